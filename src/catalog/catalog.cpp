@@ -1,0 +1,107 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+
+namespace dscope {
+
+namespace {
+
+constexpr VariableRow variables[] = {
+#define DS_VARIABLE(id, name, type, release) {BuiltinVariable::id, name, type, Release::release},
+#include "catalog/variables.def"
+#undef DS_VARIABLE
+};
+constexpr SubroutineRow subroutines[] = {
+#define DS_SUBROUTINE(id, name, prototype, release) {Subroutine::id, name, prototype, Release::release},
+#include "catalog/subroutines.def"
+#undef DS_SUBROUTINE
+};
+constexpr ActionRow actions[] = {
+#define DS_ACTION(id, name, prototype, effect, release) {Action::id, name, prototype, ActionEffect::effect, Release::release},
+#include "catalog/actions.def"
+#undef DS_ACTION
+};
+constexpr AggregationRow aggregations[] = {
+#define DS_AGGREGATION(id, name, prototype, merge) {AggregationFunction::id, name, prototype, AggregationMerge::merge},
+#include "catalog/aggregations.def"
+#undef DS_AGGREGATION
+};
+
+// Tables have a few dozen rows, so a scan is as quick as anything cleverer.
+template <typename Row, size_t N>
+const Row* find_row(const Row (&rows)[N], std::string_view name) {
+  for (const Row& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> above(b.size() + 1), here(b.size() + 1);
+  std::iota(above.begin(), above.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    here[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j)
+      here[j + 1] = std::min({above[j + 1] + 1, here[j] + 1, above[j] + (a[i] == b[j] ? 0 : 1)});
+    std::swap(above, here);
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+std::string_view unavailable_text(Release release) {
+  switch (release) {
+    case Release::Now: return "";
+    case Release::Language:
+    case Release::Actions:
+    case Release::Providers:
+    case Release::Processes: return "is not available in this version of dscope";
+    case Release::Never: return "cannot be done on a stock Linux kernel";
+  }
+  return "";
+}
+
+const VariableRow& row(BuiltinVariable id) { return variables[static_cast<size_t>(id)]; }
+const SubroutineRow& row(Subroutine id) { return subroutines[static_cast<size_t>(id)]; }
+const ActionRow& row(Action id) { return actions[static_cast<size_t>(id)]; }
+const AggregationRow& row(AggregationFunction id) { return aggregations[static_cast<size_t>(id)]; }
+
+const VariableRow* find_variable(std::string_view name) { return find_row(variables, name); }
+const SubroutineRow* find_subroutine(std::string_view name) { return find_row(subroutines, name); }
+const ActionRow* find_action(std::string_view name) { return find_row(actions, name); }
+const AggregationRow* find_aggregation(std::string_view name) { return find_row(aggregations, name); }
+
+std::optional<uint32_t> find_raw_argument(std::string_view name) {
+  if (name.size() != 4 || !name.starts_with("arg") || name[3] < '0' || name[3] > '9') return std::nullopt;
+  return static_cast<uint32_t>(name[3] - '0');
+}
+
+const std::vector<std::string_view>& all_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const auto& row : variables) all.push_back(row.name);
+    for (const auto& row : subroutines) all.push_back(row.name);
+    for (const auto& row : actions) all.push_back(row.name);
+    for (const auto& row : aggregations) all.push_back(row.name);
+    return all;
+  }();
+  return names;
+}
+
+std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
+  size_t allowed = name.size() <= 3 ? 1 : name.size() <= 6 ? 2 : 3;
+  std::string_view best;
+  size_t best_distance = allowed + 1;
+  for (std::string_view candidate : candidates) {
+    size_t gap = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
+    if (gap >= best_distance) continue;
+    size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) std::tie(best, best_distance) = std::pair{candidate, distance};
+  }
+  return best;
+}
+
+}  // namespace dscope

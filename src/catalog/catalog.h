@@ -1,0 +1,81 @@
+// Typed, read-only lookup over the rows of the catalogue: everything a D program can name is one row of a .def file,
+// and no code compares names. Each layer expands the columns it needs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace dscope {
+
+// Which part of the product brings a feature. Anything but Now is refused with a sentence (unavailable_text).
+enum class Release : uint8_t { Now, Language, Actions, Providers, Processes, Never };
+// "`strtok` is not available in this version of dscope"-style sentence.
+std::string_view unavailable_text(Release release);
+
+enum class BuiltinVariable : uint8_t {
+#define DS_VARIABLE(id, name, type, release) id,
+#include "catalog/variables.def"
+#undef DS_VARIABLE
+};
+struct VariableRow {
+  BuiltinVariable id;
+  std::string_view name, type;
+  Release release;
+};
+
+enum class Subroutine : uint8_t {
+#define DS_SUBROUTINE(id, name, prototype, release) id,
+#include "catalog/subroutines.def"
+#undef DS_SUBROUTINE
+};
+struct SubroutineRow {
+  Subroutine id;
+  std::string_view name, prototype;
+  Release release;
+};
+
+enum class Action : uint8_t {
+#define DS_ACTION(id, name, prototype, effect, release) id,
+#include "catalog/actions.def"
+#undef DS_ACTION
+};
+enum class ActionEffect : uint8_t { Record, Destructive, Speculative, Value };
+struct ActionRow {
+  Action id;
+  std::string_view name, prototype;
+  ActionEffect effect;
+  Release release;
+};
+
+enum class AggregationFunction : uint8_t {
+#define DS_AGGREGATION(id, name, prototype, merge) id,
+#include "catalog/aggregations.def"
+#undef DS_AGGREGATION
+};
+enum class AggregationMerge : uint8_t { Add, Min, Max };
+struct AggregationRow {
+  AggregationFunction id;
+  std::string_view name, prototype;
+  AggregationMerge merge;
+};
+
+const VariableRow& row(BuiltinVariable id);
+const SubroutineRow& row(Subroutine id);
+const ActionRow& row(Action id);
+const AggregationRow& row(AggregationFunction id);
+
+const VariableRow* find_variable(std::string_view name);
+const SubroutineRow* find_subroutine(std::string_view name);
+const ActionRow* find_action(std::string_view name);
+const AggregationRow* find_aggregation(std::string_view name);
+// 0..9 for "arg0".."arg9".
+std::optional<uint32_t> find_raw_argument(std::string_view name);
+
+// All D names of variables, subroutines, actions and aggregating functions: for did-you-mean.
+const std::vector<std::string_view>& all_names();
+// The candidate nearest to `name` by edit distance, if near enough to be a likely typo; else empty.
+std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
+
+}  // namespace dscope

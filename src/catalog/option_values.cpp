@@ -1,0 +1,306 @@
+// Values of options: the syntaxes and limits of d-language.md 9 and consumer-and-actions.md 8. Text in, numbers out.
+#include "catalog/option_values.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace dscope {
+
+namespace {
+
+constexpr OptionRow options[] = {
+#define DS_OPTION(id, name, when, kind, default_value, release, help) \
+  {OptionId::id, name, OptionWhen::when, OptionKind::kind, default_value, Release::release, help},
+#include "catalog/options.def"
+#undef DS_OPTION
+};
+
+constexpr int64_t unset = -1;
+constexpr int64_t no_limit = std::numeric_limits<int64_t>::max();
+
+// Text options that take one of a few words. `later` words are known, but refused.
+struct WordRule {
+  OptionId id;
+  std::string_view words, later, default_word;
+};
+constexpr WordRule word_rules[] = {
+    {OptionId::Bufpolicy, "switch fill ring", "fill ring", "switch"},
+    {OptionId::Bufresize, "auto manual", "", "auto"},
+    {OptionId::Diagnostics, "classic full", "", ""},
+    {OptionId::Encoding, "ascii utf8", "", "ascii"},
+    {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
+    {OptionId::Format, "text json csv folded", "json csv folded", "text"},
+    {OptionId::Late, "dynamic static", "", "dynamic"},
+    {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},
+    {OptionId::Linktype, "elf dof", "", "elf"},
+    {OptionId::Stdc, "a c s t", "", "a"},
+};
+
+// Numbers outside are invalid values.
+struct NumberRule {
+  OptionId id;
+  int64_t least, most;
+};
+constexpr NumberRule number_rules[] = {
+    {OptionId::Iregs, 1, 8},
+    {OptionId::Strsize, 2, no_limit},
+    {OptionId::Tree, 0, 15},
+};
+
+// Text options whose values add up.
+constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir, OptionId::Libdir,
+                                     OptionId::Undef};
+
+// Setting one of a pair clears the other.
+constexpr std::pair<OptionId, OptionId> opposites[] = {{OptionId::Kdefs, OptionId::Knodefs},
+                                                       {OptionId::Udefs, OptionId::Unodefs}};
+
+// The D versions ever released, as -x version accepts them.
+constexpr std::string_view released_versions =
+    "1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 1.6.3 1.6.4 2.0";
+
+template <typename Rule, size_t N>
+const Rule* find_rule(const Rule (&rules)[N], OptionId id) {
+  auto found = std::find_if(std::begin(rules), std::end(rules), [&](const Rule& rule) { return rule.id == id; });
+  return found == std::end(rules) ? nullptr : found;
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+tl::unexpected<Error> invalid_value() { return fail(Error{"Invalid value for specified option"}); }
+
+struct ScannedNumber {
+  int64_t value;
+  std::string_view rest;  // what follows the digits
+};
+
+// An unsigned number in any C base at the start of `text`; nothing if there is none or it does not fit.
+std::optional<ScannedNumber> scan_number(std::string_view text) {
+  if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return std::nullopt;
+  std::string copy{text};
+  char* end = nullptr;
+  errno = 0;
+  unsigned long long value = std::strtoull(copy.c_str(), &end, 0);
+  if (errno != 0 || value > static_cast<unsigned long long>(no_limit)) return std::nullopt;
+  return ScannedNumber{static_cast<int64_t>(value), text.substr(static_cast<size_t>(end - copy.c_str()))};
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+Result<int64_t> parse_number(std::string_view text) {
+  auto number = scan_number(text);
+  if (!number || !number->rest.empty()) return invalid_value();
+  return number->value;
+}
+
+// 1 is on, `unset` is off: an option that is off is as if it had never been set.
+Result<int64_t> parse_bool(std::string_view text) {
+  struct Word {
+    std::string_view word;
+    int64_t value;
+  };
+  static constexpr Word words[] = {{"yes", 1},          {"enable", 1},    {"enabled", 1}, {"true", 1},
+                                   {"on", 1},           {"set", 1},       {"no", unset},  {"disable", unset},
+                                   {"disabled", unset}, {"false", unset}, {"off", unset}, {"unset", unset},
+                                   {"", unset}};
+  for (const Word& word : words)
+    if (equals_ignoring_case(word.word, text)) return word.value;
+  return parse_number(text);
+}
+
+Result<int64_t> parse_size(std::string_view text) {
+  auto number = scan_number(text);
+  if (!number || number->rest.size() > 1) return invalid_value();
+  int shift = 0;
+  if (!number->rest.empty()) {
+    size_t unit = std::string_view{"kmgt"}.find(static_cast<char>(std::tolower(number->rest[0])));
+    if (unit == std::string_view::npos) return invalid_value();
+    shift = 10 * (static_cast<int>(unit) + 1);
+  }
+  if (number->value > no_limit >> shift) return invalid_value();
+  return number->value << shift;
+}
+
+// A period in nanoseconds.
+Result<int64_t> parse_rate(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    int64_t nanoseconds;
+  };
+  constexpr int64_t second = 1000000000;
+  static constexpr Unit units[] = {{"", 1},
+                                   {"ns", 1},
+                                   {"nsec", 1},
+                                   {"us", 1000},
+                                   {"usec", 1000},
+                                   {"ms", 1000000},
+                                   {"msec", 1000000},
+                                   {"s", second},
+                                   {"sec", second},
+                                   {"m", 60 * second},
+                                   {"min", 60 * second},
+                                   {"h", 3600 * second},
+                                   {"hour", 3600 * second},
+                                   {"d", 86400 * second},
+                                   {"day", 86400 * second}};
+  auto number = scan_number(text);
+  if (!number) return invalid_value();
+  if (equals_ignoring_case(number->rest, "hz")) {
+    if (number->value == 0) return invalid_value();
+    return second / number->value;
+  }
+  for (const Unit& unit : units) {
+    if (!equals_ignoring_case(unit.name, number->rest)) continue;
+    if (number->value > no_limit / unit.nanoseconds) return invalid_value();
+    return number->value * unit.nanoseconds;
+  }
+  return invalid_value();
+}
+
+Result<int64_t> parse_strsize(std::string_view text) {
+  DS_TRY(int64_t size, parse_size(text));
+  if (size > std::numeric_limits<uint32_t>::max()) return fail(Error{std::strerror(EOVERFLOW)});
+  return size;
+}
+
+// The number stored for a Flag, Bool, Number, Size or Rate.
+Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
+  bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
+  switch (row.kind) {
+    case OptionKind::Flag:
+      if (has_value) return invalid_value();
+      return 1;
+    case OptionKind::Bool: return has_value ? parse_bool(value) : Result<int64_t>{1};
+    case OptionKind::Number:
+      // Run-time numbers take the words of bools as well: they go through the same door in every DTrace.
+      if (is_run_time) return has_value ? parse_bool(value) : Result<int64_t>{0};
+      if (!has_value) return invalid_value();
+      return parse_number(value);
+    case OptionKind::Size:
+      if (!has_value) return invalid_value();
+      if (row.id == OptionId::Strsize) return parse_strsize(value);
+      if (row.id == OptionId::Lockmem && value == "unlimited") return no_limit;
+      return parse_size(value);
+    case OptionKind::Rate:
+      if (!has_value) return invalid_value();
+      return parse_rate(value);
+    case OptionKind::Text: break;
+  }
+  return invalid_value();
+}
+
+Result<> check_version(std::string_view text) {
+  int parts = 0;
+  for (std::string_view rest = text;; ++parts) {
+    auto number = scan_number(rest);
+    int64_t most = parts == 0 ? 0xff : 0xfff;
+    bool is_last = number && number->rest.empty();
+    if (!number || number->value > most || parts > 2 || (!is_last && number->rest[0] != '.') || (is_last && parts == 0))
+      return fail(Error{"Version is not properly formatted or is too large"});
+    if (is_last) break;
+    rest = number->rest.substr(1);
+  }
+  if (!has_word(released_versions, text)) return fail(Error{"Requested version is not supported by compiler"});
+  return {};
+}
+
+Error refused(const OptionRow& row, Release release, std::string_view value) {
+  std::string setting{row.name};
+  if (!value.empty()) setting += fmt::format("={}", value);
+  return Error::make("option `{}` {}", setting, unavailable_text(release));
+}
+
+Result<> check_text(const OptionRow& row, std::string_view value) {
+  if (row.id == OptionId::Version) return check_version(value);
+  const WordRule* rule = find_rule(word_rules, row.id);
+  if (rule && !has_word(rule->words, value)) return invalid_value();
+  if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Actions, value));
+  return {};
+}
+
+Result<> check_origin(const OptionRow& row, OptionOrigin origin) {
+  bool is_command_line_only = row.when == OptionWhen::CompileCommandLine || row.when == OptionWhen::RunCommandLine;
+  if (origin == OptionOrigin::Pragma && is_command_line_only)
+    return fail(Error{"Option cannot be used from within a D program"});
+  if (origin == OptionOrigin::Setopt && row.when != OptionWhen::Dynamic)
+    return fail(Error{"Operation illegal when tracing is active"});
+  return {};
+}
+
+}  // namespace
+
+const OptionRow& row(OptionId id) { return options[static_cast<size_t>(id)]; }
+
+const OptionRow* find_option(std::string_view name) {
+  for (const OptionRow& option : options)
+    if (option.name == name) return &option;
+  return nullptr;
+}
+
+const std::vector<std::string_view>& all_option_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const OptionRow& option : options) all.push_back(option.name);
+    return all;
+  }();
+  return names;
+}
+
+OptionValues::OptionValues() : texts_(std::size(options)) {
+  for (const OptionRow& option : options) numbers_.push_back(option.default_value);
+  for (const WordRule& rule : word_rules) texts_[static_cast<size_t>(rule.id)] = rule.default_word;
+}
+
+bool OptionValues::is_on(OptionId id) const { return number(id) > 0; }
+
+void OptionValues::set_number(OptionId id, int64_t value) { numbers_[static_cast<size_t>(id)] = value; }
+
+Result<> OptionValues::set(std::string_view name, std::string_view value, bool has_value, OptionOrigin origin) {
+  const OptionRow* option = find_option(name);
+  if (!option) return fail(Error{"Invalid option name"});
+  DS_TRY_VOID(check_origin(*option, origin));
+  // From the environment, a toggle is set by an empty value.
+  bool is_toggle = option->kind == OptionKind::Flag || option->kind == OptionKind::Bool;
+  if (origin == OptionOrigin::Environment && is_toggle && value.empty()) has_value = false;
+  return option->kind == OptionKind::Text ? set_text(*option, value, has_value) : set_value(*option, value, has_value);
+}
+
+Result<> OptionValues::set_value(const OptionRow& option, std::string_view value, bool has_value) {
+  DS_TRY(int64_t number, parse_value(option, value, has_value));
+  const NumberRule* rule = find_rule(number_rules, option.id);
+  if (rule && (number < rule->least || number > rule->most)) return invalid_value();
+  if (option.release != Release::Now && number > 0) return fail(refused(option, option.release, ""));
+  set_number(option.id, number);
+  for (auto [a, b] : opposites)
+    if (option.id == a || option.id == b) set_number(option.id == a ? b : a, unset);
+  return {};
+}
+
+Result<> OptionValues::set_text(const OptionRow& option, std::string_view value, bool has_value) {
+  if (!has_value) return invalid_value();
+  DS_TRY_VOID(check_text(option, value));
+  if (option.release != Release::Now) return fail(refused(option, option.release, ""));
+  std::string& text = texts_[static_cast<size_t>(option.id)];
+  bool is_list = std::find(std::begin(list_options), std::end(list_options), option.id) != std::end(list_options);
+  if (is_list && is_set(option.id)) text += "\n";
+  else text.clear();
+  text += value;
+  set_number(option.id, 1);
+  return {};
+}
+
+}  // namespace dscope

@@ -1,0 +1,163 @@
+// Host: all that the compiler may ask of a machine: which probes there are, what the kernel's types are, which
+// facilities it has. LiveHost (runtime/) answers for this machine, FakeHost (tests/support/) from a text file.
+// Answers are lazy: a clause on syscall::: must not read BTF, kallsyms or tracefs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "contract/type.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// ---------------------------------------------------------------- probes
+
+// Where argN of a firing comes from: data that codegen/prologue.cpp understands (providers.md 1.10).
+enum class ArgSourceKind : uint8_t {
+  Zero,            // reads 0
+  CtxSlot,         // 64-bit word `index` of the BPF context (raw tracepoint arguments)
+  SyscallArg,      // register of system call argument `index`, from the task's pt_regs
+  SyscallReturn,   // return value of the system call (ctx word 1 of sys_exit)
+  RecordField,     // field of a tracepoint record at `offset`, `size` bytes, `is_signed`
+  RecordAddress,   // address of the record's byte `offset` (array fields)
+  RecordDataLoc,   // record address + low 16 bits of the u32 at `offset` (__data_loc)
+  RecordRelLoc,    // same, relative to the end of that u32 (__rel_loc)
+  KernelPc,        // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
+  UserPc,          // pc of an interrupted user program, 0 if in kernel mode
+  Constant,        // `offset` is the value
+};
+
+struct ArgSource {
+  ArgSourceKind kind = ArgSourceKind::Zero;
+  uint32_t index = 0;
+  int64_t offset = 0;
+  uint32_t size = 8;
+  bool is_signed = false;
+  bool operator==(const ArgSource&) const = default;
+};
+
+// args[n]: a typed view of an ArgSource.
+struct ProbeArg {
+  std::string type_text;  // C spelling, for -lv: "struct task_struct *"
+  TypeId type;            // in the TypeTable given to Host::load_args; error type if it cannot be known
+  std::string name;       // parameter or field name, may be empty
+  ArgSource source;
+};
+
+enum class BpfContext : uint8_t {
+  RawTracepoint,  // u64 arguments; also what TEST_RUN of BEGIN, END and ticks uses
+  Tracepoint,     // formatted record (perf tracepoints)
+  PerfEvent,      // bpf_perf_event_data
+};
+
+// Places in the kernel where a probe can be hung; data only, the runtime attaches them.
+struct HookTestRun {       // fired by the consumer itself: BEGIN, END; ERROR is fired by other programs
+  enum class Role : uint8_t { Begin, End, Error } role{};
+  bool operator==(const HookTestRun&) const = default;
+};
+struct HookTimer {         // tick-N fired by the consumer's timer (or, if the script needs the interrupted
+  uint64_t period_ns = 0;  // context, by a perf event on one CPU)
+  bool operator==(const HookTimer&) const = default;
+};
+struct HookPerfClock {     // profile-N: cpu-clock on every CPU
+  uint64_t period_ns = 0;
+  bool operator==(const HookPerfClock&) const = default;
+};
+struct HookSyscall {       // one of the raw pair sys_enter/sys_exit, dispatched by number
+  uint32_t number = 0;
+  bool is_return = false;
+  bool operator==(const HookSyscall&) const = default;
+};
+struct HookRawTracepoint { // raw tracepoint by name
+  std::string name;
+  bool operator==(const HookRawTracepoint&) const = default;
+};
+struct HookTracepoint {    // perf tracepoint; event id is read from tracefs when attaching
+  std::string category, name;
+  bool operator==(const HookTracepoint&) const = default;
+};
+using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookSyscall, HookRawTracepoint, HookTracepoint>;
+
+enum class Stability : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
+enum class DependencyClass : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
+struct Attributes {
+  Stability name = Stability::Stable, data = Stability::Stable;
+  DependencyClass dependency = DependencyClass::Common;
+};
+// The five triples of a provider (providers.md 1.2).
+struct ProviderAttributes {
+  Attributes provider, module, function, name, args;
+};
+
+struct Probe {
+  uint32_t id = 0;  // dense, from 1; fixed for the session
+  std::string provider, module, function, name;
+  Hook hook;
+  std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
+  bool args_loaded = false;         // `args` is filled by Host::load_args
+  bool has_typed_args = false;
+  std::vector<ProbeArg> args;
+};
+
+struct ProbeDescription {
+  std::optional<uint32_t> id;
+  std::string provider, module, function, name;  // glob patterns; empty matches all
+};
+// "prov:mod:func:name"
+std::string to_string(const ProbeDescription& description);
+
+// ---------------------------------------------------------------- machine
+
+// A kernel symbol named by `sym.
+struct KernelSymbol {
+  uint64_t address = 0;
+  std::optional<TypeId> type;  // from BTF VAR or FUNC if described
+};
+
+// Facilities the emitter may use; found by trying, never by version.
+struct MachineFacts {
+  bool has_raw_tp_cookie = true;      // bpf_get_attach_cookie in raw tracepoints (6.10+)
+  bool has_cpu_v4 = true;             // -mcpu=v4 instructions (6.6+)
+  bool has_task_pt_regs = true;       // bpf_task_pt_regs helper
+  uint32_t cpu_count = 1;             // possible CPUs: per-CPU maps have that many values
+  uint32_t max_stack_frames = 127;    // kernel.perf_event_max_stack
+  std::string kernel_release;
+};
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // All probes matching, ascending by id; creates on-demand ones (profile-4711). Pointers stay valid for the Host's
+  // life. Empty: nothing matches.
+  virtual std::vector<const Probe*> match(const ProbeDescription& description) = 0;
+  // Fills probe.args (types into `types`); cheap if done before.
+  virtual void load_args(const Probe& probe, TypeTable& types) = 0;
+  virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;
+  // Why a provider or probe of that name is missing here, for D_PDESC_ZERO hints; empty if nothing is known.
+  virtual std::string why_missing(const ProbeDescription& description) = 0;
+
+  // Kernel type by C name: "struct task_struct", "enum pid_type", "pid_t". module: empty or "vmlinux" or a module.
+  virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) = 0;
+  // Fills in members/enumerators of an imported type whose is_complete is false.
+  virtual void complete_type(TypeTable& types, TypeId id) = 0;
+  virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;
+  virtual const MachineFacts& facts() = 0;
+};
+
+// The one place where member offsets of kernel types come from, so that a later ahead-of-time mode can relocate.
+struct MemberPlace {
+  TypeId type;
+  uint64_t bit_offset = 0;
+  uint32_t bit_size = 0;  // 0: not a bit-field
+  bool within_union = false;
+};
+// Looks through unnamed members; completes types on the way. Nothing if there is no such member.
+std::optional<MemberPlace> find_member(Host& host, TypeTable& types, TypeId struct_or_union, std::string_view name);
+
+}  // namespace dscope

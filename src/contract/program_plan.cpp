@@ -1,0 +1,92 @@
+// dump_plan: the plan as text, for --dump=plan and goldens. One line per thing, nothing left out that a reader of a
+// misbehaving script would ask for.
+#include "contract/program_plan.h"
+
+#include "support/check.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+std::string_view kind_name(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::Integer: return "integer";
+    case FieldKind::String: return "string";
+    case FieldKind::Bytes: return "bytes";
+    case FieldKind::Stack: return "stack";
+    case FieldKind::UserStack: return "ustack";
+    case FieldKind::KernelAddr: return "kernel-address";
+    case FieldKind::UserAddr: return "user-address";
+    case FieldKind::ProbeName: return "probe-name";
+  }
+  DS_UNREACHABLE();
+}
+
+std::string_view kind_name(MapKind kind) {
+  switch (kind) {
+    case MapKind::Array: return "array";
+    case MapKind::PerCpuArray: return "percpu-array";
+    case MapKind::Hash: return "hash";
+    case MapKind::PerCpuHash: return "percpu-hash";
+    case MapKind::RingBuffer: return "ring";
+    case MapKind::TaskStorage: return "task-storage";
+  }
+  DS_UNREACHABLE();
+}
+
+std::string field_text(const Field& field) {
+  return fmt::format("{}@{}+{}{}", kind_name(field.kind), field.offset, field.size,
+                     field.kind == FieldKind::Integer && field.is_signed ? " signed" : "");
+}
+
+std::string fields_text(const std::vector<Field>& fields) {
+  std::string text;
+  for (const Field& field : fields) text += (text.empty() ? "" : ", ") + field_text(field);
+  return text;
+}
+
+std::string hook_text(const Hook& hook) {
+  return std::visit(
+      Overloaded{
+          [](const HookTestRun& h) -> std::string {
+            return h.role == HookTestRun::Role::Begin ? "test-run BEGIN"
+                   : h.role == HookTestRun::Role::End ? "test-run END"
+                                                      : "ERROR";
+          },
+          [](const HookTimer& h) { return fmt::format("timer every {} ns", h.period_ns); },
+          [](const HookPerfClock& h) { return fmt::format("perf clock every {} ns on every cpu", h.period_ns); },
+          [](const HookSyscall& h) { return fmt::format("system call {} {}", h.number, h.is_return ? "return" : "entry"); },
+          [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
+          [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
+      },
+      hook);
+}
+
+}  // namespace
+
+std::string dump_plan(const ProgramPlan& plan) {
+  std::string text;
+  for (const BpfProgramPlan& program : plan.programs) {
+    text += fmt::format("program {} for {}\n", program.symbol, program.name);
+    for (const Attachment& attachment : program.attachments)
+      text += fmt::format("  attach {} cookie {}\n", hook_text(attachment.hook), attachment.cookie);
+  }
+  for (const ClausePlan& clause : plan.clauses) {
+    text += fmt::format("clause {} {}{}\n", clause.number, clause.description,
+                        clause.has_record ? fmt::format(" record {} bytes", clause.record_size) : "");
+    for (const ActionPlan& action : clause.actions)
+      text += fmt::format("  {}({})\n", row(action.action).name, fields_text(action.fields));
+  }
+  for (const AggregationPlan& aggregation : plan.aggregations)
+    text += fmt::format("aggregation @{} {}() keys ({}) key {} bytes value {} bytes\n", aggregation.name,
+                        row(aggregation.function).name, fields_text(aggregation.keys), aggregation.key_size,
+                        aggregation.value_size);
+  for (const FormatPlan& format : plan.formats) text += fmt::format("format {} pieces\n", format.pieces.size());
+  for (const MapPlan& map : plan.maps)
+    text += fmt::format("map {} {} key {} value {} entries {}\n", map.name, kind_name(map.kind), map.key_size,
+                        map.value_size, map.max_entries);
+  return text;
+}
+
+}  // namespace dscope

@@ -1,0 +1,187 @@
+// ProgramPlan: all that the runtime needs to know of a compiled D program besides the BPF object: maps, programs and
+// where to attach them, record layouts, formats, aggregations. Plain values only: it can be stored, and reloaded by a
+// process without compiler. Made by frontend/plan_builder, read by codegen (layouts) and runtime (everything).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "catalog/option_values.h"
+#include "contract/host.h"
+
+namespace dscope {
+
+// ---------------------------------------------------------------- data in records and keys
+
+enum class FieldKind : uint8_t {
+  Integer,     // size 1, 2, 4, 8; is_signed. Pointers are unsigned integers of 8
+  String,      // `size` bytes, ends at the first NUL (or at size)
+  Bytes,       // opaque object: arrays, structs
+  Stack,       // kernel pcs, 8 bytes each, zero-terminated unless full: size / 8 frames
+  UserStack,   // 8 bytes tgid, then user pcs
+  KernelAddr,  // 8 bytes; `symbol` says how it prints (Sym, Func, Mod)
+  UserAddr,    // 8 bytes tgid, 8 bytes address; `symbol`: Usym, Ufunc, Umod, Uaddr
+  ProbeName,   // 4 bytes: a probe row; `probe_part` says which text it stands for
+};
+enum class ProbePart : uint8_t { Provider, Module, Function, Name };
+
+struct Field {
+  FieldKind kind = FieldKind::Integer;
+  uint32_t offset = 0;  // bytes from the start of the record (header included) or of the key
+  uint32_t size = 0;    // bytes
+  bool is_signed = false;
+  bool is_char_array = false;  // Bytes that are a char array (prints as text with %s)
+  ProbePart probe_part{};
+  Action symbol = Action::Sym;
+  uint32_t frames = 0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
+  std::string type;  // C spelling, for --dump=plan and structured output
+};
+
+// ---------------------------------------------------------------- formats
+
+// One conversion of a printf/printa format with the literal text before it.
+struct FormatPiece {
+  std::string literal;      // already unescaped; printed before the conversion
+  char conversion = 0;      // 0: no conversion (trailing text); else d i u o x X c C e f g E G p s S a A k T Y %
+  bool alternate = false, zero_pad = false, left = false, plus = false, thousands = false, space = false;
+  uint32_t width = 0;       // 0: none
+  uint32_t precision = 0;   // 0: none (precision 0 means no precision in D)
+  int32_t width_field = -1;      // field that gives the width ('*'), or -1
+  int32_t precision_field = -1;  // field that gives the precision
+  int32_t field = -1;            // field that is printed; in printa: index of a key
+  bool is_wide = false;          // %ls %ws %lc %wc
+  bool is_aggregation_value = false;  // %@
+};
+struct FormatPlan {
+  std::string text;  // as written
+  std::vector<FormatPiece> pieces;
+};
+
+// ---------------------------------------------------------------- clauses
+
+// One recording action of a clause, in source order.
+struct ActionPlan {
+  Action action{};
+  std::vector<Field> fields;           // values in the record
+  int32_t format = -1;                 // index into ProgramPlan::formats (printf, printa with format, system ...)
+  std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
+  // Actions inside if/else or ?: may not have run: the record holds one byte at this offset, 1 if it did. 0: always ran.
+  uint32_t ran_offset = 0;
+};
+
+// A clause typed for one probe description: what the reference calls dt_clause_<number>.
+struct ClausePlan {
+  uint32_t number = 0;         // index in ProgramPlan::clauses
+  std::string description;     // "syscall::read:entry" in four-field form
+  std::string function;        // symbol of the clause in the BPF object
+  bool has_record = false;     // prints a row
+  bool is_error_clause = false;
+  uint32_t record_size = 0;    // header included, multiple of 8
+  std::vector<ActionPlan> actions;
+};
+
+// A place in the script, for faults and verifier refusals.
+struct SourcePlace {
+  std::string unit;  // script path or the string
+  uint32_t line = 0, column = 0;
+  std::string text;  // the source line
+};
+
+// ---------------------------------------------------------------- aggregations
+
+struct AggregationPlan {
+  std::string name;  // "_" for the anonymous one; id = index = order of first appearance
+  AggregationFunction function{};
+  std::vector<Field> keys;
+  uint32_t key_size = 0;    // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
+  uint32_t data_words = 1;  // 64-bit words of data per CPU
+  // One more word after the data if set: 0 means unused on that CPU, else generation + 1 of its last update. Set for
+  // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
+  bool has_state_word = false;
+  uint32_t value_size = 8;  // bytes per CPU: (data_words + has_state_word) * 8
+  std::string map;          // name of its MapPlan
+  // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; clear() adds 1 there.
+  uint32_t generation_offset = 0;
+  bool has_generation = false;
+  // lquantize: base, levels, step; llquantize: factor, low magnitude, high magnitude, steps.
+  int64_t parameters[4] = {};
+  bool is_value_signed = true;  // false for count (checks of %@)
+};
+
+// ---------------------------------------------------------------- maps and programs
+
+enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage };
+
+struct MapPlan {
+  std::string name;  // the undefined symbol by which the object refers to it
+  MapKind kind{};
+  uint32_t key_size = 0, value_size = 0;
+  uint32_t max_entries = 0;  // ring buffer: bytes
+  bool is_direct = false;    // the symbol stands for the address of element 0's value, not for the map
+  bool is_mmapable = false;
+  bool no_prealloc = false;
+  std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
+};
+
+// How a program learns which row of `probes` fired.
+enum class RowSource : uint8_t {
+  Constant,  // one probe: compiled in
+  Cookie,    // bpf_get_attach_cookie
+  Table,     // the program looks it up itself (system call number)
+};
+
+struct Attachment {
+  Hook hook;
+  uint64_t cookie = 0;  // probe row when the program's RowSource is Cookie
+};
+
+struct BpfProgramPlan {
+  std::string symbol;  // function in the object; it is alone in section "prog/<symbol>"
+  BpfContext context{};
+  RowSource row_source{};
+  std::vector<Attachment> attachments;
+  std::string name;  // for messages: the probe description it serves first
+  // Kernels without cookies for this context: the object refers to undefined symbol "ds_cookie" as a 64-bit
+  // immediate; the loader makes one copy of the program per attachment with its cookie patched in.
+  bool cookie_by_copy = false;
+};
+
+struct ProbePlan {
+  uint32_t id = 0;
+  std::string provider, module, function, name;
+};
+
+// One user program (-s, -n ...): for the "matched N probes" notice.
+struct UnitPlan {
+  bool is_script = false;
+  std::string name;  // path, or the string cut at the first of { / ;
+  uint32_t matched = 0;
+};
+
+// Maps with fixed names: "ds_ring", "ds_state" (struct ds_state), "ds_globals", "ds_counters", "ds_scratch", "ds_task",
+// "ds_agg_<n>", "ds_array_<n>". Present only if used, but ds_ring, ds_state and ds_counters always are.
+struct ProgramPlan {
+  std::vector<UnitPlan> units;
+  std::vector<ProbePlan> probes;  // rows
+  std::vector<ClausePlan> clauses;
+  std::vector<FormatPlan> formats;
+  std::vector<AggregationPlan> aggregations;
+  std::vector<MapPlan> maps;
+  std::vector<BpfProgramPlan> programs;
+  std::vector<SourcePlace> fault_sites;
+  OptionValues options;
+  bool is_destructive = false;  // some clause has a destructive action
+  bool is_cpu_v4 = true;
+};
+
+// What codegen makes of a program: an ELF relocatable for the BPF machine, in memory.
+struct BpfObject {
+  std::vector<char> bytes;
+};
+
+// Human-readable dump for --dump=plan and goldens.
+std::string dump_plan(const ProgramPlan& plan);
+
+}  // namespace dscope

@@ -1,0 +1,60 @@
+/* What BPF programs and the consumer agree on in memory: record headers, the state block, per-CPU counters, fault
+ * codes. Plain C so that codegen/bpf/ compiles it too. Offsets of everything else are data in the ProgramPlan. */
+#ifndef DSCOPE_RECORD_FORMAT_H
+#define DSCOPE_RECORD_FORMAT_H
+
+#ifdef __cplusplus
+#include <cstdint>
+typedef uint32_t ds_u32;
+typedef uint64_t ds_u64;
+#else
+typedef unsigned int ds_u32;
+typedef unsigned long long ds_u64;
+#endif
+
+/* Every record of the ring starts so; fields follow at the offsets of the clause's ActionPlans (from the record's
+ * start). `clause` is the clause number, or one of the DS_RECORD_ values. */
+struct ds_record_header {
+  ds_u32 clause;
+  ds_u32 probe_row; /* index into ProgramPlan::probes */
+  ds_u32 cpu;
+  ds_u32 speculation; /* 0: not speculative */
+};
+
+#define DS_RECORD_FAULT 0xffffffffu
+
+/* A fault in a clause (consumer-and-actions.md 2.6). */
+struct ds_fault_record {
+  struct ds_record_header header; /* clause = DS_RECORD_FAULT; probe_row of the faulting firing */
+  ds_u32 clause;                  /* number of the faulting clause */
+  ds_u32 code;                    /* DS_FAULT_ */
+  ds_u64 value;                   /* address, index, size */
+  ds_u32 site;                    /* index into ProgramPlan::fault_sites; shown as pc = site + 1 */
+  ds_u32 reserved;
+};
+
+enum {
+  DS_FAULT_UNKNOWN = 0, DS_FAULT_BADADDR = 1, DS_FAULT_BADALIGN = 2, DS_FAULT_ILLOP = 3, DS_FAULT_DIVZERO = 4,
+  DS_FAULT_NOSCRATCH = 5, DS_FAULT_KPRIV = 6, DS_FAULT_UPRIV = 7, DS_FAULT_TUPOFLOW = 8, DS_FAULT_BADSTACK = 9,
+  DS_FAULT_BADSIZE = 10, DS_FAULT_BADINDEX = 11,
+};
+
+/* Map "ds_state": one element, mmapped by the consumer. */
+enum { DS_ACTIVITY_STARTING = 0, DS_ACTIVITY_ACTIVE = 1, DS_ACTIVITY_DRAINING = 2, DS_ACTIVITY_STOPPED = 3 };
+struct ds_state {
+  ds_u32 activity;  /* STARTING: only BEGIN runs; ACTIVE: all but END; DRAINING: only END */
+  ds_u32 reserved;
+  ds_u64 boot_to_wall_ns; /* added to the monotonic clock gives walltimestamp; kept up to date by the consumer */
+};
+
+/* Map "ds_counters": per-CPU array of one element. All only grow. */
+struct ds_counters {
+  ds_u64 record_drops;      /* ring full: principal drops */
+  ds_u64 aggregation_drops; /* no room for a new element */
+  ds_u64 dynamic_drops;     /* no room for a thread-local or array element */
+  ds_u64 scratch_drops;     /* firing lost: all scratch slots of the CPU taken */
+  ds_u64 double_faults;     /* fault inside an ERROR clause */
+  ds_u64 fault_drops;       /* fault records lost because the ring was full */
+};
+
+#endif

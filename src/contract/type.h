@@ -1,0 +1,137 @@
+// The one type model of compiler and runtime. Types are rows of a TypeTable, named by TypeId; edges are TypeIds.
+// D's own types and imported kernel types live in the same table. Members of imported structs are filled in lazily
+// by the Host (see `origin`), so that naming `struct task_struct` does not import the whole kernel.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace dscope {
+
+struct TypeId {
+  uint32_t index = 0;  // 0 is TypeTable::error_type()
+  bool operator==(const TypeId&) const = default;
+};
+
+enum class TypeKind : uint8_t {
+  Error,     // of an expression already reported: silent afterwards
+  Void,
+  Integer,   // size, is_signed, is_char (prints as text in arrays), is_bool
+  Float,     // size
+  Pointer,   // base
+  Array,     // base, count (0: flexible or unknown)
+  Struct,    // members
+  Union,     // members
+  Enum,      // enumerators; 32-bit signed in expressions unless size says otherwise
+  Typedef,   // base
+  Function,  // base = result, parameters
+  Forward,   // struct/union/enum named but not defined
+  String,    // D string: size = strsize + 1
+  Stack,     // stack() ustack() jstack()
+  SymAddr,   // sym func mod
+  UsymAddr,  // usym ufunc umod uaddr
+  Dynamic,   // aggregation reference, untyped associative array, translated object
+};
+
+struct TypeMember {
+  std::string name;  // empty: unnamed struct/union or bit-field padding
+  TypeId type;
+  uint32_t bit_offset = 0;  // from the start of the enclosing type
+  uint32_t bit_size = 0;    // 0: not a bit-field
+};
+
+struct TypeEnumerator {
+  std::string name;
+  int64_t value = 0;
+};
+
+struct Type {
+  TypeKind kind = TypeKind::Error;
+  // As C writes it without qualifiers: "int", "struct task_struct", "pid_t"; pointers and arrays have no name here
+  // (TypeTable::spell gives "char *").
+  std::string name;
+  uint64_t size = 0;  // bytes; 0 if unknown or void
+  bool is_signed = false;
+  bool is_char = false;
+  bool is_bool = false;
+  bool is_userland = false;  // pointer whose target is user memory (userland T *, args[] marked so)
+  TypeId base;
+  uint32_t count = 0;
+  std::vector<TypeMember> members;
+  std::vector<TypeEnumerator> enumerators;
+  std::vector<TypeId> parameters;
+  bool has_varargs = false;
+  // Imported types: number by which the Host finds the definition, and whether members are filled in.
+  uint32_t origin = 0;  // 0: a type of D itself
+  bool is_complete = true;
+};
+
+class TypeTable {
+ public:
+  // strsize: capacity of `string` in characters, without the terminator (option strsize).
+  explicit TypeTable(uint32_t strsize = 256, bool is_lp64 = true);
+
+  const Type& get(TypeId id) const { return types_[id.index]; }
+  Type& edit(TypeId id) { return types_[id.index]; }
+  size_t size() const { return types_.size(); }
+  TypeId add(Type type);
+
+  static constexpr TypeId error_type() { return TypeId{0}; }
+  TypeId void_type() const { return void_; }
+  // Integers of C by size in bytes (1, 2, 4, 8); named char/short/int/long.
+  TypeId integer(uint32_t size, bool is_signed) const;
+  TypeId int_type() const { return integer(4, true); }
+  TypeId long_long(bool is_signed) const { return is_signed ? long_long_ : unsigned_long_long_; }
+  TypeId plain_char() const { return char_; }
+  TypeId string_type() const { return string_; }
+  TypeId stack_type() const { return stack_; }
+  TypeId symaddr_type() const { return symaddr_; }
+  TypeId usymaddr_type() const { return usymaddr_; }
+  TypeId dynamic_type() const { return dynamic_; }
+
+  TypeId pointer_to(TypeId base, bool is_userland = false);
+  TypeId array_of(TypeId base, uint32_t count);
+
+  // Named lookup among types added with define(); kind tags as C name spaces: "struct x" and typedef x are distinct.
+  // Built-in: all C integer spellings, D typedefs of d-language.md 3.1 (int8_t ... pid_t, size_t, string).
+  std::optional<TypeId> find(std::string_view name) const;
+  void define(std::string_view name, TypeId id);
+  // Forget everything after `mark` (for speculative work): not offered; tables only grow.
+
+  // Typedefs removed.
+  TypeId resolve(TypeId id) const;
+  const Type& resolved(TypeId id) const { return get(resolve(id)); }
+  // As C spells it: "struct task_struct *", "char [16]", "int (*)()", "string".
+  std::string spell(TypeId id) const;
+
+  bool is_integer(TypeId id) const;          // Integer or Enum after typedefs
+  bool is_pointer(TypeId id) const;
+  bool is_scalar(TypeId id) const;           // integer, enum, pointer
+  bool is_string(TypeId id) const;           // D string
+  bool is_struct_or_union(TypeId id) const;
+  bool is_string_compatible(TypeId id) const;  // string, char *, char [] (any sign, through typedefs)
+  bool is_signed_integer(TypeId id) const;
+  uint64_t size_of(TypeId id) const;         // after typedefs; arrays multiplied out
+  uint32_t alignment_of(TypeId id) const;
+  uint32_t strsize() const { return strsize_; }
+  void set_strsize(uint32_t characters);
+
+ private:
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  std::deque<Type> types_;
+  std::unordered_map<std::string, TypeId, NameHash, std::equal_to<>> names_;
+  std::unordered_map<uint64_t, TypeId> pointers_, arrays_;
+  uint32_t strsize_;
+  TypeId void_, char_, string_, stack_, symaddr_, usymaddr_, dynamic_, long_long_, unsigned_long_long_;
+  TypeId integers_[2][9];
+};
+
+}  // namespace dscope
