@@ -1,0 +1,222 @@
+// check(): the order in which a program is checked, and what does not belong to a clause: pragmas, providers, NULL.
+#include "frontend/check.h"
+
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics) {
+  Semantics meaning;
+  int64_t strsize = options.number(OptionId::Strsize);
+  meaning.types = std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U);
+  Checker(program, host, options, diagnostics, meaning).run();
+  diagnostics.set_phase(DiagnosticPhase::Parse);
+  return meaning;
+}
+
+Checker::Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
+                 Semantics& meaning)
+    : program_(program), host_(host), options_(options), diagnostics_(diagnostics), meaning_(meaning),
+      types_(*meaning.types) {
+  meaning_.format_of_node.assign(program.node_count, -1);
+}
+
+void Checker::run() {
+  define_null();
+  for (const ProgramUnit& unit : program_.units) {
+    check_unit(unit);
+    if (failed()) return;
+  }
+  settle_pointees();
+  complete_error_types();
+}
+
+// NULL is there even without libraries.
+void Checker::define_null() {
+  auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
+  meaning_.inlines.push_back({.name = "NULL", .type = *types_.find("long"), .constant = 0});
+  globals_["NULL"] = id;
+}
+
+// All definitions of a unit take effect before its first clause is typed (d-language.md 0).
+void Checker::check_unit(const ProgramUnit& unit) {
+  thises_.clear();
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  for (const External& external : unit.externals) {
+    define(external);
+    if (failed()) return;
+  }
+  size_t first = meaning_.clauses.size();
+  for (const External& external : unit.externals) {
+    if (const auto* clause = std::get_if<Clause>(&external.form)) check_clause(external, *clause);
+    if (failed()) return;
+  }
+  add_unit_plan(unit, first);
+  unit_names_.push_back({.clauses_end = meaning_.clauses.size(), .thises = thises_});
+}
+
+void Checker::define(const External& external) {
+  std::visit(Overloaded{[&](const Declaration& form) { declare(form); },
+                        [&](const InlineDefinition& form) { define_inline(form); },
+                        [&](const TranslatorDefinition&) {
+                          fail(Tag::D_UNKNOWN, external.at, "translators are not available in this version of dscope");
+                        },
+                        [&](const ProviderDefinition& form) { check_provider(external, form); },
+                        [&](const Clause& form) { check_function_names(form); },
+                        [&](const Pragma& form) { check_pragma(external, form); }},
+             external.form);
+}
+
+// What the "matched N probes" notice says (consumer-and-actions.md 1.2). Libraries are no programs of the user.
+void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
+  const SourceUnit& source = diagnostics_.sources().unit(unit.source);
+  if (source.kind == UnitKind::Library) return;
+  UnitPlan plan{.is_script = source.kind == UnitKind::Script, .name = source.name};
+  if (!plan.is_script) plan.name = plan.name.substr(0, plan.name.find_first_of("{/;"));
+  for (size_t i = first_clause; i < meaning_.clauses.size(); ++i)
+    plan.matched += static_cast<uint32_t>(meaning_.clauses[i].probes.size());
+  meaning_.units.push_back(std::move(plan));
+}
+
+// A pointer variable may be read in a clause above the one that tells where it points. When that changed what an
+// earlier clause assumed, everything is typed again with what is known now; types stay as they are, and spaces only
+// ever become more general, so this ends.
+void Checker::settle_pointees() {
+  constexpr int most_rounds = 4;
+  for (int round = 0; is_pointee_stale_ && round < most_rounds && !failed(); ++round) {
+    is_pointee_stale_ = false;
+    for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i)
+      type_inline(inline_definitions_[i].id, *inline_definitions_[i].definition);
+    size_t next = 0;
+    for (const UnitNames& unit : unit_names_) {
+      thises_ = unit.thises;
+      for (; next < unit.clauses_end && !failed(); ++next) type_again(meaning_.clauses[next]);
+    }
+  }
+}
+
+// A variable that only clauses without probes assign has no type; it needs one to be laid out.
+void Checker::complete_error_types() {
+  for (Variable& variable : meaning_.variables) {
+    if (variable.type == TypeTable::error_type()) variable.type = types_.integer(8, true);
+    for (TypeId& key : variable.keys)
+      if (key == TypeTable::error_type()) key = types_.integer(8, true);
+  }
+  for (Aggregation& aggregation : meaning_.aggregations)
+    for (AggregationKey& key : aggregation.keys)
+      if (key.type == TypeTable::error_type()) key.type = types_.integer(8, true);
+}
+
+// ---------------------------------------------------------------- errors
+
+Position Checker::place(const Expr& whole, const Expr& part) {
+  // The caret stands under the part; the line is that of the construct that complains.
+  return {.range = part.at.range, .line = whole.at.line, .file = whole.at.file};
+}
+
+void Checker::suggest(std::string_view name, std::vector<std::string_view> candidates) {
+  std::string_view near = nearest_name(name, candidates);
+  if (!near.empty() && near != name) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
+}
+
+void Checker::defer(Tag tag, const Position& at, std::string message) {
+  deferred_.push_back({.statement = statement_,
+                       .diagnostic = {.tag = tag, .message = std::move(message), .at = at,
+                                      .phase = diagnostics_.phase(), .hint = {}}});
+}
+
+void Checker::report_deferred(const Statement* statement) {
+  for (const Deferred& deferred : deferred_)
+    if (deferred.statement == statement) diagnostics_.add(deferred.diagnostic);
+}
+
+// Mistakes in the use of what dscope does not have yet come first: the program is wrong with any version.
+void Checker::not_available(const Position& at, std::string message) {
+  if (unavailable_) return;
+  unavailable_ = Diagnostic{.tag = Tag::D_UNKNOWN, .message = std::move(message), .at = at,
+                            .phase = diagnostics_.phase(), .hint = {}};
+}
+
+void Checker::report_unavailable() {
+  if (unavailable_) diagnostics_.add(*unavailable_);
+  unavailable_.reset();
+}
+
+// ---------------------------------------------------------------- pragmas
+
+// Options were applied by the parser; attributes and bindings have no effect.
+void Checker::check_pragma(const External& external, const Pragma& pragma) {
+  if (!pragma.words.empty() && pragma.words[0] == "depends_on") check_dependency(external.at, pragma);
+}
+
+void Checker::check_dependency(const Position& at, const Pragma& pragma) {
+  if (pragma.words.size() != 3) {
+    fail(Tag::D_PRAGMA_MALFORM, at, "malformed #pragma D depends_on: a class and a name expected");
+    return;
+  }
+  const std::string& kind = pragma.words[1];
+  const std::string& name = pragma.words[2];
+  bool is_library = diagnostics_.sources().unit(diagnostics_.sources().locate(at.range.begin).unit).kind ==
+                    UnitKind::Library;
+  bool is_there = false;
+  if (kind == "provider") {
+    is_there = !host_.match({.provider = name}).empty();
+  } else if (kind == "module") {
+    is_there = name == "vmlinux" || !host_.match({.module = name}).empty();
+  } else if (kind == "library") {
+    is_there = is_library;
+  } else {
+    fail(Tag::D_PRAGMA_INVAL, at, "invalid class \"{}\" in #pragma D depends_on", kind);
+    return;
+  }
+  if (!is_there) fail(Tag::D_PRAGMA_DEPEND, at, "the program needs {} {}, which is not there", kind, name);
+}
+
+// ---------------------------------------------------------------- provider definitions
+
+namespace {
+
+constexpr size_t longest_probe_field = 63;
+
+bool is_good_probe_field(std::string_view name) {
+  return !name.empty() && name.size() <= longest_probe_field && name.find('`') == std::string_view::npos;
+}
+
+}  // namespace
+
+void Checker::check_provider(const External& external, const ProviderDefinition& provider) {
+  bool ends_in_digit = !provider.name.empty() && provider.name.back() >= '0' && provider.name.back() <= '9';
+  if (!is_good_probe_field(provider.name) || ends_in_digit) {
+    fail(Tag::D_PROV_BADNAME, external.at,
+         "provider name may not be longer than {} characters, contain scoping marks or end in a digit: {}",
+         longest_probe_field, provider.name);
+    return;
+  }
+  std::unordered_set<std::string> names;
+  for (const ProviderProbe& probe : provider.probes) {
+    check_provider_probe(probe);
+    if (!names.insert(probe.name).second)
+      fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, probe.name);
+    if (failed()) return;
+  }
+}
+
+void Checker::check_provider_probe(const ProviderProbe& probe) {
+  constexpr size_t most_arguments = 255;
+  if (!is_good_probe_field(probe.name)) {
+    fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
+         longest_probe_field, probe.name);
+    return;
+  }
+  auto check_list = [&](const FunctionPart& part, ParameterRules rules) {
+    if (part.parameters.size() > most_arguments)
+      fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, most_arguments);
+    else
+      parameter_types(part.parameters, part.has_varargs, probe.at, rules);
+  };
+  check_list(probe.arguments, ParameterRules::ProbeInput);
+  if (probe.translated && !failed()) check_list(*probe.translated, ParameterRules::ProbeOutput);
+}
+
+}  // namespace dscope

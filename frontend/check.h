@@ -1,0 +1,17 @@
+// check(): resolves and types a parsed program (phases P2 definitions, P4 of d-language.md 0). Units are checked in
+// order into one name space; the first mistake is reported and checking stops.
+#pragma once
+
+#include "catalog/option_values.h"
+#include "frontend/ast.h"
+#include "frontend/semantics.h"
+#include "support/diagnostic.h"
+
+namespace dscope {
+
+// program: all units parsed without error. options: after all pragmas. The Semantics is usable only if `diagnostics`
+// has no error. `unmatched_allowed` is option zdefs: descriptions matching nothing give an instance without probes
+// (typed leniently) instead of D_PDESC_ZERO.
+Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics);
+
+}  // namespace dscope

@@ -1,0 +1,291 @@
+// Clauses: binding to probes, typing of predicate and action list, order rules (d-language.md 5.3, 7.4), and whether the
+// clause records (consumer-and-actions.md 1.6).
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+void Checker::check_clause(const External& external, const Clause& clause) {
+  for (size_t i = 0; i < clause.probes.size() && !failed(); ++i) {
+    ClauseInstance instance{.number = static_cast<uint32_t>(meaning_.clauses.size()),
+                            .clause = &clause,
+                            .specifier = static_cast<uint32_t>(i)};
+    if (!bind_probes(clause, clause.probes[i], instance)) return;
+    check_instance(instance, external.at);
+    meaning_.clauses.push_back(std::move(instance));
+  }
+}
+
+bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  ProbeDescription description{.id = specifier.id, .provider = specifier.provider, .module = specifier.module,
+                               .function = specifier.function, .name = specifier.name};
+  instance.probes = host_.match(description);
+  instance.infos.resize(clause.end_node.index - clause.first_node.index);
+  instance.description = to_string(description);
+  if (instance.probes.empty()) {
+    if (!options_.is_on(OptionId::Zdefs)) no_probes(specifier, description);
+  } else if (specifier.id) {
+    const Probe& probe = *instance.probes.front();
+    instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  }
+  return !failed();
+}
+
+void Checker::no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description) {
+  if (specifier.id) {
+    fail(Tag::D_PDESC_INVAL, specifier.at, "probe identifier {} does not exist", *specifier.id);
+    return;
+  }
+  fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes", to_string(description));
+  std::string reason = host_.why_missing(description);
+  if (!reason.empty()) diagnostics_.hint(std::move(reason));
+}
+
+void Checker::check_instance(ClauseInstance& instance, const Position& end) {
+  instance_ = &instance;
+  start_typing();
+  const Clause& clause = *instance.clause;
+  type_instance(clause, end);
+  if (!failed()) {
+    diagnostics_.set_phase(DiagnosticPhase::ActionList);
+    instance.has_record = clause.body.empty();
+    ClauseState state;
+    check_statements(clause.body, state);
+    // Only predicates have no statement: what was put off in them comes last.
+    report_deferred(nullptr);
+    report_unavailable();
+    instance.has_record = instance.has_record || state.has_speculated;
+  }
+  instance_ = nullptr;
+}
+
+void Checker::start_typing() {
+  signature_.reset();
+  deferred_.clear();
+  unavailable_.reset();
+  destructive_calls_.clear();
+  pointee_changes_.clear();
+  statement_ = nullptr;
+}
+
+namespace {
+
+bool is_undefined_name(Tag tag) { return tag == Tag::D_IDENT_UNDEF || tag == Tag::D_VAR_UNDEF; }
+
+}  // namespace
+
+// The action list comes first, so that a predicate may use what it creates; if a name is missing, the other way round.
+void Checker::type_instance(const Clause& clause, const Position& end) {
+  Checkpoint before = checkpoint();
+  type_body(clause);
+  if (!failed()) type_predicate(clause, end);
+  if (!failed() || clause.predicate == nullptr || !is_undefined_name(diagnostics_.first().tag)) return;
+  Diagnostic original = diagnostics_.first();
+  diagnostics_.clear();
+  roll_back(before);
+  std::fill(instance_->infos.begin(), instance_->infos.end(), ExprInfo{});
+  start_typing();
+  type_predicate(clause, end);
+  if (!failed()) type_body(clause);
+  if (!failed()) return;
+  diagnostics_.clear();
+  diagnostics_.add(std::move(original));
+}
+
+// All names are known by now: the order does not matter, and the actions need no second look.
+void Checker::type_again(ClauseInstance& instance) {
+  instance_ = &instance;
+  start_typing();
+  type_body(*instance.clause);
+  if (!failed()) type_predicate(*instance.clause, {});
+  instance_ = nullptr;
+}
+
+void Checker::type_body(const Clause& clause) {
+  diagnostics_.set_phase(DiagnosticPhase::ActionList);
+  type_statements(clause.body);
+  statement_ = nullptr;
+}
+
+void Checker::type_predicate(const Clause& clause, const Position& end) {
+  if (clause.predicate == nullptr) return;
+  diagnostics_.set_phase(DiagnosticPhase::Predicate);
+  ExprInfo result = check(*clause.predicate);
+  if (failed() || is_error(result) || types_.is_scalar(result.type)) return;
+  Position at = clause.predicate->at;
+  at.line = end.line;
+  at.file = end.file;
+  fail(Tag::D_PRED_SCALAR, at, "predicate must be of scalar type, not {}", types_.spell(result.type));
+}
+
+Checker::Checkpoint Checker::checkpoint() const {
+  return {.variables = meaning_.variables.size(), .aggregations = meaning_.aggregations.size(),
+          .pointees = pointee_changes_.size()};
+}
+
+void Checker::roll_back(const Checkpoint& before) {
+  for (; pointee_changes_.size() > before.pointees; pointee_changes_.pop_back()) {
+    const PointeeChange& change = pointee_changes_.back();
+    meaning_.variables[change.variable.index].pointee = change.before;
+  }
+  for (; meaning_.variables.size() > before.variables; meaning_.variables.pop_back()) {
+    const Variable& variable = meaning_.variables.back();
+    if (variable.scope == VariableScope::Global)
+      globals_.erase(variable.name);
+    else
+      locals(variable.scope).erase(variable.name);
+  }
+  pointee_read_.resize(meaning_.variables.size());
+  for (; meaning_.aggregations.size() > before.aggregations; meaning_.aggregations.pop_back())
+    aggregations_.erase(meaning_.aggregations.back().name);
+}
+
+// ---------------------------------------------------------------- statements: types
+
+void Checker::type_statements(const std::vector<Statement*>& body) {
+  for (const Statement* statement : body) {
+    type_statement(*statement);
+    if (failed()) return;
+  }
+}
+
+void Checker::type_statement(const Statement& statement) {
+  statement_ = &statement;
+  if (const auto* form = std::get_if<ExprStatement>(&statement.form)) {
+    type_statement_expr(*form->expr);
+    return;
+  }
+  const auto& form = std::get<IfStatement>(statement.form);
+  ExprInfo condition = check(*form.condition);
+  if (failed()) return;
+  if (!is_error(condition) && !types_.is_scalar(condition.type)) {
+    fail(Tag::D_OP_SCALAR, form.condition->at, "condition of if must be of scalar type, not {}",
+         types_.spell(condition.type));
+    return;
+  }
+  type_statements(form.then_body);
+  if (!failed()) type_statements(form.else_body);
+}
+
+ExprInfo Checker::type_statement_expr(const Expr& expr) {
+  const Expr* target = &expr;
+  if (const auto* index = std::get_if<Index>(&expr.form)) target = index->base;
+  if (const auto* reference = std::get_if<AggregationRef>(&target->form))
+    return fail(Tag::D_AGG_NULL, expr.at, "expression has null effect: @{}", reference->name);
+  if (const auto* assign = std::get_if<Assign>(&expr.form))
+    if (const AggregationRef* reference = aggregation_target(*assign->lhs); reference && !assign->op)
+      return store(expr, type_aggregation(expr, *assign, *reference));
+  if (const auto* ternary = std::get_if<Ternary>(&expr.form))
+    if (contains_action(*ternary->then_value) || contains_action(*ternary->else_value))
+      return type_statement_ternary(expr, *ternary);
+  placed_call_ = &expr;
+  action_place_ = ActionPlace::Statement;
+  return check(expr);
+}
+
+// A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken has to make sense:
+// scripts written as shell wrappers choose their output so.
+ExprInfo Checker::type_statement_ternary(const Expr& expr, const Ternary& ternary) {
+  ExprInfo condition = check(*ternary.condition);
+  if (failed()) return {};
+  if (!is_error(condition) && !types_.is_scalar(condition.type))
+    return fail(Tag::D_OP_SCALAR, place(expr, *ternary.condition), "condition of ?: must be of scalar type, not {}",
+                types_.spell(condition.type));
+  if (condition.constant) {
+    type_statement_expr(*condition.constant != 0 ? *ternary.then_value : *ternary.else_value);
+  } else {
+    type_statement_expr(*ternary.then_value);
+    if (!failed()) type_statement_expr(*ternary.else_value);
+  }
+  return store(expr, value(types_.void_type()));
+}
+
+bool Checker::contains_action(const Expr& expr) const {
+  if (const auto* ternary = std::get_if<Ternary>(&expr.form))
+    return contains_action(*ternary->then_value) || contains_action(*ternary->else_value);
+  if (const auto* assign = std::get_if<Assign>(&expr.form)) return aggregation_target(*assign->lhs) != nullptr;
+  const auto* call = std::get_if<Call>(&expr.form);
+  const auto* name = call ? std::get_if<Name>(&call->callee->form) : nullptr;
+  return name != nullptr && name->scope == VariableScope::Global && find_action(name->name) != nullptr;
+}
+
+// ---------------------------------------------------------------- statements: actions and their order
+
+void Checker::check_statements(const std::vector<Statement*>& body, ClauseState& state) {
+  for (const Statement* statement : body) {
+    check_statement(*statement, state);
+    if (failed()) return;
+  }
+}
+
+void Checker::check_statement(const Statement& statement, ClauseState& state) {
+  statement_ = &statement;
+  if (const auto* form = std::get_if<ExprStatement>(&statement.form)) {
+    bool is_destructive = std::find(destructive_calls_.begin(), destructive_calls_.end(), &statement) !=
+                          destructive_calls_.end();
+    if (is_destructive) check_order(form->expr->at, ActionEffect::Destructive, Action::System, state);
+    if (!failed()) check_effects(*form->expr, state);
+    if (!failed()) report_deferred(&statement);
+    return;
+  }
+  const auto& form = std::get<IfStatement>(statement.form);
+  report_deferred(&statement);
+  auto condition = info(*form.condition).constant;
+  bool was_live = state.is_live;
+  state.is_live = was_live && (!condition || *condition != 0);
+  check_statements(form.then_body, state);
+  state.is_live = was_live && (!condition || *condition == 0);
+  if (!failed()) check_statements(form.else_body, state);
+  state.is_live = was_live;
+}
+
+void Checker::check_effects(const Expr& expr, ClauseState& state) {
+  ExprInfo result = info(expr);
+  if (const auto* ternary = std::get_if<Ternary>(&expr.form)) {
+    auto condition = info(*ternary->condition).constant;
+    if (!condition || *condition != 0) check_effects(*ternary->then_value, state);
+    if (!failed() && (!condition || *condition == 0)) check_effects(*ternary->else_value, state);
+  } else if (const auto* assign = std::get_if<Assign>(&expr.form)) {
+    if (aggregation_target(*assign->lhs) != nullptr) check_aggregating(expr, *assign, state);
+  } else if (const auto* call = std::get_if<Call>(&expr.form)) {
+    const auto* action = std::get_if<Action>(&result.binding);
+    if (action == nullptr) return;
+    check_order(expr.at, row(*action).effect, *action, state);
+    if (!failed()) check_action(expr, *call, *action);
+  }
+}
+
+// The table of d-language.md 7.4. Actions in branches count in the order of the text.
+void Checker::check_order(const Position& at, ActionEffect effect, Action action, ClauseState& state) {
+  bool is_destructive = effect == ActionEffect::Destructive;
+  if (effect == ActionEffect::Speculative) {
+    if (action == Action::Discard) return;
+    bool is_commit = action == Action::Commit;
+    if (is_commit) {
+      if (state.has_recorded) fail(Tag::D_COMM_DREC, at, "commit( ) may not follow data-recording action(s)");
+    } else {
+      if (state.has_recorded) fail(Tag::D_SPEC_DREC, at, "speculate( ) may not follow data-recording action(s)");
+      if (state.has_committed) fail(Tag::D_SPEC_COMM, at, "speculate( ) may not follow commit( )");
+      if (state.has_speculated) fail(Tag::D_SPEC_SPEC, at, "speculate( ) may not follow speculate( )");
+    }
+    if (state.is_live) (is_commit ? state.has_committed : state.has_speculated) = true;
+    return;
+  }
+  if (state.has_speculated && is_destructive)
+    fail(Tag::D_ACT_SPEC, at, "destructive actions may not follow speculate( )");
+  if (state.has_speculated && action == Action::Exit) fail(Tag::D_EXIT_SPEC, at, "exit( ) may not follow speculate( )");
+  if (state.has_committed) fail(Tag::D_DREC_COMM, at, "data-recording actions may not follow commit( )");
+  if (!state.is_live) return;
+  state.has_recorded = true;
+  instance_->has_record = true;
+  if (is_destructive) instance_->is_destructive = true;
+}
+
+void Checker::check_aggregation_order(const Position& at, ClauseState& state) {
+  if (state.has_committed) fail(Tag::D_AGG_COMM, at, "aggregating actions may not follow commit( )");
+  if (state.has_speculated) fail(Tag::D_AGG_SPEC, at, "aggregating actions may not follow speculate( )");
+  if (state.is_live) state.has_recorded = true;
+}
+
+}  // namespace dscope

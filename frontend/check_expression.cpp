@@ -1,0 +1,84 @@
+// check(expr): the one way into the typing of an expression, and the forms that need no rules of their own.
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+ExprInfo Checker::check(const Expr& expr) {
+  // The parser refuses deeper trees; this one is for trees made otherwise.
+  constexpr uint32_t deepest = 2000;
+  if (depth_ >= deepest) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
+  ++depth_;
+  ExprInfo result = std::visit([&](const auto& form) { return check(expr, form); }, expr.form);
+  --depth_;
+  return store(expr, std::move(result));
+}
+
+ExprInfo Checker::store(const Expr& expr, ExprInfo result) {
+  result.is_checked = true;
+  uint32_t index = expr.id.index;
+  if (instance_ != nullptr) {
+    const Clause& clause = *instance_->clause;
+    if (index >= clause.first_node.index && index < clause.end_node.index)
+      return instance_->infos[index - clause.first_node.index] = result;
+  }
+  if (index >= meaning_.global_infos.size()) meaning_.global_infos.resize(index + 1);
+  return meaning_.global_infos[index] = result;
+}
+
+ExprInfo Checker::info(const Expr& expr) const {
+  uint32_t index = expr.id.index;
+  if (instance_ != nullptr) {
+    const Clause& clause = *instance_->clause;
+    if (index >= clause.first_node.index && index < clause.end_node.index)
+      return instance_->infos[index - clause.first_node.index];
+  }
+  return index < meaning_.global_infos.size() ? meaning_.global_infos[index] : ExprInfo{};
+}
+
+ExprInfo Checker::value(TypeId type) const {
+  return {.type = type, .space = types_.is_string(type) ? Space::Storage : Space::None, .is_checked = true};
+}
+
+ExprInfo Checker::constant(TypeId type, uint64_t number) const {
+  ExprInfo result = value(type);
+  result.constant = narrow(types_, type, number);
+  return result;
+}
+
+bool Checker::is_zero(const ExprInfo& info) const {
+  return info.constant && *info.constant == 0 && types_.is_integer(info.type);
+}
+
+bool Checker::is_compatible_value(TypeId formal, const ExprInfo& actual) const {
+  return is_compatible(types_, formal, actual.type, is_zero(actual));
+}
+
+ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
+  static constexpr std::string_view names[] = {"int", "unsigned int", "long", "unsigned long", "long long",
+                                               "unsigned long long"};
+  return constant(*types_.find(names[static_cast<size_t>(form.type)]), form.value);
+}
+
+ExprInfo Checker::check(const Expr&, const StringLiteral&) { return value(types_.string_type()); }
+
+ExprInfo Checker::check(const Expr& expr, const Comma& form) {
+  check(*form.lhs);
+  if (failed()) return {};
+  ExprInfo right = check(*form.rhs);
+  if (failed()) return {};
+  for (const Expr* operand : {form.lhs, form.rhs}) {
+    ExprInfo side = info(*operand);
+    if (std::holds_alternative<Action>(side.binding))
+      return fail(Tag::D_OP_ACT, place(expr, *operand), "an action may not be an operand of ,");
+    if (types_.resolved(side.type).kind == TypeKind::Dynamic)
+      return fail(Tag::D_OP_DYN, place(expr, *operand), "operand of , may not be of dynamic type");
+  }
+  return {.type = right.type, .space = right.space, .constant = {}};
+}
+
+ExprInfo Checker::check(const Expr& expr, const Xlate&) {
+  return fail(Tag::D_UNKNOWN, expr.at, "translators are not available in this version of dscope");
+}
+
+}  // namespace dscope

@@ -1,0 +1,66 @@
+// Inlines (d-language.md 2.4): constants, expressions, other names for variables, and expressions with parameters.
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+bool Checker::check_inline_name(const InlineDefinition& definition) {
+  const Declarator& declarator = *definition.declarator;
+  if (definition.specifiers->storage != StorageClass::None)
+    fail(Tag::D_DECL_BADCLASS, declarator.at, "an inline may not have a storage class: {}", declarator.name);
+  else if (declarator.name.empty())
+    fail(Tag::D_DECL_USELESS, declarator.at, "an inline must have a name");
+  else if (declarator.name.find('`') != std::string::npos)
+    fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping marks: {}", declarator.name);
+  else if (is_global_name(declarator.name))
+    fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
+  return !failed();
+}
+
+void Checker::define_inline(const InlineDefinition& definition) {
+  const Declarator& declarator = *definition.declarator;
+  auto base = type_of(*definition.specifiers);
+  if (!base || !check_inline_name(definition)) return;
+  if (!declarator.parts.empty() && std::holds_alternative<ArrayPart>(declarator.parts.front())) {
+    fail(Tag::D_DECL_ARRNULL, declarator.at, "an inline may not be an array: {}", declarator.name);
+    return;
+  }
+  auto declared = declared_type(*base, declarator, definition.specifiers->is_userland, false);
+  if (!declared || !check_object_type(declarator.at, declared->type)) return;
+  Inline result{.name = declarator.name, .type = declared->type, .value = definition.value};
+  if (declared->keys != nullptr) {
+    const KeysPart& list = *declared->keys;
+    auto types = parameter_types(list.keys, list.has_varargs, declarator.at, ParameterRules::Tuple);
+    if (!types) return;
+    result.has_parameters = true;
+    result.parameter_types = std::move(*types);
+    for (const Parameter& parameter : list.keys) result.parameter_names.push_back(parameter.declarator->name);
+  }
+  auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
+  meaning_.inlines.push_back(std::move(result));
+  type_inline(id, definition);
+  if (failed()) return;
+  // Only now: the value may not refer to the inline itself.
+  globals_[declarator.name] = id;
+  inline_definitions_.push_back({.id = id, .definition = &definition});
+}
+
+void Checker::type_inline(InlineId id, const InlineDefinition& definition) {
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  start_typing();
+  inline_ = id;
+  ExprInfo found = check(*definition.value);
+  inline_.reset();
+  report_deferred(nullptr);
+  report_unavailable();
+  if (failed()) return;
+  Inline& result = meaning_.inlines[id.index];
+  if (!is_compatible_value(result.type, found)) {
+    fail(Tag::D_OP_INCOMPAT, definition.declarator->at, "inline {} of type {} cannot have a value of type {}",
+         result.name, types_.spell(result.type), types_.spell(found.type));
+    return;
+  }
+  if (found.constant && types_.is_integer(result.type)) result.constant = narrow(types_, result.type, *found.constant);
+}
+
+}  // namespace dscope

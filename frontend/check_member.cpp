@@ -1,0 +1,261 @@
+// Members and elements: p->m, s.m, a[i], assoc[keys], inline[arguments], args[n] (d-language.md 4.1, 5.2, 5.4).
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+// ---------------------------------------------------------------- types that are filled in late
+
+// `type` with its members known, as far as anyone knows them; typedefs removed.
+TypeId Checker::complete(TypeId type) {
+  type = types_.resolve(type);
+  if (types_.get(type).kind == TypeKind::Forward) {
+    // Declared here, defined in the kernel.
+    std::string name = types_.get(type).name;
+    if (auto found = host_.find_type(types_, "", name)) type = types_.resolve(*found);
+  }
+  if (!types_.get(type).is_complete) host_.complete_type(types_, type);
+  return type;
+}
+
+uint64_t Checker::size_of(TypeId type) {
+  type = types_.resolve(type);
+  if (types_.get(type).kind == TypeKind::Array) {
+    TypeId base = types_.get(type).base;
+    return types_.get(type).count * size_of(base);
+  }
+  return types_.size_of(complete(type));
+}
+
+// ---------------------------------------------------------------- members
+
+ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member) {
+  fail(tag, expr.at, "{} is not a member of {}", member, types_.spell(type));
+  std::vector<std::string_view> names;
+  for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
+  suggest(member, std::move(names));
+  return {};
+}
+
+ExprInfo Checker::check(const Expr& expr, const Member& form) {
+  std::string_view op = form.is_arrow ? "->" : ".";
+  ExprInfo base = check(*form.base);
+  if (failed() || is_error(base)) return {};
+  TypeId object = base.type;
+  if (form.is_arrow) {
+    if (!is_pointer_or_array(types_, base.type))
+      return operand_error(Tag::D_OP_PTR, expr, op, "a pointer to a struct or union", base);
+    object = target_of(types_, base.type);
+  }
+  object = complete(object);
+  if (types_.get(object).kind == TypeKind::Forward)
+    return fail(Tag::D_OP_INCOMPLETE, expr.at, "operator {} cannot be applied to incomplete type {}", op,
+                types_.spell(object));
+  if (!types_.is_struct_or_union(object))
+    return operand_error(Tag::D_OP_SOU, expr, op, form.is_arrow ? "a pointer to a struct or union" : "a struct or union",
+                         base);
+  auto place = find_member(host_, types_, object, form.member);
+  if (!place) return unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
+  // A struct inside a union stays inside it: `t->rcu_node.next`.
+  const auto* outer = form.is_arrow ? nullptr : std::get_if<MemberPlace>(&base.binding);
+  if (outer != nullptr && outer->within_union) place->within_union = true;
+  bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
+  Space space = is_array ? object_space(*form.base, base) : base.space;
+  ExprInfo result{.type = place->type, .is_lvalue = true, .is_bitfield = place->bit_size != 0, .binding = *place};
+  result.is_writable = form.is_arrow && !is_array ? space == Space::Storage : base.is_writable;
+  result.space = loaded_space(form.is_arrow ? expr : *form.base, place->type, space, place->within_union);
+  return result;
+}
+
+// ---------------------------------------------------------------- elements
+
+ExprInfo Checker::check(const Expr& expr, const Index& form) {
+  if (std::holds_alternative<AggregationRef>(form.base->form)) return aggregation_element(expr, form);
+  if (const auto* inner = std::get_if<Index>(&form.base->form))
+    if (const auto* reference = std::get_if<AggregationRef>(&inner->base->form))
+      return fail(Tag::D_AGG_MDIM, expr.at, "improper attempt to reference @{} as a multi-dimensional array",
+                  reference->name);
+  if (const auto* name = std::get_if<Name>(&form.base->form); name != nullptr && !name->name.empty())
+    return check_named_index(expr, form, *name, find_name(*name));
+  return check_element(expr, form);
+}
+
+ExprInfo Checker::check_named_index(const Expr& expr, const Index& form, const Name& name, const Meaning& meaning) {
+  if (std::holds_alternative<ArgsArray>(meaning)) return check_args(expr, form);
+  if (std::holds_alternative<std::monostate>(meaning)) {
+    fail(Tag::D_VAR_UNDEF, form.base->at, "undefined variable name: {}", spell(name));
+    suggest(name.name, names_like(name));
+    return {};
+  }
+  if (const auto* id = std::get_if<VariableId>(&meaning); id && meaning_.variables[id->index].is_associative)
+    return check_associative(expr, form, *id);
+  if (const auto* id = std::get_if<InlineId>(&meaning); id && meaning_.inlines[id->index].has_parameters)
+    return check_inline_call(expr, form, *id);
+  return check_element(expr, form);
+}
+
+ExprInfo Checker::check_element(const Expr& expr, const Index& form) {
+  ExprInfo base = check(*form.base);
+  if (failed()) return {};
+  ExprInfo index;
+  for (const Expr* argument : form.arguments) {
+    index = check(*argument);
+    if (failed()) return {};
+  }
+  if (is_error(base) || is_error(index)) return {};
+  if (form.arguments.size() != 1)
+    return fail(Tag::D_ARR_BADREF, expr.at, "an array of type {} takes one index, not {}", types_.spell(base.type),
+                form.arguments.size());
+  bool is_text = types_.is_string(base.type);
+  if (!is_text && !is_pointer_or_array(types_, base.type))
+    return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot use an index on a value that is no array or pointer: {}",
+                types_.spell(base.type));
+  if (!types_.is_integer(index.type)) return incompatible(expr, "[]", base, index);
+  if (is_text)
+    return {.type = types_.plain_char(), .space = Space::Storage, .is_lvalue = true, .is_writable = base.is_writable};
+  TypeId type = target_of(types_, base.type);
+  if (is_void(types_, type)) return fail(Tag::D_DEREF_VOID, expr.at, "cannot dereference a pointer to void");
+  if (is_function(types_, type))
+    return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a pointer to a function: {}", types_.spell(base.type));
+  if (size_of(type) == 0) return fail(Tag::D_OP_INCOMPLETE, expr.at, "size of {} is not known", types_.spell(type));
+  if (!check_constant_index(expr, base, index)) return {};
+  bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
+  Space space = is_array ? object_space(*form.base, base) : derived(base.space);
+  if (!index.constant) space = derived(space);
+  bool is_writable = is_array ? base.is_writable : space == Space::Storage;
+  return {.type = type, .space = loaded_space(is_array ? *form.base : expr, type, space, false), .is_lvalue = true,
+          .is_writable = is_writable};
+}
+
+// ---------------------------------------------------------------- associative arrays, inlines with parameters
+
+std::optional<std::vector<TypeId>> Checker::new_keys(const Index& form, std::string_view what) {
+  std::vector<TypeId> keys;
+  for (size_t i = 0; i < form.arguments.size(); ++i) {
+    ExprInfo key = check(*form.arguments[i]);
+    if (failed()) return std::nullopt;
+    TypeKind kind = types_.resolved(key.type).kind;
+    bool is_value = kind != TypeKind::Void && kind != TypeKind::Dynamic && kind != TypeKind::Forward &&
+                    kind != TypeKind::Function;
+    if (!is_value) {
+      fail(Tag::D_KEY_TYPE, form.arguments[i]->at, "{} expression may not be used as {} index: key #{}",
+           types_.spell(key.type), what, i + 1);
+      return std::nullopt;
+    }
+    keys.push_back(key.type);
+  }
+  return keys;
+}
+
+bool Checker::check_keys(const Expr& expr, const std::string& name, const Index& form,
+                         const std::vector<TypeId>& expected) {
+  size_t count = form.arguments.size();
+  if (count != expected.size()) {
+    fail(Tag::D_PROTO_LEN, expr.at, "{}[ ] prototype mismatch: {} key{} passed, {} expected", name, count,
+         count == 1 ? "" : "s", expected.size());
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    ExprInfo key = check(*form.arguments[i]);
+    if (failed()) return false;
+    bool is_known = !is_error(key) && expected[i] != TypeTable::error_type();
+    if (!is_known || is_compatible_value(expected[i], key)) continue;
+    fail(Tag::D_PROTO_ARG, place(expr, *form.arguments[i]),
+         "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t{:>9}: {}", name, i + 1,
+         types_.spell(expected[i]), "key", types_.spell(key.type));
+    return false;
+  }
+  return true;
+}
+
+ExprInfo Checker::check_associative(const Expr& expr, const Index& form, VariableId id) {
+  const Variable& variable = meaning_.variables[id.index];
+  std::string name = spell(Name{.scope = variable.scope, .name = variable.name});
+  // A copy: a key may create a variable, which moves the others.
+  std::vector<TypeId> keys = variable.keys;
+  if (!check_keys(expr, name, form, keys)) return {};
+  ExprInfo base = value(types_.dynamic_type());
+  base.binding = id;
+  store(*form.base, base);
+  ExprInfo result = value(meaning_.variables[id.index].type);
+  result.binding = id;
+  result.is_lvalue = result.is_writable = true;
+  result.space = types_.is_pointer(result.type) ? read_pointee(id) : Space::Storage;
+  return result;
+}
+
+// The arguments are evaluated where the parameters stand, as often as they stand there.
+ExprInfo Checker::check_inline_call(const Expr& expr, const Index& form, InlineId id) {
+  const Inline& definition = meaning_.inlines[id.index];
+  if (!check_keys(expr, definition.name, form, definition.parameter_types)) return {};
+  ExprInfo result = value(definition.type);
+  result.space = definition.value != nullptr ? info(*definition.value).space : Space::None;
+  result.binding = id;
+  return result;
+}
+
+// ---------------------------------------------------------------- args[n]
+
+ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
+  if (instance_ == nullptr) return fail(Tag::D_ARGS_NONE, expr.at, "args[ ] may not be used outside of a clause");
+  if (form.arguments.size() != 1)
+    return fail(Tag::D_PROTO_LEN, expr.at, "args[ ] prototype mismatch: {} key{} passed, 1 expected",
+                form.arguments.size(), form.arguments.size() == 1 ? "" : "s");
+  ExprInfo index = check(*form.arguments[0]);
+  if (failed() || is_error(index)) return {};
+  if (!types_.is_integer(index.type) || !index.constant)
+    return fail(Tag::D_PROTO_ARG, place(expr, *form.arguments[0]),
+                "args[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t{:>9}: {}", "key",
+                types_.spell(index.type));
+  ExprInfo base = value(types_.dynamic_type());
+  base.binding = ArgsArray{};
+  store(*form.base, base);
+  // Without probes there is nothing to know: what is made of it is not checked (-Z).
+  if (instance_->probes.empty()) return {};
+  if (!load_signature(expr)) return {};
+  return typed_argument(expr, *index.constant);
+}
+
+// args[] can be used if all probes of the description have arguments of the same types.
+bool Checker::load_signature(const Expr& expr) {
+  if (!signature_) {
+    signature_ = true;
+    const Probe& first = *instance_->probes.front();
+    auto same_type = [](const ProbeArg& a, const ProbeArg& b) { return a.type_text == b.type_text; };
+    for (const Probe* probe : instance_->probes) {
+      host_.load_args(*probe, types_);
+      bool is_same = std::equal(probe->args.begin(), probe->args.end(), first.args.begin(), first.args.end(),
+                                same_type);
+      if (is_same) continue;
+      signature_ = false;
+      break;
+    }
+  }
+  if (*signature_) return true;
+  fail(Tag::D_ARGS_MULTI, expr.at, "args[ ] cannot be used: {} matches probes with different arguments",
+       instance_->description);
+  return false;
+}
+
+ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index) {
+  const Probe& probe = *instance_->probes.front();
+  if (index >= probe.args.size())
+    return fail(Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
+                instance_->description,
+                probe.args.empty() ? ": the probe has no typed arguments"
+                                   : fmt::format(": the probe has {}", probe.args.size()));
+  const ProbeArg& argument = probe.args[index];
+  if (argument.type == TypeTable::error_type())
+    return fail(Tag::D_ARGS_TYPE, expr.at, "type of args[{}] cannot be found: {}", index, argument.type_text);
+  ExprInfo result = value(argument.type);
+  result.binding = TypedArgument{static_cast<uint32_t>(index)};
+  const Type& type = types_.resolved(argument.type);
+  if (type.kind == TypeKind::Pointer) result.space = type.is_userland ? Space::User : Space::Kernel;
+  if (types_.is_struct_or_union(argument.type) || type.kind == TypeKind::Array) {
+    result.is_lvalue = true;
+    result.space = Space::Kernel;
+  }
+  return result;
+}
+
+}  // namespace dscope

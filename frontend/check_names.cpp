@@ -1,0 +1,217 @@
+// Names: what they stand for, and the variables that assignments create (d-language.md 5).
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+std::string Checker::spell(const Name& name) {
+  switch (name.scope) {
+    case VariableScope::Global: return name.name;
+    case VariableScope::Self: return "self->" + name.name;
+    case VariableScope::This: return "this->" + name.name;
+  }
+  DS_UNREACHABLE();
+}
+
+std::unordered_map<std::string, VariableId>& Checker::locals(VariableScope scope) {
+  DS_CHECK(scope != VariableScope::Global);
+  return scope == VariableScope::Self ? selves_ : thises_;
+}
+
+Checker::Meaning Checker::find_name(const Name& name) const {
+  if (name.scope == VariableScope::Global) return find_global(name.name);
+  const auto& names = name.scope == VariableScope::Self ? selves_ : thises_;
+  auto found = names.find(name.name);
+  if (found == names.end()) return {};
+  return found->second;
+}
+
+Checker::Meaning Checker::find_global(const std::string& name) const {
+  if (inline_) {
+    const std::vector<std::string>& parameters = meaning_.inlines[inline_->index].parameter_names;
+    auto found = std::find(parameters.begin(), parameters.end(), name);
+    if (found != parameters.end() && !name.empty())
+      return InlineParameter{.inline_id = *inline_, .index = static_cast<uint32_t>(found - parameters.begin())};
+  }
+  if (auto found = globals_.find(name); found != globals_.end())
+    return std::visit([](const auto& meaning) { return Meaning{meaning}; }, found->second);
+  if (const VariableRow* variable = find_variable(name)) return variable->id;
+  if (auto index = find_raw_argument(name)) return RawArgument{*index};
+  if (name == "args") return ArgsArray{};
+  if (!std::holds_alternative<std::monostate>(lookup_function(name))) return FunctionName{};
+  return {};
+}
+
+bool Checker::is_global_name(const std::string& name) const {
+  return !std::holds_alternative<std::monostate>(find_global(name));
+}
+
+// ---------------------------------------------------------------- names as expressions
+
+ExprInfo Checker::check(const Expr& expr, const Name& form) {
+  if (form.scope != VariableScope::Global && form.name.empty())
+    return fail(Tag::D_IDENT_BADREF, expr.at, "{} must be followed by -> and the name of a variable",
+                form.scope == VariableScope::Self ? "self" : "this");
+  return meaning_of(expr, form, find_name(form));
+}
+
+ExprInfo Checker::meaning_of(const Expr& expr, const Name& name, const Meaning& meaning) {
+  return std::visit(
+      Overloaded{[&](std::monostate) { return undefined_name(expr, name); },
+                 [&](VariableId id) { return variable_info(expr, name, id); },
+                 [&](InlineId id) { return inline_info(expr, id); },
+                 [&](const EnumConstant& id) { return constant(id.type, static_cast<uint64_t>(id.value)); },
+                 [&](const InlineParameter& id) { return parameter_info(id); },
+                 [&](BuiltinVariable id) { return builtin_info(expr, id); },
+                 [&](RawArgument id) {
+                   ExprInfo result = value(*types_.find("int64_t"));
+                   result.binding = id;
+                   return result;
+                 },
+                 [&](ArgsArray) {
+                   return fail(Tag::D_IDENT_BADREF, expr.at, "args may only be used with an index: args[0]");
+                 },
+                 [&](FunctionName) {
+                   return fail(Tag::D_IDENT_BADREF, expr.at, "{} is a function and must be called: {}( )", name.name,
+                               name.name);
+                 }},
+      meaning);
+}
+
+ExprInfo Checker::variable_info(const Expr& expr, const Name& name, VariableId id) {
+  const Variable& variable = meaning_.variables[id.index];
+  if (variable.is_associative)
+    return fail(Tag::D_IDENT_BADREF, expr.at, "{} is an associative array and must be used with an index", spell(name));
+  ExprInfo result = value(variable.type);
+  result.binding = id;
+  result.is_lvalue = result.is_writable = true;
+  result.space = types_.is_pointer(variable.type) ? read_pointee(id) : Space::Storage;
+  return result;
+}
+
+Space Checker::read_pointee(VariableId id) {
+  pointee_read_[id.index] = true;
+  const Variable& variable = meaning_.variables[id.index];
+  const Type& type = types_.resolved(variable.type);
+  if (type.kind == TypeKind::Pointer && type.is_userland) return Space::User;
+  return variable.pointee;
+}
+
+ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
+  const Inline& definition = meaning_.inlines[id.index];
+  if (definition.has_parameters)
+    return fail(Tag::D_IDENT_BADREF, expr.at, "{} is an inline with parameters and must be used with arguments: {}[ ]",
+                definition.name, definition.name);
+  if (definition.constant) {
+    ExprInfo result = constant(definition.type, *definition.constant);
+    result.binding = id;
+    return result;
+  }
+  ExprInfo result = info(*definition.value);
+  if (std::holds_alternative<VariableId>(result.binding) && is_same_type(types_, result.type, definition.type)) {
+    // Another name for a variable, which may be assigned by it.
+    if (types_.is_pointer(result.type)) result.space = read_pointee(std::get<VariableId>(result.binding));
+    return result;
+  }
+  bool is_object = types_.is_struct_or_union(definition.type) || types_.resolved(definition.type).kind == TypeKind::Array;
+  return {.type = definition.type, .space = result.space, .is_lvalue = is_object && result.is_lvalue,
+          .is_checked = true, .binding = id};
+}
+
+// Where a pointer argument points differs from use to use; a checked kernel read serves D storage too.
+ExprInfo Checker::parameter_info(const InlineParameter& parameter) {
+  TypeId type = meaning_.inlines[parameter.inline_id.index].parameter_types[parameter.index];
+  ExprInfo result = value(type);
+  result.binding = parameter;
+  if (types_.is_pointer(type)) result.space = types_.resolved(type).is_userland ? Space::User : Space::Kernel;
+  return result;
+}
+
+ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
+  const VariableRow& variable = row(id);
+  if (variable.release != Release::Now)
+    not_available(expr.at, fmt::format("{} {}", variable.name, unavailable_text(variable.release)));
+  ExprInfo result = value(parse_type_text(variable.type, types_, [&](std::string_view name) {
+    return catalogue_type(name);
+  }));
+  // The current task is the one kernel object whose members the verifier lets a program load directly.
+  if (id == BuiltinVariable::Curthread) result.space = Space::Trusted;
+  result.binding = id;
+  return result;
+}
+
+ExprInfo Checker::undefined_name(const Expr& expr, const Name& name) {
+  Tag tag = name.scope == VariableScope::Global ? Tag::D_IDENT_UNDEF : Tag::D_VAR_UNDEF;
+  fail(tag, expr.at, "undefined variable name: {}", spell(name));
+  suggest(name.name, names_like(name));
+  return {};
+}
+
+std::vector<std::string_view> Checker::names_like(const Name& name) const {
+  std::vector<std::string_view> names;
+  if (name.scope == VariableScope::Global) {
+    names = all_names();
+    for (const auto& [global, meaning] : globals_) names.push_back(global);
+  } else {
+    for (const auto& [local, id] : name.scope == VariableScope::Self ? selves_ : thises_) names.push_back(local);
+  }
+  // The hint must not depend on the order of a hash table.
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
+  auto found = aggregations_.find(form.name);
+  if (found == aggregations_.end()) {
+    fail(Tag::D_IDENT_UNDEF, expr.at, "undefined aggregation: @{}", form.name);
+    std::vector<std::string_view> names;
+    for (const Aggregation& aggregation : meaning_.aggregations) names.push_back(aggregation.name);
+    suggest(form.name, std::move(names));
+    return {};
+  }
+  ExprInfo result = value(types_.dynamic_type());
+  result.binding = found->second;
+  return result;
+}
+
+// ---------------------------------------------------------------- kernel symbols
+
+ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
+  if (form.is_user)
+    return fail(Tag::D_UNKNOWN, expr.at, "user-space symbols are not available in this version of dscope: {}``{}",
+                form.object, form.name);
+  auto symbol = host_.find_symbol(types_, form.object, form.name);
+  if (!symbol)
+    return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+  TypeId type = symbol->type.value_or(*types_.find("uintptr_t"));
+  if (auto declared = extern_types_.find(form.name); declared != extern_types_.end()) type = declared->second;
+  ExprInfo result = value(type);
+  result.is_lvalue = true;
+  result.space = types_.is_pointer(type) && types_.resolved(type).is_userland ? Space::User : Space::Kernel;
+  result.binding = SymbolAddress{symbol->address};
+  return result;
+}
+
+// ---------------------------------------------------------------- new variables
+
+VariableId Checker::add_variable(Variable variable) {
+  auto id = VariableId{static_cast<uint32_t>(meaning_.variables.size())};
+  if (variable.scope == VariableScope::Global)
+    globals_[variable.name] = id;
+  else
+    locals(variable.scope)[variable.name] = id;
+  meaning_.variables.push_back(std::move(variable));
+  pointee_read_.push_back(false);
+  return id;
+}
+
+bool Checker::create_variable(const Expr& expr, const Name& name, TypeId type) {
+  if (name.name.find('`') != std::string::npos) {
+    fail(Tag::D_IDENT_UNDEF, expr.at, "undefined variable name: {}", spell(name));
+    return false;
+  }
+  add_variable({.name = name.name, .scope = name.scope, .type = type});
+  return true;
+}
+
+}  // namespace dscope

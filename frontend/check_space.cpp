@@ -1,0 +1,120 @@
+// Address spaces: where objects lie and where pointers point (d-language.md 3.3). A pointer variable has one space for
+// the whole program, joined over all assignments. Kernel and User together give Kernel: a checked kernel read fails
+// cleanly on a user address. D storage goes with nothing else, for a program must know it to store through a pointer.
+#include "frontend/checker.h"
+#include "support/check.h"
+
+namespace dscope {
+
+// Of an address computed from another: the verifier follows members of trusted objects, not arithmetic.
+Space Checker::derived(Space space) { return space == Space::Trusted ? Space::Kernel : space; }
+
+// Of a value that comes from either of two places. A checked kernel read serves D storage too.
+Space Checker::joined(Space a, Space b) {
+  if (a == b || b == Space::None) return a;
+  if (a == Space::None) return b;
+  return Space::Kernel;
+}
+
+// The D variable an lvalue is part of, without following pointers.
+std::optional<VariableId> Checker::root_variable(const Expr& expr) const {
+  const ExprInfo self = info(expr);
+  if (const auto* id = std::get_if<VariableId>(&self.binding)) return *id;
+  if (const auto* member = std::get_if<Member>(&expr.form))
+    return member->is_arrow ? std::nullopt : root_variable(*member->base);
+  if (const auto* index = std::get_if<Index>(&expr.form)) {
+    bool is_array = types_.resolved(info(*index->base).type).kind == TypeKind::Array;
+    return is_array ? root_variable(*index->base) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Where the object of an lvalue lies.
+Space Checker::object_space(const Expr& expr, const ExprInfo& self) const {
+  if (!types_.is_pointer(self.type)) return self.space;
+  if (root_variable(expr)) return Space::Storage;
+  if (const auto* member = std::get_if<Member>(&expr.form)) {
+    ExprInfo base = info(*member->base);
+    return member->is_arrow ? base.space : object_space(*member->base, base);
+  }
+  if (const auto* index = std::get_if<Index>(&expr.form)) {
+    ExprInfo base = info(*index->base);
+    return types_.is_pointer(base.type) ? derived(base.space) : object_space(*index->base, base);
+  }
+  if (const auto* unary = std::get_if<Unary>(&expr.form)) return info(*unary->operand).space;
+  return Space::Kernel;
+}
+
+// What ExprInfo::space says of a part, of type `type`, of an object in `object_space`: for pointers, where they point.
+Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union) {
+  if (object_space == Space::None) object_space = Space::Kernel;
+  const Type& loaded = types_.resolved(type);
+  if (loaded.kind == TypeKind::String) return Space::Storage;
+  if (loaded.kind != TypeKind::Pointer) return object_space;
+  if (loaded.is_userland) return Space::User;
+  switch (object_space) {
+    case Space::Storage: {
+      auto root = root_variable(object);
+      if (root) return read_pointee(*root);
+      return Space::Kernel;
+    }
+    case Space::Trusted: {
+      // The verifier trusts plain pointers to structs only, and none found in a union.
+      bool is_plain = types_.resolved(loaded.base).kind == TypeKind::Struct && !within_union;
+      return is_plain ? Space::Trusted : Space::Kernel;
+    }
+    case Space::User: return Space::User;
+    case Space::Kernel:
+    case Space::None: return Space::Kernel;
+  }
+  DS_UNREACHABLE();
+}
+
+// `c ? alloca(8) : p`: may be used, but no variable can hold it.
+bool Checker::is_mixed(const Expr& expr) const {
+  if (const auto* cast = std::get_if<Cast>(&expr.form)) return is_mixed(*cast->operand);
+  if (const auto* comma = std::get_if<Comma>(&expr.form)) return is_mixed(*comma->rhs);
+  const auto* ternary = std::get_if<Ternary>(&expr.form);
+  if (ternary == nullptr) return false;
+  Space a = info(*ternary->then_value).space, b = info(*ternary->else_value).space;
+  bool differ = (a == Space::Storage) != (b == Space::Storage) && a != Space::None && b != Space::None;
+  return differ || is_mixed(*ternary->then_value) || is_mixed(*ternary->else_value);
+}
+
+bool Checker::record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source,
+                             const ExprInfo& source_info) {
+  auto root = root_variable(target);
+  if (types_.is_pointer(target_info.type)) {
+    if (is_mixed(source)) {
+      fail(Tag::D_ALLOCA_INCOMPAT, target.at,
+           "ternary conditional with alloca and non-alloca branches cannot be assigned to a variable");
+      return false;
+    }
+    if (!root || is_zero(source_info)) return true;
+    return join_pointee(target, *root, source_info.space);
+  }
+  // A struct copied whole brings pointers along: those of the other variable, or the kernel's.
+  if (!root || !types_.is_struct_or_union(target_info.type)) return true;
+  if (meaning_.variables[root->index].pointee != Space::None) return true;
+  auto source_root = root_variable(source);
+  return join_pointee(target, *root, source_root ? read_pointee(*source_root) : Space::Kernel);
+}
+
+bool Checker::join_pointee(const Expr& target, VariableId id, Space space) {
+  space = derived(space);
+  Variable& variable = meaning_.variables[id.index];
+  if (space == Space::None || space == variable.pointee) return true;
+  bool is_mixture = variable.pointee != Space::None && (variable.pointee == Space::Storage || space == Space::Storage);
+  if (is_mixture) {
+    fail(Tag::D_ALLOCA_INCOMPAT, target.at,
+         "{}: cannot reuse the same identifier for both alloca and non-alloca allocations",
+         spell(Name{.scope = variable.scope, .name = variable.name}));
+    return false;
+  }
+  pointee_changes_.push_back({.variable = id, .before = variable.pointee});
+  if (pointee_read_[id.index]) is_pointee_stale_ = true;
+  variable.pointee = joined(variable.pointee, space);
+  return true;
+}
+
+}  // namespace dscope

@@ -1,0 +1,153 @@
+// Control lines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
+// become nodes in source order; everything else is obeyed here.
+#include "frontend/literal.h"
+#include "frontend/parser_impl.h"
+
+namespace dscope {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+std::string joined(const std::vector<ControlWord>& words, size_t first) {
+  std::string text;
+  for (size_t i = first; i < words.size(); ++i) text += (i > first ? " " : "") + words[i].text;
+  return text;
+}
+
+// The end of the quoted string whose text begins at `from`: its closing quote, or the end of the line.
+size_t closing_quote(std::string_view text, size_t from) {
+  while (from < text.size() && text[from] != '"') from += text[from] == '\\' ? 2 : 1;
+  return std::min(from, text.size());
+}
+
+}  // namespace
+
+std::optional<std::vector<ControlWord>> Parser::split_control_line(const Token& line) {
+  std::vector<ControlWord> words;
+  std::string_view text = line.text;
+  for (size_t at = 0; at < text.size();) {
+    if (is_blank(text[at])) {
+      ++at;
+    } else if (text[at] == '"') {
+      size_t end = closing_quote(text, at + 1);
+      if (end == text.size()) {
+        error(Tag::D_STR_NL, line.at(), "newline in string constant");
+        return std::nullopt;
+      }
+      words.push_back({ControlWord::Kind::String, process_escapes(text.substr(at + 1, end - at - 1))});
+      at = end + 1;
+    } else {
+      size_t end = at;
+      while (end < text.size() && !is_blank(text[end]) && text[end] != '"') ++end;
+      std::string word{text.substr(at, end - at)};
+      bool is_integer = scan_integer(word).length == word.size();
+      words.push_back({is_integer ? ControlWord::Kind::Integer : ControlWord::Kind::Word, std::move(word)});
+      at = end;
+    }
+  }
+  return words;
+}
+
+void Parser::control_line(const Token& line) {
+  std::optional<std::vector<ControlWord>> words = split_control_line(line);
+  if (!words || words->empty()) return;
+  const ControlWord& first = words->front();
+  if (first.kind == ControlWord::Kind::Integer) return line_directive(line, *words, 0);
+  if (first.kind == ControlWord::Kind::Word) {
+    if (first.text == "line") return line_directive(line, *words, 1);
+    if (first.text == "error") return error_directive(line, *words, 1);
+    if (first.text == "ident") return;
+    if (first.text == "pragma") return pragma(line, *words);
+  }
+  error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
+}
+
+// N ["file" [flags]]: the line that follows is N. Flags tell of included headers and need no action.
+void Parser::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+  auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
+  bool well_formed = is(first, ControlWord::Kind::Integer);
+  if (words.size() > first + 1) well_formed = well_formed && is(first + 1, ControlWord::Kind::String);
+  for (size_t i = first + 2; i < words.size(); ++i) well_formed = well_formed && is(i, ControlWord::Kind::Integer);
+  IntegerText number = well_formed ? scan_integer(words[first].text) : IntegerText{};
+  if (!well_formed || number.error != IntegerError::None || number.value > INT32_MAX)
+    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #line directive: expected a line number and a file name");
+  uint32_t file = lexer_.file();
+  if (words.size() > first + 1) {
+    const std::string& name = words[first + 1].text;
+    bool is_unit_itself = name == "/dev/stdin" || name == "<stdin>" || name == source_.name;
+    file = is_unit_itself ? 0 : diagnostics_.intern_file(name);
+  }
+  lexer_.set_next_line(static_cast<uint32_t>(number.value), file);
+}
+
+void Parser::error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+  error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
+}
+
+// #pragma D ..., or #pragma error/ident/line; those of other languages are ignored.
+void Parser::pragma(const Token& line, const std::vector<ControlWord>& words) {
+  if (words.size() < 2 || words[1].kind != ControlWord::Kind::Word) return;
+  const std::string& name = words[1].text;
+  if (name == "error") return error_directive(line, words, 2);
+  if (name == "line") return line_directive(line, words, 2);
+  if (name == "D") pragma_d(line, {words.begin() + 2, words.end()});
+}
+
+// `words` begin with the pragma's name.
+void Parser::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
+  if (words.empty())
+    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
+  const std::string& name = words.front().text;
+  if (name == "error") return error_directive(line, words, 1);
+  if (name == "line") return line_directive(line, words, 1);
+  if (name == "ident") return;
+  if (!check_pragma_shape(line, words)) return;
+  if (name == "option") pragma_option(line, words);
+  if (!failed_) keep_pragma(line, words);
+}
+
+// Whether the pragma is known and has as many words as it needs; reports what is wrong.
+bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
+  struct Row {
+    std::string_view name;
+    std::vector<size_t> word_counts;
+    std::string_view usage;
+  };
+  static const std::vector<Row> rows = {
+      {"option", {2}, "option NAME[=VALUE]"},
+      {"attributes", {3, 5}, "attributes NAME/DATA/CLASS IDENTIFIER, or attributes A provider PROVIDER FIELD"},
+      {"binding", {3}, "binding \"VERSION\" IDENTIFIER"},
+      {"depends_on", {3}, "depends_on provider|module|library NAME"},
+  };
+  for (const Row& row : rows) {
+    if (row.name != words.front().text) continue;
+    for (size_t count : row.word_counts)
+      if (count == words.size()) return true;
+    error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);
+    return false;
+  }
+  error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
+  return false;
+}
+
+void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& words) {
+  std::string_view text = words[1].text;
+  size_t equals = text.find('=');
+  bool has_value = equals != std::string_view::npos;
+  std::string_view name = text.substr(0, equals);
+  std::string_view value = has_value ? text.substr(equals + 1) : std::string_view{};
+  if (!context_.apply_option) return;
+  std::string refused = context_.apply_option(name, value, has_value);
+  if (refused.empty()) return;
+  if (has_value) error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
+  else error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+}
+
+void Parser::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {
+  Pragma form;
+  for (const ControlWord& word : words) form.words.push_back(word.text);
+  unit_.externals.push_back({.at = line.at(), .form = std::move(form)});
+}
+
+}  // namespace dscope

@@ -1,0 +1,28 @@
+// Reads printf/printa format texts (consumer-and-actions.md 4.1): which conversions there are and whether each is one
+// of the table of 4.2. Which arguments go with them is check_format.cpp's business.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/program_plan.h"
+
+namespace dscope {
+
+struct FormatConversion {
+  FormatPiece piece;  // fields not filled in
+  std::string name;   // with size letters: "d", "lld"; empty: trailing text without conversion
+  bool has_dynamic_width = false, has_dynamic_precision = false;
+};
+
+struct ParsedFormat {
+  std::string text;
+  std::vector<FormatConversion> conversions;
+  std::string error;  // message of D_SYNTAX; empty: none
+};
+
+// `bytes` after escape processing; the format ends at its first NUL.
+ParsedFormat parse_format(std::string_view bytes);
+
+}  // namespace dscope

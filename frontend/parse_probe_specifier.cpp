@@ -1,0 +1,116 @@
+// Probe specifiers (d-language.md 1.2 OUTER, 2.3): which words are specifiers, and what their fields are.
+#include "frontend/parser_impl.h"
+
+namespace dscope {
+
+// Decides between keyword, type name and specifier, in the order of d-language.md 1.2.
+Token Parser::classify_outer_word(Token word) {
+  std::string_view text = word.text;
+  if (TokenKind keyword = outer_keyword_kind(text); keyword != TokenKind::Identifier) {
+    word.kind = keyword;
+    return word;
+  }
+  word.kind = TokenKind::ProbeWord;
+  if (options_.probe_specifiers || source_.kind == UnitKind::String) return word;
+  if (text.find_first_of(":-.?!`") != std::string_view::npos) return word;
+  if (text == "BEGIN" || text == "END" || text == "ERROR") return word;
+
+  std::string_view prefix = type_prefix(text);
+  if (prefix.empty()) return word;
+  TokenKind keyword = outer_keyword_kind(prefix);
+  word.kind = keyword != TokenKind::Identifier ? keyword : TokenKind::TypeWord;
+  word.range.end = word.range.begin + static_cast<uint32_t>(prefix.size());
+  lexer_.rewind(word.range.end);
+  word.text.resize(prefix.size());
+  return word;
+}
+
+// `int*x`, `pid_t*x`, `pid_t`: the part that names a type; empty if none does.
+std::string_view Parser::type_prefix(std::string_view word) {
+  std::string_view prefix = word.substr(0, word.find('*', 1));
+  bool is_basic_type = false;
+  switch (outer_keyword_kind(prefix)) {
+    case TokenKind::KeyChar:
+    case TokenKind::KeyDouble:
+    case TokenKind::KeyFloat:
+    case TokenKind::KeyInt:
+    case TokenKind::KeyLong:
+    case TokenKind::KeyShort:
+    case TokenKind::KeySigned:
+    case TokenKind::KeyString:
+    case TokenKind::KeyUnsigned:
+    case TokenKind::KeyVoid: is_basic_type = true; break;
+    default: break;
+  }
+  return is_basic_type || is_known_type(std::string(prefix)) ? prefix : std::string_view{};
+}
+
+// specifier = PSPEC | INT ;
+ProbeSpecifier Parser::parse_specifier() {
+  ProbeSpecifier specifier;
+  if (!at(TokenKind::ProbeWord) && !at(TokenKind::Integer)) {
+    syntax_error(peek());
+    return specifier;
+  }
+  Token token = take();
+  specifier.at = token.at();
+  if (token.kind == TokenKind::Integer) set_probe_id(specifier, token);
+  else set_probe_fields(specifier, token);
+  return specifier;
+}
+
+void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
+  if (source_.last_field != SpecifierField::Name)
+    return error(Tag::D_PDESC_INVAL, token.at(), "probe identifier {} is not permitted where {} is expected",
+                 token.text,
+                 source_.last_field == SpecifierField::Function ? "a function"
+                 : source_.last_field == SpecifierField::Module ? "a module"
+                                                                : "a provider");
+  if (token.value > UINT32_MAX)
+    return error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
+  specifier.id = static_cast<uint32_t>(token.value);
+}
+
+// Fields are split at `:` and assigned from the right-most field this unit allows.
+void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
+  std::string* const fields[] = {&specifier.provider, &specifier.module, &specifier.function, &specifier.name};
+  auto next = static_cast<int>(source_.last_field);
+  std::string_view rest = token.text;
+  for (;;) {
+    if (next < 0)
+      return error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
+                   token.text);
+    size_t colon = rest.rfind(':');
+    std::string_view field = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
+    std::optional<std::string> expanded = expand_field(field);
+    if (!expanded)
+      return error(Tag::D_PDESC_INVAL, token.at(),
+                   "invalid probe description \"{}\": Undefined macro variable in probe description", token.text);
+    *fields[next--] = std::move(*expanded);
+    if (colon == std::string_view::npos) return;
+    rest = rest.substr(0, colon);
+  }
+}
+
+// pid$target, pid$1abc: from the first `$` on the field is one macro reference.
+std::optional<std::string> Parser::expand_field(std::string_view field) {
+  size_t dollar = field.find('$');
+  if (dollar == std::string_view::npos) return std::string(field);
+  std::string text{field.substr(0, dollar)};
+  std::string_view macro = field.substr(dollar + 1);
+  if (macro.starts_with('$')) macro.remove_prefix(1);
+
+  size_t digits = 0;
+  while (digits < macro.size() && macro[digits] >= '0' && macro[digits] <= '9') ++digits;
+  if (digits > 0) {
+    const std::string* argument =
+        digits > 9 ? nullptr : macro_argument(std::stoull(std::string(macro.substr(0, digits))));
+    if (argument == nullptr) return std::nullopt;
+    return text + *argument + std::string(macro.substr(digits));
+  }
+  std::optional<uint64_t> value = macro_variable(macro);
+  if (!value) return std::nullopt;
+  return text + std::to_string(*value);
+}
+
+}  // namespace dscope

@@ -1,0 +1,16 @@
+set(DSCOPE_PARSER_SOURCES
+  literal.cpp
+  lexer.cpp
+  control_line.cpp
+  parse_unit.cpp
+  parse_clause.cpp
+  parse_probe_specifier.cpp
+  parse_statement.cpp
+  parse_expression.cpp
+  parse_primary.cpp
+  parse_declaration.cpp
+  parse_decl_specifiers.cpp
+  parse_declarator.cpp
+  parse_macro.cpp
+  ast_print.cpp
+  ast_dump.cpp)

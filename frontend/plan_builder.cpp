@@ -1,0 +1,265 @@
+// The outline of plan building: probes to rows, rows to programs, clauses to record layouts; maps last, when all sizes
+// are known.
+#include "frontend/plan_builder.h"
+
+#include <algorithm>
+#include <map>
+
+#include "contract/record_format.h"
+#include "frontend/plan_layout.h"
+#include "frontend/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+// What a clause reads of the firing decides where its program may run.
+struct ClauseNeeds {
+  bool raw_arguments = false;   // arg0..., args[]
+  bool firing_context = false;  // anything that describes the thread or code the probe fired in
+};
+
+bool is_firing_context(BuiltinVariable variable) {
+  switch (variable) {
+    case BuiltinVariable::Caller: case BuiltinVariable::Curthread: case BuiltinVariable::Errno:
+    case BuiltinVariable::Execname: case BuiltinVariable::Gid: case BuiltinVariable::Ipl: case BuiltinVariable::Pid:
+    case BuiltinVariable::Ppid: case BuiltinVariable::Stackdepth: case BuiltinVariable::Tid:
+    case BuiltinVariable::Ucaller: case BuiltinVariable::Uid: case BuiltinVariable::Ustackdepth:
+    case BuiltinVariable::Vtimestamp:
+      return true;
+    case BuiltinVariable::Cpu: case BuiltinVariable::Epid: case BuiltinVariable::Id: case BuiltinVariable::Probefunc:
+    case BuiltinVariable::Probemod: case BuiltinVariable::Probename: case BuiltinVariable::Probeprov:
+    case BuiltinVariable::Timestamp: case BuiltinVariable::Walltimestamp:
+      return false;
+  }
+  DS_UNREACHABLE();
+}
+
+ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
+  ClauseNeeds needs;
+  walk_clause(meaning, clause, [&](const Expr& expr) {
+    const ExprInfo& info = meaning.info(clause, expr);
+    if (info.constant) return;
+    std::visit(Overloaded{
+                   [&](const BuiltinVariable& variable) { needs.firing_context |= is_firing_context(variable); },
+                   [&](const RawArgument&) { needs.raw_arguments = needs.firing_context = true; },
+                   [&](const TypedArgument&) { needs.raw_arguments = needs.firing_context = true; },
+                   [&](const VariableId& id) {
+                     needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
+                   },
+                   [&](const Subroutine& id) {
+                     needs.firing_context |= id == Subroutine::Copyin || id == Subroutine::Copyinstr;
+                   },
+                   [&](const Action& id) { needs.firing_context |= row(id).effect == ActionEffect::Value; },
+                   [](const auto&) {},
+               },
+               info.binding);
+  });
+  return needs;
+}
+
+// More clauses than this on one probe are functions of their own: a call costs 11 ns, but the stack has 512 bytes.
+constexpr size_t most_inlined_clauses = 8;
+
+// A probe with the clauses it runs, before programs are formed.
+struct EnabledProbe {
+  const Probe* probe = nullptr;
+  std::vector<uint32_t> clauses;
+};
+
+std::vector<EnabledProbe> enabled_probes(const Semantics& meaning) {
+  std::vector<EnabledProbe> enabled;
+  std::unordered_map<uint32_t, size_t> by_id;
+  for (const ClauseInstance& clause : meaning.clauses) {
+    for (const Probe* probe : clause.probes) {
+      auto [entry, is_new] = by_id.try_emplace(probe->id, enabled.size());
+      if (is_new) enabled.push_back({.probe = probe, .clauses = {}});
+      enabled[entry->second].clauses.push_back(clause.number);
+    }
+  }
+  return enabled;
+}
+
+class PlanBuilder {
+ public:
+  PlanBuilder(const Semantics& meaning, const OptionValues& options, Host& host)
+      : meaning_(meaning), options_(options), host_(host), facts_(host.facts()) {}
+
+  CompiledPlan build() {
+    out_.plan.options = options_;
+    out_.plan.units = meaning_.units;
+    out_.plan.is_cpu_v4 = facts_.has_cpu_v4;
+    for (const CheckedFormat& format : meaning_.formats) out_.plan.formats.push_back(format.plan);
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      needs_.push_back(needs_of(meaning_, clause));
+      out_.plan.is_destructive |= clause.is_destructive;
+    }
+    std::vector<EnabledProbe> enabled = enabled_probes(meaning_);
+    out_.layout.outlines_clauses = std::any_of(enabled.begin(), enabled.end(), [](const EnabledProbe& probe) {
+      return probe.clauses.size() > most_inlined_clauses;
+    });
+    lay_out_data(meaning_, options_, facts_, out_);
+    for (const EnabledProbe& probe : enabled) add_probe(probe);
+    add_fixed_maps(meaning_, options_, facts_, out_);
+    find_task_members();
+    return std::move(out_);
+  }
+
+ private:
+  void add_probe(const EnabledProbe& enabled) {
+    const Probe& probe = *enabled.probe;
+    // Tracepoints tell where their arguments are only when asked.
+    if (any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
+    auto row = static_cast<uint32_t>(out_.plan.probes.size());
+    out_.plan.probes.push_back({.id = probe.id, .provider = probe.provider, .module = probe.module,
+                                .function = probe.function, .name = probe.name});
+    out_.layout.row_probes.push_back(&probe);
+    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, probe.hook);
+  }
+
+  bool any(const EnabledProbe& enabled, bool ClauseNeeds::*need) const {
+    return std::any_of(enabled.clauses.begin(), enabled.clauses.end(),
+                       [&](uint32_t clause) { return needs_[clause].*need; });
+  }
+
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTestRun& hook) {
+    if (hook.role == HookTestRun::Role::Error) {
+      out_.layout.error_clauses = enabled.clauses;
+      for (uint32_t clause : enabled.clauses) out_.plan.clauses[clause].is_error_clause = true;
+      return;
+    }
+    size_t program = new_program(enabled, row, BpfContext::RawTracepoint, RowSource::Constant);
+    out_.layout.programs[program].expected_activity =
+        hook.role == HookTestRun::Role::Begin ? DS_ACTIVITY_STARTING : DS_ACTIVITY_DRAINING;
+    out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
+  }
+
+  // A tick that describes nothing of what it interrupted is fired by the consumer's timer, which never loses one.
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTimer& hook) {
+    bool is_context_read = any(enabled, &ClauseNeeds::firing_context);
+    size_t program = new_program(enabled, row, is_context_read ? BpfContext::PerfEvent : BpfContext::RawTracepoint,
+                                 RowSource::Constant);
+    out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
+  }
+
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookPerfClock& hook) {
+    join_program(enabled, row, BpfContext::PerfEvent, hook, "perf");
+  }
+
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookRawTracepoint& hook) {
+    join_program(enabled, row, BpfContext::RawTracepoint, hook, "raw");
+  }
+
+  // The record of a perf tracepoint is built for its arguments only; without them the raw tracepoint is cheaper and
+  // detaches at once (kernel-facts.md B).
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTracepoint& hook) {
+    if (any(enabled, &ClauseNeeds::raw_arguments)) return join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
+    join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
+  }
+
+  // All system calls share one program per direction: the tracepoint pair is hit by every call whatever is enabled.
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookSyscall& hook) {
+    std::string key = hook.is_return ? "sys_exit" : "sys_enter";
+    auto found = joined_.find(key);
+    if (found == joined_.end()) {
+      size_t program = new_program(enabled, row, BpfContext::RawTracepoint, RowSource::Table);
+      out_.plan.programs[program].attachments.push_back({.hook = HookRawTracepoint{key}, .cookie = row});
+      out_.layout.programs[program].is_syscall = true;
+      out_.layout.programs[program].is_return = hook.is_return;
+      found = joined_.emplace(key, program).first;
+    } else {
+      add_row(found->second, enabled, row);
+    }
+    out_.layout.programs[found->second].syscall_numbers.push_back(hook.number);
+  }
+
+  // Probes with the same context, clauses and argument sources share one program; the cookie tells them apart.
+  template <typename AnyHook>
+  void join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const AnyHook& hook,
+                    std::string key) {
+    for (uint32_t clause : enabled.clauses) key += fmt::format(" {}", clause);
+    if (any(enabled, &ClauseNeeds::raw_arguments)) {
+      for (const ArgSource& source : enabled.probe->raw_args)
+        key += fmt::format(" {},{},{},{},{}", static_cast<int>(source.kind), source.index, source.offset, source.size,
+                           source.is_signed);
+    }
+    auto found = joined_.find(key);
+    if (found == joined_.end()) {
+      size_t program = new_program(enabled, row, context, RowSource::Cookie);
+      out_.plan.programs[program].cookie_by_copy = context == BpfContext::RawTracepoint && !facts_.has_raw_tp_cookie;
+      found = joined_.emplace(std::move(key), program).first;
+    } else {
+      add_row(found->second, enabled, row);
+    }
+    out_.plan.programs[found->second].attachments.push_back({.hook = hook, .cookie = row});
+  }
+
+  void find_task_members() {
+    bool wants_parent = false, wants_runtime = false;
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* variable = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding);
+        if (variable == nullptr) return;
+        wants_parent |= *variable == BuiltinVariable::Ppid;
+        wants_runtime |= *variable == BuiltinVariable::Vtimestamp;
+      });
+    }
+    if (wants_parent) add_task_path({"real_parent", "tgid"});
+    if (wants_runtime) add_task_path({"se", "sum_exec_runtime"});
+  }
+
+  void add_task_path(std::initializer_list<const char*> path) {
+    TypeTable& types = *meaning_.types;
+    std::optional<TypeId> at = host_.find_type(types, "", "struct task_struct");
+    std::string so_far;
+    for (const char* name : path) {
+      if (!at) return;
+      auto member = find_member(host_, types, *at, name);
+      if (!member) return;
+      so_far += so_far.empty() ? name : std::string(".") + name;
+      bool is_pointer = types.is_pointer(member->type);
+      bool is_object = types.is_struct_or_union(member->type);
+      out_.task_members.push_back({.path = so_far, .offset = member->bit_offset / 8,
+                                   .size = is_object ? 0 : is_pointer ? 8 : static_cast<uint32_t>(types.size_of(member->type)),
+                                   .is_pointer = is_pointer});
+      at = is_pointer ? types.resolved(member->type).base : member->type;
+    }
+  }
+
+  size_t new_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, RowSource source) {
+    size_t program = out_.plan.programs.size();
+    const ProbePlan& probe = out_.plan.probes[row];
+    out_.plan.programs.push_back(
+        {.symbol = fmt::format("prog_{}", program), .context = context, .row_source = source, .attachments = {},
+         .name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name)});
+    out_.layout.programs.push_back({.raw_args = enabled.probe->raw_args});
+    add_row(program, enabled, row);
+    return program;
+  }
+
+  void add_row(size_t program, const EnabledProbe& enabled, uint32_t row) {
+    ProgramLayout& layout = out_.layout.programs[program];
+    auto list = std::find(layout.lists.begin(), layout.lists.end(), enabled.clauses);
+    layout.rows.push_back(row);
+    layout.list_of_row.push_back(static_cast<uint32_t>(list - layout.lists.begin()));
+    if (list == layout.lists.end()) layout.lists.push_back(enabled.clauses);
+    layout.outlines_clauses = out_.layout.outlines_clauses;
+  }
+
+  const Semantics& meaning_;
+  const OptionValues& options_;
+  Host& host_;
+  const MachineFacts& facts_;
+  std::vector<ClauseNeeds> needs_;
+  std::map<std::string, size_t> joined_;
+  CompiledPlan out_;
+};
+
+}  // namespace
+
+CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host) {
+  return PlanBuilder(meaning, options, host).build();
+}
+
+}  // namespace dscope

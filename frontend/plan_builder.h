@@ -1,0 +1,85 @@
+// build_plan(): checked program -> ProgramPlan (what the runtime needs) and Layout (what only the emitter needs, to
+// find for an AST node the piece of the plan it fills). All sizes, offsets, map shapes and the grouping of probes into
+// BPF programs are decided here and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "frontend/semantics.h"
+
+namespace dscope {
+
+// Where a D variable lives (design.md 6).
+struct VariablePlace {
+  enum class Kind : uint8_t {
+    Globals,  // at `offset` of map ds_globals
+    Task,     // at `offset` of the thread's storage in ds_task
+    Local,    // this-> scalars: a register or stack slot of the program
+    Scratch,  // this-> strings and objects, and scalars shared by outlined clauses: at `offset` of the scratch slot
+    Map,      // associative array: hash `map`
+  } kind{};
+  uint32_t offset = 0;
+  uint32_t size = 0;         // bytes of the value, multiple of 8
+  std::string map;
+  std::vector<Field> keys;   // Map: layout of the key; self-> arrays have the thread id before them
+  uint32_t key_size = 0;
+};
+
+// One BPF program: which rows it serves and which clauses run for each.
+struct ProgramLayout {
+  std::vector<uint32_t> rows;                 // indices into ProgramPlan::probes
+  std::vector<std::vector<uint32_t>> lists;   // distinct ordered lists of clause numbers
+  std::vector<uint32_t> list_of_row;          // parallel to rows
+  std::vector<uint32_t> syscall_numbers;      // parallel to rows; only programs with RowSource::Table
+  std::vector<ArgSource> raw_args;            // arg0...; the same for all rows
+  uint32_t expected_activity = 1;             // DS_ACTIVITY_ in which the clauses may run
+  bool is_syscall = false;
+  bool is_return = false;
+  bool outlines_clauses = false;              // many clauses on one probe: each is a function of its own
+};
+
+struct Layout {
+  std::vector<VariablePlace> variables;       // by VariableId
+  // By clause number: node index of an action call -> index into ClausePlan::actions.
+  std::vector<std::unordered_map<uint32_t, uint32_t>> action_of_node;
+  std::vector<ProgramLayout> programs;        // parallel to ProgramPlan::programs
+  std::vector<uint32_t> error_clauses;        // clause numbers of dtrace:::ERROR, in order
+  std::vector<const Probe*> row_probes;       // parallel to ProgramPlan::probes
+  bool outlines_clauses = false;              // some probe has many clauses: this-> scalars are in the scratch slot
+  uint32_t scratch_reserved = 8;              // bytes of a scratch slot taken by its claim word and this-> objects
+  uint32_t task_size = 0;                     // bytes of ds_task's value
+};
+
+// A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,
+// `offset` counts from the object the previous step gave; size 0: an embedded struct, whose members follow.
+struct TaskMember {
+  std::string path;
+  uint64_t offset = 0;
+  uint32_t size = 0;
+  bool is_pointer = false;
+};
+
+struct CompiledPlan {
+  ProgramPlan plan;
+  Layout layout;
+  std::vector<TaskMember> task_members;
+};
+
+// Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.
+CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host);
+
+// Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
+// char arrays theirs. Record slots and key slots are sized by it.
+uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
+
+constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }
+
+// Bytes of storage of one string variable: characters and terminator, padded to a multiple of 8, then a word that is
+// nonzero for a string and 0 for NULL.
+uint32_t string_storage_size(const TypeTable& types);
+
+}  // namespace dscope

@@ -1,0 +1,414 @@
+#include "frontend/plan_layout.h"
+
+#include <algorithm>
+
+#include "contract/record_format.h"
+#include "frontend/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.strsize() + 1) + 8; }
+
+namespace {
+
+constexpr uint32_t header_size = sizeof(ds_record_header);
+
+class DataLayout {
+ public:
+  DataLayout(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out)
+      : meaning_(meaning), types_(*meaning.types), options_(options), facts_(facts), plan_(out.plan),
+        layout_(out.layout) {}
+
+  void run() {
+    collect_key_uses();
+    for (size_t i = 0; i < meaning_.variables.size(); ++i) place_variable(i);
+    for (size_t i = 0; i < meaning_.aggregations.size(); ++i) add_aggregation(i);
+    for (const ClauseInstance& clause : meaning_.clauses) add_clause(clause);
+  }
+
+ private:
+  // What all uses of one key position have in common.
+  struct KeyUse {
+    uint32_t string_bytes = 1;
+    std::optional<BuiltinVariable> probe_part;  // every use so far was this probe name
+    bool is_mixed = false;
+  };
+
+  void note_key(std::vector<KeyUse>& uses, size_t position, const ClauseInstance& clause, const Expr& key) {
+    if (uses.size() <= position) uses.resize(position + 1);
+    KeyUse& use = uses[position];
+    const ExprInfo& info = meaning_.info(clause, key);
+    if (!types_.is_string_compatible(info.type)) return;
+    use.string_bytes = std::max(use.string_bytes, string_bound(meaning_, clause, key));
+    const auto* builtin = std::get_if<BuiltinVariable>(&info.binding);
+    bool is_part = builtin != nullptr && probe_part(*builtin).has_value();
+    if (!is_part || (use.probe_part && *use.probe_part != *builtin)) use.is_mixed = true;
+    if (is_part) use.probe_part = *builtin;
+  }
+
+  void collect_key_uses() {
+    aggregation_uses_.resize(meaning_.aggregations.size());
+    variable_uses_.resize(meaning_.variables.size());
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* index = std::get_if<Index>(&expr.form);
+        if (index == nullptr) return;
+        const Binding& base = meaning_.info(clause, *index->base).binding;
+        std::vector<KeyUse>* uses = nullptr;
+        if (const auto* id = std::get_if<AggregationId>(&base)) uses = &aggregation_uses_[id->index];
+        if (const auto* id = std::get_if<VariableId>(&base))
+          if (meaning_.variables[id->index].is_associative) uses = &variable_uses_[id->index];
+        if (uses == nullptr) return;
+        for (size_t i = 0; i < index->arguments.size(); ++i) note_key(*uses, i, clause, *index->arguments[i]);
+      });
+    }
+  }
+
+  static std::optional<ProbePart> probe_part(BuiltinVariable variable) {
+    switch (variable) {
+      case BuiltinVariable::Probeprov: return ProbePart::Provider;
+      case BuiltinVariable::Probemod: return ProbePart::Module;
+      case BuiltinVariable::Probefunc: return ProbePart::Function;
+      case BuiltinVariable::Probename: return ProbePart::Name;
+      default: return std::nullopt;
+    }
+  }
+
+  // ---- fields
+
+  // Strings and objects start at multiples of 8 and end padded to one, so that they are copied and compared by words.
+  static void place(Field& field, uint32_t& end) {
+    bool is_small = field.size == 1 || field.size == 2 || field.size == 4;
+    uint32_t alignment = is_small ? field.size : 8;
+    field.offset = (end + alignment - 1) / alignment * alignment;
+    end = field.offset + (is_small ? field.size : round_up8(field.size));
+  }
+
+  Field value_field(TypeId type, uint32_t string_bytes) const {
+    Field field{.type = types_.spell(type)};
+    const Type& resolved = types_.resolved(type);
+    if (resolved.kind == TypeKind::String) {
+      field.kind = FieldKind::String;
+      field.size = string_bytes;
+    } else if (types_.is_scalar(type)) {
+      field.size = static_cast<uint32_t>(resolved.kind == TypeKind::Pointer ? 8 : types_.size_of(type));
+      field.is_signed = types_.is_signed_integer(type);
+    } else {
+      field.kind = FieldKind::Bytes;
+      field.size = static_cast<uint32_t>(types_.size_of(type));
+      field.is_char_array = types_.is_string_compatible(type);
+    }
+    return field;
+  }
+
+  uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const {
+    int64_t frames = options_.number(action == Action::Stack ? OptionId::Stackframes : OptionId::Ustackframes);
+    if (frames <= 0) frames = action == Action::Stack ? 20 : 100;
+    if (!call.arguments.empty()) {
+      const ExprInfo& wanted = meaning_.info(clause, *call.arguments[0]);
+      DS_CHECK(wanted.constant.has_value());
+      frames = static_cast<int64_t>(std::min<uint64_t>(*wanted.constant, 1024));
+    }
+    int64_t most = facts_.max_stack_frames;
+    if (options_.is_set(OptionId::Maxframes)) most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
+    return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
+  }
+
+  // Result of stack(), sym() and the like, as record field or key.
+  Field action_field(const ClauseInstance& clause, const Call& call, Action action) const {
+    switch (action) {
+      case Action::Stack: {
+        uint32_t frames = frames_of(clause, call, action);
+        uint32_t recorded = std::min(frames + extra_frames, facts_.max_stack_frames);
+        return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
+      }
+      case Action::Ustack:
+      case Action::Jstack: {
+        uint32_t frames = frames_of(clause, call, action);
+        return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
+      }
+      case Action::Sym: case Action::Func: case Action::Mod:
+        return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
+      default:
+        return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+    }
+  }
+
+  Field key_field(const KeyUse& use, TypeId type) const {
+    if (!types_.is_string_compatible(type)) return value_field(type, 0);
+    if (use.probe_part && !use.is_mixed)
+      return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
+    return value_field(types_.string_type(), use.string_bytes);
+  }
+
+  // A value as the action sees it: strings by their bound, names of the probe as a row number.
+  Field argument_field(const ClauseInstance& clause, const Expr& expr, bool as_string) const {
+    const ExprInfo& info = meaning_.info(clause, expr);
+    if (const Call* call = action_call(meaning_, clause, expr))
+      return action_field(clause, *call, std::get<Action>(info.binding));
+    if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
+      if (auto part = probe_part(*builtin))
+        return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
+    }
+    if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
+      return value_field(types_.string_type(), string_bound(meaning_, clause, expr));
+    return value_field(info.type, 0);
+  }
+
+  // ---- variables
+
+  void place_variable(size_t index) {
+    const Variable& variable = meaning_.variables[index];
+    VariablePlace place;
+    bool is_string = types_.is_string(variable.type);
+    bool is_scalar = types_.is_scalar(variable.type);
+    place.size = is_string ? string_storage_size(types_)
+                           : round_up8(std::max<uint32_t>(8, static_cast<uint32_t>(types_.size_of(variable.type))));
+    if (variable.is_associative) {
+      place_array(variable, index, place);
+    } else if (variable.scope == VariableScope::Global) {
+      place.kind = VariablePlace::Kind::Globals;
+      place.offset = take(globals_size_, place.size);
+      if (is_string) present_globals_.push_back(place.offset + place.size - 8);
+    } else if (variable.scope == VariableScope::Self) {
+      place.kind = VariablePlace::Kind::Task;
+      place.offset = take(layout_.task_size, place.size);
+    } else if (is_scalar && !layout_.outlines_clauses) {
+      place.kind = VariablePlace::Kind::Local;
+    } else {
+      place.kind = VariablePlace::Kind::Scratch;
+      place.offset = take(layout_.scratch_reserved, place.size);
+    }
+    layout_.variables.push_back(std::move(place));
+  }
+
+  void place_array(const Variable& variable, size_t index, VariablePlace& place) {
+    place.kind = VariablePlace::Kind::Map;
+    place.map = fmt::format("ds_array_{}", index);
+    uint32_t end = variable.scope == VariableScope::Self ? 8 : 0;  // thread id first
+    for (size_t i = 0; i < variable.keys.size(); ++i) {
+      KeyUse use = i < variable_uses_[index].size() ? variable_uses_[index][i] : KeyUse{};
+      use.is_mixed = true;  // a row number would tell apart probes of equal name
+      Field field = key_field(use, variable.keys[i]);
+      DataLayout::place(field, end);
+      place.keys.push_back(std::move(field));
+    }
+    place.key_size = std::max(8U, round_up8(end));
+    int64_t space = std::max<int64_t>(0, options_.number(OptionId::Dynvarsize));
+    int64_t entries = space / (place.size + place.key_size + 12);
+    plan_.maps.push_back({.name = place.map, .kind = MapKind::Hash, .key_size = place.key_size,
+                          .value_size = place.size,
+                          .max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, 1 << 20)),
+                          .no_prealloc = true});
+  }
+
+  static uint32_t take(uint32_t& end, uint32_t size) {
+    uint32_t offset = end;
+    end += size;
+    return offset;
+  }
+
+  // ---- aggregations
+
+  static uint32_t words_of(const Aggregation& aggregation) {
+    const int64_t* p = aggregation.parameters;
+    switch (aggregation.function) {
+      case AggregationFunction::Count: case AggregationFunction::Sum: case AggregationFunction::Min:
+      case AggregationFunction::Max: return 1;
+      case AggregationFunction::Avg: return 2;
+      case AggregationFunction::Stddev: return 4;
+      case AggregationFunction::Quantize: return 127;
+      case AggregationFunction::Lquantize: return static_cast<uint32_t>(p[1] + 2);
+      case AggregationFunction::Llquantize:
+        return static_cast<uint32_t>(2 * (p[2] - p[1] + 1) * (p[3] - p[3] / p[0]) + 3);
+    }
+    DS_UNREACHABLE();
+  }
+
+  void add_aggregation(size_t index) {
+    const Aggregation& aggregation = meaning_.aggregations[index];
+    AggregationPlan plan{.name = aggregation.name, .function = aggregation.function};
+    uint32_t end = 0;
+    for (size_t i = 0; i < aggregation.keys.size(); ++i) {
+      Field field = aggregation.keys[i].action ? stack_key(index, i)
+                                               : key_field(i < aggregation_uses_[index].size()
+                                                               ? aggregation_uses_[index][i] : KeyUse{},
+                                                           aggregation.keys[i].type);
+      place(field, end);
+      plan.keys.push_back(std::move(field));
+    }
+    plan.key_size = round_up8(end);
+    plan.data_words = words_of(aggregation);
+    std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
+    plan.has_generation = row(aggregation.function).merge != AggregationMerge::Add;
+    plan.has_state_word = plan.key_size == 0 || plan.has_generation;
+    plan.value_size = (plan.data_words + (plan.has_state_word ? 1 : 0)) * 8;
+    plan.is_value_signed = aggregation.function != AggregationFunction::Count;
+    if (plan.has_generation) plan.generation_offset = take(globals_size_, 8);
+    plan.map = fmt::format("ds_agg_{}", index);
+    add_aggregation_map(plan);
+    plan_.aggregations.push_back(std::move(plan));
+  }
+
+  void add_aggregation_map(const AggregationPlan& plan) {
+    MapPlan map{.name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size,
+                .max_entries = 1};
+    if (plan.key_size != 0) {
+      int64_t space = options_.is_set(OptionId::Aggsize) ? options_.number(OptionId::Aggsize) : 0;
+      if (space <= 0) space = 4 << 20;
+      map.kind = MapKind::PerCpuHash;
+      map.key_size = plan.key_size;
+      map.max_entries = static_cast<uint32_t>(
+          std::clamp<int64_t>(space / (plan.key_size + plan.value_size), 1, 1 << 20));
+      map.no_prealloc = true;
+    }
+    plan_.maps.push_back(std::move(map));
+  }
+
+  // The frames wanted may differ from use to use: the key has room for the deepest.
+  Field stack_key(size_t aggregation, size_t position) const {
+    Field widest;
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* index = std::get_if<Index>(&expr.form);
+        if (index == nullptr || position >= index->arguments.size()) return;
+        const auto* id = std::get_if<AggregationId>(&meaning_.info(clause, *index->base).binding);
+        if (id == nullptr || id->index != aggregation) return;
+        const Call* call = action_call(meaning_, clause, *index->arguments[position]);
+        if (call == nullptr) return;
+        Action action = std::get<Action>(meaning_.info(clause, *index->arguments[position]).binding);
+        Field field = action_field(clause, *call, action);
+        if (field.size >= widest.size) widest = std::move(field);
+      });
+    }
+    DS_CHECK(widest.size != 0);
+    return widest;
+  }
+
+  // ---- records
+
+  void add_clause(const ClauseInstance& clause) {
+    ClausePlan plan{.number = clause.number, .description = clause.description,
+                    .function = fmt::format("dt_clause_{}", clause.number), .has_record = clause.has_record};
+    layout_.action_of_node.emplace_back();
+    uint32_t end = header_size;
+    walk_statements(clause.clause->body, [&](const Expr& statement, bool is_conditional) {
+      walk_leaves(meaning_, clause, statement, is_conditional, [&](const Expr& leaf, bool is_leaf_conditional) {
+        if (const Call* call = action_call(meaning_, clause, leaf))
+          add_action(clause, leaf, *call, is_leaf_conditional, plan, end);
+      });
+    });
+    plan.record_size = round_up8(end);
+    plan_.clauses.push_back(std::move(plan));
+  }
+
+  void add_action(const ClauseInstance& clause, const Expr& node, const Call& call, bool is_conditional,
+                  ClausePlan& plan, uint32_t& end) {
+    Action action = std::get<Action>(meaning_.info(clause, node).binding);
+    ActionPlan entry{.action = action};
+    if (is_conditional) {
+      Field ran{.size = 1};
+      place(ran, end);
+      entry.ran_offset = ran.offset;
+    }
+    int32_t format = node.id.index < meaning_.format_of_node.size() ? meaning_.format_of_node[node.id.index] : -1;
+    entry.format = format;
+    for (Field& field : fields_of(clause, node, call, action, format)) {
+      place(field, end);
+      entry.fields.push_back(std::move(field));
+    }
+    for (const Expr* argument : call.arguments)
+      if (const auto* id = std::get_if<AggregationId>(&meaning_.info(clause, *argument).binding))
+        entry.aggregations.push_back(id->index);
+    layout_.action_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.actions.size());
+    plan.actions.push_back(std::move(entry));
+  }
+
+  std::vector<Field> fields_of(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
+                               int32_t format) const {
+    std::vector<Field> fields;
+    auto add = [&](size_t i, bool as_string) {
+      fields.push_back(argument_field(clause, *call.arguments[i], as_string));
+    };
+    switch (action) {
+      case Action::Trace: add(0, false); break;
+      case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
+      case Action::Printf: case Action::System: case Action::Freopen:
+        for (size_t i = 1; i < call.arguments.size(); ++i) add(i, is_string_conversion(format, i - 1));
+        break;
+      case Action::Normalize: fields.push_back({.size = 8, .type = "uint64_t"}); break;
+      case Action::Trunc:
+        if (call.arguments.size() > 1) fields.push_back({.size = 8, .is_signed = true, .type = "int64_t"});
+        break;
+      case Action::Stack: case Action::Ustack: case Action::Jstack: case Action::Sym: case Action::Func:
+      case Action::Mod: case Action::Usym: case Action::Ufunc: case Action::Umod: case Action::Uaddr:
+        fields.push_back(argument_field(clause, node, false));
+        break;
+      default: break;
+    }
+    return fields;
+  }
+
+  // A char array printed by %s is recorded as the string it holds.
+  bool is_string_conversion(int32_t format, size_t field) const {
+    if (format < 0) return false;
+    for (const FormatPiece& piece : meaning_.formats[static_cast<size_t>(format)].plan.pieces)
+      if (piece.field == static_cast<int32_t>(field))
+        return (piece.conversion == 's' || piece.conversion == 'S') && !piece.is_wide;
+    return false;
+  }
+
+ public:
+  // ds_globals comes last: aggregations have their generation counters there.
+  void add_globals_map() {
+    if (globals_size_ == 0) return;
+    MapPlan map{.name = "ds_globals", .kind = MapKind::Array, .key_size = 4, .value_size = globals_size_,
+                .max_entries = 1, .is_direct = true, .is_mmapable = true};
+    if (!present_globals_.empty()) {
+      map.initial.resize(globals_size_);
+      for (uint32_t offset : present_globals_) map.initial[offset] = 1;
+    }
+    plan_.maps.push_back(std::move(map));
+  }
+
+ private:
+  const Semantics& meaning_;
+  const TypeTable& types_;
+  const OptionValues& options_;
+  const MachineFacts& facts_;
+  ProgramPlan& plan_;
+  Layout& layout_;
+  uint32_t globals_size_ = 0;
+  std::vector<uint32_t> present_globals_;  // offsets of the present bytes of global strings: "" and not NULL at start
+  std::vector<std::vector<KeyUse>> aggregation_uses_, variable_uses_;
+};
+
+}  // namespace
+
+void lay_out_data(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
+  DataLayout layout(meaning, options, facts, out);
+  layout.run();
+  layout.add_globals_map();
+}
+
+void add_fixed_maps(const Semantics&, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
+  ProgramPlan& plan = out.plan;
+  bool has_records = std::any_of(plan.clauses.begin(), plan.clauses.end(),
+                                 [](const ClausePlan& clause) { return clause.has_record; });
+  int64_t per_cpu = options.number(OptionId::Bufsize);
+  if (per_cpu <= 0) per_cpu = 4 << 20;
+  // Only fault reports and exit() need the ring of a program that records nothing.
+  if (!has_records) per_cpu = std::min<int64_t>(per_cpu, 64 << 10);
+  uint64_t ring = std::min<uint64_t>(static_cast<uint64_t>(per_cpu) * std::max(1U, facts.cpu_count), 1ULL << 30);
+  plan.maps.push_back({.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(ring)});
+  plan.maps.push_back({.name = "ds_state", .kind = MapKind::Array, .key_size = 4, .value_size = sizeof(ds_state),
+                       .max_entries = 1, .is_direct = true, .is_mmapable = true});
+  plan.maps.push_back({.name = "ds_counters", .kind = MapKind::PerCpuArray, .key_size = 4,
+                       .value_size = sizeof(ds_counters), .max_entries = 1});
+  if (out.layout.task_size != 0)
+    plan.maps.push_back({.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4,
+                         .value_size = out.layout.task_size});
+}
+
+}  // namespace dscope

@@ -1,0 +1,32 @@
+// Prototypes of the catalogue ("string(const char *, [int])") as types: made once per row, when first called.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/type.h"
+
+namespace dscope {
+
+struct PrototypeArgument {
+  TypeId type;
+  std::string text;     // as the catalogue spells it, for messages
+  bool is_any = false;  // @: whatever the caller's own checks allow
+};
+
+struct Prototype {
+  TypeId result;
+  std::vector<PrototypeArgument> arguments;
+  size_t required = 0;  // the others are optional
+  bool has_varargs = false;
+};
+
+// Gives the type of a name without pointers: "uintptr_t", "struct mutex".
+using FindNamedType = std::function<TypeId(std::string_view)>;
+
+TypeId parse_type_text(std::string_view text, TypeTable& types, const FindNamedType& find);
+Prototype parse_prototype(std::string_view text, TypeTable& types, const FindNamedType& find);
+
+}  // namespace dscope

@@ -1,0 +1,135 @@
+// Semantics: what checking adds to the tree, kept beside it: the type, place and meaning of every expression, the
+// variables, aggregations and inlines of the program, and one ClauseInstance per clause and probe description, because
+// args[] may be typed differently for each. Made by check(), read by plan_builder and codegen.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "contract/host.h"
+#include "contract/program_plan.h"
+#include "contract/type.h"
+#include "frontend/ast.h"
+
+namespace dscope {
+
+// Where an object lies, or where a pointer value points (d-language.md 3.3).
+enum class Space : uint8_t {
+  None,     // a plain value; for pointers made from integers: treated as Kernel when dereferenced
+  Storage,  // D variables, array elements, string results, copyin/alloca memory: directly addressable by the program
+  Kernel,   // kernel address: checked copy
+  Trusted,  // kernel object reached from curthread by members only: the verifier allows direct loads
+  User,     // user address: checked copy from the current process
+};
+
+struct VariableId { uint32_t index = 0; };
+struct AggregationId { uint32_t index = 0; };
+struct InlineId { uint32_t index = 0; };
+struct InlineParameter { InlineId inline_id; uint32_t index = 0; };
+struct RawArgument { uint32_t index = 0; };  // arg0..arg9
+struct ArgsArray {};                         // args, in args[n]
+struct TypedArgument { uint32_t index = 0; };  // bound to the Index node args[n]
+struct FormatId { uint32_t index = 0; };
+struct SymbolAddress { uint64_t address = 0; };  // kernel symbol: an lvalue in Kernel space at this address
+
+// What a name, call, index or member node stands for.
+using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, VariableId,
+                             AggregationId, InlineId, InlineParameter, Subroutine, Action, AggregationFunction,
+                             SymbolAddress, MemberPlace>;
+
+struct ExprInfo {
+  TypeId type;
+  // For pointer and string-compatible values: where they point. For lvalues (arrays, structs, dereferences): where the
+  // object is. Strings of D are always Storage.
+  Space space = Space::None;
+  bool is_lvalue = false;
+  bool is_writable = false;
+  bool is_checked = false;   // false: not typed (callee names, dead parts)
+  bool is_bitfield = false;
+  // Integer constant after folding, narrowed to `type` and sign- or zero-extended to 64 bits. When set, nothing below
+  // this node needs to be emitted.
+  std::optional<uint64_t> constant;
+  Binding binding;
+};
+
+struct Variable {
+  std::string name;
+  VariableScope scope{};
+  TypeId type;                // of the value (of the element for associative arrays)
+  bool is_associative = false;
+  std::vector<TypeId> keys;   // key types of an associative array
+  Space pointee = Space::None;  // pointers: where they point, joined over all assignments
+  bool is_explicit = false;   // declared
+};
+
+// A key of an aggregation: an ordinary value, or the result of stack(), sym() and the like.
+struct AggregationKey {
+  TypeId type;
+  std::optional<Action> action;  // stack ustack jstack sym func mod usym ufunc umod uaddr
+};
+
+struct Aggregation {
+  std::string name;
+  AggregationFunction function{};
+  std::vector<AggregationKey> keys;
+  int64_t parameters[4] = {};  // as AggregationPlan::parameters
+  bool is_defined = false;     // some statement assigns it
+  uint32_t line = 0;           // of its first definition
+};
+
+struct Inline {
+  std::string name;
+  TypeId type;
+  const Expr* value = nullptr;
+  bool has_parameters = false;
+  std::vector<std::string> parameter_names;
+  std::vector<TypeId> parameter_types;
+  std::optional<uint64_t> constant;
+};
+
+// A printf-like call: fields of `plan` count the value arguments after the format (argument 1 is field 0); in printa,
+// the keys of the first aggregation.
+struct CheckedFormat {
+  FormatPlan plan;
+};
+
+// One clause typed for one of its probe descriptions.
+struct ClauseInstance {
+  uint32_t number = 0;  // running number over all units: dt_clause_<number>
+  const Clause* clause = nullptr;
+  uint32_t specifier = 0;  // index in clause->probes
+  std::string description;  // prov:mod:func:name as written, expanded
+  std::vector<const Probe*> probes;
+  std::vector<ExprInfo> infos;  // by node id minus clause->first_node
+  bool is_destructive = false;
+  bool has_record = false;  // data-recording: prints a row (consumer-and-actions.md 1.6)
+};
+
+struct Semantics {
+  std::unique_ptr<TypeTable> types;
+  std::vector<Variable> variables;
+  std::vector<Aggregation> aggregations;  // in order of first appearance
+  std::vector<Inline> inlines;
+  std::deque<CheckedFormat> formats;
+  std::vector<ClauseInstance> clauses;
+  // Expressions outside clauses (inline values, array sizes): by node id.
+  std::vector<ExprInfo> global_infos;
+  // Format of a printf/printa/... call node; by node id, -1: none. (The same for all instances of a clause.)
+  std::vector<int32_t> format_of_node;
+  std::vector<UnitPlan> units;
+
+  const ExprInfo& info(const ClauseInstance& instance, const Expr& expr) const {
+    const Clause& clause = *instance.clause;
+    if (expr.id.index >= clause.first_node.index && expr.id.index < clause.end_node.index)
+      return instance.infos[expr.id.index - clause.first_node.index];
+    return global_infos[expr.id.index];
+  }
+};
+
+}  // namespace dscope

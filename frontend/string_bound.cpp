@@ -1,0 +1,102 @@
+// How many bytes a string expression can need: see string_bound in plan_builder.h.
+#include <algorithm>
+
+#include "frontend/plan_builder.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t comm_bytes = 16;  // TASK_COMM_LEN, terminator included
+constexpr uint32_t decimal_bytes = 21;  // "-9223372036854775808" and its terminator
+constexpr uint32_t unknown_probe_bytes = 128;
+
+const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
+  if (variable == BuiltinVariable::Probeprov) return probe.provider;
+  if (variable == BuiltinVariable::Probemod) return probe.module;
+  if (variable == BuiltinVariable::Probefunc) return probe.function;
+  return probe.name;
+}
+
+class Bounds {
+ public:
+  Bounds(const Semantics& meaning, const ClauseInstance& clause) : meaning_(meaning), clause_(clause) {}
+
+  uint32_t of(const Expr& expr) const { return std::min(raw(expr), capacity()); }
+
+ private:
+  uint32_t capacity() const { return meaning_.types->strsize() + 1; }
+
+  uint32_t raw(const Expr& expr) const {
+    const ExprInfo& info = meaning_.info(clause_, expr);
+    if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) return of_builtin(*builtin);
+    if (const auto* id = std::get_if<InlineId>(&info.binding)) {
+      const Expr* value = meaning_.inlines[id->index].value;
+      return value != nullptr && !meaning_.inlines[id->index].has_parameters ? of(*value) : capacity();
+    }
+    const Type& type = meaning_.types->resolved(info.type);
+    if (type.kind == TypeKind::Array && type.count != 0) return type.count + 1;
+    return std::visit([&](const auto& form) { return of_form(expr, form); }, expr.form);
+  }
+
+  uint32_t of_builtin(BuiltinVariable variable) const {
+    if (variable == BuiltinVariable::Execname) return comm_bytes;
+    if (clause_.probes.empty()) return unknown_probe_bytes;
+    size_t longest = 1;
+    for (const Probe* probe : clause_.probes) longest = std::max(longest, probe_text(*probe, variable).size() + 1);
+    return static_cast<uint32_t>(longest);
+  }
+
+  uint32_t of_call(const Call& call, Subroutine subroutine) const {
+    auto argument = [&](size_t i) { return of(*call.arguments[i]); };
+    switch (subroutine) {
+      case Subroutine::Strjoin: return argument(0) + argument(1) - 1;
+      case Subroutine::Basename:
+      case Subroutine::Dirname: return std::max(argument(0), 2U);
+      case Subroutine::Substr: case Subroutine::Strstr: case Subroutine::Strchr: case Subroutine::Strrchr:
+      case Subroutine::Toupper: case Subroutine::Tolower: return argument(0);
+      case Subroutine::Lltostr: return decimal_bytes;
+      case Subroutine::Copyinstr: {
+        if (call.arguments.size() < 2) return capacity();
+        const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);
+        return size.constant && *size.constant > 0
+                   ? static_cast<uint32_t>(std::min<uint64_t>(*size.constant, capacity()))
+                   : capacity();
+      }
+      default: return capacity();
+    }
+  }
+
+  template <typename Form>
+  uint32_t of_form(const Expr&, const Form&) const {
+    return capacity();
+  }
+  uint32_t of_form(const Expr&, const StringLiteral& form) const {
+    return static_cast<uint32_t>(form.bytes.find('\0') == std::string::npos ? form.bytes.size()
+                                                                            : form.bytes.find('\0')) + 1;
+  }
+  uint32_t of_form(const Expr& expr, const Call& form) const {
+    const auto* subroutine = std::get_if<Subroutine>(&meaning_.info(clause_, expr).binding);
+    return subroutine != nullptr ? of_call(form, *subroutine) : capacity();
+  }
+  uint32_t of_form(const Expr&, const Ternary& form) const {
+    return std::max(of(*form.then_value), of(*form.else_value));
+  }
+  uint32_t of_form(const Expr&, const Comma& form) const { return of(*form.rhs); }
+  uint32_t of_form(const Expr&, const Stringof& form) const { return of(*form.operand); }
+  uint32_t of_form(const Expr& expr, const Cast& form) const {
+    return meaning_.types->is_string(meaning_.info(clause_, expr).type) ? of(*form.operand) : capacity();
+  }
+
+  const Semantics& meaning_;
+  const ClauseInstance& clause_;
+};
+
+}  // namespace
+
+uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
+  return Bounds(meaning, clause).of(expr);
+}
+
+}  // namespace dscope

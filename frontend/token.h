@@ -1,0 +1,42 @@
+// Tokens: what the lexer gives to the parser. The rows are in token.def.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "frontend/ast.h"
+
+namespace dscope {
+
+enum class TokenKind : uint8_t {
+#define DS_TOKEN(kind, shown) kind,
+#define DS_PUNCTUATOR(kind, text) kind,
+#define DS_KEYWORD(kind, word) kind,
+#include "frontend/token.def"
+};
+
+struct Token {
+  TokenKind kind = TokenKind::EndOfFile;
+  SourceRange range;
+  uint32_t line = 1;  // of its last character, after #line mapping
+  uint32_t file = 0;  // as Position::file
+  // Identifier, OuterWord, ProbeWord: the word. String: bytes. Aggregation: name. ControlLine: all behind the `#`.
+  // MacroVariable: the name behind `$`.
+  std::string text;
+  uint64_t value = 0;  // Integer; MacroArgument: which one
+  IntLiteralType int_type = IntLiteralType::Int;
+  bool as_text = false;        // $$1, $$name
+  bool by_look_ahead = false;  // an identifier the program has not shown before: d-language.md 10.2, bad tokens
+
+  Position at() const { return {.range = range, .line = line, .file = file}; }
+};
+
+// "end of input", "==", "int": for dumps and tests.
+std::string_view to_string(TokenKind kind);
+// The keyword `word` is in INNER text, or Identifier.
+TokenKind keyword_kind(std::string_view word);
+// The same for the start of a top-level construct, where fewer words are keywords.
+TokenKind outer_keyword_kind(std::string_view word);
+
+}  // namespace dscope

@@ -1,0 +1,156 @@
+#include "frontend/walk.h"
+
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+class Walker {
+ public:
+  Walker(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit)
+      : meaning_(meaning), clause_(clause), visit_(visit) {}
+
+  void expr(const Expr& e) {
+    const ExprInfo& info = meaning_.info(clause_, e);
+    visit_(e);
+    if (info.constant) return;
+    if (const auto* id = std::get_if<InlineId>(&info.binding)) {
+      const Inline& definition = meaning_.inlines[id->index];
+      if (definition.value != nullptr && !definition.constant) expr(*definition.value);
+    }
+    std::visit([&](const auto& form) { children(form); }, e.form);
+  }
+
+ private:
+  void children(const IntLiteral&) {}
+  void children(const StringLiteral&) {}
+  void children(const Name&) {}
+  void children(const SymbolRef&) {}
+  void children(const AggregationRef&) {}
+  void children(const SizeofExpr&) {}
+  void children(const SizeofType&) {}
+  void children(const Offsetof&) {}
+  void children(const Index& form) {
+    expr(*form.base);
+    for (const Expr* argument : form.arguments) expr(*argument);
+  }
+  void children(const Call& form) {
+    for (const Expr* argument : form.arguments) expr(*argument);
+  }
+  void children(const Member& form) { expr(*form.base); }
+  void children(const Unary& form) { expr(*form.operand); }
+  void children(const Stringof& form) { expr(*form.operand); }
+  void children(const Cast& form) { expr(*form.operand); }
+  void children(const Xlate& form) { expr(*form.operand); }
+  void children(const Binary& form) {
+    expr(*form.lhs);
+    expr(*form.rhs);
+  }
+  void children(const Assign& form) {
+    expr(*form.lhs);
+    expr(*form.rhs);
+  }
+  void children(const Ternary& form) {
+    const ExprInfo& condition = meaning_.info(clause_, *form.condition);
+    if (condition.constant) return expr(*condition.constant != 0 ? *form.then_value : *form.else_value);
+    expr(*form.condition);
+    expr(*form.then_value);
+    expr(*form.else_value);
+  }
+  void children(const Comma& form) {
+    expr(*form.lhs);
+    expr(*form.rhs);
+  }
+
+  const Semantics& meaning_;
+  const ClauseInstance& clause_;
+  const ExprVisitor& visit_;
+};
+
+void walk_body(const Semantics& meaning, const ClauseInstance& clause, const std::vector<Statement*>& body,
+               const ExprVisitor& visit) {
+  for (const Statement* statement : body) {
+    std::visit(Overloaded{[&](const ExprStatement& form) { walk_expr(meaning, clause, *form.expr, visit); },
+                          [&](const IfStatement& form) {
+                            walk_expr(meaning, clause, *form.condition, visit);
+                            walk_body(meaning, clause, form.then_body, visit);
+                            walk_body(meaning, clause, form.else_body, visit);
+                          }},
+               statement->form);
+  }
+}
+
+void walk_nested(const std::vector<Statement*>& body, bool is_conditional,
+                 const std::function<void(const Expr&, bool)>& visit) {
+  for (const Statement* statement : body) {
+    std::visit(Overloaded{[&](const ExprStatement& form) { visit(*form.expr, is_conditional); },
+                          [&](const IfStatement& form) {
+                            walk_nested(form.then_body, true, visit);
+                            walk_nested(form.else_body, true, visit);
+                          }},
+               statement->form);
+  }
+}
+
+}  // namespace
+
+void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr, const ExprVisitor& visit) {
+  Walker(meaning, clause, visit).expr(expr);
+}
+
+void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit) {
+  if (clause.clause->predicate != nullptr) walk_expr(meaning, clause, *clause.clause->predicate, visit);
+  walk_body(meaning, clause, clause.clause->body, visit);
+}
+
+void walk_statements(const std::vector<Statement*>& body, const std::function<void(const Expr&, bool)>& visit) {
+  walk_nested(body, false, visit);
+}
+
+const Call* action_call(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
+  const auto* call = std::get_if<Call>(&expr.form);
+  if (call == nullptr) return nullptr;
+  return std::holds_alternative<Action>(meaning.info(clause, expr).binding) ? call : nullptr;
+}
+
+std::optional<AggregatingStatement> aggregating_statement(const Semantics& meaning, const ClauseInstance& clause,
+                                                          const Expr& expr) {
+  const auto* assign = std::get_if<Assign>(&expr.form);
+  if (assign == nullptr || assign->op) return std::nullopt;
+  AggregatingStatement statement{.assign = assign};
+  const Expr* target = assign->lhs;
+  if (const auto* index = std::get_if<Index>(&target->form)) {
+    statement.keys = index->arguments;
+    target = index->base;
+  }
+  if (!std::holds_alternative<AggregationRef>(target->form)) return std::nullopt;
+  const ExprInfo& info = meaning.info(clause, *target);
+  const auto* id = std::get_if<AggregationId>(&info.binding);
+  statement.call = std::get_if<Call>(&assign->rhs->form);
+  DS_CHECK(id != nullptr && statement.call != nullptr);
+  statement.aggregation = *id;
+  return statement;
+}
+
+void walk_leaves(const Semantics& meaning, const ClauseInstance& clause, const Expr& statement, bool is_conditional,
+                 const std::function<void(const Expr&, bool)>& visit) {
+  if (const auto* ternary = std::get_if<Ternary>(&statement.form)) {
+    const ExprInfo& condition = meaning.info(clause, *ternary->condition);
+    if (condition.constant) {
+      const Expr* taken = *condition.constant != 0 ? ternary->then_value : ternary->else_value;
+      return walk_leaves(meaning, clause, *taken, is_conditional, visit);
+    }
+    walk_leaves(meaning, clause, *ternary->then_value, true, visit);
+    walk_leaves(meaning, clause, *ternary->else_value, true, visit);
+    return;
+  }
+  if (const auto* comma = std::get_if<Comma>(&statement.form)) {
+    walk_leaves(meaning, clause, *comma->lhs, is_conditional, visit);
+    walk_leaves(meaning, clause, *comma->rhs, is_conditional, visit);
+    return;
+  }
+  visit(statement, is_conditional);
+}
+
+}  // namespace dscope

@@ -1,0 +1,41 @@
+// Visits expressions and statements of a checked clause in source order. Constant sub-trees and the values of inlines
+// are dealt with once here, so that every pass sees exactly what will be emitted.
+#pragma once
+
+#include <functional>
+
+#include "frontend/semantics.h"
+
+namespace dscope {
+
+using ExprVisitor = std::function<void(const Expr&)>;
+
+// Calls `visit` for `expr` and everything below it that is emitted: nothing below constants, callee names or sizeof
+// operands; inline values and macro-like parameters are entered.
+void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr, const ExprVisitor& visit);
+
+// walk_expr over predicate, conditions and statements.
+void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit);
+
+// Calls `visit(expr, is_conditional)` for each expression statement in source order; is_conditional: inside if/else.
+void walk_statements(const std::vector<Statement*>& body, const std::function<void(const Expr&, bool)>& visit);
+
+// The call of a statement that is an action, looking through parentheses; null if it is something else.
+const Call* action_call(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
+
+// `@a[keys] = f(args)`: the aggregating statement's parts; valid only if aggregation is set.
+struct AggregatingStatement {
+  const Assign* assign = nullptr;
+  AggregationId aggregation;
+  std::vector<Expr*> keys;
+  const Call* call = nullptr;
+};
+std::optional<AggregatingStatement> aggregating_statement(const Semantics& meaning, const ClauseInstance& clause,
+                                                          const Expr& expr);
+
+// Branches of a statement-level ternary or comma are statements themselves (`OPT ? printf(...) : 1;`): calls
+// visit(leaf, is_conditional) for each leaf that can be reached.
+void walk_leaves(const Semantics& meaning, const ClauseInstance& clause, const Expr& statement, bool is_conditional,
+                 const std::function<void(const Expr&, bool)>& visit);
+
+}  // namespace dscope
