@@ -1,0 +1,104 @@
+// The BPF support library: what the emitter may call. The functions are compiled to bitcode at build time, linked into
+// each D program (only those needed), internalised and optimised with it.
+//
+// Strings are zero-padded buffers in map memory (scratch, globals, .rodata), 8-byte aligned, with a capacity in bytes
+// that is a multiple of 8 and at most 65,528. A buffer of capacity `cap` holds at most cap - 1 characters, and every
+// byte after the terminator is zero. All capacities passed must be constants. Functions that make a string cut it
+// silently, zero-pad it, and need a destination that overlaps none of the sources. No pointer may be NULL: the
+// emitter tests for that before the call.
+//
+// `sizes` packs all sizes of one call, see DS_SIZES: capacity of the destination, most characters it may get (less
+// than that capacity), and the capacities of the first and second source; those that a function has no use for are 0.
+//
+// Functions marked DS_LONG stay subprograms, those marked DS_SHORT are always inlined. With what they call, they use at
+// most 128 bytes of stack. Results are unknown numbers to the verifier unless a range is given here, on purpose: results
+// that it could tell apart would multiply the paths through the rest of the program.
+//
+// Functions whose comment says "loops" call the helper bpf_loop (Linux 5.17). The kernel takes a program with such a
+// call only with BTF function information (func_info), in which all functions but the entry have static linkage: else
+// it answers "missing btf func_info", "callback function not static", or verifies them as global functions and fails.
+// In LLVM's debug information static means DISPFlagLocalToUnit; the bitcode itself has no debug information.
+#pragma once
+
+#ifdef __cplusplus
+typedef unsigned long long u64;
+typedef long long i64;
+#define DS_LONG extern "C"
+#define DS_SHORT extern "C"
+#else
+#include "ds_bpf.h"
+#endif
+
+#define DS_SIZES(destination, characters, first, second) \
+  ((u64)(destination) | (u64)(characters) << 16 | (u64)(first) << 32 | (u64)(second) << 48)
+
+// The count of ds_substr and the start of ds_rindex when the D program gives none.
+#define DS_NO_COUNT 0x7fffffffffffffffLL
+#define DS_FROM_END 0x7fffffffffffffffLL
+
+// --- strings -------------------------------------------------------------------------------------------------------
+
+// Number of characters: 0 .. capacity - 1. Looks at log2(capacity) bytes, so it costs the same for every string.
+DS_SHORT u64 ds_strlen(const char *text, u64 capacity);
+
+// Negative, zero or positive, by unsigned bytes; the capacities may differ.
+DS_LONG i64 ds_strcmp(const char *left, u64 left_capacity, const char *right, u64 right_capacity);
+
+// All bytes of a buffer to zero: needed before a helper reads a string into it.
+DS_LONG void ds_clear(char *destination, u64 capacity);
+
+DS_LONG void ds_strcpy(char *destination, const char *source, u64 sizes);
+
+// The D subroutines of the same name; ds_strjoin, ds_toupper and ds_tolower loop.
+DS_LONG void ds_strjoin(char *destination, const char *left, const char *right, u64 sizes);
+DS_LONG void ds_substr(char *destination, const char *source, u64 sizes, i64 index, i64 count);
+DS_LONG void ds_toupper(char *destination, const char *source, u64 sizes);
+DS_LONG void ds_tolower(char *destination, const char *source, u64 sizes);
+
+// The part of `source` from an offset as found by ds_strchr, ds_strrchr or ds_strstr; empty if out of range.
+DS_LONG void ds_suffix(char *destination, const char *source, u64 sizes, i64 offset);
+
+// Offset of a character, or -1; only the low 8 bits of `character` count, and 0 is never found. They loop.
+DS_LONG i64 ds_strchr(const char *text, u64 capacity, u64 character);
+DS_LONG i64 ds_strrchr(const char *text, u64 capacity, u64 character);
+
+// Offset of `needle` in `text`, or -1. Here the first source of `sizes` is the text, the second the needle. `start` as
+// in D: pass 0 to ds_index and DS_FROM_END to ds_rindex when the D program gives none. They loop.
+DS_LONG i64 ds_index(const char *text, const char *needle, u64 sizes, i64 start);
+DS_LONG i64 ds_rindex(const char *text, const char *needle, u64 sizes, i64 start);
+DS_SHORT i64 ds_strstr(const char *text, const char *needle, u64 sizes);
+
+// Position of the last byte at or before `from` that is (`match` = the byte) or is not (`match` = DS_OTHER_THAN the
+// byte) the one given, or -1. For the path functions. Loops.
+#define DS_OTHER_THAN(byte) ((u64)(byte) | 256)
+DS_LONG i64 ds_find_last(const char *text, u64 capacity, i64 from, u64 match);
+
+// The path functions of D; they loop.
+DS_LONG void ds_basename(char *destination, const char *path, u64 sizes);
+DS_LONG void ds_dirname(char *destination, const char *path, u64 sizes);
+
+// Signed decimal; `sizes` has only the destination.
+DS_LONG void ds_lltostr(char *destination, u64 sizes, i64 value);
+
+// Leading white space, a sign, then digits of the base (2 .. 36) up to the first other character; wraps. Loops.
+DS_LONG i64 ds_strtoll(const char *text, u64 capacity, u64 base);
+
+// --- aggregations --------------------------------------------------------------------------------------------------
+
+// Bucket numbers, in a form whose bound the verifier knows; they index the words of the aggregation's value.
+DS_SHORT u64 ds_quantize_bucket(i64 value);                                      // 0 .. 126
+DS_SHORT u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step);     // 0 .. levels + 1
+
+// 0 .. 2 * bins + 2, with bins = (high - low + 1) * (steps - steps / factor). Word 0 counts values at or below
+// -factor^(high + 1); then the negative bins from the lowest to the one nearest zero, the middle bin, the positive bins
+// ascending, and last the values at or above factor^(high + 1). All but `value` should be constants.
+DS_SHORT u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 high_magnitude, u64 steps);
+
+// The four words of stddev(): count, total, then the sum of squares as 128 bits, low word first.
+DS_SHORT void ds_stddev_add(u64 *words, i64 value);
+
+// --- arithmetic ----------------------------------------------------------------------------------------------------
+
+// Signed division for -mcpu=v3, truncating. The divisor must not be 0; INT64_MIN / -1 is INT64_MIN, its remainder 0.
+DS_SHORT i64 ds_sdiv(i64 dividend, i64 divisor);
+DS_SHORT i64 ds_smod(i64 dividend, i64 divisor);

@@ -1,0 +1,90 @@
+// BpfBuilder: IRBuilder plus what BPF programs are made of: helper calls, maps, checked memory copies. Knows the
+// machine (helper numbers, back-end limits), nothing of D.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "codegen/llvm_headers.h"
+
+namespace dscope {
+
+// Numbers from the kernel's include/uapi/linux/bpf.h: ABI, never change.
+enum class Helper : uint32_t {
+  MapLookup = 1, MapUpdate = 2, MapDelete = 3, KtimeGetNs = 5, GetPrandomU32 = 7, GetSmpProcessorId = 8,
+  GetCurrentPidTgid = 14, GetCurrentUidGid = 15, GetCurrentComm = 16, GetStack = 67, ProbeReadUser = 112,
+  ProbeReadKernel = 113, ProbeReadUserStr = 114, ProbeReadKernelStr = 115, RingbufReserve = 131, RingbufSubmit = 132,
+  RingbufDiscard = 133, RingbufQuery = 134, TaskStorageGet = 156, GetCurrentTaskBtf = 158, GetAttachCookie = 174,
+  TaskPtRegs = 175,
+};
+
+class BpfBuilder {
+ public:
+  using V = llvm::Value*;
+
+  explicit BpfBuilder(llvm::Module& module);
+
+  llvm::IRBuilder<> ir;
+  llvm::Type *i1, *i8, *i16, *i32, *i64, *ptr, *void_type;
+
+  llvm::Module& module() { return module_; }
+  V number(uint64_t value) { return llvm::ConstantInt::get(i64, value); }
+  V number32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
+  V null() { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(ptr)); }
+
+  // Calls helper `id`; the result is an i64, or a pointer for call_for_pointer. At most 5 arguments.
+  V call(Helper id, std::initializer_list<V> arguments);
+  V call_for_pointer(Helper id, std::initializer_list<V> arguments);
+
+  // The symbol of a map: its handle, or the address of its first value for direct maps (MapPlan::is_direct).
+  V map(std::string_view name);
+  V lookup(std::string_view map_name, V key);  // pointer to the value, or null
+
+  V at(V base, uint64_t offset);       // base + constant bytes
+  V at(V base, V offset);              // base + i64 bytes
+  // Loads `size` (1, 2, 4, 8) bytes and extends to i64. Claims natural alignment.
+  V load(V address, uint32_t size, bool is_signed);
+  V load_volatile32(V address);
+  void store(V address, V value, uint32_t size);  // value: i64, truncated
+  void copy(V to, V from, uint32_t bytes);        // constant size, both 8-aligned
+  void zero(V to, uint32_t bytes);
+
+  // Narrow an i64 to `size` bytes and extend it again: the value of an integer of that D type.
+  V narrow(V value, uint32_t size, bool is_signed);
+  V flag(V condition) { return ir.CreateZExt(condition, i64); }
+  V is_zero(V value);
+  V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
+  V to_number(V value) { return value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, i64) : value; }
+
+  llvm::BasicBlock* block(const char* name);       // appended to the current function
+  void start(llvm::BasicBlock* at) { ir.SetInsertPoint(at); }
+  // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
+  // block, in which building continues.
+  void leave_if(V condition, llvm::BasicBlock* then);
+  llvm::Function* function() { return ir.GetInsertBlock()->getParent(); }
+  // A stack slot in the entry block: the back end accepts no other.
+  llvm::AllocaInst* slot(llvm::Type* type, const char* name);
+  llvm::AllocaInst* slot_bytes(uint32_t bytes, const char* name);
+  // A slot for a value used at once: all uses of one name in a function share it, as the stack has 512 bytes in all.
+  llvm::AllocaInst* shared_slot(uint32_t bytes, const char* name);
+
+  // A function of the support library (codegen/bpf/support.h) by name; declared on first use.
+  V call_support(std::string_view name, llvm::Type* result, std::initializer_list<V> arguments);
+
+  // Constant data in .rodata, 8-aligned, zero-padded to a multiple of 8.
+  V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
+  V constant_words16(const std::vector<uint16_t>& words, const char* name);
+  V constant_words32(const std::vector<uint32_t>& words, const char* name);
+
+ private:
+  V call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);
+  V constant(llvm::Constant* data, const char* name);
+
+  llvm::Module& module_;
+  std::map<std::pair<llvm::Function*, std::string>, llvm::AllocaInst*> shared_slots_;
+};
+
+}  // namespace dscope

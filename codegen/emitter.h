@@ -1,0 +1,252 @@
+// Emitter (private to codegen): the state of lowering one program, and one method per thing that is lowered. Split by
+// subject over lower_*.cpp. All integers are i64, sign- or zero-extended from their D type ("canonical"); pointers to
+// kernel and user memory are i64 too. Only addresses of memory that the verifier lets us touch are LLVM pointers.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/bpf_builder.h"
+#include "codegen/lower.h"
+#include "contract/record_format.h"
+#include "frontend/plan_builder.h"
+#include "frontend/semantics.h"
+#include "frontend/walk.h"
+
+namespace dscope {
+
+using V = llvm::Value*;
+
+// A D string at run time: zero-padded memory of `capacity` bytes (multiple of 8, directly addressable).
+struct StringValue {
+  V data = nullptr;
+  uint32_t capacity = 0;
+  V is_null = nullptr;  // i1; nullptr: never NULL
+};
+
+// An object in memory: where its bytes are.
+struct Place {
+  Space space = Space::None;
+  V address = nullptr;  // Storage, Trusted: pointer; Kernel, User: i64
+};
+
+// The function being emitted: a BPF program, or the function that runs the ERROR clauses.
+struct Frame {
+  llvm::Function* function = nullptr;
+  BpfContext kind{};
+  V context = nullptr;  // ptr: the program's argument
+  V row = nullptr;      // i32: index into ProgramPlan::probes
+  std::optional<uint32_t> constant_row;
+  const ProgramLayout* program = nullptr;  // null in the ERROR function
+  std::vector<uint32_t> rows;              // rows that can be `row`
+  llvm::BasicBlock* leave = nullptr;       // releases scratch and returns
+  llvm::Instruction* slot = nullptr;       // stands for the scratch slot until the frame is finished
+  V error_arguments[6] = {};               // ERROR: arg0..arg5
+  bool is_error = false;
+  bool is_subprogram = false;  // slot is the caller's: neither claimed nor released here
+};
+
+// What belongs to the function being emitted; set aside while another one is.
+struct FunctionState {
+  Frame frame;
+  const ClauseInstance* clause = nullptr;
+  const ClausePlan* clause_plan = nullptr;
+  llvm::BasicBlock* next_clause = nullptr;
+  V record = nullptr;  // reserved record of this clause, or null
+  bool has_exit = false;
+  std::map<std::string, V> cache;  // values that stay the same while a clause runs
+  std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
+  llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
+  std::vector<llvm::AllocaInst*> key_areas;      // stack memory for small keys, by nesting depth
+  size_t key_depth = 0;
+};
+
+class Emitter {
+ public:
+  Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
+          const LowerOptions& options, IrModule& out);
+  void run();
+
+ private:
+  // ---- lower_program.cpp: programs, rows, scratch
+  void emit_program(size_t index);
+  void emit_error_function(BpfContext kind);
+  void emit_error_clauses(llvm::Function* function, BpfContext kind);
+  void emit_row_choice(const BpfProgramPlan& program);
+  V table_row(const ProgramLayout& layout, V number, V& list);
+  void emit_lists(const ProgramLayout& layout, V list);
+  void emit_clause_function(uint32_t number);
+  template <typename F>
+  void in_function(llvm::Function* function, F emit);
+  void finish_frame();
+  V claim_scratch(llvm::BasicBlock* lost);
+  V syscall_number();
+  V scratch_at(uint32_t offset);
+  void count(size_t counter_offset);  // one more in ds_counters
+  llvm::Function* fault_function();
+  llvm::Function* error_function(BpfContext kind);
+
+  // ---- lower_clause.cpp: clauses, statements, faults
+  void emit_clause(uint32_t number);
+  void emit_body(const std::vector<Statement*>& body);
+  void emit_statement(const Expr& expr);
+  void emit_if(const IfStatement& statement);
+  void fault_if(V condition, uint32_t code, V value, const Expr& at);
+  [[nodiscard]] uint32_t fault_site(const Expr& at);
+  void fault(uint32_t code, V value, const Expr& at);
+  // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
+  template <typename F>
+  void conditionally(F emit) {
+    auto saved = cache_;
+    emit();
+    cache_ = std::move(saved);
+  }
+
+  // ---- lower_expression.cpp, lower_operator.cpp
+  V scalar(const Expr& expr);  // canonical i64
+  V condition(const Expr& expr);  // i1
+  void evaluate(const Expr& expr);  // for its effects
+  V scalar_of(const Expr&, const IntLiteral&);
+  V scalar_of(const Expr&, const StringLiteral&);
+  V scalar_of(const Expr&, const Name&);
+  V scalar_of(const Expr&, const SymbolRef&);
+  V scalar_of(const Expr&, const AggregationRef&);
+  V scalar_of(const Expr&, const Index&);
+  V scalar_of(const Expr&, const Call&);
+  V scalar_of(const Expr&, const Member&);
+  V scalar_of(const Expr&, const Unary&);
+  V scalar_of(const Expr&, const SizeofExpr&);
+  V scalar_of(const Expr&, const SizeofType&);
+  V scalar_of(const Expr&, const Offsetof&);
+  V scalar_of(const Expr&, const Stringof&);
+  V scalar_of(const Expr&, const Cast&);
+  V scalar_of(const Expr&, const Xlate&);
+  V scalar_of(const Expr&, const Binary&);
+  V scalar_of(const Expr&, const Assign&);
+  V scalar_of(const Expr&, const Ternary&);
+  V scalar_of(const Expr&, const Comma&);
+  V convert(V value, TypeId from, TypeId to);
+  V canonical(V value, TypeId type);
+  V arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at);
+  V divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at);
+  V pointer_step(V count, TypeId pointer);
+  V compare(const Binary& form);
+  V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
+  V compare_strings(const Binary& form);
+  std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);
+  V logical(const Binary& form);
+  V step(const Expr& expr, const Unary& form);
+  TypeId promoted(TypeId lhs, TypeId rhs) const;
+  TypeId type_of(const Expr& expr) const { return info(expr).type; }
+  const ExprInfo& info(const Expr& expr) const { return meaning_.info(*clause_, expr); }
+  bool is_string_value(const Expr& expr) const;
+
+  // ---- lower_memory.cpp: objects, loads, stores
+  Place place_of(const Expr& expr);
+  Place place_of_pointer(const Expr& pointer, const Expr& at);
+  Place element_place(const Expr& expr, const Index& form);
+  V load_place(const Place& place, TypeId type, const Expr& at);
+  V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
+  V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
+  V storage_address(V scratch_pointer, V size, const Expr& at);
+  void store_place(const Place& place, V value, TypeId type, const Expr& at);
+  void copy_object(V to, const Place& from, uint32_t size, const Expr& at);
+
+  // ---- lower_variable.cpp: D variables and built-ins
+  V read_variable(const Variable& variable, const VariablePlace& place, const Expr& expr);
+  V variable_address(const VariablePlace& place);  // Globals, Scratch
+  V task_storage(bool create);  // pointer; may be null unless create
+  V assign(const Expr& target, V value, const Expr& at);
+  V assign_variable(VariableId id, const Expr* index, V value, const Expr& at);
+  V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
+  StringValue read_string_variable(VariableId id, const Expr* index);
+  void assign_string_variable(VariableId id, const Expr* index, const StringValue& value, const Expr& at);
+  void delete_variable(VariableId id, const Expr* index, const Expr& at);
+  void update_array(const VariablePlace& place, V key, V value, const Expr& at);
+  void dynamic_drop_if(V condition);
+  const Expr& target_of(const Expr& expr, const Expr*& index) const;
+  V builtin(BuiltinVariable variable, const Expr& at);
+  V once(const char* key, const std::function<V()>& emit);  // cached in this region
+  V pid_tgid();
+  V current_task();
+  V stack_frame(uint64_t flags, uint32_t frame);
+  V stack_depth(uint64_t flags);
+  V raw_argument(uint32_t index, const Expr& at);
+  V argument_source(const ArgSource& source, const Expr& at);
+  V syscall_register(uint32_t byte_offset);
+  V syscall_return();
+  V perf_pc(bool is_user);
+  V probe_id();
+  V task_member(std::initializer_list<const char*> path, const Expr& at);
+
+  // ---- lower_string.cpp
+  StringValue string(const Expr& expr);
+  StringValue string_of_form(const Expr& expr);
+  StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue string_from_memory(const Place& place, TypeId type, uint32_t bound, const Expr& at);
+  StringValue probe_name(BuiltinVariable variable);
+  StringValue string_literal(std::string_view bytes);
+  StringValue string_choice(const Expr& expr, const Ternary& form);
+  StringValue required_string(const Expr& expr);  // faults if NULL
+  void store_string(V to, uint32_t size, const StringValue& value);
+  void string_into(const Expr& expr, V to, uint32_t size);
+  uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
+  V string_sizes(uint32_t capacity) const;
+  uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *clause_, expr); }
+
+  // ---- lower_call.cpp: subroutines that give numbers or memory
+  V subroutine(const Expr& expr, const Call& call, Subroutine subroutine);
+  V copyin(const Expr& expr, const Call& call);
+
+  // ---- lower_record.cpp: actions
+  void reserve_record();
+  void emit_action(const Expr& expr, const Call& call, Action action);
+  void write_field(const Field& field, V base, const Expr& value);
+  void write_stack(const Field& field, V base, const Call& call);
+  V symbol_argument(const Call& call);
+  void submit_record();
+  void emit_exit(const Expr& status, const ActionPlan& plan);
+
+  // ---- lower_aggregation.cpp
+  void aggregate(const AggregatingStatement& statement);
+  void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
+  void update_words(const AggregationPlan& plan, V words, V value, V increment);
+  V key_area(uint32_t size);
+  V temporary(uint32_t size);  // scratch memory until the end of the statement
+
+  const SourceSet& sources_;
+  const Semantics& meaning_;
+  const CompiledPlan& compiled_;
+  const ProgramPlan& plan_;
+  const Layout& layout_;
+  LowerOptions options_;
+  IrModule& out_;
+  BpfBuilder b_;
+
+  FunctionState state_;
+  Frame& frame_ = state_.frame;
+  const ClauseInstance*& clause_ = state_.clause;
+  const ClausePlan*& clause_plan_ = state_.clause_plan;
+  llvm::BasicBlock*& next_clause_ = state_.next_clause;
+  V& record_ = state_.record;
+  bool& has_exit_ = state_.has_exit;
+  std::map<std::string, V>& cache_ = state_.cache;
+  std::map<uint32_t, llvm::AllocaInst*>& locals_ = state_.locals;
+  llvm::AllocaInst*& alloca_used_ = state_.alloca_used;
+  std::vector<llvm::AllocaInst*>& key_areas_ = state_.key_areas;
+  size_t& key_depth_ = state_.key_depth;
+  std::vector<const std::vector<Expr*>*> inline_arguments_;  // of parameterised inlines being emitted
+  uint32_t first_temporary_ = 0;              // where temporaries begin in the scratch slot
+  bool uses_scratch_ = false;
+  uint32_t temporary_end_ = 0;                // next free byte of the scratch slot
+  uint32_t scratch_size_ = 0;                 // the most any frame needs
+  uint32_t alloca_area_ = 0;                  // offset of the alloca area in the slot; 0: not used
+  std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
+  llvm::Function* fault_function_ = nullptr;
+  std::map<std::string, V> literals_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,141 @@
+// Aggregating statements: the key in memory, the element of this CPU, the update of its words (design.md 7).
+#include <algorithm>
+
+#include "codegen/emitter.h"
+#include "frontend/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on the stack
+constexpr size_t stack_key_depth = 2;     // keys within keys: so many at once
+
+}  // namespace
+
+// Memory for a key, good until the next key of the same nesting depth.
+V Emitter::key_area(uint32_t size) {
+  if (size > stack_key_limit || key_depth_ >= stack_key_depth) return temporary(size);
+  if (key_areas_.size() <= key_depth_) key_areas_.resize(key_depth_ + 1);
+  if (key_areas_[key_depth_] == nullptr) key_areas_[key_depth_] = b_.slot_bytes(stack_key_limit, "key");
+  return key_areas_[key_depth_];
+}
+
+// Every byte is written: keys are compared as bytes.
+void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
+  uint32_t covered = 0;
+  for (const Field& field : fields) {
+    uint32_t end = field.offset + (field.size <= 4 && field.size != 3 ? field.size : round_up8(field.size));
+    if (field.offset != covered && covered % 8 == 0) b_.store(b_.at(key, covered), b_.number(0), 8);
+    covered = end;
+  }
+  // Words that small fields fill only in part.
+  for (uint32_t word = 0; word < size; word += 8) {
+    uint32_t bytes = 0;
+    for (const Field& field : fields) {
+      uint32_t end = field.offset + (field.size <= 4 && field.size != 3 ? field.size : round_up8(field.size));
+      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, end);
+      if (to > from) bytes += to - from;
+    }
+    if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);
+  }
+  for (size_t i = 0; i < fields.size(); ++i) write_field(fields[i], key, *values[i]);
+}
+
+void Emitter::aggregate(const AggregatingStatement& statement) {
+  const AggregationPlan& plan = plan_.aggregations[statement.aggregation.index];
+  const Call& call = *statement.call;
+  V key = nullptr;
+  if (plan.key_size == 0) {
+    key = b_.shared_slot(4, "zero_key");
+    b_.ir.CreateStore(b_.number32(0), key);
+  } else {
+    key = key_area(plan.key_size);
+    ++key_depth_;
+    build_key(plan.keys, plan.key_size, key, statement.keys);
+  }
+  auto number_argument = [&](size_t i) {
+    const Expr& argument = *call.arguments[i];
+    return meaning_.types->is_scalar(type_of(argument)) ? scalar(argument) : b_.to_number(place_of(argument).address);
+  };
+  V value = call.arguments.empty() ? nullptr : number_argument(0);
+  size_t increment_position = plan.function == AggregationFunction::Quantize    ? 1
+                              : plan.function == AggregationFunction::Lquantize ? 4
+                                                                                : 5;
+  V increment = call.arguments.size() > increment_position ? number_argument(increment_position) : b_.number(1);
+  if (plan.key_size != 0) --key_depth_;
+
+  // Inserted empty if it is new, then updated in place like any other.
+  V known = b_.lookup(plan.map, key);
+  auto* known_end = b_.ir.GetInsertBlock();
+  auto* absent = b_.block("absent");
+  auto* update = b_.block("update");
+  auto* after = b_.block("aggregated");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(known)), absent, update);
+  b_.start(absent);
+  V fresh = b_.null();
+  if (plan.key_size != 0) {
+    V empty = b_.constant_bytes("", plan.value_size, "empty");
+    b_.call(Helper::MapUpdate, {b_.map(plan.map), key, empty, b_.number(0)});
+    fresh = b_.lookup(plan.map, key);
+  }
+  auto* fresh_end = b_.ir.GetInsertBlock();
+  auto* dropped = b_.block("dropped");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(fresh)), dropped, update);
+  b_.start(dropped);
+  count(offsetof(ds_counters, aggregation_drops));
+  b_.ir.CreateBr(after);
+  b_.start(update);
+  auto* element = b_.ir.CreatePHI(b_.ptr, 2);
+  element->addIncoming(known, known_end);
+  element->addIncoming(fresh, fresh_end);
+  update_words(plan, element, value, increment);
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+void Emitter::update_words(const AggregationPlan& plan, V words, V value, V increment) {
+  auto word = [&](uint32_t i) { return b_.at(words, i * 8); };
+  auto add = [&](V at, V amount) { b_.store(at, b_.ir.CreateAdd(b_.load(at, 8, false), amount), 8); };
+  auto add_bucket = [&](V bucket) {
+    V bounded = b_.ir.CreateSelect(b_.ir.CreateICmpUGE(bucket, b_.number(plan.data_words)), b_.number(0), bucket);
+    add(b_.at(words, b_.ir.CreateShl(bounded, b_.number(3))), increment);
+  };
+  auto parameter = [&](int i) { return b_.number(static_cast<uint64_t>(plan.parameters[i])); };
+  V state = word(plan.data_words);
+  V generation = nullptr;
+  if (plan.has_generation) {
+    // clear() starts a new generation: older values of this CPU do not count any more.
+    generation = b_.ir.CreateAdd(b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false), b_.number(1));
+    bool is_min = plan.function == AggregationFunction::Min;
+    V extreme = b_.number(is_min ? 0x7fffffffffffffffULL : 0x8000000000000000ULL);
+    V is_current = b_.ir.CreateICmpEQ(b_.load(state, 8, false), generation);
+    V before = b_.ir.CreateSelect(is_current, b_.load(word(0), 8, false), extreme);
+    V is_better = is_min ? b_.ir.CreateICmpSLT(value, before) : b_.ir.CreateICmpSGT(value, before);
+    b_.store(word(0), b_.ir.CreateSelect(is_better, value, before), 8);
+    b_.store(state, generation, 8);
+    return;
+  }
+  switch (plan.function) {
+    case AggregationFunction::Count: add(word(0), b_.number(1)); break;
+    case AggregationFunction::Sum: add(word(0), value); break;
+    case AggregationFunction::Avg:
+      add(word(0), b_.number(1));
+      add(word(1), value);
+      break;
+    case AggregationFunction::Stddev: b_.call_support("ds_stddev_add", b_.void_type, {words, value}); break;
+    case AggregationFunction::Quantize: add_bucket(b_.call_support("ds_quantize_bucket", b_.i64, {value})); break;
+    case AggregationFunction::Lquantize:
+      add_bucket(b_.call_support("ds_lquantize_bucket", b_.i64, {value, parameter(0), parameter(1), parameter(2)}));
+      break;
+    case AggregationFunction::Llquantize:
+      add_bucket(b_.call_support("ds_llquantize_bucket", b_.i64,
+                                 {value, parameter(0), parameter(1), parameter(2), parameter(3)}));
+      break;
+    case AggregationFunction::Min: case AggregationFunction::Max: break;
+  }
+  if (plan.has_state_word) b_.store(state, b_.number(1), 8);
+}
+
+}  // namespace dscope

@@ -1,0 +1,185 @@
+// Built-in variables and probe arguments: one small recipe each.
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint64_t user_stack = 256;  // BPF_F_USER_STACK
+constexpr int64_t greatest_errno = 4095;
+
+// struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
+constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136;
+constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};  // di si dx r10 r8 r9
+
+}  // namespace
+
+V Emitter::once(const char* key, const std::function<V()>& emit) {
+  auto found = cache_.find(key);
+  if (found != cache_.end()) return found->second;
+  V value = emit();
+  cache_[key] = value;
+  return value;
+}
+
+V Emitter::pid_tgid() {
+  return once("pid_tgid", [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
+}
+
+V Emitter::current_task() {
+  return once("task", [&] { return b_.call_for_pointer(Helper::GetCurrentTaskBtf, {}); });
+}
+
+V Emitter::probe_id() {
+  if (frame_.constant_row) return b_.number(plan_.probes[*frame_.constant_row].id);
+  std::vector<uint32_t> ids;
+  for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
+  V& table = literals_["probe ids"];
+  if (table == nullptr) table = b_.constant_words32(ids, "probe_ids");
+  V row = b_.ir.CreateZExt(frame_.row, b_.i64);
+  return b_.load(b_.at(table, b_.ir.CreateShl(row, b_.number(2))), 4, false);
+}
+
+V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
+  V low = b_.number(0xffffffff);
+  auto high_half = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
+  auto as_int = [&](V value) { return b_.narrow(value, 4, true); };
+  switch (variable) {
+    case BuiltinVariable::Pid: return as_int(high_half(pid_tgid()));
+    case BuiltinVariable::Tid: return as_int(pid_tgid());
+    case BuiltinVariable::Uid: return b_.ir.CreateAnd(b_.call(Helper::GetCurrentUidGid, {}), low);
+    case BuiltinVariable::Gid: return high_half(b_.call(Helper::GetCurrentUidGid, {}));
+    case BuiltinVariable::Ppid: return as_int(task_member({"real_parent", "tgid"}, at));
+    case BuiltinVariable::Cpu: return b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), low);
+    case BuiltinVariable::Curthread: return b_.to_number(current_task());
+    case BuiltinVariable::Id: return probe_id();
+    case BuiltinVariable::Epid:
+      return b_.ir.CreateOr(b_.ir.CreateShl(probe_id(), b_.number(32)), b_.number(clause_plan_->number + 1));
+    case BuiltinVariable::Timestamp:
+      return once("timestamp", [&] { return b_.call(Helper::KtimeGetNs, {}); });
+    case BuiltinVariable::Walltimestamp: {
+      V clock = builtin(BuiltinVariable::Timestamp, at);
+      return b_.ir.CreateAdd(clock, b_.load(b_.at(b_.map("ds_state"), offsetof(ds_state, boot_to_wall_ns)), 8, false));
+    }
+    case BuiltinVariable::Vtimestamp: return task_member({"se", "sum_exec_runtime"}, at);
+    case BuiltinVariable::Errno: {
+      if (frame_.program == nullptr || !frame_.program->is_return) return b_.number(0);
+      V result = syscall_return();
+      V error = b_.ir.CreateNeg(result);
+      V is_error = b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
+      return b_.ir.CreateSelect(is_error, error, b_.number(0));
+    }
+    case BuiltinVariable::Caller: return stack_frame(0, 1);
+    case BuiltinVariable::Ucaller: return stack_frame(user_stack, 1);
+    case BuiltinVariable::Stackdepth: return stack_depth(0);
+    case BuiltinVariable::Ustackdepth: return stack_depth(user_stack);
+    case BuiltinVariable::Ipl: return b_.number(0);
+    case BuiltinVariable::Execname: case BuiltinVariable::Probeprov: case BuiltinVariable::Probemod:
+    case BuiltinVariable::Probefunc: case BuiltinVariable::Probename:
+      return b_.to_number(string(at).data);
+  }
+  DS_UNREACHABLE();
+}
+
+// A member of the current task by its path, with offsets from the running kernel's BTF as curthread->a->b has them.
+V Emitter::task_member(std::initializer_list<const char*> path, const Expr& at) {
+  uint64_t offset = 0;
+  V base = current_task();
+  const std::vector<TaskMember>& members = compiled_.task_members;
+  std::string so_far;
+  for (const char* name : path) {
+    so_far += so_far.empty() ? name : std::string(".") + name;
+    const TaskMember* member = nullptr;
+    for (const TaskMember& candidate : members)
+      if (candidate.path == so_far) member = &candidate;
+    if (member == nullptr) return b_.number(0);
+    offset += member->offset;
+    if (!member->is_pointer && member->size == 0) continue;  // an embedded struct: its members follow
+    V value = options_.trusted_loads
+                  ? b_.load(b_.at(b_.to_pointer(base), offset), member->size, false)
+                  : read_checked({Space::Kernel, b_.ir.CreateAdd(b_.to_number(base), b_.number(offset))}, member->size,
+                                 false, at);
+    if (!member->is_pointer) return value;
+    base = value;
+    offset = 0;
+  }
+  return b_.to_number(base);
+}
+
+// Frame `frame` of the kernel or user stack; 0 if there is none.
+V Emitter::stack_frame(uint64_t flags, uint32_t frame) {
+  constexpr uint32_t wanted = 4;
+  V frames = b_.shared_slot(wanted * 8, "frames");
+  for (uint32_t i = 0; i < wanted; ++i) b_.store(b_.at(frames, i * 8), b_.number(0), 8);
+  b_.call(Helper::GetStack, {frame_.context, frames, b_.number32((frame + 1) * 8), b_.number(flags)});
+  return b_.load(b_.at(frames, frame * 8), 8, false);
+}
+
+V Emitter::stack_depth(uint64_t flags) {
+  uint32_t bytes = 127 * 8;
+  V frames = temporary(bytes);
+  V result = b_.call(Helper::GetStack, {frame_.context, frames, b_.number32(bytes), b_.number(flags)});
+  V is_failure = b_.ir.CreateICmpSLT(result, b_.number(0));
+  return b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
+}
+
+// ---------------------------------------------------------------- arguments
+
+V Emitter::raw_argument(uint32_t index, const Expr& at) {
+  if (frame_.is_error) return index < 6 ? frame_.error_arguments[index] : b_.number(0);
+  const std::vector<ArgSource>& sources = frame_.program->raw_args;
+  return index < sources.size() ? argument_source(sources[index], at) : b_.number(0);
+}
+
+// The registers of a system call: those the current task saved when it entered the kernel.
+V Emitter::syscall_register(uint32_t byte_offset) {
+  V registers = once("pt_regs", [&] { return b_.call_for_pointer(Helper::TaskPtRegs, {current_task()}); });
+  return b_.load(b_.at(registers, byte_offset), 8, false);
+}
+
+V Emitter::syscall_number() {
+  if (frame_.program->is_return) {
+    V number = syscall_register(pt_regs_orig_ax);
+    cache_.clear();
+    return number;
+  }
+  return b_.load(b_.at(frame_.context, 8), 8, false);
+}
+
+V Emitter::syscall_return() { return b_.load(b_.at(frame_.context, 8), 8, true); }
+
+// struct bpf_perf_event_data begins with the interrupted registers.
+V Emitter::perf_pc(bool is_user) {
+  V code_segment = b_.load(b_.at(frame_.context, pt_regs_cs), 8, false);
+  V pc = b_.load(b_.at(frame_.context, pt_regs_ip), 8, false);
+  V is_in_user = b_.ir.CreateICmpEQ(b_.ir.CreateAnd(code_segment, b_.number(3)), b_.number(3));
+  return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
+}
+
+V Emitter::argument_source(const ArgSource& source, const Expr&) {
+  auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
+  switch (source.kind) {
+    case ArgSourceKind::Zero: return b_.number(0);
+    case ArgSourceKind::CtxSlot: return b_.load(b_.at(frame_.context, source.index * 8), 8, false);
+    case ArgSourceKind::SyscallArg: return syscall_register(syscall_argument_offsets[source.index]);
+    case ArgSourceKind::SyscallReturn: return syscall_return();
+    case ArgSourceKind::RecordField: return b_.load(field(source.offset), source.size, source.is_signed);
+    case ArgSourceKind::RecordAddress: return b_.to_number(field(source.offset));
+    case ArgSourceKind::RecordDataLoc: {
+      V word = b_.load(field(source.offset), 4, false);
+      return b_.ir.CreateAdd(b_.to_number(frame_.context), b_.ir.CreateAnd(word, b_.number(0xffff)));
+    }
+    case ArgSourceKind::RecordRelLoc: {
+      V word = b_.load(field(source.offset), 4, false);
+      V from = b_.ir.CreateAdd(b_.to_number(frame_.context), b_.number(static_cast<uint64_t>(source.offset) + 4));
+      return b_.ir.CreateAdd(from, b_.ir.CreateAnd(word, b_.number(0xffff)));
+    }
+    case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
+    case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
+    case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
+  }
+  DS_UNREACHABLE();
+}
+
+}  // namespace dscope

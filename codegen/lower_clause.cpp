@@ -1,0 +1,122 @@
+// Clauses and statements: predicate, record, body; and what happens when something in them faults.
+#include "codegen/emitter.h"
+#include "frontend/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+void Emitter::emit_clause(uint32_t number) {
+  clause_ = &meaning_.clauses[number];
+  clause_plan_ = &plan_.clauses[number];
+  next_clause_ = b_.block("next_clause");
+  record_ = nullptr;
+  has_exit_ = false;
+  cache_.clear();
+  temporary_end_ = first_temporary_;
+  if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
+  if (const Expr* predicate = clause_->clause->predicate; predicate != nullptr) {
+    V holds = condition(*predicate);
+    auto* body = b_.block("body");
+    b_.ir.CreateCondBr(holds, body, next_clause_);
+    b_.start(body);
+  }
+  if (clause_plan_->has_record || !clause_plan_->actions.empty()) reserve_record();
+  emit_body(clause_->clause->body);
+  if (record_ != nullptr) submit_record();
+  b_.ir.CreateBr(next_clause_);
+  b_.start(next_clause_);
+}
+
+void Emitter::emit_body(const std::vector<Statement*>& body) {
+  for (const Statement* statement : body) {
+    uint32_t temporaries = temporary_end_;
+    std::visit(Overloaded{[&](const ExprStatement& form) { emit_statement(*form.expr); },
+                          [&](const IfStatement& form) { emit_if(form); }},
+               statement->form);
+    temporary_end_ = temporaries;
+  }
+}
+
+void Emitter::emit_if(const IfStatement& statement) {
+  if (const auto& constant = info(*statement.condition).constant)
+    return emit_body(*constant != 0 ? statement.then_body : statement.else_body);
+  V holds = condition(*statement.condition);
+  auto* then_block = b_.block("then");
+  auto* else_block = b_.block("else");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(holds, then_block, else_block);
+  b_.start(then_block);
+  conditionally([&] { emit_body(statement.then_body); });
+  b_.ir.CreateBr(after);
+  b_.start(else_block);
+  conditionally([&] { emit_body(statement.else_body); });
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+void Emitter::emit_statement(const Expr& expr) {
+  if (const auto aggregating = aggregating_statement(meaning_, *clause_, expr)) return aggregate(*aggregating);
+  if (const Call* call = action_call(meaning_, *clause_, expr))
+    return emit_action(expr, *call, std::get<Action>(info(expr).binding));
+  if (const auto* comma = std::get_if<Comma>(&expr.form)) {
+    emit_statement(*comma->lhs);
+    return emit_statement(*comma->rhs);
+  }
+  const auto* ternary = std::get_if<Ternary>(&expr.form);
+  if (ternary == nullptr) return evaluate(expr);
+  if (const auto& constant = info(*ternary->condition).constant)
+    return emit_statement(*constant != 0 ? *ternary->then_value : *ternary->else_value);
+  V holds = condition(*ternary->condition);
+  auto* then_block = b_.block("then");
+  auto* else_block = b_.block("else");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(holds, then_block, else_block);
+  b_.start(then_block);
+  conditionally([&] { emit_statement(*ternary->then_value); });
+  b_.ir.CreateBr(after);
+  b_.start(else_block);
+  conditionally([&] { emit_statement(*ternary->else_value); });
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+uint32_t Emitter::fault_site(const Expr& at) {
+  SourceLocation place = sources_.locate(at.at.range.begin);
+  SourcePlace site{.unit = sources_.unit(place.unit).name,
+                   .line = at.at.line != 0 ? at.at.line : place.line,
+                   .column = place.column,
+                   .text = std::string(place.line_text)};
+  out_.fault_sites.push_back(std::move(site));
+  return static_cast<uint32_t>(out_.fault_sites.size() - 1);
+}
+
+// Ends the clause here: reports, runs the ERROR clauses, throws the record away. Building goes on in no block: the
+// caller starts the next one.
+void Emitter::fault(uint32_t code, V value, const Expr& at) {
+  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
+  if (frame_.is_error) {
+    count(offsetof(ds_counters, double_faults));
+  } else {
+    uint64_t where = uint64_t{clause_plan_->number} << 32 | fault_site(at);
+    V row = b_.ir.CreateZExt(frame_.row, b_.i64);
+    V what = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
+    b_.ir.CreateCall(fault_function(), {b_.number(where), what, value});
+    if (!layout_.error_clauses.empty()) {
+      llvm::Function* function = error_function(frame_.kind);
+      b_.ir.CreateCall(function, {frame_.context, frame_.slot, b_.number(where), what, value});
+      emit_error_function(frame_.kind);
+    }
+  }
+  b_.ir.CreateBr(next_clause_);
+}
+
+void Emitter::fault_if(V condition, uint32_t code, V value, const Expr& at) {
+  auto* faulting = b_.block("fault");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, faulting, on);
+  b_.start(faulting);
+  conditionally([&] { fault(code, value, at); });
+  b_.start(on);
+}
+
+}  // namespace dscope

@@ -1,0 +1,237 @@
+// Expressions as numbers: literals, names, calls, casts, choices. Strings are in lower_string.cpp, objects in memory in
+// lower_memory.cpp, arithmetic in lower_operator.cpp.
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+bool Emitter::is_string_value(const Expr& expr) const { return meaning_.types->is_string(type_of(expr)); }
+
+V Emitter::canonical(V value, TypeId type) {
+  const TypeTable& types = *meaning_.types;
+  if (!types.is_integer(type)) return value;
+  return b_.narrow(value, static_cast<uint32_t>(types.size_of(type)), types.is_signed_integer(type));
+}
+
+V Emitter::convert(V value, TypeId from, TypeId to) {
+  const TypeTable& types = *meaning_.types;
+  if (types.is_integer(to) && types.is_integer(from) && types.size_of(from) < types.size_of(to) &&
+      (types.is_signed_integer(to) || !types.is_signed_integer(from)))
+    return value;  // already extended as its own type says
+  return canonical(value, to);
+}
+
+V Emitter::scalar(const Expr& expr) {
+  const ExprInfo& meaning = info(expr);
+  if (meaning.constant) return b_.number(*meaning.constant);
+  return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
+}
+
+V Emitter::condition(const Expr& expr) {
+  V value = scalar(expr);
+  return b_.ir.CreateICmpNE(value, b_.number(0));
+}
+
+void Emitter::evaluate(const Expr& expr) {
+  const TypeTable& types = *meaning_.types;
+  const ExprInfo& meaning = info(expr);
+  if (meaning.constant) return;
+  if (types.is_string(meaning.type)) {
+    string(expr);
+    return;
+  }
+  bool is_void = types.resolved(meaning.type).kind == TypeKind::Void;
+  if (types.is_scalar(meaning.type) || is_void) {
+    scalar(expr);
+    return;
+  }
+  if (const auto* assignment = std::get_if<Assign>(&expr.form)) {
+    Place to = place_of(*assignment->lhs);
+    Place from = place_of(*assignment->rhs);
+    copy_object(to.address, from, static_cast<uint32_t>(types.size_of(meaning.type)), expr);
+    return;
+  }
+  place_of(expr);
+}
+
+V Emitter::scalar_of(const Expr&, const IntLiteral& form) { return b_.number(form.value); }
+
+// The address of a literal: only comparisons with NULL and pointer arithmetic ask for it.
+V Emitter::scalar_of(const Expr& expr, const StringLiteral&) { return b_.to_number(string(expr).data); }
+
+V Emitter::scalar_of(const Expr& expr, const Name&) {
+  const ExprInfo& meaning = info(expr);
+  return std::visit(
+      Overloaded{
+          [&](const BuiltinVariable& variable) -> V { return builtin(variable, expr); },
+          [&](const RawArgument& argument) -> V { return raw_argument(argument.index, expr); },
+          [&](const VariableId& id) -> V {
+            return read_variable(meaning_.variables[id.index], layout_.variables[id.index], expr);
+          },
+          [&](const InlineId& id) -> V {
+            const Inline& definition = meaning_.inlines[id.index];
+            return convert(scalar(*definition.value), type_of(*definition.value), definition.type);
+          },
+          [&](const InlineParameter& parameter) -> V {
+            DS_CHECK(!inline_arguments_.empty());
+            const Expr& argument = *(*inline_arguments_.back())[parameter.index];
+            // The argument belongs to the user of the inline: its own parameters are those of the outer use.
+            const auto* own = inline_arguments_.back();
+            inline_arguments_.pop_back();
+            V value = convert(scalar(argument), type_of(argument), meaning.type);
+            inline_arguments_.push_back(own);
+            return value;
+          },
+          [&](const SymbolAddress& symbol) -> V {
+            return load_place({Space::Kernel, b_.number(symbol.address)}, meaning.type, expr);
+          },
+          [&](const auto&) -> V { DS_UNREACHABLE(); },
+      },
+      meaning.binding);
+}
+
+V Emitter::scalar_of(const Expr& expr, const SymbolRef&) { return load_place(place_of(expr), type_of(expr), expr); }
+
+V Emitter::scalar_of(const Expr&, const AggregationRef&) { DS_UNREACHABLE(); }
+
+V Emitter::scalar_of(const Expr& expr, const Index& form) {
+  const ExprInfo& meaning = info(expr);
+  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
+    const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
+    if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
+    return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);
+  }
+  const Binding& base = info(*form.base).binding;
+  if (const auto* id = std::get_if<InlineId>(&base)) {
+    const Inline& definition = meaning_.inlines[id->index];
+    inline_arguments_.push_back(&form.arguments);
+    V value = convert(scalar(*definition.value), type_of(*definition.value), definition.type);
+    inline_arguments_.pop_back();
+    return value;
+  }
+  if (const auto* id = std::get_if<VariableId>(&base))
+    if (meaning_.variables[id->index].is_associative)
+      return read_variable(meaning_.variables[id->index], layout_.variables[id->index], expr);
+  if (is_string_value(*form.base)) {
+    // s[i]: a byte of the string; beyond its end there is nothing to read.
+    StringValue text = required_string(*form.base);
+    V index = scalar(*form.arguments[0]);
+    fault_if(b_.ir.CreateICmpUGE(index, b_.number(text.capacity)), DS_FAULT_BADINDEX, index, expr);
+    return canonical(b_.load(b_.at(text.data, index), 1, true), meaning.type);
+  }
+  return load_place(place_of(expr), meaning.type, expr);
+}
+
+V Emitter::scalar_of(const Expr& expr, const Call& form) {
+  const auto* id = std::get_if<Subroutine>(&info(expr).binding);
+  DS_CHECK(id != nullptr);
+  return canonical(subroutine(expr, form, *id), type_of(expr));
+}
+
+V Emitter::scalar_of(const Expr& expr, const Member& form) {
+  const auto* member = std::get_if<MemberPlace>(&info(expr).binding);
+  DS_CHECK(member != nullptr);
+  if (member->bit_size != 0) {
+    Place base = form.is_arrow ? place_of_pointer(*form.base, expr) : place_of(*form.base);
+    return canonical(load_bitfield(base, *member, expr), type_of(expr));
+  }
+  return load_place(place_of(expr), type_of(expr), expr);
+}
+
+V Emitter::scalar_of(const Expr& expr, const Unary& form) {
+  switch (form.op) {
+    case UnaryOp::Plus: return canonical(scalar(*form.operand), type_of(expr));
+    case UnaryOp::Minus: return canonical(b_.ir.CreateNeg(scalar(*form.operand)), type_of(expr));
+    case UnaryOp::BitNot: return canonical(b_.ir.CreateNot(scalar(*form.operand)), type_of(expr));
+    case UnaryOp::Not: return b_.flag(b_.ir.CreateICmpEQ(scalar(*form.operand), b_.number(0)));
+    case UnaryOp::Deref:
+      if (is_string_value(*form.operand)) {
+        StringValue text = required_string(*form.operand);
+        return canonical(b_.load(text.data, 1, true), type_of(expr));
+      }
+      return load_place(place_of(expr), type_of(expr), expr);
+    case UnaryOp::AddressOf: return b_.to_number(place_of(*form.operand).address);
+    case UnaryOp::PreIncrement: case UnaryOp::PreDecrement: case UnaryOp::PostIncrement: case UnaryOp::PostDecrement:
+      return step(expr, form);
+  }
+  DS_UNREACHABLE();
+}
+
+V Emitter::scalar_of(const Expr& expr, const SizeofExpr&) {
+  DS_CHECK(info(expr).constant.has_value());
+  return b_.number(*info(expr).constant);
+}
+V Emitter::scalar_of(const Expr& expr, const SizeofType&) { return b_.number(info(expr).constant.value_or(0)); }
+V Emitter::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(info(expr).constant.value_or(0)); }
+V Emitter::scalar_of(const Expr& expr, const Stringof&) { return b_.to_number(string(expr).data); }
+V Emitter::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }
+
+V Emitter::scalar_of(const Expr& expr, const Cast& form) {
+  const TypeTable& types = *meaning_.types;
+  TypeId from = type_of(*form.operand);
+  if (types.resolved(type_of(expr)).kind == TypeKind::Void) {
+    evaluate(*form.operand);
+    return b_.number(0);
+  }
+  if (types.is_string(from)) return b_.to_number(string(*form.operand).data);
+  // An array becomes the address of its first element.
+  if (!types.is_scalar(from)) return b_.to_number(place_of(*form.operand).address);
+  return convert(scalar(*form.operand), from, type_of(expr));
+}
+
+V Emitter::scalar_of(const Expr& expr, const Assign& form) {
+  const TypeTable& types = *meaning_.types;
+  TypeId type = type_of(*form.lhs);
+  if (types.is_string(type)) {
+    evaluate(*form.rhs);
+    return b_.number(0);
+  }
+  if (!form.op) return assign(*form.lhs, convert(scalar(*form.rhs), type_of(*form.rhs), type), expr);
+  V before = scalar(*form.lhs);
+  V operand = scalar(*form.rhs);
+  if (types.is_pointer(type)) {
+    V by = pointer_step(operand, type);
+    V after = *form.op == BinaryOp::Subtract ? b_.ir.CreateSub(before, by) : b_.ir.CreateAdd(before, by);
+    return assign(*form.lhs, after, expr);
+  }
+  bool is_shift = *form.op == BinaryOp::ShiftLeft || *form.op == BinaryOp::ShiftRight;
+  TypeId common = is_shift ? type : promoted(type, type_of(*form.rhs));
+  V result = arithmetic(*form.op, convert(before, type, common),
+                        is_shift ? operand : convert(operand, type_of(*form.rhs), common), common, expr);
+  return assign(*form.lhs, convert(result, common, type), expr);
+}
+
+V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
+  TypeId type = type_of(expr);
+  if (const auto& constant = info(*form.condition).constant) {
+    const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
+    return convert(scalar(taken), type_of(taken), type);
+  }
+  V holds = condition(*form.condition);
+  auto* then_block = b_.block("then");
+  auto* else_block = b_.block("else");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(holds, then_block, else_block);
+  V values[2] = {};
+  llvm::BasicBlock* ends[2] = {};
+  const Expr* branches[2] = {form.then_value, form.else_value};
+  llvm::BasicBlock* starts[2] = {then_block, else_block};
+  for (int i = 0; i < 2; ++i) {
+    b_.start(starts[i]);
+    conditionally([&] { values[i] = convert(scalar(*branches[i]), type_of(*branches[i]), type); });
+    ends[i] = b_.ir.GetInsertBlock();
+    b_.ir.CreateBr(after);
+  }
+  b_.start(after);
+  auto* value = b_.ir.CreatePHI(b_.i64, 2);
+  value->addIncoming(values[0], ends[0]);
+  value->addIncoming(values[1], ends[1]);
+  return value;
+}
+
+V Emitter::scalar_of(const Expr&, const Comma& form) {
+  evaluate(*form.lhs);
+  return scalar(*form.rhs);
+}
+
+}  // namespace dscope

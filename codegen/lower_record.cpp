@@ -1,0 +1,128 @@
+// Actions: the record of a clause, reserved in the ring before the body runs and written in place.
+#include "codegen/emitter.h"
+#include "frontend/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
+constexpr uint64_t user_stack = 256;                 // BPF_F_USER_STACK
+
+bool can_exit(const ClausePlan& clause) {
+  for (const ActionPlan& action : clause.actions)
+    if (action.action == Action::Exit) return true;
+  return false;
+}
+
+}  // namespace
+
+// No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
+void Emitter::reserve_record() {
+  V record = b_.call_for_pointer(Helper::RingbufReserve,
+                                 {b_.map("ds_ring"), b_.number(clause_plan_->record_size), b_.number(0)});
+  auto* lost = b_.block("lost");
+  auto* reserved = b_.block("reserved");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
+  b_.start(lost);
+  count(offsetof(ds_counters, record_drops));
+  if (can_exit(*clause_plan_)) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
+  b_.ir.CreateBr(next_clause_);
+  b_.start(reserved);
+  record_ = record;
+  b_.store(b_.at(record, offsetof(ds_record_header, clause)), b_.number(clause_plan_->number), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, probe_row)), b_.ir.CreateZExt(frame_.row, b_.i64), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, cpu)), b_.call(Helper::GetSmpProcessorId, {}), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, speculation)), b_.number(0), 4);
+  for (const ActionPlan& action : clause_plan_->actions)
+    if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);
+}
+
+void Emitter::submit_record() {
+  b_.call(Helper::RingbufSubmit, {record_, b_.number(has_exit_ ? force_wakeup : no_wakeup)});
+  record_ = nullptr;
+}
+
+void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
+  const auto& indices = layout_.action_of_node[clause_plan_->number];
+  auto index = indices.find(expr.id.index);
+  DS_CHECK(index != indices.end() && record_ != nullptr);
+  const ActionPlan& plan = clause_plan_->actions[index->second];
+  auto argument = [&](size_t i) -> const Expr& { return *call.arguments[i]; };
+  switch (action) {
+    case Action::Exit: emit_exit(argument(0), plan); break;
+    case Action::Trace: write_field(plan.fields[0], record_, argument(0)); break;
+    case Action::Printf: case Action::System: case Action::Freopen:
+      for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i + 1));
+      break;
+    case Action::Normalize: case Action::Trunc:
+      if (!plan.fields.empty()) write_field(plan.fields[0], record_, argument(1));
+      break;
+    case Action::Stack: case Action::Ustack: case Action::Jstack: case Action::Sym: case Action::Func:
+    case Action::Mod: case Action::Usym: case Action::Ufunc: case Action::Umod: case Action::Uaddr:
+      write_field(plan.fields[0], record_, expr);
+      break;
+    default: break;  // printa, clear, denormalize: their aggregations are in the plan
+  }
+  if (plan.ran_offset != 0) b_.store(b_.at(record_, plan.ran_offset), b_.number(1), 1);
+}
+
+// Tracing stops here and now for all other clauses; the consumer is woken when the record is submitted.
+void Emitter::emit_exit(const Expr& status, const ActionPlan& plan) {
+  V value = scalar(status);
+  b_.store(b_.at(record_, plan.fields[0].offset), value, 4);
+  b_.ir.CreateAlignedStore(b_.number32(DS_ACTIVITY_DRAINING), b_.map("ds_state"), llvm::Align(4), true);
+  has_exit_ = true;
+}
+
+// One value into a record or key at `base`.
+void Emitter::write_field(const Field& field, V base, const Expr& value) {
+  V to = b_.at(base, field.offset);
+  switch (field.kind) {
+    case FieldKind::Integer: {
+      const TypeTable& types = *meaning_.types;
+      V number = types.is_scalar(type_of(value)) || info(value).constant ? scalar(value)
+                                                                         : b_.to_number(place_of(value).address);
+      return b_.store(to, number, field.size);
+    }
+    case FieldKind::String: return string_into(value, to, field.size);
+    case FieldKind::Bytes: return copy_object(to, place_of(value), field.size, value);
+    case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
+    case FieldKind::Stack: case FieldKind::UserStack:
+      return write_stack(field, base, *action_call(meaning_, *clause_, value));
+    case FieldKind::KernelAddr:
+      return b_.store(to, symbol_argument(*action_call(meaning_, *clause_, value)), 8);
+    case FieldKind::UserAddr:
+      b_.store(to, b_.ir.CreateLShr(pid_tgid(), b_.number(32)), 8);
+      return b_.store(b_.at(to, 8), symbol_argument(*action_call(meaning_, *clause_, value)), 8);
+  }
+  DS_UNREACHABLE();
+}
+
+V Emitter::symbol_argument(const Call& call) {
+  const Expr& address = *call.arguments[0];
+  return meaning_.types->is_scalar(type_of(address)) ? scalar(address) : b_.to_number(place_of(address).address);
+}
+
+// The kernel fills the rest of the buffer with zeroes; a stack that cannot be walked is empty.
+void Emitter::write_stack(const Field& field, V base, const Call&) {
+  V to = b_.at(base, field.offset);
+  bool is_user = field.kind == FieldKind::UserStack;
+  uint32_t bytes = field.size;
+  if (is_user) {
+    b_.store(to, b_.ir.CreateLShr(pid_tgid(), b_.number(32)), 8);
+    to = b_.at(to, 8);
+    bytes -= 8;
+  }
+  V result = b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(is_user ? user_stack : 0)});
+  auto* failed = b_.block("no_stack");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
+  b_.start(failed);
+  b_.zero(to, bytes);
+  b_.ir.CreateBr(on);
+  b_.start(on);
+}
+
+}  // namespace dscope

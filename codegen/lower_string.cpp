@@ -1,0 +1,326 @@
+// Strings: where their bytes come from, and how they get into variables, keys and records. Every producer pads its
+// buffer with zeroes, so that keys and comparisons work on words.
+#include <algorithm>
+
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t comm_bytes = 16;
+constexpr uint32_t inline_copy_limit = 1024;  // beyond, the copy is a loop in the support library
+
+uint64_t pack_sizes(uint64_t destination, uint64_t characters, uint64_t first, uint64_t second) {
+  return destination | characters << 16 | first << 32 | second << 48;
+}
+
+}  // namespace
+
+V Emitter::temporary(uint32_t size) {
+  uint32_t offset = temporary_end_;
+  temporary_end_ += round_up8(size);
+  scratch_size_ = std::max(scratch_size_, temporary_end_);
+  return scratch_at(offset);
+}
+
+StringValue Emitter::string_literal(std::string_view bytes) {
+  std::string text(bytes.substr(0, bytes.find('\0')));
+  if (text.size() > meaning_.types->strsize()) text.resize(meaning_.types->strsize());
+  uint32_t capacity = round_up8(static_cast<uint32_t>(text.size()) + 1);
+  V& data = literals_["\"" + text];
+  if (data == nullptr) data = b_.constant_bytes(text, capacity, "text");
+  return {data, capacity, nullptr};
+}
+
+StringValue Emitter::string(const Expr& expr) {
+  if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
+  // char arrays and char pointers give the string at their address.
+  const Type& type = meaning_.types->resolved(type_of(expr));
+  if (type.kind == TypeKind::Array) return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
+  return string_from_memory(place_of_pointer(expr, expr), type_of(expr), bound(expr), expr);
+}
+
+StringValue Emitter::required_string(const Expr& expr) {
+  StringValue value = string(expr);
+  if (value.is_null != nullptr) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
+  value.is_null = nullptr;
+  return value;
+}
+
+StringValue Emitter::string_of_form(const Expr& expr) {
+  const ExprInfo& meaning = info(expr);
+  if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_literal(literal->bytes);
+  if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
+    if (*builtin != BuiltinVariable::Execname) return probe_name(*builtin);
+    V data = once("execname", [&] {
+      // Kept for the rest of the clause: not among the statement's temporaries.
+      V buffer = b_.shared_slot(comm_bytes, "comm");
+      b_.call(Helper::GetCurrentComm, {buffer, b_.number32(comm_bytes)});
+      return buffer;
+    });
+    return {data, comm_bytes, nullptr};
+  }
+  const Expr* index = nullptr;
+  const Expr& base = target_of(expr, index);
+  if (const auto* id = std::get_if<VariableId>(&info(base).binding); id != nullptr && meaning_.types->is_string(meaning_.variables[id->index].type))
+    return read_string_variable(*id, index);
+  if (const auto* id = std::get_if<InlineId>(&meaning.binding)) return string(*meaning_.inlines[id->index].value);
+  if (const auto* parameter = std::get_if<InlineParameter>(&meaning.binding)) {
+    const auto* own = inline_arguments_.back();
+    inline_arguments_.pop_back();
+    StringValue value = string(*(*own)[parameter->index]);
+    inline_arguments_.push_back(own);
+    return value;
+  }
+  return std::visit(
+      Overloaded{
+          [&](const Call& form) -> StringValue {
+            const auto* id = std::get_if<Subroutine>(&meaning.binding);
+            DS_CHECK(id != nullptr);
+            return string_call(expr, form, *id);
+          },
+          [&](const Ternary& form) -> StringValue { return string_choice(expr, form); },
+          [&](const Comma& form) -> StringValue {
+            evaluate(*form.lhs);
+            return string(*form.rhs);
+          },
+          [&](const Assign& form) -> StringValue {
+            const Expr* target_index = nullptr;
+            const Expr& target = target_of(*form.lhs, target_index);
+            const auto* id = std::get_if<VariableId>(&info(target).binding);
+            DS_CHECK(id != nullptr);
+            if (meaning_.types->is_integer(type_of(*form.rhs))) {  // = 0, = NULL
+              delete_variable(*id, target_index, expr);
+              return {string_literal("").data, 8, b_.ir.getTrue()};
+            }
+            StringValue value = string(*form.rhs);
+            assign_string_variable(*id, target_index, value, expr);
+            return value;
+          },
+          [&](const Stringof& form) -> StringValue {
+            if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
+            return string_from_memory(place_of_pointer(*form.operand, expr), type_of(expr), bound(expr), expr);
+          },
+          [&](const Cast& form) -> StringValue {
+            if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
+            return string_from_memory(place_of_pointer(*form.operand, expr), type_of(expr), bound(expr), expr);
+          },
+          [&](const Binary& form) -> StringValue {  // s + i: the rest of the string
+            StringValue text = required_string(*form.lhs);
+            V offset = scalar(*form.rhs);
+            V data = temporary(text.capacity);
+            b_.call_support("ds_suffix", b_.void_type,
+                            {data, text.data, b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0)),
+                             offset});
+            return {data, text.capacity, nullptr};
+          },
+          [&](const Index& form) -> StringValue {
+            const auto* id = std::get_if<InlineId>(&info(*form.base).binding);
+            if (id != nullptr) {
+              inline_arguments_.push_back(&form.arguments);
+              StringValue value = string(*meaning_.inlines[id->index].value);
+              inline_arguments_.pop_back();
+              return value;
+            }
+            return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
+          },
+          [&](const auto&) -> StringValue {
+            return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
+          },
+      },
+      expr.form);
+}
+
+// Copies the string at `place` into a zeroed temporary: at most `bytes` with the terminator.
+StringValue Emitter::string_from_memory(const Place& place, TypeId, uint32_t bytes, const Expr& at) {
+  uint32_t capacity = round_up8(bytes);
+  V data = temporary(capacity);
+  if (capacity <= inline_copy_limit) {
+    b_.zero(data, capacity);
+  } else {
+    b_.call_support("ds_clear", b_.void_type, {data, b_.number(capacity)});
+  }
+  bool is_user = place.space == Space::User;
+  V address = b_.to_number(place.address);
+  V result = b_.call(is_user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr,
+                     {data, b_.number32(bytes), address});
+  fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  return {data, capacity, nullptr};
+}
+
+// probefunc and its like as text: a row of a constant table.
+StringValue Emitter::probe_name(BuiltinVariable variable) {
+  auto text = [&](uint32_t row) -> const std::string& {
+    const ProbePlan& probe = plan_.probes[row];
+    if (variable == BuiltinVariable::Probeprov) return probe.provider;
+    if (variable == BuiltinVariable::Probemod) return probe.module;
+    if (variable == BuiltinVariable::Probefunc) return probe.function;
+    return probe.name;
+  };
+  bool is_same = std::all_of(frame_.rows.begin(), frame_.rows.end(),
+                             [&](uint32_t row) { return text(row) == text(frame_.rows[0]); });
+  if (is_same) return string_literal(text(frame_.rows[0]));
+  size_t longest = 0;
+  for (const ProbePlan& probe : plan_.probes) longest = std::max(longest, text(static_cast<uint32_t>(&probe - plan_.probes.data())).size());
+  uint32_t width = round_up8(static_cast<uint32_t>(longest) + 1);
+  V& table = literals_[fmt::format("probe part {}", static_cast<int>(variable))];
+  if (table == nullptr) {
+    std::string bytes(plan_.probes.size() * width, '\0');
+    for (size_t row = 0; row < plan_.probes.size(); ++row)
+      text(static_cast<uint32_t>(row)).copy(bytes.data() + row * width, width - 1);
+    table = b_.constant_bytes(bytes, static_cast<uint32_t>(bytes.size()), "probe_text");
+  }
+  V offset = b_.ir.CreateMul(b_.ir.CreateZExt(frame_.row, b_.i64), b_.number(width));
+  return {b_.at(table, offset), width, nullptr};
+}
+
+StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
+  if (const auto& constant = info(*form.condition).constant)
+    return string(*constant != 0 ? *form.then_value : *form.else_value);
+  uint32_t capacity = round_up8(bound(expr));
+  V data = temporary(capacity);
+  V holds = condition(*form.condition);
+  auto* then_block = b_.block("then");
+  auto* else_block = b_.block("else");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(holds, then_block, else_block);
+  V nulls[2] = {};
+  llvm::BasicBlock* ends[2] = {};
+  const Expr* branches[2] = {form.then_value, form.else_value};
+  llvm::BasicBlock* starts[2] = {then_block, else_block};
+  for (int i = 0; i < 2; ++i) {
+    b_.start(starts[i]);
+    conditionally([&] {
+      if (meaning_.types->is_integer(type_of(*branches[i]))) {  // NULL
+        b_.zero(data, std::min(capacity, inline_copy_limit));
+        nulls[i] = b_.ir.getTrue();
+        return;
+      }
+      StringValue value = string(*branches[i]);
+      store_string(data, capacity, value);
+      nulls[i] = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
+    });
+    ends[i] = b_.ir.GetInsertBlock();
+    b_.ir.CreateBr(after);
+  }
+  b_.start(after);
+  auto* is_null = b_.ir.CreatePHI(b_.i1, 2);
+  is_null->addIncoming(nulls[0], ends[0]);
+  is_null->addIncoming(nulls[1], ends[1]);
+  return {data, capacity, is_null};
+}
+
+V Emitter::string_sizes(uint32_t capacity) const {
+  return const_cast<Emitter*>(this)->b_.number(pack_sizes(capacity, std::min(capacity - 1, meaning_.types->strsize()), 0, 0));
+}
+
+// Fills `size` bytes at `to` (8-aligned, room for the next multiple of 8) with the string, cut and padded.
+void Emitter::store_string(V to, uint32_t size, const StringValue& value) {
+  uint32_t room = round_up8(size);
+  uint32_t copied = std::min(room, value.capacity);
+  if (room > inline_copy_limit) {
+    b_.call_support("ds_strcpy", b_.void_type,
+                    {to, value.data, b_.number(pack_sizes(room, std::min(size - 1, meaning_.types->strsize()), value.capacity, 0))});
+    return;
+  }
+  b_.copy(to, value.data, copied);
+  if (room > copied) b_.zero(b_.at(to, copied), room - copied);
+  // A longer source is cut: the last byte of the field is its terminator.
+  if (value.capacity > room) b_.store(b_.at(to, size - 1), b_.number(0), 1);
+}
+
+void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
+  // execname goes straight where it is wanted.
+  if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
+      builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes &&
+      !cache_.contains("execname")) {
+    b_.call(Helper::GetCurrentComm, {to, b_.number32(comm_bytes)});
+    return;
+  }
+  StringValue value = string(expr);
+  bool is_call = std::holds_alternative<Call>(expr.form);
+  // NULL from strstr() and its like prints as nothing; a NULL variable is a fault (d-language.md 3.4).
+  if (value.is_null != nullptr && !is_call) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
+  store_string(to, size, value);
+}
+
+StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine subroutine) {
+  uint32_t capacity = round_up8(bound(expr));
+  uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
+  auto result = [&] { return temporary(capacity); };
+  auto sizes = [&](uint32_t first, uint32_t second) { return b_.number(pack_sizes(capacity, characters, first, second)); };
+  auto one_string = [&](const char* function) -> StringValue {
+    StringValue text = required_string(*call.arguments[0]);
+    V data = result();
+    b_.call_support(function, b_.void_type, {data, text.data, sizes(text.capacity, 0)});
+    return {data, capacity, nullptr};
+  };
+  // The part of `text` from an offset; negative: not found, NULL.
+  auto part = [&](const StringValue& text, V offset) -> StringValue {
+    V data = result();
+    b_.call_support("ds_suffix", b_.void_type, {data, text.data, sizes(text.capacity, 0), offset});
+    return {data, capacity, b_.ir.CreateICmpSLT(offset, b_.number(0))};
+  };
+  switch (subroutine) {
+    case Subroutine::Basename: return one_string("ds_basename");
+    case Subroutine::Dirname: return one_string("ds_dirname");
+    case Subroutine::Toupper: return one_string("ds_toupper");
+    case Subroutine::Tolower: return one_string("ds_tolower");
+    case Subroutine::Lltostr: {
+      V value = scalar(*call.arguments[0]);
+      V data = result();
+      b_.call_support("ds_lltostr", b_.void_type, {data, sizes(0, 0), value});
+      return {data, capacity, nullptr};
+    }
+    case Subroutine::Strjoin: {
+      StringValue left = required_string(*call.arguments[0]);
+      StringValue right = required_string(*call.arguments[1]);
+      V data = result();
+      b_.call_support("ds_strjoin", b_.void_type,
+                      {data, left.data, right.data, sizes(left.capacity, right.capacity)});
+      return {data, capacity, nullptr};
+    }
+    case Subroutine::Substr: {
+      StringValue text = required_string(*call.arguments[0]);
+      V index = scalar(*call.arguments[1]);
+      V count = call.arguments.size() > 2 ? scalar(*call.arguments[2]) : b_.number(0x7fffffffffffffffULL);
+      V data = result();
+      b_.call_support("ds_substr", b_.void_type, {data, text.data, sizes(text.capacity, 0), index, count});
+      return {data, capacity, nullptr};
+    }
+    case Subroutine::Strchr:
+    case Subroutine::Strrchr: {
+      StringValue text = required_string(*call.arguments[0]);
+      V character = scalar(*call.arguments[1]);
+      return part(text, b_.call_support(subroutine == Subroutine::Strchr ? "ds_strchr" : "ds_strrchr", b_.i64,
+                                        {text.data, b_.number(text.capacity), character}));
+    }
+    case Subroutine::Strstr: {
+      StringValue text = required_string(*call.arguments[0]);
+      StringValue needle = required_string(*call.arguments[1]);
+      V found = b_.call_support("ds_strstr", b_.i64,
+                                {text.data, needle.data, b_.number(pack_sizes(0, 0, text.capacity, needle.capacity))});
+      return part(text, found);
+    }
+    case Subroutine::Copyinstr: {
+      V address = scalar(*call.arguments[0]);
+      if (call.arguments.size() < 2 || info(*call.arguments[1]).constant)
+        return string_from_memory({Space::User, address}, type_of(expr), bound(expr), expr);
+      // A length known only when it runs: read within it, at least one byte for the terminator.
+      V wanted = scalar(*call.arguments[1]);
+      V data = temporary(capacity);
+      b_.zero(data, capacity);
+      V most = b_.number(bound(expr));
+      V length = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(wanted, most), most, wanted);
+      length = b_.ir.CreateAnd(length, b_.number(0xffff));
+      V read = b_.call(Helper::ProbeReadUserStr, {data, b_.ir.CreateTrunc(length, b_.i32), address});
+      fault_if(b_.ir.CreateICmpSLT(read, b_.number(0)), DS_FAULT_BADADDR, address, expr);
+      return {data, capacity, nullptr};
+    }
+    default: DS_UNREACHABLE();
+  }
+}
+
+}  // namespace dscope

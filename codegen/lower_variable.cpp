@@ -1,0 +1,303 @@
+// D variables: globals, thread-locals, clause-locals and associative arrays, where the plan has placed them.
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint64_t create_storage = 1;  // BPF_LOCAL_STORAGE_GET_F_CREATE
+
+}  // namespace
+
+// The address of variables that have a fixed one.
+V Emitter::variable_address(const VariablePlace& place) {
+  switch (place.kind) {
+    case VariablePlace::Kind::Globals: return b_.at(b_.map("ds_globals"), place.offset);
+    case VariablePlace::Kind::Scratch: return scratch_at(place.offset);
+    case VariablePlace::Kind::Task: case VariablePlace::Kind::Local: case VariablePlace::Kind::Map: break;
+  }
+  DS_UNREACHABLE();
+}
+
+// The thread's variables. Looked up once per region; a store creates them, and if that fails the clause ends with a
+// dynamic drop (d-language.md 5.4).
+V Emitter::task_storage(bool create) {
+  if (auto known = cache_.find("task_storage"); known != cache_.end()) return known->second;
+  V found = nullptr;
+  if (auto maybe = cache_.find("maybe_task_storage"); maybe != cache_.end()) {
+    found = maybe->second;
+  } else {
+    found = b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_task"), current_task(), b_.null(),
+                                                         b_.number(create ? create_storage : 0)});
+    cache_["maybe_task_storage"] = found;
+    if (create) {
+      dynamic_drop_if(b_.is_zero(b_.to_number(found)));
+      return cache_["task_storage"] = found;
+    }
+  }
+  if (!create) return found;
+  auto* first_end = b_.ir.GetInsertBlock();
+  auto* absent = b_.block("absent");
+  auto* present = b_.block("present");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
+  b_.start(absent);
+  V created = b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_task"), current_task(), b_.null(),
+                                                           b_.number(create_storage)});
+  conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(created))); });
+  auto* second_end = b_.ir.GetInsertBlock();
+  b_.ir.CreateBr(present);
+  b_.start(present);
+  auto* storage = b_.ir.CreatePHI(b_.ptr, 2);
+  storage->addIncoming(found, first_end);
+  storage->addIncoming(created, second_end);
+  cache_["maybe_task_storage"] = storage;
+  return cache_["task_storage"] = storage;
+}
+
+// Counts a dynamic variable drop and ends the clause if `condition` holds.
+void Emitter::dynamic_drop_if(V condition) {
+  auto* dropped = b_.block("dropped");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, dropped, on);
+  b_.start(dropped);
+  count(offsetof(ds_counters, dynamic_drops));
+  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
+  b_.ir.CreateBr(next_clause_);
+  b_.start(on);
+}
+
+// Looks through `a[keys]` to the variable; `index` is the Index node of an associative array, else null.
+const Expr& Emitter::target_of(const Expr& expr, const Expr*& index) const {
+  index = nullptr;
+  const Expr* target = &expr;
+  if (const auto* id = std::get_if<InlineId>(&info(*target).binding))
+    if (meaning_.inlines[id->index].value != nullptr) target = meaning_.inlines[id->index].value;
+  const auto* element = std::get_if<Index>(&target->form);
+  if (element == nullptr) return *target;
+  const auto* id = std::get_if<VariableId>(&info(*element->base).binding);
+  if (id == nullptr || !meaning_.variables[id->index].is_associative) return *target;
+  index = target;
+  return *element->base;
+}
+
+// The key of an associative array element, built in memory: self-> arrays begin with the thread.
+V Emitter::array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys) {
+  V key = key_area(place.key_size);
+  ++key_depth_;
+  build_key(place.keys, place.key_size, key, keys);
+  --key_depth_;
+  if (variable.scope == VariableScope::Self) b_.store(key, b_.ir.CreateAdd(pid_tgid(), b_.number(1)), 8);
+  return key;
+}
+
+V Emitter::read_variable(const Variable& variable, const VariablePlace& place, const Expr& expr) {
+  const TypeTable& types = *meaning_.types;
+  auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
+  bool is_signed = types.is_signed_integer(variable.type);
+  V pointer = nullptr;
+  switch (place.kind) {
+    case VariablePlace::Kind::Globals:
+    case VariablePlace::Kind::Scratch: return b_.load(variable_address(place), size, is_signed);
+    case VariablePlace::Kind::Local: {
+      auto index = static_cast<uint32_t>(&variable - meaning_.variables.data());
+      llvm::AllocaInst*& local = locals_[index];
+      if (local == nullptr) {
+        local = b_.slot(b_.i64, "this");
+        llvm::IRBuilder<> at_entry(local->getNextNode());
+        at_entry.CreateStore(b_.number(0), local);
+      }
+      return b_.ir.CreateLoad(b_.i64, local);
+    }
+    case VariablePlace::Kind::Task:
+      pointer = task_storage(false);
+      if (cache_.contains("task_storage")) return b_.load(b_.at(pointer, place.offset), size, is_signed);
+      break;
+    case VariablePlace::Kind::Map:
+      pointer = b_.lookup(place.map, array_key(variable, place, std::get<Index>(expr.form).arguments));
+      break;
+  }
+  // Absent elements read as 0.
+  auto* first_end = b_.ir.GetInsertBlock();
+  auto* present = b_.block("present");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(pointer)), after, present);
+  b_.start(present);
+  uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
+  V loaded = b_.load(b_.at(pointer, offset), size, is_signed);
+  b_.ir.CreateBr(after);
+  b_.start(after);
+  auto* value = b_.ir.CreatePHI(b_.i64, 2);
+  value->addIncoming(b_.number(0), first_end);
+  value->addIncoming(loaded, present);
+  return value;
+}
+
+V Emitter::assign(const Expr& target, V value, const Expr& at) {
+  const Expr* index = nullptr;
+  const Expr& base = target_of(target, index);
+  if (const auto* id = std::get_if<VariableId>(&info(base).binding)) return assign_variable(*id, index, value, at);
+  store_place(place_of(target), value, type_of(target), at);
+  return value;
+}
+
+V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr& at) {
+  const TypeTable& types = *meaning_.types;
+  const Variable& variable = meaning_.variables[id.index];
+  const VariablePlace& place = layout_.variables[id.index];
+  auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
+  switch (place.kind) {
+    case VariablePlace::Kind::Globals:
+    case VariablePlace::Kind::Scratch: b_.store(variable_address(place), value, size); break;
+    case VariablePlace::Kind::Local: {
+      llvm::AllocaInst*& local = locals_[id.index];
+      if (local == nullptr) {
+        local = b_.slot(b_.i64, "this");
+        llvm::IRBuilder<> at_entry(local->getNextNode());
+        at_entry.CreateStore(b_.number(0), local);
+      }
+      b_.ir.CreateStore(value, local);
+      break;
+    }
+    case VariablePlace::Kind::Task: {
+      // Storing 0 needs no storage where there is none.
+      bool is_zero = llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isZero();
+      if (is_zero && !cache_.contains("task_storage")) {
+        delete_variable(id, index, at);
+      } else {
+        b_.store(b_.at(task_storage(true), place.offset), value, size);
+      }
+      break;
+    }
+    case VariablePlace::Kind::Map: {
+      V key = array_key(variable, place, std::get<Index>(index->form).arguments);
+      auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+      if (constant != nullptr && constant->isZero()) {
+        b_.call(Helper::MapDelete, {b_.map(place.map), key});
+      } else if (constant != nullptr) {
+        update_array(place, key, value, at);
+      } else {
+        auto* zero = b_.block("zero");
+        auto* other = b_.block("other");
+        auto* after = b_.block("after");
+        b_.ir.CreateCondBr(b_.is_zero(value), zero, other);
+        b_.start(zero);
+        b_.call(Helper::MapDelete, {b_.map(place.map), key});
+        b_.ir.CreateBr(after);
+        b_.start(other);
+        conditionally([&] { update_array(place, key, value, at); });
+        b_.ir.CreateBr(after);
+        b_.start(after);
+      }
+      break;
+    }
+  }
+  return value;
+}
+
+// An element's scalar: stored in place where it exists, else inserted.
+void Emitter::update_array(const VariablePlace& place, V key, V value, const Expr&) {
+  V element = b_.lookup(place.map, key);
+  auto* present = b_.block("present");
+  auto* absent = b_.block("absent");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(element)), absent, present);
+  b_.start(present);
+  b_.store(element, value, 8);
+  b_.ir.CreateBr(after);
+  b_.start(absent);
+  V fresh = b_.shared_slot(8, "read");
+  b_.store(fresh, value, 8);
+  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, fresh, b_.number(0)});
+  dynamic_drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+// Assigning 0 removes a thread-local or an element; strings become NULL again.
+void Emitter::delete_variable(VariableId id, const Expr* index, const Expr& at) {
+  const TypeTable& types = *meaning_.types;
+  const Variable& variable = meaning_.variables[id.index];
+  const VariablePlace& place = layout_.variables[id.index];
+  if (place.kind == VariablePlace::Kind::Map) {
+    V key = array_key(variable, place, std::get<Index>(index->form).arguments);
+    b_.call(Helper::MapDelete, {b_.map(place.map), key});
+    return;
+  }
+  bool is_string = types.is_string(variable.type);
+  auto clear = [&](V address) {
+    if (is_string) {
+      b_.store(b_.at(address, place.size - 8), b_.number(0), 8);
+    } else {
+      b_.zero(address, place.size);
+    }
+  };
+  if (place.kind != VariablePlace::Kind::Task) return clear(variable_address(place));
+  V storage = task_storage(false);
+  if (cache_.contains("task_storage")) return clear(b_.at(storage, place.offset));
+  auto* present = b_.block("present");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(storage)), after, present);
+  b_.start(present);
+  clear(b_.at(storage, place.offset));
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+// A string variable's bytes where they are; absent ones read as NULL (an all-zero constant, marked so).
+StringValue Emitter::read_string_variable(VariableId id, const Expr* index) {
+  const Variable& variable = meaning_.variables[id.index];
+  const VariablePlace& place = layout_.variables[id.index];
+  uint32_t capacity = place.size - 8;  // the last word tells a string from NULL
+  V data = nullptr;
+  bool may_be_absent = false;
+  if (place.kind == VariablePlace::Kind::Map) {
+    data = b_.lookup(place.map, array_key(variable, place, std::get<Index>(index->form).arguments));
+    may_be_absent = true;
+  } else if (place.kind == VariablePlace::Kind::Task) {
+    data = task_storage(false);
+    may_be_absent = !cache_.contains("task_storage");
+  } else {
+    data = variable_address(place);
+  }
+  uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
+  if (may_be_absent) {
+    auto* first_end = b_.ir.GetInsertBlock();
+    auto* present = b_.block("present");
+    auto* after = b_.block("after");
+    V nothing = b_.constant_bytes("", place.size, "null_string");
+    b_.ir.CreateCondBr(b_.is_zero(b_.to_number(data)), after, present);
+    b_.start(present);
+    V inside = b_.at(data, offset);
+    b_.ir.CreateBr(after);
+    b_.start(after);
+    auto* phi = b_.ir.CreatePHI(b_.ptr, 2);
+    phi->addIncoming(nothing, first_end);
+    phi->addIncoming(inside, present);
+    data = phi;
+  } else {
+    data = b_.at(data, offset);
+  }
+  // Clause-locals start as "": they have no mark yet when first read.
+  if (variable.scope == VariableScope::This) return {data, capacity, nullptr};
+  return {data, capacity, b_.is_zero(b_.load(b_.at(data, capacity), 8, false))};
+}
+
+void Emitter::assign_string_variable(VariableId id, const Expr* index, const StringValue& value, const Expr& at) {
+  const Variable& variable = meaning_.variables[id.index];
+  const VariablePlace& place = layout_.variables[id.index];
+  auto write = [&](V address) {
+    store_string(address, place.size - 8, value);
+    V present = value.is_null != nullptr ? b_.flag(b_.ir.CreateNot(value.is_null)) : b_.number(1);
+    b_.store(b_.at(address, place.size - 8), present, 8);
+  };
+  if (place.kind == VariablePlace::Kind::Task) return write(b_.at(task_storage(true), place.offset));
+  if (place.kind != VariablePlace::Kind::Map) return write(variable_address(place));
+  V element = temporary(place.size);
+  write(element);
+  V key = array_key(variable, place, std::get<Index>(index->form).arguments);
+  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
+  dynamic_drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+}
+
+}  // namespace dscope

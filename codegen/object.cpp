@@ -1,0 +1,131 @@
+#include "codegen/object.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+#include "codegen/bpf/support_bitcode.h"
+#include "codegen/llvm_headers.h"
+
+extern "C" {
+void LLVMInitializeBPFTargetInfo();
+void LLVMInitializeBPFTarget();
+void LLVMInitializeBPFTargetMC();
+void LLVMInitializeBPFAsmPrinter();
+}
+
+namespace dscope {
+
+namespace {
+
+Result<std::unique_ptr<llvm::TargetMachine>> make_target(llvm::Module& module, bool is_cpu_v4) {
+  LLVMInitializeBPFTargetInfo();
+  LLVMInitializeBPFTarget();
+  LLVMInitializeBPFTargetMC();
+  LLVMInitializeBPFAsmPrinter();
+  std::string problem;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget("bpf", problem);
+  if (target == nullptr) return fail(Error::make("LLVM has no BPF back end: {}", problem));
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      "bpf", is_cpu_v4 ? "v4" : "v3", "", llvm::TargetOptions{}, std::nullopt, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
+  module.setDataLayout(machine->createDataLayout());
+  return machine;
+}
+
+bool needs_support(const llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && function.getName().starts_with("ds_") && !function.use_empty()) return true;
+  return false;
+}
+
+Result<> link_support(llvm::Module& module) {
+  if (!needs_support(module)) return {};
+  llvm::StringRef bytes(reinterpret_cast<const char*>(ds_support_bitcode), ds_support_bitcode_size);
+  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "support"), module.getContext());
+  if (!library) return fail(Error::make("the support library is damaged: {}", llvm::toString(library.takeError())));
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+    return fail(Error::make("the support library does not link"));
+  return {};
+}
+
+Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::CodeGenFileType kind) {
+  DS_TRY(auto machine, make_target(ir.module(), is_cpu_v4));
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+    return fail(Error::make("LLVM's BPF back end cannot write this kind of file"));
+  passes.run(ir.module());
+  return bytes;
+}
+
+// LLVM reports back-end errors ("too many arguments") through the context; without a handler it would end the process.
+class KeepErrors : public llvm::DiagnosticHandler {
+ public:
+  explicit KeepErrors(std::string& text) : text_(text) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error) return true;
+    llvm::raw_string_ostream stream(text_);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    return true;
+  }
+
+ private:
+  std::string& text_;
+};
+
+}  // namespace
+
+Result<> optimize(IrModule& ir, bool is_cpu_v4) {
+  llvm::Module& module = ir.module();
+  DS_TRY(auto machine, make_target(module, is_cpu_v4));
+  DS_TRY_VOID(link_support(module));
+  // Only the programs stay visible; what nobody calls goes away.
+  llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
+    return value.isDeclaration() || value.getSection().starts_with("prog/");
+  });
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(machine.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  return {};
+}
+
+Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4) {
+  std::string problem;
+  ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem));
+  DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::ObjectFile));
+  if (!problem.empty()) return fail(Error::make("code generation failed: {}", problem));
+  return BpfObject{{bytes.begin(), bytes.end()}};
+}
+
+Result<std::string> emit_assembly(IrModule& ir, bool is_cpu_v4) {
+  DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::AssemblyFile));
+  return std::string(bytes.begin(), bytes.end());
+}
+
+}  // namespace dscope
