@@ -1,0 +1,48 @@
+// What the actions of a record do when it arrives: one function per action, one file per family. Each appends to the
+// text of the row and reads the fields of its ActionPlan.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "contract/program_plan.h"
+#include "runtime/aggregations/aggregation_set.h"
+#include "runtime/output/printf_formatter.h"
+#include "runtime/output/value_printer.h"
+
+namespace dscope {
+
+// What actions work with besides the record.
+struct ActionServices {
+  const ProgramPlan& plan;
+  const ValuePrinter& values;
+  AggregationSet& aggregations;
+  std::optional<int>& exit_status;
+};
+
+struct ActionCall {
+  const ActionPlan& plan;
+  const PreparedFormat* format;  // bound to the action's fields; null if it has none
+  const std::byte* record;       // holds the whole layout of the clause
+
+  // The action's field `index`, or null.
+  const Field* field(size_t index) const { return index < plan.fields.size() ? &plan.fields[index] : nullptr; }
+};
+
+using RunAction = void (*)(const ActionCall& call, const ActionServices& services, std::string& out);
+// Never null: actions whose work is done when the probe fires have nothing left to do here.
+RunAction runner_of(Action action);
+
+// One function per action with work to do; the table in actions.cpp names them by id.
+void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_stack(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_symbol(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_exit(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_printa(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_clear(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_trunc(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_normalize(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_denormalize(const ActionCall& call, const ActionServices& services, std::string& out);
+
+}  // namespace dscope

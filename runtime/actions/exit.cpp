@@ -1,0 +1,12 @@
+// exit(): the last record consumed decides the status of the run.
+#include "runtime/actions/actions.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+void run_exit(const ActionCall& call, const ActionServices& services, std::string&) {
+  const Field* status = call.field(0);
+  services.exit_status = status ? static_cast<int>(load_integer(*status, call.record) & 0xff) : 0;
+}
+
+}  // namespace dscope

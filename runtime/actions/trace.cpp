@@ -1,0 +1,69 @@
+// trace(): one value in the width of its static type (consumer-and-actions.md 3.2).
+#include "runtime/actions/actions.h"
+#include "runtime/output/append_text.h"
+#include "runtime/output/raw_dump.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+size_t integer_width(const Field& field) {
+  switch (field.size) {
+    case 1: return 3;
+    case 2: return 5;
+    case 4: return 10;
+  }
+  return field.is_signed ? 19 : 20;
+}
+
+void trace_integer(std::string& out, const Field& field, const std::byte* record, bool is_quiet) {
+  int64_t value = load_integer(field, record);
+  size_t width = is_quiet ? 0 : integer_width(field);
+  if (!is_quiet) out += ' ';
+  if (field.is_signed) append_signed(out, value, width);
+  else append_unsigned(out, static_cast<uint64_t>(value), width);
+}
+
+void trace_text(std::string& out, std::string_view text, const ValuePrinter& values, bool is_quiet) {
+  if (is_quiet) return values.append_text(out, text);
+  out += "  ";
+  values.append_text_left(out, text, 33);
+}
+
+// Probe names travel as numbers: the string they stand for fills its slot of strsize + 1 bytes.
+void dump_name(std::string& out, std::string_view text, const OptionValues& options) {
+  std::string slot{text};
+  slot.resize(static_cast<size_t>(std::max<int64_t>(options.number(OptionId::Strsize), 0)) + 1);
+  append_raw_dump(out, std::as_bytes(std::span{slot}));
+}
+
+}  // namespace
+
+void run_trace(const ActionCall& call, const ActionServices& services, std::string& out) {
+  const Field* field = call.field(0);
+  if (!field) return;
+  const OptionValues& options = services.values.options();
+  bool is_quiet = options.is_on(OptionId::Quiet);
+  bool is_raw = options.is_on(OptionId::Rawbytes);
+  switch (field->kind) {
+    case FieldKind::Integer:
+      if (!is_raw) return trace_integer(out, *field, call.record, is_quiet);
+      break;
+    case FieldKind::String:
+      if (!is_raw) return trace_text(out, services.values.text(*field, call.record), services.values, is_quiet);
+      break;
+    case FieldKind::ProbeName: {
+      std::string_view text = services.values.text(*field, call.record);
+      return is_raw ? dump_name(out, text, options) : trace_text(out, text, services.values, is_quiet);
+    }
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return run_stack(call, services, out);
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return run_symbol(call, services, out);
+    case FieldKind::Bytes: break;
+  }
+  append_raw_dump(out, field_bytes(*field, call.record));
+}
+
+}  // namespace dscope

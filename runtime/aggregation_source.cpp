@@ -1,0 +1,175 @@
+// Keyed aggregations are per-CPU hashes, read by batches; the others are per-CPU arrays of one element.
+#include "runtime/aggregation_source.h"
+
+#include <bpf/bpf.h>
+
+#include <atomic>
+
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+// EINVAL: the kernel has no batches for this map; ENOTSUPP (524) is the kernel's own spelling of it.
+bool is_unsupported(int error_number) {
+  return error_number == EINVAL || error_number == 524 || error_number == ENOTSUP;
+}
+
+class MapAggregationSource : public AggregationSource {
+ public:
+  MapAggregationSource(const ProgramPlan& plan, uint32_t cpu_count) : plan_(plan), cpu_count_(cpu_count) {}
+
+  Result<> bind(const MapSet& maps) {
+    auto globals = maps.find("ds_globals");
+    for (const AggregationPlan& aggregation : plan_.aggregations) {
+      auto map = maps.find(aggregation.map);
+      bool fits = map != maps.end() && map->second.value_size() == aggregation.value_size &&
+                  aggregation.value_size % 8 == 0 &&
+                  map->second.key_size() == (aggregation.key_size ? aggregation.key_size : sizeof(uint32_t));
+      if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
+      fds_.push_back(map->second.fd());
+      DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
+    }
+    return {};
+  }
+
+  uint32_t cpu_count() const override { return cpu_count_; }
+
+  Result<std::vector<AggregationElement>> read(uint32_t id) override {
+    DS_CHECK(id < fds_.size());
+    if (plan_.aggregations[id].key_size == 0) return read_single(id);
+    if (!has_batches_) return read_one_by_one(id);
+    auto elements = read_batches(id);
+    if (elements || !is_unsupported(elements.error().error_number())) return elements;
+    has_batches_ = false;
+    return read_one_by_one(id);
+  }
+
+  Result<> remove(uint32_t id, std::span<const std::byte> key) override {
+    DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
+    int status = key.empty() ? clear_single(id) : bpf_map_delete_elem(fds_[id], key.data());
+    if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+    return {};
+  }
+
+  uint64_t next_generation(uint32_t id) override {
+    DS_CHECK(id < fds_.size() && generations_[id]);
+    return std::atomic_ref<uint64_t>{*generations_[id]}.fetch_add(1) + 1;
+  }
+
+  uint64_t generation(uint32_t id) const override {
+    DS_CHECK(id < fds_.size());
+    return generations_[id] ? std::atomic_ref<uint64_t>{*generations_[id]}.load() : 0;
+  }
+
+ private:
+  Result<> bind_generation(const AggregationPlan& aggregation, const BpfMap* globals) {
+    uint64_t* place = nullptr;
+    if (aggregation.has_generation) {
+      uint64_t offset = aggregation.generation_offset;
+      if (!globals || offset % 8 != 0 || offset + 8 > globals->memory().size())
+        return fail(
+            Error::make("the generation of aggregation @{} lies outside of the mapped globals", aggregation.name));
+      place = reinterpret_cast<uint64_t*>(globals->memory().data() + offset);
+    }
+    generations_.push_back(place);
+    return {};
+  }
+
+  Error failure(uint32_t id, int error_number) const {
+    return Error::from_errno(error_number, "cannot read aggregation @{}", plan_.aggregations[id].name);
+  }
+
+  // Bytes of one element's values, all CPUs.
+  size_t values_size(uint32_t id) const { return size_t{plan_.aggregations[id].value_size} * cpu_count_; }
+
+  Result<std::vector<AggregationElement>> read_single(uint32_t id) {
+    uint32_t key = 0;
+    AggregationElement element;
+    element.values.resize(values_size(id));
+    int status = bpf_map_lookup_elem(fds_[id], &key, element.values.data());
+    if (status < 0) return fail(failure(id, -status));
+    std::vector<AggregationElement> elements;
+    elements.push_back(std::move(element));
+    return elements;
+  }
+
+  // Elements of arrays cannot be taken out, only zeroed.
+  int clear_single(uint32_t id) {
+    uint32_t key = 0;
+    std::vector<std::byte> zeroes(values_size(id));
+    return bpf_map_update_elem(fds_[id], &key, zeroes.data(), BPF_ANY);
+  }
+
+  Result<std::vector<AggregationElement>> read_batches(uint32_t id) {
+    const size_t key_size = plan_.aggregations[id].key_size, value_size = values_size(id);
+    std::vector<AggregationElement> elements;
+    // The place where the next batch goes on: a bucket number here, a key in other maps.
+    std::vector<std::byte> place(std::max<size_t>(key_size, 8));
+    bool is_first = true;
+    for (uint32_t capacity = first_batch;;) {
+      keys_.resize(capacity * key_size);
+      values_.resize(capacity * value_size);
+      uint32_t count = capacity;
+      std::vector<std::byte> next(place.size());
+      int status = bpf_map_lookup_batch(fds_[id], is_first ? nullptr : place.data(), next.data(), keys_.data(),
+                                        values_.data(), &count, nullptr);
+      // A bucket holds more than the whole batch; the same place again with more room.
+      if (status == -ENOSPC && capacity < max_batch) {
+        capacity *= 2;
+        continue;
+      }
+      if (status == -EINTR) continue;
+      if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+      append_batch(elements, count, key_size, value_size);
+      if (status == -ENOENT) return elements;  // that was the last one
+      place = std::move(next);
+      is_first = false;
+    }
+  }
+
+  void append_batch(std::vector<AggregationElement>& elements, uint32_t count, size_t key_size,
+                    size_t value_size) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      const std::byte* key = keys_.data() + i * key_size;
+      const std::byte* value = values_.data() + i * value_size;
+      elements.push_back({.key = {key, key + key_size}, .values = {value, value + value_size}});
+    }
+  }
+
+  Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id) {
+    std::vector<AggregationElement> elements;
+    std::vector<std::byte> key(plan_.aggregations[id].key_size), values(values_size(id));
+    const std::byte* previous = nullptr;
+    for (;;) {
+      std::vector<std::byte> next(key.size());
+      int status = bpf_map_get_next_key(fds_[id], previous, next.data());
+      if (status == -ENOENT) return elements;
+      if (status < 0) return fail(failure(id, -status));
+      // Removed in between: then it is not part of the snapshot.
+      if (bpf_map_lookup_elem(fds_[id], next.data(), values.data()) == 0)
+        elements.push_back({.key = next, .values = values});
+      key = std::move(next);
+      previous = key.data();
+    }
+  }
+
+  static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
+  const ProgramPlan& plan_;
+  uint32_t cpu_count_;
+  std::vector<int> fds_;
+  std::vector<uint64_t*> generations_;  // nullptr: has none
+  bool has_batches_ = true;
+  std::vector<std::byte> keys_, values_;  // reused between batches
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AggregationSource>> make_aggregation_source(const ProgramPlan& plan, const MapSet& maps) {
+  DS_TRY(uint32_t cpus, possible_cpu_count());
+  auto source = std::make_unique<MapAggregationSource>(plan, cpus);
+  DS_TRY_VOID(source->bind(maps));
+  return source;
+}
+
+}  // namespace dscope

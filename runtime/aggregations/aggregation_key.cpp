@@ -1,0 +1,118 @@
+#include "runtime/aggregations/aggregation_key.h"
+
+#include <cctype>
+
+#include "runtime/output/append_text.h"
+#include "runtime/output/raw_dump.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+void append_big_endian(std::string& out, uint64_t value) {
+  for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
+}
+
+void append_identity(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::Integer:
+      // Compared as unsigned of its own size: -1 comes after 2, with sign extension as well.
+      append_big_endian(out, static_cast<uint64_t>(load_integer(field, key)));
+      return;
+    case FieldKind::String:
+    case FieldKind::ProbeName:
+      out += values.text(field, key);
+      out += '\0';
+      return;
+    case FieldKind::UserAddr:
+      append_big_endian(out, load_word(key + field.offset));
+      append_big_endian(out, values.canonical_address(field, key));
+      return;
+    case FieldKind::KernelAddr: append_big_endian(out, values.canonical_address(field, key)); return;
+    case FieldKind::Stack:
+    case FieldKind::UserStack: {
+      if (field.kind == FieldKind::UserStack) append_big_endian(out, load_word(key + field.offset));
+      for (uint64_t pc : values.frames(field, key)) out.append(reinterpret_cast<const char*>(&pc), sizeof pc);
+      append_big_endian(out, 0);
+      return;
+    }
+    case FieldKind::Bytes: {
+      auto bytes = field_bytes(field, key);
+      out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      return;
+    }
+  }
+}
+
+bool is_printable(unsigned char byte) { return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a'; }
+
+// Whether opaque bytes are shown as text: printable up to a NUL that is not the first byte, only NULs after it.
+bool looks_like_text(std::span<const std::byte> bytes) {
+  size_t length = text_of(bytes).size();
+  if (length == 0) return false;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    auto byte = std::to_integer<unsigned char>(bytes[i]);
+    if (i < length ? !is_printable(byte) : byte != 0) return false;
+  }
+  return true;
+}
+
+void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values) {
+  out += "  ";
+  values.append_text_left(out, text, 50);
+}
+
+void append_integer_key(std::string& out, const Field& field, const std::byte* key) {
+  const std::byte* at = key + field.offset;
+  out += ' ';
+  switch (field.size) {
+    case 8: return append_signed(out, load_signed(at, 8), 16);
+    case 4: return append_signed(out, load_signed(at, 4), 8);
+    case 2: return append_unsigned(out, load_unsigned(at, 2), 5);
+    case 1: return append_unsigned(out, load_unsigned(at, 1), 3);
+  }
+}
+
+void append_bytes_key(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+  bool is_scalar_size = field.size == 1 || field.size == 2 || field.size == 4 || field.size == 8;
+  if (is_scalar_size && !field.is_char_array) return append_integer_key(out, field, key);
+  auto bytes = field_bytes(field, key);
+  if (looks_like_text(bytes) && !values.options().is_on(OptionId::Rawbytes))
+    return append_text_key(out, text_of(bytes), values);
+  append_raw_dump(out, bytes);
+}
+
+void append_key(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::Integer: return append_integer_key(out, field, key);
+    case FieldKind::String:
+      if (values.options().is_on(OptionId::Rawbytes)) return append_raw_dump(out, field_bytes(field, key));
+      return append_text_key(out, values.text(field, key), values);
+    case FieldKind::ProbeName: return append_text_key(out, values.text(field, key), values);
+    case FieldKind::Bytes: return append_bytes_key(out, field, key, values);
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return append_text_key(out, values.symbol_text(field, key), values);
+    case FieldKind::Stack:
+    case FieldKind::UserStack: {
+      int64_t indent = values.options().number(OptionId::Stackindent);
+      return values.append_stack(out, field, key, {.indent = static_cast<size_t>(std::max<int64_t>(indent, 0))});
+    }
+  }
+}
+
+}  // namespace
+
+std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values, size_t first_key) {
+  std::string identity;
+  size_t count = plan.keys.size();
+  if (first_key >= count) first_key = 0;
+  for (size_t i = 0; i < count; ++i) append_identity(identity, plan.keys[(first_key + i) % count], key, values);
+  return identity;
+}
+
+void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values) {
+  for (const Field& field : plan.keys) append_key(out, field, key, values);
+}
+
+}  // namespace dscope

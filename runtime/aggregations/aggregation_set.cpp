@@ -1,0 +1,188 @@
+#include "runtime/aggregations/aggregation_set.h"
+
+#include <algorithm>
+
+#include "runtime/aggregations/aggregation_key.h"
+#include "runtime/output/append_text.h"
+
+namespace dscope {
+
+namespace {
+
+// What a key shows that an aggregation printed with others does not have.
+std::vector<int64_t> zero_words(const AggregationPlan& plan) { return std::vector<int64_t>(plan.data_words); }
+
+size_t option_position(const OptionValues& options, OptionId id, size_t count) {
+  int64_t position = options.number(id);
+  return position > 0 && static_cast<uint64_t>(position) < count ? static_cast<size_t>(position) : 0;
+}
+
+// Text collects here before it goes to the stream.
+constexpr size_t chunk_size = size_t{64} * 1024;
+
+}  // namespace
+
+// The %@ conversions of one row.
+class AggregationSet::Values final : public AggregatedValues {
+ public:
+  Values(const AggregationSet& set, const Join& join, const Row& row) : set_(&set), join_(&join), row_(&row) {}
+
+  void append(std::string& out, size_t nth, const FormatPiece& piece, const ConversionStyle& style) const override {
+    size_t index = std::min(nth, join_->ids.size() - 1);
+    const AggregationTable& table = set_->tables_[join_->ids[index]].table;
+    const AggregationPlan& plan = table.plan();
+    const AggregationEntry* entry = join_->entries[row_->place + index];
+    std::vector<int64_t> words = entry ? entry->words : zero_words(plan);
+    if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal);
+    int64_t value = scalar_value(plan, words, table.normal);
+    append_integer(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, style);
+  }
+
+ private:
+  const AggregationSet* set_;
+  const Join* join_;
+  const Row* row_;
+};
+
+AggregationSet::AggregationSet(const ProgramPlan& plan, const ValuePrinter& values, AggregationSource& source,
+                               OutputStream& messages, std::string program_name)
+    : values_(&values), messages_(&messages), program_name_(std::move(program_name)) {
+  for (uint32_t id = 0; id < plan.aggregations.size(); ++id) tables_.push_back({AggregationTable{plan, id, values, source}});
+}
+
+void AggregationSet::begin_pass() {
+  for (Slot& slot : tables_) slot.is_fresh = false;
+}
+
+bool AggregationSet::is_too_soon(const Slot& slot) const {
+  int64_t rate = values_->options().number(OptionId::Aggrate);
+  if (ignores_rate_ || !slot.is_read || rate <= 0) return false;
+  return std::chrono::steady_clock::now() - slot.read_at < std::chrono::nanoseconds{rate};
+}
+
+AggregationTable& AggregationSet::table(uint32_t id) {
+  Slot& slot = tables_[id];
+  if (slot.is_fresh || is_too_soon(slot)) return slot.table;
+  slot.is_fresh = slot.is_read = true;
+  slot.read_at = std::chrono::steady_clock::now();
+  if (auto read = slot.table.refresh(); !read)
+    messages_->write(fmt::format("{}: {}\n", program_name_, read.error().message()));
+  return slot.table;
+}
+
+void AggregationSet::normalize(uint32_t id, uint64_t normal) {
+  AggregationTable& aggregation = tables_[id].table;
+  if (normal != 0) {
+    aggregation.normal = normal;
+  } else {
+    messages_->write(fmt::format("{}: normalize( ) of @{} by 0 is ignored\n", program_name_, aggregation.plan().name));
+  }
+}
+
+AggregationSet::Join AggregationSet::join(const std::vector<uint32_t>& ids) {
+  Join result{.ids = ids};
+  std::unordered_map<std::string_view, size_t> row_by_identity;
+  for (uint32_t i = 0; i < ids.size(); ++i) {
+    for (const AggregationEntry& entry : table(ids[i]).entries()) {
+      size_t at = result.rows.size();
+      // One aggregation alone has every key once.
+      if (ids.size() > 1) at = row_by_identity.try_emplace(entry.identity, at).first->second;
+      if (at == result.rows.size()) {
+        result.rows.push_back({.place = result.entries.size(), .first = i, .order_key = entry.identity});
+        result.entries.resize(result.entries.size() + ids.size());
+      }
+      result.entries[result.rows[at].place + i] = &entry;
+    }
+  }
+  weigh(result);
+  sort(result);
+  return result;
+}
+
+// Fills in what rows are ordered by.
+void AggregationSet::weigh(Join& join) const {
+  const OptionValues& options = values_->options();
+  for (size_t i = 0; i < join.entries.size(); ++i) {
+    const AggregationPlan& plan = tables_[join.ids[i % join.ids.size()]].table.plan();
+    join.weights.push_back(weight_of(plan, join.entries[i] ? join.entries[i]->words : zero_words(plan)));
+  }
+  for (Row& row : join.rows) {
+    const AggregationPlan& plan = tables_[join.ids[row.first]].table.plan();
+    size_t first_key = option_position(options, OptionId::Aggsortkeypos, plan.keys.size());
+    if (first_key == 0) continue;
+    row.order_key = join.rotated_keys.emplace_back(
+        key_identity(plan, join.entries[row.place + row.first]->key, *values_, first_key));
+  }
+}
+
+void AggregationSet::sort(Join& join) const {
+  const OptionValues& options = values_->options();
+  bool by_key = options.is_on(OptionId::Aggsortkey);
+  size_t count = join.ids.size();
+  size_t first_value = option_position(options, OptionId::Aggsortpos, count);
+  auto is_before = [&](const Row& a, const Row& b) {
+    for (size_t i = 0; i < count && !by_key; ++i) {
+      size_t at = (first_value + i) % count;
+      if (auto by_value = join.weights[a.place + at] <=> join.weights[b.place + at]; by_value != 0) return by_value < 0;
+    }
+    return a.order_key < b.order_key;
+  };
+  bool is_reversed = options.is_on(OptionId::Aggsortrev);
+  std::sort(join.rows.begin(), join.rows.end(),
+            [&](const Row& a, const Row& b) { return is_reversed ? is_before(b, a) : is_before(a, b); });
+}
+
+void AggregationSet::append_element_value(std::string& out, const AggregationTable& table, const AggregationEntry* entry) const {
+  const AggregationPlan& plan = table.plan();
+  if (!entry) return append_value(out, plan, zero_words(plan), table.normal);
+  append_value(out, plan, entry->words, table.normal);
+  for (size_t cpu = 0; cpu < entry->per_cpu.size(); ++cpu) {
+    out += fmt::format("\n    [CPU {}]", cpu);
+    append_value(out, plan, entry->per_cpu[cpu], table.normal);
+  }
+}
+
+void AggregationSet::append_row(std::string& out, const Join& join, const Row& row) const {
+  append_keys(out, tables_[join.ids[row.first]].table.plan(), join.entries[row.place + row.first]->key, *values_);
+  for (size_t i = 0; i < join.ids.size(); ++i)
+    append_element_value(out, tables_[join.ids[i]].table, join.entries[row.place + i]);
+  out += '\n';
+}
+
+void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format) {
+  Join joined = join(ids);
+  // Aggregations printed together may record the same key in different widths: one bound format for each.
+  std::vector<PreparedFormat> formats;
+  for (uint32_t id : ids)
+    if (format) formats.emplace_back(*format, tables_[id].table.plan().keys);
+  if (!format) out += '\n';
+  for (const Row& row : joined.rows) {
+    if (!format) {
+      append_row(out, joined, row);
+      continue;
+    }
+    Values aggregated{*this, joined, row};
+    formats[row.first].append(out, joined.entries[row.place + row.first]->key, *values_, &aggregated);
+  }
+  for (uint32_t id : ids)
+    if (!tables_[id].table.entries().empty()) tables_[id].table.is_printed = true;
+}
+
+void AggregationSet::print_unprinted(OutputStream& out) {
+  std::string text;
+  bool is_reversed = values_->options().is_on(OptionId::Aggsortrev);
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    uint32_t id = is_reversed ? static_cast<uint32_t>(tables_.size()) - 1 - i : i;
+    if (tables_[id].table.is_printed) continue;
+    Join joined = join({id});
+    for (const Row& row : joined.rows) {
+      append_row(text, joined, row);
+      if (text.size() < chunk_size) continue;
+      out.write(text);
+      text.clear();
+    }
+  }
+  out.write(text);
+}
+
+}  // namespace dscope

@@ -1,0 +1,187 @@
+#include "runtime/aggregations/aggregation_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/aggregations/aggregation_key.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+std::string key_text(const AggregationElement& element) {
+  return {reinterpret_cast<const char*>(element.key.data()), element.key.size()};
+}
+
+uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
+  return offset + 8 <= values.size() ? load_word(values.data() + offset) : 0;
+}
+
+int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+int64_t subtract(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
+
+// The sum of squares is one number in words 2 and 3: the carry goes from one to the other.
+constexpr size_t low_square = 2, high_square = 3;
+
+void add_words(std::vector<int64_t>& to, std::span<const int64_t> words, bool has_squares) {
+  for (size_t i = 0; i < to.size() && i < words.size(); ++i) to[i] = add(to[i], words[i]);
+  bool carries = has_squares && static_cast<uint64_t>(to[low_square]) < static_cast<uint64_t>(words[low_square]);
+  if (carries) to[high_square] = add(to[high_square], 1);
+}
+
+void subtract_words(std::vector<int64_t>& from, std::span<const int64_t> words, bool has_squares) {
+  bool borrows = has_squares && static_cast<uint64_t>(from[low_square]) < static_cast<uint64_t>(words[low_square]);
+  for (size_t i = 0; i < from.size() && i < words.size(); ++i) from[i] = subtract(from[i], words[i]);
+  if (borrows) from[high_square] = subtract(from[high_square], 1);
+}
+
+bool has_squares(const AggregationPlan& plan) {
+  return plan.function == AggregationFunction::Stddev && plan.data_words == 4;
+}
+
+}  // namespace
+
+bool AggregationTable::is_min_or_max() const { return row(plan_->function).merge != AggregationMerge::Add; }
+
+Result<> AggregationTable::refresh() {
+  DS_TRY(snapshot_, source_->read(id_));
+  generation_ = uses_generation() ? source_->generation(id_) : 0;
+  entries_.clear();
+  std::unordered_map<std::string, size_t> by_identity;
+  by_identity.reserve(snapshot_.size());
+  for (size_t i = 0; i < snapshot_.size(); ++i) add_element(static_cast<uint32_t>(i), by_identity);
+  return {};
+}
+
+const AggregationTable::Baseline* AggregationTable::baseline_of(const AggregationElement& element) const {
+  if (baselines_.empty()) return nullptr;
+  auto found = baselines_.find(key_text(element));
+  return found == baselines_.end() ? nullptr : &found->second;
+}
+
+// Updated since the last clear() that could not be done by subtraction.
+bool AggregationTable::is_updated(const AggregationElement& element, uint32_t cpu) const {
+  if (!plan_->has_state_word) return true;
+  uint64_t state = word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8);
+  return uses_generation() && is_min_or_max() ? state == generation_ + 1 : state != 0;
+}
+
+bool AggregationTable::is_hidden(const AggregationElement& element) const {
+  // An unkeyed aggregation exists from its first update.
+  if (plan_->has_state_word) {
+    bool is_used = false, is_current = false;
+    for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
+      is_used |= word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8) != 0;
+      is_current |= is_updated(element, cpu);
+    }
+    if (!is_used || (hides_stale_ && !is_current)) return true;
+  }
+  const Baseline* baseline = baseline_of(element);
+  return baseline && baseline->is_hidden && baseline->values == element.values;
+}
+
+// The words of one CPU since the last clear(), into `words`; false if they are all zero and change no sum.
+bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_t cpu, const Baseline* baseline,
+                                      std::vector<int64_t>& words) const {
+  size_t start = size_t{cpu} * plan_->value_size;
+  words.resize(plan_->data_words);
+  auto load = [&](const std::vector<std::byte>& values, size_t i) { return static_cast<int64_t>(word_at(values, start + i * 8)); };
+  for (size_t i = 0; i < words.size(); ++i) words[i] = load(element.values, i);
+  if (is_min_or_max()) return true;
+  if (baseline) {
+    std::vector<int64_t> before(words.size());
+    for (size_t i = 0; i < before.size(); ++i) before[i] = load(baseline->values, i);
+    subtract_words(words, before, has_squares(*plan_));
+  }
+  return std::any_of(words.begin(), words.end(), [](int64_t word) { return word != 0; });
+}
+
+void AggregationTable::merge(AggregationEntry& entry, std::span<const int64_t> words) const {
+  switch (row(plan_->function).merge) {
+    case AggregationMerge::Add: add_words(entry.words, words, has_squares(*plan_)); break;
+    case AggregationMerge::Min: entry.words[0] = entry.is_live ? std::min(entry.words[0], words[0]) : words[0]; break;
+    case AggregationMerge::Max: entry.words[0] = entry.is_live ? std::max(entry.words[0], words[0]) : words[0]; break;
+  }
+  entry.is_live = true;
+}
+
+void AggregationTable::add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity) {
+  const AggregationElement& element = snapshot_[index];
+  if (element.key.size() < plan_->key_size || is_hidden(element)) return;
+  std::string identity = key_identity(*plan_, element.key.data(), *values_);
+  auto [place, is_new] = by_identity.try_emplace(identity, entries_.size());
+  if (is_new) {
+    entries_.push_back({.identity = std::move(identity), .key = element.key.data()});
+    entries_.back().words.resize(plan_->data_words);
+  }
+  AggregationEntry& entry = entries_[place->second];
+  entry.elements.push_back(index);
+  const Baseline* baseline = baseline_of(element);
+  bool wants_cpus = values_->options().is_on(OptionId::Aggpercpu);
+  if (wants_cpus) entry.per_cpu.resize(source_->cpu_count(), std::vector<int64_t>(plan_->data_words));
+  std::vector<int64_t> words;
+  for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
+    if (!is_updated(element, cpu) || !load_cpu_words(element, cpu, baseline, words)) continue;
+    merge(entry, words);
+    if (wants_cpus) add_words(entry.per_cpu[cpu], words, has_squares(*plan_));
+  }
+}
+
+void AggregationTable::set_to_zero(AggregationEntry& entry) const {
+  std::fill(entry.words.begin(), entry.words.end(), 0);
+  for (auto& words : entry.per_cpu) std::fill(words.begin(), words.end(), 0);
+  entry.is_live = false;
+}
+
+void AggregationTable::clear() {
+  if (is_min_or_max() && uses_generation()) {
+    generation_ = source_->next_generation(id_);
+    // What is visible now stays, as zero; what is hidden stays hidden until it is updated.
+    if (!entries_.empty()) hides_stale_ = false;
+  }
+  for (AggregationEntry& entry : entries_) {
+    set_to_zero(entry);
+    if (is_min_or_max()) continue;
+    for (uint32_t index : entry.elements)
+      baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
+  }
+}
+
+// Takes the elements of an entry out of the kernel. What cannot be removed, like the only element of a table without
+// keys, stays out of sight until it is updated.
+void AggregationTable::forget(AggregationEntry& entry) {
+  for (uint32_t index : entry.elements) {
+    const AggregationElement& element = snapshot_[index];
+    bool is_removed = plan_->key_size != 0 && source_->remove(id_, element.key).has_value();
+    if (is_removed) baselines_.erase(key_text(element));
+    else if (plan_->key_size != 0 || !is_min_or_max()) baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
+  }
+}
+
+void AggregationTable::truncate(std::optional<int64_t> keep) {
+  // Value order with keys breaking ties, whatever the sort options say.
+  std::vector<std::pair<AggregationWeight, size_t>> order;
+  for (size_t i = 0; i < entries_.size(); ++i) order.push_back({weight_of(*plan_, entries_[i].words), i});
+  std::sort(order.begin(), order.end(), [&](auto& a, auto& b) {
+    if (auto by_value = a.first <=> b.first; by_value != 0) return by_value < 0;
+    return entries_[a.second].identity < entries_[b.second].identity;
+  });
+  uint64_t wanted = !keep ? 0 : *keep < 0 ? uint64_t{0} - static_cast<uint64_t>(*keep) : static_cast<uint64_t>(*keep);
+  size_t kept = static_cast<size_t>(std::min<uint64_t>(wanted, order.size()));
+  bool keeps_smallest = keep && *keep < 0;
+  std::vector<AggregationEntry> remaining;
+  for (size_t i = 0; i < order.size(); ++i) {
+    AggregationEntry& entry = entries_[order[i].second];
+    bool is_kept = keeps_smallest ? i < kept : i >= order.size() - kept;
+    if (is_kept) remaining.push_back(std::move(entry));
+    else forget(entry);
+  }
+  bool hides_unkeyed = plan_->key_size == 0 && is_min_or_max() && kept < order.size();
+  entries_ = std::move(remaining);
+  if (!hides_unkeyed) return;
+  generation_ = source_->next_generation(id_);
+  hides_stale_ = true;
+}
+
+}  // namespace dscope

@@ -1,0 +1,44 @@
+// Values of aggregating functions, merged over CPUs: printing, and what elements are ordered by
+// (consumer-and-actions.md 5.4, 5.5, 5.9). Each family has a file of its own; words are laid out as
+// AggregationPlan::data_words says.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "contract/program_plan.h"
+
+namespace dscope {
+
+using AggregationWords = std::span<const int64_t>;
+
+// Any 64-bit value, signed or not, is exact in `weight`; distributions with equal weights are told apart by the count
+// in their zero bucket.
+struct AggregationWeight {
+  long double weight = 0;
+  int64_t zero_count = 0;
+  std::partial_ordering operator<=>(const AggregationWeight&) const = default;
+};
+
+bool is_distribution(AggregationFunction function);
+AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words);
+// Default form, as in a row of printa(@a): number with its leading blank and width, or table. `normal` is not 0.
+void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+
+// scalar.cpp: count sum min max avg stddev. The bits of stddev's result are unsigned.
+int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+
+// quantize.cpp, lquantize.cpp, llquantize.cpp
+void append_quantize(std::string& out, AggregationWords words, uint64_t normal);
+void append_lquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+void append_llquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+AggregationWeight quantize_weight(AggregationWords words);
+AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords words);
+AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWords words);
+
+// count / normal, as printed: signed, towards zero.
+int64_t normalized(int64_t value, uint64_t normal);
+
+}  // namespace dscope

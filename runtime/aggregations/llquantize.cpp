@@ -1,0 +1,107 @@
+// llquantize(): logarithmic ranges [factor^m, factor^(m+1)), each cut into equal bins; negative values mirrored.
+// parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins towards zero, the
+// middle, positive bins upwards, positive overflow.
+#include "runtime/aggregations/aggregation_value.h"
+#include "runtime/aggregations/distribution.h"
+
+namespace dscope {
+
+namespace {
+
+struct Shape {
+  uint64_t factor, low, high, steps;
+  uint64_t skipped;         // leading bins of a range that would overlap lower ranges
+  uint64_t bins_per_range;
+  size_t bins;              // on one side
+  size_t middle() const { return bins + 1; }
+  size_t words() const { return 2 * bins + 3; }
+};
+
+Shape shape_of(const AggregationPlan& plan) {
+  Shape shape{};
+  shape.factor = static_cast<uint64_t>(plan.parameters[0]);
+  shape.low = static_cast<uint64_t>(plan.parameters[1]);
+  shape.high = static_cast<uint64_t>(plan.parameters[2]);
+  shape.steps = static_cast<uint64_t>(plan.parameters[3]);
+  shape.skipped = shape.steps / shape.factor;
+  shape.bins_per_range = shape.steps - shape.skipped;
+  shape.bins = (shape.high - shape.low + 1) * shape.bins_per_range;
+  return shape;
+}
+
+uint64_t power(uint64_t base, uint64_t exponent) {
+  uint64_t result = 1;
+  while (exponent-- > 0) result *= base;
+  return result;
+}
+
+// Lower bound of |v| in bin `distance` steps away from the middle (1 is the first); bins + 1 is the overflow.
+uint64_t bound_of(const Shape& shape, size_t distance) {
+  if (distance == shape.bins + 1) return power(shape.factor, shape.high + 1);
+  uint64_t magnitude = shape.low + (distance - 1) / shape.bins_per_range;
+  uint64_t bin = (distance - 1) % shape.bins_per_range;
+  // The quotient is whole for every range but the first of low magnitude 0, where the product is small. Elsewhere
+  // the product may not fit in 64 bits.
+  __extension__ typedef unsigned __int128 Uint128;
+  Uint128 bound = Uint128{shape.skipped + bin} * power(shape.factor, magnitude + 1) / shape.steps;
+  return std::max(power(shape.factor, magnitude), static_cast<uint64_t>(bound));
+}
+
+// With low magnitude 0 and steps > factor, bins of the first range are narrower than 1: some hold no integer.
+bool is_ghost(const Shape& shape, size_t distance) {
+  if (shape.low != 0 || shape.steps <= shape.factor || distance == 0 || distance > shape.bins_per_range) return false;
+  uint64_t bin = shape.skipped + distance - 1;
+  uint64_t smallest = (bin * shape.factor + shape.steps - 1) / shape.steps;
+  return smallest * shape.steps / shape.factor != bin;
+}
+
+size_t distance_of(const Shape& shape, size_t word) {
+  return word < shape.middle() ? shape.middle() - word : word - shape.middle();
+}
+
+std::string label_of(const Shape& shape, size_t word, size_t first_printed) {
+  if (word == shape.middle()) {
+    uint64_t smallest = power(shape.factor, shape.low);
+    if (smallest == 1) return "0";
+    return fmt::format("{} {}", first_printed >= shape.middle() ? "<" : "abs() <", smallest);
+  }
+  uint64_t bound = bound_of(shape, distance_of(shape, word));
+  if (word == 0) return fmt::format("<= -{}", bound);
+  if (word + 1 == shape.words()) return fmt::format(">= {}", bound);
+  return fmt::format("{}{}", word < shape.middle() ? "-" : "", bound);
+}
+
+// A boundary that falls on a bin without integers moves to the next real one outside.
+BucketRange widened(const Shape& shape, BucketRange range) {
+  auto ghost = [&](size_t word) { return is_ghost(shape, distance_of(shape, word)); };
+  while (range.first > 0 && ghost(range.first)) --range.first;
+  while (range.last + 1 < shape.words() && ghost(range.last)) ++range.last;
+  return range;
+}
+
+}  // namespace
+
+void append_llquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  Shape shape = shape_of(plan);
+  BucketRange around_first_positive{shape.middle(), shape.middle() + 2};
+  BucketRange range = widened(shape, printed_range(words).value_or(around_first_positive));
+  std::vector<DistributionLine> lines;
+  for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
+    if (!is_ghost(shape, distance_of(shape, i))) lines.push_back({label_of(shape, i, range.first), words[i]});
+  append_distribution(out, lines, normal);
+}
+
+AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWords words) {
+  Shape shape = shape_of(plan);
+  AggregationWeight result;
+  if (words.size() < shape.words()) return result;
+  for (size_t distance = 1; distance <= shape.bins + 1; ++distance) {
+    auto difference = static_cast<long double>(words[shape.middle() + distance]) -
+                      static_cast<long double>(words[shape.middle() - distance]);
+    result.weight += static_cast<long double>(bound_of(shape, distance)) * difference;
+  }
+  result.zero_count = words[shape.middle()];
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,40 @@
+// lquantize(): underflow, equal steps, overflow. parameters: base, levels, step.
+#include "runtime/aggregations/aggregation_value.h"
+#include "runtime/aggregations/distribution.h"
+
+namespace dscope {
+
+namespace {
+
+// Lower bound of the bucket; of the overflow bucket the end of the range.
+int64_t bound_of(const AggregationPlan& plan, size_t bucket) {
+  return plan.parameters[0] + (static_cast<int64_t>(bucket) - 1) * plan.parameters[2];
+}
+
+std::string label_of(const AggregationPlan& plan, size_t bucket, size_t buckets) {
+  if (bucket == 0) return fmt::format("< {}", plan.parameters[0]);
+  return fmt::format("{}{}", bucket + 1 == buckets ? ">= " : "", bound_of(plan, bucket));
+}
+
+}  // namespace
+
+void append_lquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  BucketRange range = printed_range(words).value_or(BucketRange{0, 2});
+  std::vector<DistributionLine> lines;
+  for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
+    lines.push_back({label_of(plan, i, words.size()), words[i]});
+  append_distribution(out, lines, normal);
+}
+
+AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords words) {
+  AggregationWeight result;
+  for (size_t i = 0; i < words.size(); ++i) {
+    bool is_overflow = i + 1 == words.size();
+    int64_t label = i == 0 ? plan.parameters[0] - 1 : bound_of(plan, i) + (is_overflow ? 1 : 0);
+    result.weight += static_cast<long double>(label) * static_cast<long double>(words[i]);
+    if (i != 0 && !is_overflow && label == 0) result.zero_count = words[i];
+  }
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,34 @@
+// quantize(): 127 buckets by powers of two, index 63 is zero.
+#include "runtime/aggregations/aggregation_value.h"
+#include "runtime/aggregations/distribution.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t zero_bucket = 63;
+
+int64_t label_of(size_t bucket) {
+  if (bucket == zero_bucket) return 0;
+  return bucket > zero_bucket ? int64_t{1} << (bucket - zero_bucket - 1) : -(int64_t{1} << (zero_bucket - 1 - bucket));
+}
+
+}  // namespace
+
+void append_quantize(std::string& out, AggregationWords words, uint64_t normal) {
+  BucketRange range = printed_range(words).value_or(BucketRange{zero_bucket - 1, zero_bucket + 1});
+  std::vector<DistributionLine> lines;
+  for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
+    lines.push_back({fmt::format("{}", label_of(i)), words[i]});
+  append_distribution(out, lines, normal);
+}
+
+AggregationWeight quantize_weight(AggregationWords words) {
+  AggregationWeight result;
+  for (size_t i = 0; i < words.size(); ++i)
+    result.weight += static_cast<long double>(label_of(i)) * static_cast<long double>(words[i]);
+  if (words.size() > zero_bucket) result.zero_count = words[zero_bucket];
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,254 @@
+// One function per kind of hook. Everything is held by descriptors alone: when the process dies, the kernel detaches.
+#include "runtime/attach.h"
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "runtime/tracefs.h"
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+// Closing more raw tracepoints than this takes noticeably long too (0.13 ms each).
+constexpr size_t many_links = 64;
+
+Fd open_perf_event(perf_event_attr& attributes, int cpu) {
+  attributes.size = sizeof attributes;
+  return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
+}
+
+// bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels want zero there.
+Fd open_raw_tracepoint(const std::string& name, int program_fd, uint64_t cookie) {
+  struct {
+    uint64_t name;
+    uint32_t program_fd;
+    uint32_t reserved;
+    uint64_t cookie;
+  } attributes{reinterpret_cast<uint64_t>(name.c_str()), static_cast<uint32_t>(program_fd), 0, cookie};
+  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes))};
+}
+
+}  // namespace
+
+namespace {
+
+// Keeps this thread on one CPU: TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
+class CpuPin {
+ public:
+  explicit CpuPin(int cpu) {
+    if (cpu < 0 || cpu >= CPU_SETSIZE || ::sched_getaffinity(0, sizeof old_, &old_) < 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<size_t>(cpu), &one);
+    is_pinned_ = ::sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  CpuPin(const CpuPin&) = delete;
+  CpuPin& operator=(const CpuPin&) = delete;
+  ~CpuPin() {
+    if (is_pinned_) ::sched_setaffinity(0, sizeof old_, &old_);
+  }
+
+ private:
+  cpu_set_t old_;
+  bool is_pinned_ = false;
+};
+
+}  // namespace
+
+Result<> fire(const FiredProgram& program) {
+  CpuPin pin{program.cpu};
+  // The program's context: argument words of a raw tracepoint, the first of which is the cookie here.
+  std::array<uint64_t, 12> context{program.cookie};
+  LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = context.data(), .ctx_size_in = sizeof context);
+  int status = bpf_prog_test_run_opts(program.program_fd, &opts);
+  if (status < 0) return fail(Error::from_errno(-status, "cannot fire {}", program.name));
+  return {};
+}
+
+class Attacher {
+ public:
+  explicit Attacher(int only_cpu) : only_cpu_(only_cpu) {}
+
+  Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
+    for (const LoadedProgram& program : programs) {
+      for (const Attachment& attachment : program.attachments) DS_TRY_VOID(attach(program, attachment));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Result<> attach(const LoadedProgram& program, const Attachment& attachment) {
+    uint64_t cookie = program.plan->row_source == RowSource::Cookie ? attachment.cookie : 0;
+    return std::visit(
+        Overloaded{
+            [&](const HookTestRun& hook) { return add_fired(program, hook, cookie); },
+            [&](const HookTimer& hook) { return attach_timer(program, hook.period_ns, cookie); },
+            [&](const HookPerfClock& hook) { return attach_clock(program, hook.period_ns, cookie); },
+            [&](const HookSyscall& hook) {
+              return attach_raw_tracepoint(program, hook.is_return ? "sys_exit" : "sys_enter", cookie);
+            },
+            [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
+            [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
+        },
+        attachment.hook);
+  }
+
+  Error failure(const LoadedProgram& program, int error_number) const {
+    return Error::from_errno(error_number, "cannot attach to {}", program.plan->name);
+  }
+
+  Result<> add_fired(const LoadedProgram& program, const HookTestRun& hook, uint64_t cookie) {
+    FiredProgram fired{.program_fd = program.fd.get(), .cookie = cookie, .cpu = only_cpu_, .name = program.plan->name};
+    switch (hook.role) {
+      case HookTestRun::Role::Begin: result_.begin_.push_back(std::move(fired)); break;
+      case HookTestRun::Role::End: result_.end_.push_back(std::move(fired)); break;
+      case HookTestRun::Role::Error: break;  // fired by the programs that fault
+    }
+    return {};
+  }
+
+  Result<> attach_timer(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
+    if (program.plan->context == BpfContext::PerfEvent) return attach_clock_on_one_cpu(program, period_ns, cookie);
+    result_.timers_.push_back({.program_fd = program.fd.get(),
+                               .cookie = cookie,
+                               .period_ns = period_ns,
+                               .cpu = only_cpu_,
+                               .name = program.plan->name});
+    return {};
+  }
+
+  // A program that finds its row itself hangs on each tracepoint once, whatever number of probes it serves.
+  Result<> attach_raw_tracepoint(const LoadedProgram& program, const std::string& name, uint64_t cookie) {
+    bool passes_cookie = program.plan->row_source == RowSource::Cookie && !program.plan->cookie_by_copy;
+    if (!passes_cookie) cookie = 0;
+    if (!passes_cookie && !hung_.emplace(program.fd.get(), name).second) return {};
+    Fd link = open_raw_tracepoint(name, program.fd.get(), cookie);
+    if (!link && errno == ENOENT)
+      return fail(Error::make("cannot attach to {}: this kernel has no tracepoint {}", program.plan->name, name));
+    if (!link) return fail(failure(program, errno));
+    result_.fast_.push_back(std::move(link));
+    return {};
+  }
+
+  Result<> attach_clock(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
+    if (only_cpu_ >= 0) return attach_clock_on(program, period_ns, cookie, only_cpu_);
+    bool has_any = false;
+    long cpus = ::sysconf(_SC_NPROCESSORS_CONF);
+    for (int cpu = 0; cpu < cpus; ++cpu) {
+      auto attached = attach_clock_on(program, period_ns, cookie, cpu);
+      if (!attached && attached.error().error_number() == ENODEV) continue;  // the CPU is offline
+      DS_TRY_VOID(std::move(attached));
+      has_any = true;
+    }
+    return has_any ? Result<>{} : fail(failure(program, ENODEV));
+  }
+
+  Result<> attach_clock_on_one_cpu(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
+    int cpu = only_cpu_ >= 0 ? only_cpu_ : std::max(0, ::sched_getcpu());
+    return attach_clock_on(program, period_ns, cookie, cpu);
+  }
+
+  Result<> attach_clock_on(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie, int cpu) {
+    perf_event_attr attributes{};
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+    attributes.sample_period = period_ns;
+    Fd event = open_perf_event(attributes, cpu);
+    if (!event) return fail(failure(program, errno));
+    return link_event(program, std::move(event), cookie, result_.fast_);
+  }
+
+  // The event is opened for CPU 0, but programs run wherever the tracepoint is hit.
+  Result<> attach_tracepoint(const LoadedProgram& program, const HookTracepoint& hook, uint64_t cookie) {
+    DS_TRY(uint64_t id, read_tracepoint_id(hook.category, hook.name));
+    perf_event_attr attributes{};
+    attributes.type = PERF_TYPE_TRACEPOINT;
+    attributes.config = id;
+    attributes.sample_period = 1;
+    Fd event = open_perf_event(attributes, std::max(0, only_cpu_));
+    if (!event) return fail(failure(program, errno));
+    return link_event(program, std::move(event), cookie, result_.slow_);
+  }
+
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& place) {
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.perf_event.bpf_cookie = cookie;
+    int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
+    if (link < 0) return fail(failure(program, -link));
+    place.emplace_back(link);
+    if (::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
+    place.push_back(std::move(event));
+    return {};
+  }
+
+  int only_cpu_;
+  AttachedPrograms result_;
+  std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
+};
+
+Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu) {
+  return Attacher{only_cpu}.attach_all(programs);
+}
+
+namespace {
+
+// Closes every descriptor but `kept` (sorted), so that the child holds no pipe or terminal open.
+void close_all_but(const std::vector<int>& kept) {
+  unsigned first = 0;
+  for (int fd : kept) {
+    if (static_cast<unsigned>(fd) > first) ::close_range(first, static_cast<unsigned>(fd) - 1, 0);
+    first = static_cast<unsigned>(fd) + 1;
+  }
+  ::close_range(first, ~0u, 0);
+}
+
+// A process that holds copies of the descriptors until `release` is closed, so that its end is what detaches. It is a
+// grandchild: its parent ends at once and leaves us no zombie.
+void leave_closing_to_a_child(const std::vector<int>& fds, Fd& release) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) < 0) return;
+  Fd wait_end{ends[0]};
+  release = Fd{ends[1]};
+  std::vector<int> kept = fds;
+  kept.push_back(wait_end.get());
+  std::sort(kept.begin(), kept.end());
+  pid_t child = ::fork();
+  if (child > 0) ::waitpid(child, nullptr, 0);
+  if (child != 0) return;
+  if (::fork() == 0) {
+    ::setsid();  // out of the reach of Ctrl-C
+    close_all_but(kept);
+    char nothing;
+    while (::read(wait_end.get(), &nothing, 1) < 0 && errno == EINTR) {
+    }
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+void AttachedPrograms::detach() {
+  Fd release;  // closed last
+  if (!slow_.empty() || fast_.size() > many_links) {
+    std::vector<int> fds;
+    for (const auto* list : {&fast_, &slow_}) {
+      for (const Fd& fd : *list) fds.push_back(fd.get());
+    }
+    leave_closing_to_a_child(fds, release);
+  }
+  slow_.clear();
+  fast_.clear();
+}
+
+}  // namespace dscope

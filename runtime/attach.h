@@ -1,0 +1,43 @@
+// Attaches loaded programs to their hooks, and detaches them again, in a forked child where that takes long.
+#pragma once
+
+#include <vector>
+
+#include "runtime/loader.h"
+
+namespace dscope {
+
+// A program that the session fires itself.
+struct FiredProgram {
+  int program_fd = -1;
+  uint64_t cookie = 0;
+  uint64_t period_ns = 0;  // timers
+  int cpu = -1;            // option cpu
+  std::string name;
+};
+
+// Fires the program once through BPF_PROG_TEST_RUN, in this process.
+Result<> fire(const FiredProgram& program);
+
+class AttachedPrograms {
+ public:
+  // `only_cpu`: option cpu, or -1. The programs' descriptors must stay open while they are fired.
+  static Result<AttachedPrograms> attach(const std::vector<LoadedProgram>& programs, int only_cpu);
+  AttachedPrograms() = default;
+  AttachedPrograms(AttachedPrograms&&) = default;
+  AttachedPrograms& operator=(AttachedPrograms&&) = default;
+  ~AttachedPrograms() { detach(); }
+
+  const std::vector<FiredProgram>& begin() const { return begin_; }
+  const std::vector<FiredProgram>& end() const { return end_; }
+  const std::vector<FiredProgram>& timers() const { return timers_; }
+  // Returns soon even if the kernel takes 0.1 s for each of the links. Disarm the programs first.
+  void detach();
+
+ private:
+  friend class Attacher;
+  std::vector<Fd> fast_, slow_;  // links, and the perf events below them
+  std::vector<FiredProgram> begin_, end_, timers_;
+};
+
+}  // namespace dscope

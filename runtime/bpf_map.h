@@ -1,0 +1,74 @@
+// BpfMap: a created map of the plan, with its element 0 mapped into memory where the plan asks for it. Made by the
+// loader, owned by the session.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "contract/program_plan.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// Owns a memory mapping.
+class Mapping {
+ public:
+  Mapping() = default;
+  Mapping(std::byte* address, size_t size) : address_(address), size_(size) {}
+  Mapping(Mapping&& other) noexcept
+      : address_(std::exchange(other.address_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(address_, other.address_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Mapping();
+
+  // protection and offset as in mmap(2); always shared.
+  static Result<Mapping> create(int fd, size_t size, int protection, uint64_t offset);
+  explicit operator bool() const { return address_ != nullptr; }
+  std::byte* data() const { return address_; }
+  size_t size() const { return size_; }
+
+ private:
+  std::byte* address_ = nullptr;
+  size_t size_ = 0;
+};
+
+class BpfMap {
+ public:
+  static Result<BpfMap> create(const MapPlan& plan);
+  // A section of the object: one element; programs may write it only if `is_writable`.
+  static Result<BpfMap> create_data(std::string_view name, std::span<const std::byte> content, uint64_t size,
+                                    bool is_writable);
+
+  int fd() const { return fd_.get(); }
+  const std::string& name() const { return name_; }
+  MapKind kind() const { return kind_; }
+  bool is_direct() const { return is_direct_; }
+  uint32_t key_size() const { return key_size_; }
+  uint32_t value_size() const { return value_size_; }
+  // Ring buffers: bytes after rounding.
+  uint32_t max_entries() const { return max_entries_; }
+  // Element 0 of mmapable maps, else empty.
+  std::span<std::byte> memory() const { return {memory_.data(), memory_ ? value_size_ : 0}; }
+
+ private:
+  Fd fd_;
+  std::string name_;
+  MapKind kind_{};
+  bool is_direct_ = false;
+  uint32_t key_size_ = 0, value_size_ = 0, max_entries_ = 0;
+  Mapping memory_;
+};
+
+using MapSet = std::unordered_map<std::string, BpfMap>;
+
+// CPUs that per-CPU maps have values for; values are multiples of 8 bytes.
+Result<uint32_t> possible_cpu_count();
+
+}  // namespace dscope

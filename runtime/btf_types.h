@@ -1,0 +1,80 @@
+// KernelTypes: the kernel's types as rows of a TypeTable, taken from BTF when they are asked for. Structs, unions and
+// enums come without their members until complete() is called.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/type.h"
+#include "runtime/btf_index.h"
+
+namespace dscope {
+
+class KernelTypes {
+ public:
+  // `directory`: where the blobs are, by name of module.
+  explicit KernelTypes(std::string directory = "/sys/kernel/btf") : directory_(std::move(directory)) {}
+
+  // "struct x", "union x", "enum x" or a typedef; of the kernel proper, or of a module and then of the kernel.
+  std::optional<TypeId> find(TypeTable& types, std::string_view module, std::string_view name);
+  // Fills in members or enumerators.
+  void complete(TypeTable& types, TypeId id);
+  // Type of a kernel variable or function.
+  std::optional<TypeId> find_object(TypeTable& types, std::string_view module, std::string_view name);
+
+  // Names X of typedefs btf_trace_X, sorted: the kernel's tracepoints.
+  std::vector<std::string> tracepoint_names();
+  struct Parameter {
+    std::string name;
+    TypeId type;
+  };
+  // Of tracepoint X; nothing if it is not described.
+  std::optional<std::vector<Parameter>> tracepoint_parameters(TypeTable& types, std::string_view tracepoint);
+
+  // The kernel's own index, null if it cannot be read.
+  const BtfIndex* vmlinux();
+
+ private:
+  // A type of one blob; module 0 is the kernel. Type::origin holds both.
+  struct Reference {
+    uint32_t module = 0, id = 0;
+    uint32_t origin() const { return module << id_bits | id; }
+    static Reference from_origin(uint32_t origin) { return {origin >> id_bits, origin & ((1U << id_bits) - 1)}; }
+    static constexpr uint32_t id_bits = 20;  // the kernel's BTF_MAX_TYPE
+  };
+  using Imported = std::unordered_map<uint32_t, TypeId>;  // by origin
+
+  std::optional<uint32_t> module_number(std::string_view module);
+  const BtfIndex& index(uint32_t module) const { return *blobs_[module].index; }
+  const btf_type& record(Reference reference) const { return index(reference.module).type(reference.id); }
+  std::string_view name(Reference reference) const { return index(reference.module).name_of(reference.id); }
+  Reference target(Reference reference, uint32_t id) const;
+  Reference skip_qualifiers(Reference reference) const;
+  std::optional<Reference> find_reference(uint32_t module, uint32_t kind, std::string_view name) const;
+
+  TypeId import(TypeTable& types, Reference reference);
+  TypeId import_once(TypeTable& types, Reference reference);
+  TypeId import_integer(TypeTable& types, Reference reference);
+  TypeId import_pointer(TypeTable& types, Reference reference);
+  TypeId import_forward(TypeTable& types, Reference reference);
+  TypeId import_typedef(TypeTable& types, Reference reference);
+  TypeId import_function(TypeTable& types, Reference reference);
+  TypeId add(TypeTable& types, Reference reference, Type type);
+  void complete_members(TypeTable& types, TypeId id, Reference reference);
+  void complete_enumerators(TypeTable& types, TypeId id, Reference reference);
+  std::optional<TypeMember> old_style_bit_field(Reference member_type) const;
+
+  struct Blob {
+    std::string module;
+    std::unique_ptr<BtfIndex> index;  // null: not there
+  };
+  std::string directory_;
+  std::vector<Blob> blobs_;  // the kernel first
+  std::unordered_map<const TypeTable*, Imported> imported_;
+};
+
+}  // namespace dscope

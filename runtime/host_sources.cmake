@@ -1,0 +1,17 @@
+set(DSCOPE_HOST_SOURCES
+  live_host.cpp
+  btf_index.cpp
+  btf_types.cpp
+  event_format.cpp
+  kernel_addresses.cpp
+  machine_facts.cpp
+  read_file.cpp
+  tracefs.cpp
+  type_text.cpp
+  providers/probe_table.cpp
+  providers/tracepoints.cpp
+  providers/dtrace.cpp
+  providers/profile.cpp
+  providers/rawtp.cpp
+  providers/sdt.cpp
+  providers/syscall.cpp)

@@ -1,0 +1,42 @@
+// A line is "ffffffff81000000 T _text" or "ffffffffc0000000 t name\t[module]".
+#include "runtime/kernel_addresses.h"
+
+#include <charconv>
+
+#include "runtime/read_file.h"
+
+namespace dscope {
+namespace {
+
+// `rest`: what follows the name on its line, "" or "\t[module]".
+bool is_in_module(std::string_view rest, std::string_view module) {
+  if (module.empty()) return true;
+  if (module == "vmlinux") return rest.empty();
+  return rest.size() > 3 && rest.substr(2, rest.size() - 3) == module;
+}
+
+}  // namespace
+
+std::optional<uint64_t> KernelAddresses::find(std::string_view module, std::string_view name) {
+  if (!is_read_) {
+    is_read_ = true;
+    if (auto text = read_file(path_.c_str())) text_ = std::move(*text);
+  }
+  std::string wanted = " " + std::string{name};
+  std::string_view text = text_;
+  for (size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
+    size_t name_end = at + wanted.size();
+    size_t line_end = std::min(text.find('\n', name_end), text.size());
+    std::string_view rest = text.substr(name_end, line_end - name_end);
+    bool is_whole_name = rest.empty() || rest[0] == '\t';
+    if (!is_whole_name || !is_in_module(rest, module)) continue;
+    size_t line_start = text.rfind('\n', at);
+    line_start = line_start == std::string_view::npos ? 0 : line_start + 1;
+    uint64_t address = 0;
+    std::from_chars(text.data() + line_start, text.data() + at, address, 16);
+    return address;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dscope

@@ -1,0 +1,24 @@
+// KernelAddresses: address of a kernel symbol by name, from /proc/kallsyms. That file costs 38 ms to read, so it is
+// read once, at the first question, and only a script with a `symbol asks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dscope {
+
+class KernelAddresses {
+ public:
+  explicit KernelAddresses(std::string path = "/proc/kallsyms") : path_(std::move(path)) {}
+  // module: empty (any), "vmlinux", or a module's name. Without privileges addresses are hidden: 0.
+  std::optional<uint64_t> find(std::string_view module, std::string_view name);
+
+ private:
+  std::string path_;
+  std::string text_;
+  bool is_read_ = false;
+};
+
+}  // namespace dscope

@@ -1,0 +1,73 @@
+// Puts together probes, types, symbols and facts; each part knows by itself how to be lazy.
+#include "runtime/live_host.h"
+
+#include "runtime/btf_types.h"
+#include "runtime/kernel_addresses.h"
+#include "runtime/machine_facts.h"
+#include "runtime/providers/probe_table.h"
+#include "runtime/providers/stability.h"
+#include "runtime/providers/tracepoints.h"
+
+namespace dscope {
+namespace {
+
+class LiveHost final : public Host {
+ public:
+  std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
+  void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
+  ProviderAttributes provider_attributes(std::string_view provider) override {
+    return attributes_of_provider(provider);
+  }
+  std::string why_missing(const ProbeDescription& description) override;
+
+  std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override {
+    return kernel_types_.find(types, own_module_name(module), name);
+  }
+  void complete_type(TypeTable& types, TypeId id) override { kernel_types_.complete(types, id); }
+  std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
+  const MachineFacts& facts() override {
+    if (!facts_) facts_ = read_machine_facts();
+    return *facts_;
+  }
+
+ private:
+  // Cheap ones first: ids of a provider's probes need the number of those before it.
+  std::vector<std::unique_ptr<Provider>> make_providers() {
+    std::vector<std::unique_ptr<Provider>> providers;
+    providers.push_back(make_dtrace_provider());
+    providers.push_back(make_profile_provider());
+    providers.push_back(make_syscall_provider(kernel_types_));
+    providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
+    providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
+    return providers;
+  }
+
+  KernelTypes kernel_types_;
+  KernelAddresses addresses_;
+  Tracepoints tracepoints_{kernel_types_};
+  ProbeTable probes_{make_providers()};
+  std::optional<MachineFacts> facts_;
+};
+
+std::string LiveHost::why_missing(const ProbeDescription& description) {
+  if (description.provider == "fbt" || description.provider == "rawfbt") {
+    const BtfIndex* types = kernel_types_.vmlinux();
+    auto function = types == nullptr ? std::nullopt : types->find_object(BTF_KIND_FUNC, "vfs_read");
+    if (!offers_function_tracing(function.value_or(0)))
+      return "this kernel offers neither kprobe.multi, fentry nor kprobes";
+  }
+  return probes_.why_missing(description);
+}
+
+std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_view module, std::string_view name) {
+  std::string_view own_module = own_module_name(module);
+  auto address = addresses_.find(own_module, name);
+  if (!address) return std::nullopt;
+  return KernelSymbol{*address, kernel_types_.find_object(types, own_module, name)};
+}
+
+}  // namespace
+
+std::unique_ptr<Host> make_live_host() { return std::make_unique<LiveHost>(); }
+
+}  // namespace dscope

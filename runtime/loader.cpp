@@ -1,0 +1,202 @@
+#include "runtime/loader.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include <memory>
+#include <optional>
+
+#include "runtime/program_btf.h"
+#include "runtime/program_linker.h"
+#include "runtime/verifier_log.h"
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+struct BtfDeleter {
+  void operator()(btf* types) const { btf__free(types); }
+};
+
+bpf_prog_type program_type(BpfContext context) {
+  switch (context) {
+    case BpfContext::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
+    case BpfContext::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
+    case BpfContext::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
+  }
+  DS_UNREACHABLE();
+}
+
+// Kernel names of programs: 15 characters of [A-Za-z0-9_.].
+std::string kernel_name(const std::string& symbol) {
+  std::string name = symbol.substr(0, 15);
+  for (char& letter : name) {
+    if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '_') letter = '_';
+  }
+  return name;
+}
+
+class Loader : SymbolResolver {
+ public:
+  Loader(const ProgramPlan& plan, const ObjectFile& object)
+      : plan_(plan), object_(object), always_log_(plan.options.is_on(OptionId::Bpflog)) {}
+
+  Result<LoadedObject> load() {
+    DS_TRY_VOID(create_maps());
+    for (const BpfProgramPlan& program : plan_.programs) DS_TRY_VOID(load_program(program));
+    return std::move(result_);
+  }
+
+ private:
+  Result<> create_maps() {
+    for (const MapPlan& map : plan_.maps) {
+      if (map.kind == MapKind::RingBuffer) DS_TRY_VOID(check_ring(map));
+      DS_TRY(BpfMap created, BpfMap::create(map));
+      result_.maps.emplace(map.name, std::move(created));
+    }
+    return {};
+  }
+
+  // The text is the reference's (consumer-and-actions.md 2.4).
+  Result<> check_ring(const MapPlan& ring) const {
+    constexpr uint32_t kernel_header = 8;
+    for (const ClausePlan& clause : plan_.clauses) {
+      if (clause.has_record && clause.record_size + kernel_header > ring.max_entries)
+        return fail(Error::make("Enabling exceeds size of buffer"));
+    }
+    return {};
+  }
+
+  Result<> load_program(const BpfProgramPlan& program) {
+    if (!program.cookie_by_copy) return load_copy(program, program.attachments, 0);
+    for (const Attachment& attachment : program.attachments)
+      DS_TRY_VOID(load_copy(program, {attachment}, attachment.cookie));
+    return {};
+  }
+
+  Result<> load_copy(const BpfProgramPlan& program, std::vector<Attachment> attachments, uint64_t cookie) {
+    DS_TRY(LinkedProgram linked, link_program(object_, program.symbol, *this, cookie));
+    DS_TRY(Fd fd, load_linked(program, linked));
+    result_.programs.push_back({.plan = &program, .fd = std::move(fd), .attachments = std::move(attachments)});
+    return {};
+  }
+
+  // The first attempt takes neither a log nor more BTF than it must: that is what makes a start fast.
+  Result<Fd> load_linked(const BpfProgramPlan& program, const LinkedProgram& linked) {
+    DS_TRY(ProgramDebugInfo info, least_info(linked));
+    LIBBPF_OPTS(bpf_prog_load_opts, opts);
+    int fd = submit(program, linked, info, opts);
+    if (fd < 0) return fail(refusal(program, linked, info, -fd));
+    if (always_log_) logged_attempt(program, linked, info);
+    return Fd{fd};
+  }
+
+  Result<ProgramDebugInfo> least_info(const LinkedProgram& linked) {
+    if (!linked.has_callbacks) return ProgramDebugInfo{};
+    if (!callback_btf_) {
+      DS_TRY(callback_btf_, load_callback_btf());
+    }
+    return callback_info(callback_btf_.get(), linked);
+  }
+
+  static int submit(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
+                    bpf_prog_load_opts opts) {
+    opts.prog_btf_fd = static_cast<uint32_t>(info.btf_fd);
+    opts.func_info = info.functions.data();
+    opts.func_info_cnt = static_cast<uint32_t>(info.functions.size());
+    opts.func_info_rec_size = info.functions.empty() ? 0 : sizeof(bpf_func_info);
+    opts.line_info = info.lines.data();
+    opts.line_info_cnt = static_cast<uint32_t>(info.lines.size());
+    opts.line_info_rec_size = info.lines.empty() ? 0 : sizeof(bpf_line_info);
+    return bpf_prog_load(program_type(program.context), kernel_name(program.symbol).c_str(), "GPL",
+                         linked.instructions.data(), linked.instructions.size(), &opts);
+  }
+
+  Error refusal(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
+                int error_number) {
+    std::string hint = explain_verifier_log(logged_attempt(program, linked, info));
+    return Error::from_errno(error_number, "the kernel refused the program of {}",
+                             program.name.empty() ? program.symbol : program.name)
+        .hint(std::move(hint));
+  }
+
+  // The log with source lines if the object has them, else with the information of the first attempt.
+  std::string logged_attempt(const BpfProgramPlan& program, const LinkedProgram& linked,
+                             const ProgramDebugInfo& least) {
+    std::string log;
+    if (const ProgramBtf* btf = debug_btf()) log = submit_with_log(program, linked, btf->debug_info(linked));
+    // Without statistics at its end the log is about the debug information, not about the program.
+    if (log.find("processed ") == std::string::npos) {
+      if (std::string plain = submit_with_log(program, linked, least); !plain.empty()) log = std::move(plain);
+    }
+    if (always_log_) fmt::print(stderr, "BPF: {}:\n{}\n", program.name, log);
+    return log;
+  }
+
+  std::string submit_with_log(const BpfProgramPlan& program, const LinkedProgram& linked,
+                              const ProgramDebugInfo& info) const {
+    auto size = static_cast<uint32_t>(std::clamp<int64_t>(plan_.options.number(OptionId::Bpflogsize), 4096, 1 << 28));
+    std::unique_ptr<char, decltype(&std::free)> log{static_cast<char*>(std::calloc(1, size)), &std::free};
+    LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 1, .log_size = size, .log_buf = log.get());
+    Fd fd{submit(program, linked, info, opts)};
+    return log ? std::string{log.get(), ::strnlen(log.get(), size)} : std::string{};
+  }
+
+  // BTF of the object, given to the kernel at the first refusal; nullptr if there is none it takes.
+  const ProgramBtf* debug_btf() {
+    if (!is_btf_tried_) {
+      is_btf_tried_ = true;
+      if (auto btf = ProgramBtf::load(object_)) btf_ = std::move(*btf);
+    }
+    return btf_ ? &*btf_ : nullptr;
+  }
+
+  Result<MapReference> map(std::string_view name) override {
+    auto found = result_.maps.find(std::string{name});
+    if (found == result_.maps.end())
+      return fail(Error::make("the BPF object refers to {}, which is no map of the plan", name));
+    return MapReference{.fd = found->second.fd(), .is_direct = found->second.is_direct()};
+  }
+
+  Result<int> data_section(uint32_t index) override {
+    if (data_fds_.size() <= index) data_fds_.resize(index + size_t{1}, -1);
+    if (data_fds_[index] < 0) {
+      const ObjectSection& section = object_.sections()[index];
+      if (!object_.relocations(index).empty())
+        return fail(Error::make("section {} of the BPF object holds addresses", section.name));
+      DS_TRY(BpfMap map, BpfMap::create_data(section.name, section.bytes, section.size, section.is_writable));
+      data_fds_[index] = map.fd();
+      result_.data_sections.push_back(std::move(map));
+    }
+    return data_fds_[index];
+  }
+
+  Result<int32_t> kernel_function(std::string_view name) override {
+    if (!kernel_types_) kernel_types_.reset(btf__load_vmlinux_btf());
+    int32_t id =
+        kernel_types_ ? btf__find_by_name_kind(kernel_types_.get(), std::string{name}.c_str(), BTF_KIND_FUNC) : -1;
+    if (id <= 0) return fail(Error::make("kernel function {} not found", name));
+    return id;
+  }
+
+  const ProgramPlan& plan_;
+  const ObjectFile& object_;
+  bool always_log_;
+  LoadedObject result_;
+  std::vector<int> data_fds_;  // by section number
+  std::unique_ptr<btf, BtfDeleter> kernel_types_;
+  Fd callback_btf_;
+  bool is_btf_tried_ = false;
+  std::optional<ProgramBtf> btf_;
+};
+
+}  // namespace
+
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object) {
+  libbpf_set_print(nullptr);  // our messages say it better
+  DS_TRY(ObjectFile file, ObjectFile::parse(object.bytes));
+  return Loader{plan, file}.load();
+}
+
+}  // namespace dscope

@@ -1,0 +1,30 @@
+// Loader: creates the plan's maps and loads every program of the object into the kernel.
+#pragma once
+
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "runtime/bpf_map.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dscope {
+
+struct LoadedProgram {
+  const BpfProgramPlan* plan = nullptr;
+  Fd fd;
+  // What this program hangs on: all attachments of the plan, or one of them if the program was copied per cookie.
+  std::vector<Attachment> attachments;
+};
+
+struct LoadedObject {
+  MapSet maps;
+  std::vector<BpfMap> data_sections;
+  std::vector<LoadedProgram> programs;
+};
+
+// `plan` must outlive the result. A refused program is loaded a second time with a log, so that the Error's hint says
+// where. Option bpflog prints the whole logs on stderr.
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object);
+
+}  // namespace dscope

@@ -1,0 +1,104 @@
+// Programs are written as instructions here: bpf(2) is all that is needed.
+#include "runtime/machine_facts.h"
+
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <initializer_list>
+#include <vector>
+
+#include "runtime/read_file.h"
+#include "support/fd.h"
+
+namespace dscope {
+namespace {
+
+bpf_insn call(int helper) { return {.code = BPF_JMP | BPF_CALL, .imm = helper}; }
+bpf_insn move_immediate(uint8_t to, int value) {
+  return {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
+}
+bpf_insn move_register(uint8_t to, uint8_t from) {
+  return {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = static_cast<uint8_t>(to & 0xf),
+          .src_reg = static_cast<uint8_t>(from & 0xf)};
+}
+bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
+
+// 0 if the kernel takes the program, else errno.
+int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
+  std::vector<bpf_insn> instructions{program};
+  attributes.insns = reinterpret_cast<uint64_t>(instructions.data());
+  attributes.insn_cnt = static_cast<uint32_t>(instructions.size());
+  attributes.license = reinterpret_cast<uint64_t>("GPL");
+  Fd loaded{static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof attributes))};
+  return loaded ? 0 : errno;
+}
+
+// False only if the kernel was able to judge the program and refused it.
+bool accepts(std::initializer_list<bpf_insn> program) {
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  int refusal = try_load(program, attributes);
+  return refusal == 0 || refusal == EPERM || refusal == ENOSYS;
+}
+
+// "0-3,8" -> 5
+uint32_t count_cpus(std::string_view list) {
+  uint32_t count = 0;
+  const char* at = list.data();
+  const char* end = at + list.size();
+  while (at < end) {
+    uint32_t first = 0, last = 0;
+    auto parsed = std::from_chars(at, end, first);
+    if (parsed.ec != std::errc{}) break;
+    last = first;
+    if (parsed.ptr < end && *parsed.ptr == '-') parsed = std::from_chars(parsed.ptr + 1, end, last);
+    count += last - first + 1;
+    at = parsed.ptr + 1;  // the comma, or the new line at the end
+  }
+  return count;
+}
+
+template <typename T>
+T read_number(const char* path, T otherwise) {
+  auto text = read_file(path);
+  T value{};
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{}) return otherwise;
+  return value;
+}
+
+}  // namespace
+
+MachineFacts read_machine_facts() {
+  MachineFacts facts;
+  constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is signed: an instruction of v4
+  bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
+  facts.has_cpu_v4 = accepts({move_immediate(0, 6), signed_division, exit_program()});
+  facts.has_raw_tp_cookie = accepts({call(BPF_FUNC_get_attach_cookie), exit_program()});
+  facts.has_task_pt_regs = accepts({call(BPF_FUNC_get_current_task_btf), move_register(1, 0),
+                                    call(BPF_FUNC_task_pt_regs), move_immediate(0, 0), exit_program()});
+  if (auto possible = read_file("/sys/devices/system/cpu/possible"))
+    facts.cpu_count = std::max(1U, count_cpus(*possible));
+  facts.max_stack_frames = read_number("/proc/sys/kernel/perf_event_max_stack", facts.max_stack_frames);
+  utsname names{};
+  if (::uname(&names) == 0) facts.kernel_release = names.release;
+  return facts;
+}
+
+bool offers_function_tracing(uint32_t function_id) {
+  // The perf unit is there with CONFIG_KPROBE_EVENTS only; kprobe.multi needs kprobes as well.
+  if (::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0) return true;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_TRACING;
+  attributes.expected_attach_type = BPF_TRACE_FENTRY;
+  attributes.attach_btf_id = function_id;
+  if (try_load({move_immediate(0, 0), exit_program()}, attributes) == 0) return true;
+  // Without privileges nothing can be said against the kernel.
+  bpf_attr harmless{};
+  harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  return try_load({move_immediate(0, 0), exit_program()}, harmless) != 0;
+}
+
+}  // namespace dscope

@@ -1,0 +1,15 @@
+// What this kernel can do, found by loading programs of a few instructions, never by its version. Where privileges are
+// missing the best is assumed, so that --dry-run shows what root would get.
+#pragma once
+
+#include "contract/host.h"
+
+namespace dscope {
+
+// About 0.2 ms.
+MachineFacts read_machine_facts();
+// Whether functions of the kernel can be traced at all, by kprobes or by trampolines, as far as can be known.
+// `function_id`: BTF id of any function, to try the latter.
+bool offers_function_tracing(uint32_t function_id);
+
+}  // namespace dscope

@@ -1,0 +1,103 @@
+// Consumer: records and aggregation snapshots in, text out. Knows nothing of rings, maps or attaching; the session
+// feeds it, tests feed it canned records. Byte-exact rules: consumer-and-actions.md 1-5.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "contract/record_format.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// One element of an aggregation as the kernel has it: `values` holds cpu_count values of AggregationPlan::value_size.
+struct AggregationElement {
+  std::vector<std::byte> key;
+  std::vector<std::byte> values;
+};
+
+// Access to the aggregations of a running program; made by the session, faked in tests.
+class AggregationSource {
+ public:
+  virtual ~AggregationSource() = default;
+  virtual uint32_t cpu_count() const = 0;
+  // All elements of aggregation `id`, as of now.
+  virtual Result<std::vector<AggregationElement>> read(uint32_t id) = 0;
+  // Takes an element out of the kernel's table. Absent: no error.
+  virtual Result<> remove(uint32_t id, std::span<const std::byte> key) = 0;
+  // Adds 1 to the generation counter (aggregations with has_generation) and returns the new value.
+  virtual uint64_t next_generation(uint32_t id) = 0;
+  virtual uint64_t generation(uint32_t id) const = 0;
+};
+
+// Names for addresses (runtime/symbols/). Texts follow consumer-and-actions.md 3.8 and 3.10.
+class Symbolizer {
+ public:
+  virtual ~Symbolizer() = default;
+  // "vmlinux`vfs_read+0x10"; with_offset false: "vmlinux`vfs_read".
+  virtual std::string kernel_symbol(uint64_t address, bool with_offset) = 0;
+  virtual std::string kernel_module(uint64_t address) = 0;
+  virtual std::string user_symbol(uint32_t tgid, uint64_t address, bool with_offset) = 0;
+  virtual std::string user_module(uint32_t tgid, uint64_t address) = 0;
+  // Start of the symbol / module the address lies in (address itself if unknown): equal ones merge as keys.
+  virtual uint64_t kernel_symbol_start(uint64_t address) = 0;
+  virtual uint64_t kernel_module_start(uint64_t address) = 0;
+  virtual uint64_t user_symbol_start(uint32_t tgid, uint64_t address) = 0;
+  virtual uint64_t user_module_start(uint32_t tgid, uint64_t address) = 0;
+  // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
+  // leading frames of that kind are left out of stack().
+  virtual bool is_tracer_frame(uint64_t address) = 0;
+};
+
+// Where text goes: stdout, the -o file, or a freopen()ed file. Buffered; write() never fails visibly: the first error
+// (closed pipe, full disk) is kept, later output is dropped and counted.
+class OutputStream {
+ public:
+  virtual ~OutputStream() = default;
+  virtual void write(std::string_view text) = 0;
+  virtual void flush() = 0;
+  // 0, or the errno of the first failed write.
+  virtual int error() const = 0;
+  // True if people read it: control characters of traced text are then shown, not sent.
+  virtual bool is_terminal() const { return false; }
+};
+
+// Totals since start, one per CPU (index = CPU number).
+using DropCounters = std::vector<ds_counters>;
+
+struct ConsumerSettings {
+  std::string program_name = "dscope";  // prefix of messages on stderr
+  bool is_testing = false;              // _DTRACE_TESTING is set
+  bool show_fault_lines = false;        // stderr is a terminal or -v: add the D line to fault reports
+  uint32_t target_tgid = 0;             // $target: process of plain addresses printed with %A
+};
+
+class Consumer {
+ public:
+  // `out` receives data, `messages` receives stderr lines. All references outlive the consumer.
+  static std::unique_ptr<Consumer> create(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
+                                          Symbolizer& symbols, OutputStream& out, OutputStream& messages);
+  virtual ~Consumer() = default;
+
+  // Called before each batch of records: refreshes aggregation snapshots lazily (only if a record of the batch needs
+  // one: printa, trunc, clear, normalize) and resets flow indentation as the reference does per pass.
+  virtual void begin_pass() = 0;
+  // One ring record, header included. Shorter than its layout: counted as damaged, never read past its end.
+  virtual void record(std::span<const std::byte> bytes) = 0;
+  // Reports what grew since the last call (2.5); cheap when nothing did.
+  virtual void report_drops(const DropCounters& totals) = 0;
+  // The cosmetic newline on the first SIGINT (1.7).
+  virtual void interrupted() = 0;
+  // The newline at exit and all aggregations never printed (1.7, 5.7). `print_aggregations` false: second Ctrl-C.
+  virtual void finish(bool print_aggregations) = 0;
+  // Status of the last consumed exit() record; nothing if there was none.
+  virtual std::optional<int> exit_status() const = 0;
+};
+
+}  // namespace dscope

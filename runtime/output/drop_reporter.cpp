@@ -1,0 +1,48 @@
+#include "runtime/output/drop_reporter.h"
+
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+const char* plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+// How much `now` grew; a counter that went back (a CPU that came online again) restarts.
+uint64_t growth(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
+
+}  // namespace
+
+void DropReporter::write(OutputStream& messages, const char* tag, std::string text) const {
+  if (shows_tags_) text = fmt::format("[{}] {}", tag, text);
+  // The classic implementation builds the text in 80 bytes.
+  text.resize(std::min<size_t>(text.size(), 79));
+  messages.write(fmt::format("{}: {}\n", program_name_, text));
+  messages.flush();
+}
+
+void DropReporter::report(const DropCounters& totals, OutputStream& messages) {
+  if (reported_.size() < totals.size()) reported_.resize(totals.size());
+  uint64_t dynamic = 0, double_faults = 0;
+  for (size_t cpu = 0; cpu < totals.size(); ++cpu) {
+    const ds_counters &before = reported_[cpu], &now = totals[cpu];
+    // Lost firings and lost fault records are records that never came, whatever the cause.
+    uint64_t records = growth(before.record_drops, now.record_drops) + growth(before.scratch_drops, now.scratch_drops) +
+                       growth(before.fault_drops, now.fault_drops);
+    uint64_t elements = growth(before.aggregation_drops, now.aggregation_drops);
+    dynamic += growth(before.dynamic_drops, now.dynamic_drops);
+    double_faults += growth(before.double_faults, now.double_faults);
+    if (records != 0)
+      write(messages, "DTRACEDROP_PRINCIPAL", fmt::format("{} drop{} on CPU {}", records, plural(records), cpu));
+    if (elements != 0)
+      write(messages, "DTRACEDROP_AGGREGATION",
+            fmt::format("{} aggregation drop{} on CPU {}", elements, plural(elements), cpu));
+    reported_[cpu] = now;
+  }
+  if (dynamic != 0)
+    write(messages, "DTRACEDROP_DYNAMIC", fmt::format("{} dynamic variable drop{}", dynamic, plural(dynamic)));
+  if (double_faults != 0)
+    write(messages, "DTRACEDROP_DBLERROR", fmt::format("{} error{} in ERROR probe enabling", double_faults, plural(double_faults)));
+}
+
+}  // namespace dscope

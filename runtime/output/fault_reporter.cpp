@@ -1,0 +1,66 @@
+#include "runtime/output/fault_reporter.h"
+
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t unknown_site = ~uint32_t{0};
+
+std::string_view fault_name(uint32_t code) {
+  switch (code) {
+    case DS_FAULT_BADADDR: return "invalid address";
+    case DS_FAULT_BADALIGN: return "invalid alignment";
+    case DS_FAULT_ILLOP: return "illegal operation";
+    case DS_FAULT_DIVZERO: return "divide-by-zero";
+    case DS_FAULT_NOSCRATCH: return "out of scratch space";
+    case DS_FAULT_KPRIV: return "invalid kernel access";
+    case DS_FAULT_UPRIV: return "invalid user access";
+    case DS_FAULT_TUPOFLOW: return "tuple stack overflow";
+    case DS_FAULT_BADSTACK: return "bad stack";
+    case DS_FAULT_BADSIZE: return "invalid size";
+    case DS_FAULT_BADINDEX: return "index out of bounds";
+  }
+  return "unknown fault";
+}
+
+std::string fault_detail(uint32_t code, uint64_t value) {
+  switch (code) {
+    case DS_FAULT_BADADDR: return value == ~uint64_t{0} ? "" : fmt::format(" (0x{:x})", value);
+    case DS_FAULT_BADALIGN:
+    case DS_FAULT_BADSTACK:
+    case DS_FAULT_BADSIZE: return fmt::format(" (0x{:x})", value);
+    case DS_FAULT_BADINDEX: return fmt::format(" ({})", static_cast<int64_t>(value));
+  }
+  return "";
+}
+
+// "  at script.d:3:9", the line, and a caret below its column; tabs stay tabs so that the caret lines up.
+std::string place_text(const SourcePlace& place) {
+  std::string text = fmt::format("  at {}:{}", place.unit, place.line);
+  if (place.column != 0) text += fmt::format(":{}", place.column);
+  text += '\n';
+  if (place.text.empty()) return text;
+  std::string number = fmt::format("{:>5}", place.line);
+  text += fmt::format("{} | {}\n", number, place.text);
+  if (place.column == 0 || place.column > place.text.size()) return text;
+  text += std::string(number.size(), ' ') + " | ";
+  for (size_t i = 0; i + 1 < place.column; ++i) text += place.text[i] == '\t' ? '\t' : ' ';
+  return text + "^\n";
+}
+
+}  // namespace
+
+std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name, bool show_line) {
+  const ProbePlan& probe = plan.probes[fault.header.probe_row];
+  std::string text = fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): {}{}", program_name, fault.clause,
+                                 probe.id, probe.provider, probe.module, probe.function, probe.name, fault_name(fault.code),
+                                 fault_detail(fault.code, fault.value));
+  if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
+  text += '\n';
+  if (show_line && fault.site < plan.fault_sites.size()) text += place_text(plan.fault_sites[fault.site]);
+  return text;
+}
+
+}  // namespace dscope

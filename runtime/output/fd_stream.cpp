@@ -1,0 +1,56 @@
+#include "runtime/output/fd_stream.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace dscope {
+
+namespace {
+constexpr size_t buffer_size = size_t{256} * 1024;
+}
+
+FdStream::FdStream(int fd) : fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
+
+FdStream::FdStream(Fd fd) : FdStream(fd.get()) { owned_ = std::move(fd); }
+
+Result<std::unique_ptr<FdStream>> FdStream::open_append(const std::string& path) {
+  Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+  if (!fd) return fail(Error::from_errno(errno, "failed to open output file '{}'", path));
+  return std::make_unique<FdStream>(std::move(fd));
+}
+
+void FdStream::write(std::string_view text) {
+  if (buffer_.size() + text.size() > buffer_size) flush();
+  if (text.size() > buffer_size) {
+    write_through(text);
+  } else {
+    buffer_ += text;
+  }
+}
+
+void FdStream::flush() {
+  if (buffer_.empty()) return;
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void FdStream::write_through(std::string_view text) {
+  while (!text.empty() && error_ == 0) {
+    ssize_t written = ::write(fd_, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (errno == EAGAIN) {
+      // Somebody who shares our stdout made it non-blocking.
+      pollfd ready{.fd = fd_, .events = POLLOUT, .revents = 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      error_ = errno;
+    }
+  }
+  lost_bytes_ += text.size();
+}
+
+}  // namespace dscope

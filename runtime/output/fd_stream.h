@@ -1,0 +1,45 @@
+// FdStream: OutputStream over a file descriptor with a big buffer. The process ignores SIGPIPE, so a closed pipe
+// shows up as EPIPE in error().
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/output/consumer.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dscope {
+
+class FdStream final : public OutputStream {
+ public:
+  // Does not own `fd` (stdout, stderr).
+  explicit FdStream(int fd);
+  // Owns it.
+  explicit FdStream(Fd fd);
+  // The -o file: created if need be, opened for append.
+  static Result<std::unique_ptr<FdStream>> open_append(const std::string& path);
+  FdStream(const FdStream&) = delete;
+  FdStream& operator=(const FdStream&) = delete;
+  ~FdStream() override { flush(); }
+
+  void write(std::string_view text) override;
+  void flush() override;
+  int error() const override { return error_; }
+  bool is_terminal() const override { return is_terminal_; }
+  // Bytes that could not be written since the first error.
+  uint64_t lost_bytes() const { return lost_bytes_; }
+  int fd() const { return fd_; }
+
+ private:
+  void write_through(std::string_view text);
+
+  Fd owned_;
+  int fd_;
+  bool is_terminal_;
+  int error_ = 0;
+  uint64_t lost_bytes_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace dscope

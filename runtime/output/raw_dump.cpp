@@ -1,0 +1,44 @@
+#include "runtime/output/raw_dump.h"
+
+#include "runtime/output/append_text.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t bytes_per_line = 16;
+constexpr size_t margin = 5;
+
+void append_dump_line(std::string& out, size_t offset, std::span<const std::byte> bytes) {
+  constexpr char hex[] = "0123456789abcdef";
+  std::string offset_text;
+  append_hex(offset_text, offset);
+  append_blanks(out, margin);
+  append_right(out, offset_text, 5);
+  out += ':';
+  for (std::byte byte : bytes) {
+    auto value = std::to_integer<unsigned>(byte);
+    out += ' ';
+    out += hex[value >> 4];
+    out += hex[value & 15];
+  }
+  append_blanks(out, 3 * (bytes_per_line - bytes.size()) + 2);
+  for (std::byte byte : bytes) {
+    auto value = std::to_integer<unsigned char>(byte);
+    out += value >= 0x20 && value <= 0x7e ? static_cast<char>(value) : '.';
+  }
+  out += '\n';
+}
+
+}  // namespace
+
+void append_raw_dump(std::string& out, std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  out += '\n';
+  append_blanks(out, margin + 6);
+  out += "  0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+  for (size_t offset = 0; offset < bytes.size(); offset += bytes_per_line)
+    append_dump_line(out, offset, bytes.subspan(offset, std::min(bytes_per_line, bytes.size() - offset)));
+}
+
+}  // namespace dscope

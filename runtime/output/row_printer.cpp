@@ -1,0 +1,114 @@
+#include "runtime/output/row_printer.h"
+
+#include "runtime/output/append_text.h"
+
+namespace dscope {
+
+namespace {
+
+// Only the first occurrence of `word` counts; it must be the whole name or its last dash-separated part.
+bool names_end(std::string_view name, std::string_view word) {
+  size_t at = name.find(word);
+  return at != std::string_view::npos && at + word.size() == name.size() && (at == 0 || name[at - 1] == '-');
+}
+
+// Records come from outside this process: an absurd CPU number must not size a table.
+constexpr uint32_t max_cpus = 65536;
+
+}  // namespace
+
+RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing)
+    : plan_(&plan), options_(&options), is_testing_(is_testing) {}
+
+void RowPrinter::begin_pass() { flow_states_.assign(flow_states_.size(), {}); }
+
+void RowPrinter::begin_row(std::string& out, const ds_record_header& header) {
+  bool is_flow = options_->is_on(OptionId::Flowindent);
+  if (options_->is_on(OptionId::Quiet) && !is_flow) return;
+  if (!has_header_) append_header(out);
+  has_header_ = true;
+  if (is_flow) {
+    append_cpu(out, header.cpu);
+    append_flow_name(out, header);
+  } else {
+    append_cpu(out, header.cpu);
+    append_name(out, plan_->probes[header.probe_row]);
+  }
+  out += ' ';
+}
+
+void RowPrinter::end_row(std::string& out) const {
+  if (!options_->is_on(OptionId::Quiet)) out += '\n';
+}
+
+void RowPrinter::append_header(std::string& out) const {
+  if (options_->is_on(OptionId::Flowindent)) {
+    if (!is_testing_) out += "CPU ";
+    append_left(out, "FUNCTION", 41);
+  } else {
+    if (!is_testing_) out += "CPU     ID ";
+    append_right(out, "FUNCTION:NAME", 32);
+  }
+  out += '\n';
+}
+
+void RowPrinter::append_cpu(std::string& out, uint32_t cpu) const {
+  if (is_testing_) return;
+  append_unsigned(out, cpu, 3);
+  out += ' ';
+}
+
+void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
+  if (!is_testing_) {
+    append_unsigned(out, probe.id, 6);
+    out += ' ';
+  }
+  size_t length = probe.function.size() + 1 + probe.name.size();
+  if (length < 32) append_blanks(out, 32 - length);
+  out += probe.function;
+  out += ':';
+  out += probe.name;
+}
+
+RowPrinter::Flow RowPrinter::flow_of(const ProbePlan& probe) {
+  if (names_end(probe.name, "entry")) return Flow::Entry;
+  if (names_end(probe.name, "return")) return Flow::Return;
+  return Flow::None;
+}
+
+RowPrinter::FlowState& RowPrinter::flow_state(uint32_t cpu) {
+  size_t index = cpu < max_cpus ? cpu : 0;
+  if (index >= flow_states_.size()) flow_states_.resize(index + 1);
+  return flow_states_[index];
+}
+
+void RowPrinter::append_flow_name(std::string& out, const ds_record_header& header) {
+  const ProbePlan& probe = plan_->probes[header.probe_row];
+  FlowState& state = flow_state(header.cpu);
+  Flow flow = flow_of(probe);
+  // A second clause on the same firing is not indented again.
+  if (flow == Flow::Entry && state.probe_row == header.probe_row && state.clause != header.clause) flow = Flow::None;
+  if (flow == Flow::Return) state.indent -= std::min<size_t>(state.indent, 2);
+
+  size_t start = out.size();
+  append_blanks(out, state.indent);
+  bool is_syscall = probe.provider == "syscall";
+  switch (flow) {
+    case Flow::Entry: out += is_syscall ? " => " : " -> "; break;
+    case Flow::Return: out += is_syscall ? " <= " : " <- "; break;
+    case Flow::None: out += "| "; break;
+  }
+  out += probe.function;
+  if (flow == Flow::None) {
+    out += ':';
+    out += probe.name;
+  }
+  size_t length = out.size() - start;
+  if (length < 41) append_blanks(out, 41 - length);
+
+  if (flow == Flow::Entry) state.indent += 2;
+  state.probe_row = header.probe_row;
+  state.clause = header.clause;
+}
+
+}  // namespace dscope

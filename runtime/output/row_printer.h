@@ -1,0 +1,46 @@
+// RowPrinter: header line, row prefixes and row ends in the default, quiet, flow-indented and test forms
+// (consumer-and-actions.md 1.3 to 1.5).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "contract/program_plan.h"
+#include "contract/record_format.h"
+
+namespace dscope {
+
+class RowPrinter {
+ public:
+  // The references outlive the printer; options quiet and flowindent may change between rows.
+  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing);
+
+  // Flow indentation starts anew on every CPU.
+  void begin_pass();
+  // Prefix of a row, before it the header if this is the first. `header` names an existing probe row.
+  void begin_row(std::string& out, const ds_record_header& header);
+  void end_row(std::string& out) const;
+
+ private:
+  enum class Flow : uint8_t { None, Entry, Return };
+  struct FlowState {
+    size_t indent = 0;
+    uint32_t probe_row = ~0u, clause = ~0u;  // of the previous row
+  };
+
+  static Flow flow_of(const ProbePlan& probe);
+  void append_header(std::string& out) const;
+  void append_cpu(std::string& out, uint32_t cpu) const;
+  void append_name(std::string& out, const ProbePlan& probe) const;
+  void append_flow_name(std::string& out, const ds_record_header& header);
+  FlowState& flow_state(uint32_t cpu);
+
+  const ProgramPlan* plan_;
+  const OptionValues* options_;
+  bool is_testing_;
+  bool has_header_ = false;
+  std::vector<FlowState> flow_states_;  // by CPU
+};
+
+}  // namespace dscope

@@ -1,0 +1,56 @@
+// Reading the fields of a record or key: bytes + Field -> integers, text, frames. The caller has checked that the
+// bytes hold the whole layout.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "contract/program_plan.h"
+
+namespace dscope {
+
+inline uint64_t load_word(const std::byte* at) {
+  uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The low `size` bytes at `at`, zero-extended; sizes other than 1, 2, 4, 8 read as 0.
+inline uint64_t load_unsigned(const std::byte* at, uint32_t size) {
+  switch (size) {
+    case 1: return std::to_integer<uint8_t>(*at);
+    case 2: { uint16_t value; std::memcpy(&value, at, sizeof value); return value; }
+    case 4: { uint32_t value; std::memcpy(&value, at, sizeof value); return value; }
+    case 8: return load_word(at);
+  }
+  return 0;
+}
+// The same, sign-extended.
+inline int64_t load_signed(const std::byte* at, uint32_t size) {
+  uint64_t value = load_unsigned(at, size);
+  switch (size) {
+    case 1: return static_cast<int8_t>(value);
+    case 2: return static_cast<int16_t>(value);
+    case 4: return static_cast<int32_t>(value);
+  }
+  return static_cast<int64_t>(value);
+}
+// Extended as the field's type says.
+inline int64_t load_integer(const Field& field, const std::byte* base) {
+  return field.is_signed ? load_signed(base + field.offset, field.size)
+                         : static_cast<int64_t>(load_unsigned(base + field.offset, field.size));
+}
+
+inline std::span<const std::byte> field_bytes(const Field& field, const std::byte* base) {
+  return {base + field.offset, field.size};
+}
+// Up to the first NUL, or all.
+inline std::string_view text_of(std::span<const std::byte> bytes) {
+  auto* chars = reinterpret_cast<const char*>(bytes.data());
+  return {chars, ::strnlen(chars, bytes.size())};
+}
+
+}  // namespace dscope

@@ -1,0 +1,33 @@
+# Records and snapshots -> text: consumer, actions, aggregations, symbols. Paths are relative to runtime/.
+set(DSCOPE_OUTPUT_SOURCES
+  output/append_text.cpp
+  output/consumer.cpp
+  output/drop_reporter.cpp
+  output/fault_reporter.cpp
+  output/fd_stream.cpp
+  output/printf_formatter.cpp
+  output/raw_dump.cpp
+  output/row_printer.cpp
+  output/value_printer.cpp
+  actions/actions.cpp
+  actions/aggregation_actions.cpp
+  actions/exit.cpp
+  actions/printf.cpp
+  actions/stack.cpp
+  actions/symbol.cpp
+  actions/trace.cpp
+  aggregations/aggregation_key.cpp
+  aggregations/aggregation_set.cpp
+  aggregations/aggregation_table.cpp
+  aggregations/aggregation_value.cpp
+  aggregations/distribution.cpp
+  aggregations/llquantize.cpp
+  aggregations/lquantize.cpp
+  aggregations/quantize.cpp
+  aggregations/scalar.cpp
+  symbols/elf_symbols.cpp
+  symbols/kallsyms.cpp
+  symbols/live_symbolizer.cpp
+  symbols/process_maps.cpp
+  symbols/symbol_table.cpp
+)

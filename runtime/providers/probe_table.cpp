@@ -1,0 +1,216 @@
+// Matching walks names only; a Probe is made when it matches for the first time.
+#include "runtime/providers/probe_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "support/check.h"
+#include "support/format.h"
+#include "support/glob.h"
+
+namespace dscope {
+namespace {
+
+ProbeDescription with_own_module_name(ProbeDescription description) {
+  description.module = own_module_name(description.module);
+  return description;
+}
+
+bool matches(const ProbeDescription& description, const ProbeName& probe) {
+  return field_matches(description.function, probe.function) && field_matches(description.name, probe.name) &&
+         field_matches(description.module, probe.module);
+}
+
+bool matches(const ProbeDescription& description, const Probe& probe) {
+  return field_matches(description.provider, probe.provider) &&
+         matches(description, ProbeName{probe.module, probe.function, probe.name});
+}
+
+// Levenshtein; gives up above `limit`.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view own_module_name(std::string_view module) {
+  return module == "genunix" || module == "unix" || module == "kernel" ? "vmlinux" : module;
+}
+
+bool field_matches(std::string_view pattern, std::string_view text) {
+  return pattern.empty() || glob_matches(pattern, text);
+}
+
+bool is_literal(std::string_view pattern) { return !pattern.empty() && !is_glob(pattern); }
+
+bool could_match_tracepoint(std::string_view pattern) {
+  for (std::string_view other : {"BEGIN", "END", "ERROR", "entry", "return"})
+    if (pattern == other) return false;
+  auto is_identifier_character = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  std::string_view prefix = glob_prefix(pattern);
+  return std::all_of(prefix.begin(), prefix.end(), is_identifier_character);
+}
+
+ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers) {
+  for (auto& provider : providers) entries_.push_back({std::move(provider), {}});
+}
+
+// ---------------------------------------------------------------- ids
+
+uint32_t ProbeTable::first_id(const Entry& entry) {
+  size_t id = 1;
+  for (Entry& earlier : entries_) {
+    if (&earlier == &entry) break;
+    id += earlier.provider->count();
+  }
+  DS_CHECK(id < first_created_id);
+  return static_cast<uint32_t>(id);
+}
+
+const Probe& ProbeTable::published(Entry& entry, uint32_t first_id, size_t index) {
+  if (entry.probes.empty()) entry.probes.resize(entry.provider->count());
+  std::unique_ptr<Probe>& probe = entry.probes[index];
+  if (probe == nullptr) {
+    ProbeName names = entry.provider->probe_name(index);
+    probe = std::make_unique<Probe>(Probe{.id = first_id + static_cast<uint32_t>(index),
+                                          .provider = std::string{entry.provider->name()},
+                                          .module = std::string{names.module},
+                                          .function = std::string{names.function},
+                                          .name = std::string{names.name}});
+    entry.provider->describe(index, *probe);
+  }
+  return *probe;
+}
+
+const Probe* ProbeTable::find_id(uint32_t id) {
+  if (id >= first_created_id) {
+    size_t index = id - first_created_id;
+    return index < created_.size() ? created_[index].probe.get() : nullptr;
+  }
+  uint32_t first = 1;
+  for (Entry& entry : entries_) {
+    if (id < first) break;
+    uint32_t count = static_cast<uint32_t>(entry.provider->count());
+    if (id < first + count) return &published(entry, first, id - first);
+    first += count;
+  }
+  return nullptr;
+}
+
+Provider& ProbeTable::provider_of(const Probe& probe) {
+  if (probe.id >= first_created_id) return *created_[probe.id - first_created_id].provider;
+  for (Entry& entry : entries_)
+    if (entry.provider->name() == probe.provider) return *entry.provider;
+  DS_UNREACHABLE();
+}
+
+// ---------------------------------------------------------------- matching
+
+std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
+  if (written.id) {
+    const Probe* probe = find_id(*written.id);
+    return probe == nullptr ? std::vector<const Probe*>{} : std::vector{probe};
+  }
+  ProbeDescription description = with_own_module_name(written);
+  std::vector<const Probe*> found = match_published(description);
+  create_missing(description, found);
+  for (const Created& created : created_)
+    if (matches(created.provider->as_published(description), *created.probe)) found.push_back(created.probe.get());
+  return found;
+}
+
+std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& description) {
+  std::vector<const Probe*> found;
+  for (Entry& entry : entries_) {
+    if (!entry.provider->could_match(description)) continue;
+    ProbeDescription spelled = entry.provider->as_published(description);
+    uint32_t first = first_id(entry);
+    for (size_t i = 0, count = entry.provider->count(); i < count; ++i)
+      if (matches(spelled, entry.provider->probe_name(i))) found.push_back(&published(entry, first, i));
+  }
+  return found;
+}
+
+// Makes what the description spells out in full and no provider publishes.
+void ProbeTable::create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found) {
+  for (Entry& entry : entries_) {
+    if (!entry.provider->could_match(description)) continue;
+    auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
+    if (std::any_of(found.begin(), found.end(), is_this_provider)) continue;
+    auto probe = entry.provider->create(entry.provider->as_published(description));
+    if (!probe) continue;
+    auto is_same = [&](const Created& other) {
+      return other.probe->provider == probe->provider && other.probe->module == probe->module &&
+             other.probe->function == probe->function && other.probe->name == probe->name;
+    };
+    if (std::any_of(created_.begin(), created_.end(), is_same)) continue;
+    probe->id = first_created_id + static_cast<uint32_t>(created_.size());
+    created_.push_back({std::make_unique<Probe>(std::move(*probe)), entry.provider.get()});
+  }
+}
+
+void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
+  const TypeTable*& table = loaded_into_[probe.id];
+  if (probe.args_loaded && table == &types) return;
+  table = &types;
+  // All probes are this table's own; the contract hands them out as const.
+  Probe& own = const_cast<Probe&>(probe);
+  own.args.clear();
+  provider_of(probe).load_args(own, types);
+  own.args_loaded = true;
+}
+
+// ---------------------------------------------------------------- hints
+
+// Among the published names, the one most like the first field that is spelled out and unknown.
+ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDescription& description) {
+  const std::pair<const std::string*, std::string_view ProbeName::*> fields[] = {
+      {&description.function, &ProbeName::function},
+      {&description.name, &ProbeName::name},
+      {&description.module, &ProbeName::module}};
+  for (auto [wanted, field] : fields) {
+    if (!is_literal(*wanted)) continue;
+    Nearest nearest;
+    for (size_t i = 0, count = provider.count(); i < count && nearest.distance != 0; ++i) {
+      std::string_view candidate = provider.probe_name(i).*field;
+      size_t distance = edit_distance(*wanted, candidate, Nearest::limit);
+      if (distance < nearest.distance && distance < wanted->size()) nearest = {std::string{candidate}, distance};
+    }
+    if (nearest.distance != 0 && !nearest.name.empty()) return nearest;
+  }
+  return {};
+}
+
+std::string ProbeTable::why_missing(const ProbeDescription& written) {
+  if (written.id) return fmt::format("there is no probe with id {}", *written.id);
+  ProbeDescription description = with_own_module_name(written);
+  std::vector<std::string_view> known;
+  Nearest nearest;
+  bool is_known_provider = false;
+  for (Entry& entry : entries_) {
+    known.push_back(entry.provider->name());
+    if (!field_matches(description.provider, known.back())) continue;
+    is_known_provider = true;
+    ProbeDescription spelled = entry.provider->as_published(description);
+    if (std::string reason = entry.provider->why_missing(spelled); !reason.empty()) return reason;
+    Nearest candidate = nearest_name(*entry.provider, spelled);
+    if (candidate.distance < nearest.distance) nearest = std::move(candidate);
+  }
+  if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
+  if (is_known_provider) return {};
+  std::sort(known.begin(), known.end());
+  return fmt::format("there is no provider `{}`; known: {}", description.provider, fmt::join(known, " "));
+}
+
+}  // namespace dscope

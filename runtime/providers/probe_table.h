@@ -1,0 +1,62 @@
+// ProbeTable: all probes of the session, by id and by description.
+//
+// Ids. Published probes are numbered densely from 1, provider after provider in the order given, each provider's in its
+// listing order; so an id does not depend on what was asked before, and `-i` finds what `-l` showed. A provider is
+// enumerated only if a description could match it, or if the id of a later provider's probe is needed: those that cost
+// something to enumerate stand last. Probes made on demand cannot follow the published ones directly (tick-2s would
+// have to count the machine's tracepoints first), so they are numbered from `first_created_id` on, in order of making.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/host.h"
+#include "runtime/providers/provider.h"
+
+namespace dscope {
+
+class ProbeTable {
+ public:
+  static constexpr uint32_t first_created_id = 500001;
+
+  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers);
+
+  // Ascending by id; pointers stay valid.
+  std::vector<const Probe*> match(const ProbeDescription& description);
+  void load_args(const Probe& probe, TypeTable& types);
+  // Why nothing matches, in one sentence; empty if nothing is known.
+  std::string why_missing(const ProbeDescription& description);
+
+ private:
+  struct Entry {
+    std::unique_ptr<Provider> provider;
+    std::vector<std::unique_ptr<Probe>> probes;  // by index; null until it matched
+  };
+  struct Created {
+    std::unique_ptr<Probe> probe;
+    Provider* provider;
+  };
+
+  // A published name like the one asked for, and how many letters differ.
+  struct Nearest {
+    static constexpr size_t limit = 2;
+    std::string name;
+    size_t distance = limit + 1;
+  };
+
+  const Probe* find_id(uint32_t id);
+  const Probe& published(Entry& entry, uint32_t first_id, size_t index);
+  uint32_t first_id(const Entry& entry);
+  std::vector<const Probe*> match_published(const ProbeDescription& description);
+  void create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found);
+  Nearest nearest_name(Provider& provider, const ProbeDescription& description);
+  Provider& provider_of(const Probe& probe);
+
+  std::vector<Entry> entries_;
+  std::vector<Created> created_;
+  std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
+};
+
+}  // namespace dscope

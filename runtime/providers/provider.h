@@ -1,0 +1,64 @@
+// Provider: what a source of probes answers to the compiler. Only the provider's own file knows its name and how its
+// probes are spelled; ids, matching and storage are the ProbeTable's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "contract/host.h"
+
+namespace dscope {
+
+class KernelTypes;
+class Tracepoints;
+
+// The part of a probe's 4-tuple below the provider.
+struct ProbeName {
+  std::string_view module, function, name;
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string_view name() const = 0;
+
+  // Whether any probe, published or made on demand, could match. Decided by the spelling alone, without a look at the
+  // machine: a common `:::tick-1s` must not make anybody read tracefs.
+  virtual bool could_match(const ProbeDescription& description) const = 0;
+  // The description with what users may write (user-level names of system calls) replaced by what is published.
+  virtual ProbeDescription as_published(ProbeDescription description) const { return description; }
+
+  // Published probes, in listing order: sorted, the same in each session on an unchanged machine.
+  virtual size_t count() = 0;
+  virtual ProbeName probe_name(size_t index) = 0;
+  // Fills in hook, raw_args and has_typed_args; the names are there already.
+  virtual void describe(size_t index, Probe& probe) = 0;
+
+  // A probe that is not published, if `description` spells one out and it can exist.
+  virtual std::optional<Probe> create(const ProbeDescription&) { return std::nullopt; }
+  // Fills in probe.args, and raw_args if they depend on types.
+  virtual void load_args(Probe&, TypeTable&) {}
+  // A sentence on why nothing matches, beyond what the names tell.
+  virtual std::string why_missing(const ProbeDescription&) { return {}; }
+};
+
+// An empty field matches all.
+bool field_matches(std::string_view pattern, std::string_view text);
+// Whether the field can match only `text`-like names: neither empty nor a glob.
+bool is_literal(std::string_view pattern);
+// Whether a pattern could match the name of some tracepoint: a C identifier other than the names of syscall and dtrace
+// probes, so that the most usual descriptions without a provider do not make anybody list tracepoints.
+bool could_match_tracepoint(std::string_view pattern);
+
+// Other systems' names of the kernel proper (genunix, unix, kernel) become vmlinux.
+std::string_view own_module_name(std::string_view module);
+
+std::unique_ptr<Provider> make_dtrace_provider();
+std::unique_ptr<Provider> make_profile_provider();
+std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_rawtp_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
+
+}  // namespace dscope

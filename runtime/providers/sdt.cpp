@@ -1,0 +1,123 @@
+// sdt provider: tracefs events with the fields of their records as arguments (providers.md 5.1). Fields come from the
+// event's format file; where tracefs cannot be read, from the record's struct in BTF if it is called like the event.
+#include "runtime/btf_types.h"
+#include "runtime/event_format.h"
+#include "runtime/providers/provider.h"
+#include "runtime/providers/tracepoints.h"
+#include "runtime/tracefs.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+bool is_register_size(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+class SdtProvider final : public Provider {
+ public:
+  SdtProvider(Tracepoints& tracepoints, KernelTypes& kernel_types)
+      : tracepoints_(tracepoints), kernel_types_(kernel_types) {}
+
+  std::string_view name() const override { return "sdt"; }
+
+  bool could_match(const ProbeDescription& description) const override {
+    return field_matches(description.provider, name()) && field_matches(description.function, "") &&
+           could_match_tracepoint(description.name);
+  }
+
+  size_t count() override { return tracepoints_.events().size(); }
+  ProbeName probe_name(size_t index) override {
+    const Tracepoints::Row& row = tracepoints_.events()[index];
+    return {.module = row.subsystem, .function = {}, .name = row.name};
+  }
+
+  void describe(size_t, Probe& probe) override {
+    probe.hook = HookTracepoint{probe.module, probe.name};
+    probe.has_typed_args = true;
+  }
+
+  void load_args(Probe& probe, TypeTable& types) override {
+    probe.raw_args.clear();
+    auto format = read_tracefs(fmt::format("events/{}/{}/format", probe.module, probe.name));
+    if (format)
+      for (const EventField& field : read_event_format(*format)) add_arg(probe, types, field);
+    else
+      load_from_record_struct(probe, types);
+  }
+
+ private:
+  void add_arg(Probe& probe, TypeTable& types, const EventField& field);
+  void load_from_record_struct(Probe& probe, TypeTable& types);
+  void add_member(Probe& probe, TypeTable& types, const TypeMember& member);
+
+  Tracepoints& tracepoints_;
+  KernelTypes& kernel_types_;
+};
+
+void SdtProvider::add_arg(Probe& probe, TypeTable& types, const EventField& field) {
+  const DeclarationText& declaration = field.declaration;
+  auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
+  auto type = read_type_text(types, declaration.type, PointerSpace::Kernel, lookup);
+  ArgSource source{.offset = field.offset, .size = field.size, .is_signed = field.is_signed};
+  source.kind = declaration.is_data_loc              ? ArgSourceKind::RecordDataLoc
+                : declaration.is_rel_loc             ? ArgSourceKind::RecordRelLoc
+                : !declaration.array_suffix.empty()  ? ArgSourceKind::RecordAddress
+                : is_register_size(field.size)       ? ArgSourceKind::RecordField
+                                                     : ArgSourceKind::RecordAddress;
+  std::string text = declaration.type;
+  if (source.kind != ArgSourceKind::RecordField) {
+    // What is in the record is handed over by address: as an array decays in C.
+    type = types.pointer_to(type.value_or(types.void_type()));
+    text += text.ends_with('*') ? "*" : " *";
+    if (source.kind == ArgSourceKind::RecordAddress) source.size = 8;
+    source.is_signed = false;
+  } else if (!type) {
+    type = types.integer(field.size, field.is_signed);
+  } else if (types.is_integer(*type)) {
+    // The file calls `char` and enums unsigned, the C type knows better.
+    source.is_signed = types.is_signed_integer(*type);
+  }
+  probe.raw_args.push_back(source);
+  probe.args.push_back({std::move(text), *type, declaration.name, source});
+}
+
+// struct trace_event_raw_X { struct trace_entry ent; <fields>; char __data[]; }
+void SdtProvider::load_from_record_struct(Probe& probe, TypeTable& types) {
+  auto record = kernel_types_.find(types, "", "struct trace_event_raw_" + probe.name);
+  probe.has_typed_args = record.has_value();
+  if (!record) return;
+  kernel_types_.complete(types, *record);
+  const std::vector<TypeMember> members = types.get(*record).members;
+  for (const TypeMember& member : members)
+    if (member.name != "ent" && member.name != "__data") add_member(probe, types, member);
+}
+
+void SdtProvider::add_member(Probe& probe, TypeTable& types, const TypeMember& member) {
+  constexpr std::string_view data_loc = "__data_loc_", rel_loc = "__rel_loc_";
+  TypeId type = types.resolve(member.type);
+  ArgSource source{.offset = member.bit_offset / 8, .size = static_cast<uint32_t>(types.size_of(type))};
+  TypeId arg_type = member.type;
+  std::string_view name = member.name;
+  bool is_data_loc = name.starts_with(data_loc), is_rel_loc = name.starts_with(rel_loc);
+  if (is_data_loc || is_rel_loc) {
+    source.kind = is_data_loc ? ArgSourceKind::RecordDataLoc : ArgSourceKind::RecordRelLoc;
+    name.remove_prefix(is_data_loc ? data_loc.size() : rel_loc.size());
+    arg_type = types.pointer_to(types.plain_char());
+  } else if (types.is_scalar(type) && is_register_size(source.size)) {
+    source.kind = ArgSourceKind::RecordField;
+    source.is_signed = types.is_signed_integer(type);
+  } else {
+    source.kind = ArgSourceKind::RecordAddress;
+    source.size = 8;
+    arg_type = types.pointer_to(types.get(type).kind == TypeKind::Array ? types.get(type).base : member.type);
+  }
+  probe.raw_args.push_back(source);
+  probe.args.push_back({types.spell(arg_type), arg_type, std::string{name}, source});
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types) {
+  return std::make_unique<SdtProvider>(tracepoints, kernel_types);
+}
+
+}  // namespace dscope

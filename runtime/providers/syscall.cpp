@@ -1,0 +1,155 @@
+// syscall provider: entry and return of every system call, from a table of numbers, names and parameters made at
+// build time, so that `syscall:::` asks nothing of tracefs or BTF (providers.md 3). Only whether recent or optional
+// calls are there is found out, by calling them with arguments they refuse.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+
+#include "runtime/btf_types.h"
+#include "runtime/providers/provider.h"
+#include "runtime/type_text.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+// How to find out whether a call is there.
+struct Presence {
+  const char* path = nullptr;  // a file that is there with it
+  int number = -1;             // a call that is there with it
+};
+constexpr Presence always{}, with_modules{.path = "/proc/modules"}, with_kexec{.path = "/sys/kernel/kexec_loaded"};
+constexpr Presence answers(int number) { return {.number = number}; }
+
+struct SyscallRow {
+  uint32_t number;
+  std::string_view name;
+  Presence presence;
+  std::string_view parameters;  // in C
+};
+
+#ifndef __x86_64__
+#error "there is no table of this architecture's system calls"
+#endif
+#define DS_SYSCALL(number, name, presence, parameters) {number, name, presence, parameters},
+constexpr SyscallRow syscall_rows[] = {
+#include "runtime/providers/syscalls_x86_64.inc"
+};
+#undef DS_SYSCALL
+
+// Names of the C library for calls that the kernel names otherwise.
+constexpr std::pair<std::string_view, std::string_view> aliases[] = {
+    {"stat", "newstat"},       {"fstat", "newfstat"},       {"lstat", "newlstat"}, {"fstatat", "newfstatat"},
+    {"uname", "newuname"},     {"sendfile", "sendfile64"},  {"umount2", "umount"}, {"prlimit", "prlimit64"},
+    {"pread", "pread64"},      {"pwrite", "pwrite64"}};
+
+bool is_present(const SyscallRow& row) {
+  if (row.presence.path != nullptr) return ::access(row.presence.path, F_OK) == 0;
+  if (row.presence.number < 0) return true;
+  return ::syscall(row.presence.number, -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != ENOSYS;
+}
+
+class SyscallProvider final : public Provider {
+ public:
+  explicit SyscallProvider(KernelTypes& kernel_types) : kernel_types_(kernel_types) {}
+
+  std::string_view name() const override { return "syscall"; }
+
+  bool could_match(const ProbeDescription& description) const override {
+    return field_matches(description.provider, name()) && field_matches(description.module, module) &&
+           (field_matches(description.name, entry) || field_matches(description.name, exit));
+  }
+
+  ProbeDescription as_published(ProbeDescription description) const override {
+    for (auto [alias, kernel_name] : aliases)
+      if (description.function == alias) description.function = kernel_name;
+    return description;
+  }
+
+  size_t count() override { return rows().size() * 2; }
+  ProbeName probe_name(size_t index) override {
+    return {module, rows()[index / 2]->name, index % 2 == 0 ? entry : exit};
+  }
+  void describe(size_t index, Probe& probe) override { describe(rows()[index / 2]->number, probe); }
+
+  std::optional<Probe> create(const ProbeDescription& description) override;
+  void load_args(Probe& probe, TypeTable& types) override;
+
+ private:
+  static constexpr std::string_view module = "vmlinux", entry = "entry", exit = "return";
+
+  // Calls that this kernel has, by name.
+  const std::vector<const SyscallRow*>& rows() {
+    if (rows_.empty())
+      for (const SyscallRow& row : syscall_rows)
+        if (is_present(row)) rows_.push_back(&row);
+    return rows_;
+  }
+
+  static void describe(uint32_t number, Probe& probe) {
+    bool is_return = probe.name == exit;
+    probe.hook = HookSyscall{number, is_return};
+    probe.has_typed_args = true;
+    ArgSource result{.kind = ArgSourceKind::SyscallReturn, .is_signed = true};
+    if (is_return) probe.raw_args = {result, result};
+    else
+      for (uint32_t i = 0; i < 6; ++i) probe.raw_args.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
+  }
+
+  KernelTypes& kernel_types_;
+  std::vector<const SyscallRow*> rows_;
+};
+
+// Calls newer than the table are named by their numbers: sys_999.
+std::optional<Probe> SyscallProvider::create(const ProbeDescription& description) {
+  constexpr std::string_view prefix = "sys_";
+  constexpr uint32_t number_limit = 1024;
+  bool is_name = description.name == entry || description.name == exit;
+  std::string_view function = description.function;
+  if (!is_name || !function.starts_with(prefix)) return std::nullopt;
+  uint32_t number = 0;
+  const char* end = function.data() + function.size();
+  auto parsed = std::from_chars(function.data() + prefix.size(), end, number);
+  auto has_number = [&](const SyscallRow& row) { return row.number == number; };
+  if (parsed.ec != std::errc{} || parsed.ptr != end || number >= number_limit) return std::nullopt;
+  if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return std::nullopt;
+  Probe probe{.provider = std::string{name()}, .module = std::string{module}, .function = description.function,
+              .name = description.name};
+  describe(number, probe);
+  return probe;
+}
+
+void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
+  if (probe.name == exit) {
+    for (const ArgSource& source : probe.raw_args)
+      probe.args.push_back({.type_text = "long", .type = types.integer(8, true), .source = source});
+    return;
+  }
+  auto row = std::find_if(std::begin(syscall_rows), std::end(syscall_rows),
+                          [&](const SyscallRow& candidate) { return candidate.name == probe.function; });
+  if (row == std::end(syscall_rows)) return;
+  auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
+  for (std::string_view rest = row->parameters; !rest.empty();) {
+    std::string_view text = rest.substr(0, rest.find(", "));
+    rest.remove_prefix(std::min(text.size() + 2, rest.size()));
+    DeclarationText declaration = split_declaration(text);
+    // Pointers given to the kernel are those of the caller's memory.
+    auto type = read_type_text(types, declaration.type, PointerSpace::User, lookup);
+    ArgSource source{.kind = ArgSourceKind::SyscallArg, .index = static_cast<uint32_t>(probe.args.size())};
+    if (type && types.is_scalar(*type)) {
+      source.size = static_cast<uint32_t>(types.size_of(*type));
+      source.is_signed = types.is_signed_integer(*type);
+    }
+    probe.args.push_back({declaration.type, type.value_or(TypeTable::error_type()), declaration.name, source});
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types) {
+  return std::make_unique<SyscallProvider>(kernel_types);
+}
+
+}  // namespace dscope

@@ -1,0 +1,76 @@
+// RingReader: takes records out of a BPF ring buffer that is mapped into memory, by position alone: records are sent
+// without wake-ups, and a ring that was once full never gives another one, so readiness says nothing.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "runtime/bpf_map.h"
+#include "support/result.h"
+
+namespace dscope {
+
+class RingReader {
+ public:
+  // `map` is the ring buffer map; it must outlive the reader.
+  static Result<RingReader> open(const BpfMap& map);
+
+  // Becomes readable (edge) when a program forces a wake-up.
+  int fd() const { return fd_; }
+  bool has_data() const { return position(consumer_page_) != position(producer_page_); }
+  // Bytes not yet consumed; another program may add to them at any time.
+  uint64_t pending_bytes() const { return position(producer_page_) - position(consumer_page_); }
+
+  bool is_half_full() const { return pending_bytes() > size_ / 2; }
+
+  // Calls take(std::span<const std::byte>) for at most `limit` records, in the order in which they were reserved; stops
+  // early at a record that is still being written. Returns how many were taken; discarded ones do not count.
+  template <typename Take>
+  size_t consume(size_t limit, Take&& take);
+
+ private:
+  using Position = unsigned long;
+  static Position position(const Mapping& page) {
+    return std::atomic_ref<Position>{*reinterpret_cast<Position*>(page.data())}.load(std::memory_order_acquire);
+  }
+  void publish(Position consumed) {
+    std::atomic_ref<Position>{*reinterpret_cast<Position*>(consumer_page_.data())}.store(consumed,
+                                                                                         std::memory_order_release);
+  }
+
+  int fd_ = -1;
+  uint64_t size_ = 0;      // of the data area, a power of two
+  Mapping consumer_page_;  // the consumer's position, ours to write
+  Mapping producer_page_;  // the producers' position, then the data area twice, so that no record is split
+  std::byte* data_ = nullptr;
+};
+
+template <typename Take>
+size_t RingReader::consume(size_t limit, Take&& take) {
+  // Space is handed back in portions: producers read the position, and each hand-over takes its cache line from them.
+  const Position portion = static_cast<Position>(size_ / 16);
+  Position current = position(consumer_page_), published = current;
+  Position end = position(producer_page_);
+  size_t taken = 0;
+  while (current != end && taken < limit) {
+    std::byte* record = data_ + (current & (size_ - 1));
+    uint32_t header = std::atomic_ref<uint32_t>{*reinterpret_cast<uint32_t*>(record)}.load(std::memory_order_acquire);
+    if (header & BPF_RINGBUF_BUSY_BIT) break;
+    uint32_t length = header & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
+    if (!(header & BPF_RINGBUF_DISCARD_BIT)) {
+      take(std::span<const std::byte>{record + BPF_RINGBUF_HDR_SZ, length});
+      ++taken;
+    }
+    current += (Position{length} + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
+    if (current - published >= portion) publish(published = current);
+    if (current == end) end = position(producer_page_);
+  }
+  if (current != published) publish(current);
+  return taken;
+}
+
+}  // namespace dscope

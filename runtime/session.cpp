@@ -1,0 +1,151 @@
+// The run as an outline. Members are destroyed in reverse order: attachments go before the programs and maps below
+// them.
+#include "runtime/session.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "runtime/aggregation_source.h"
+#include "runtime/attach.h"
+#include "runtime/loader.h"
+#include "runtime/session_loop.h"
+#include "runtime/session_parts.h"
+
+namespace dscope {
+namespace {
+
+// Option values of a rate, or of a number that may be unset.
+uint64_t rate(const OptionValues& options, OptionId id) {
+  return static_cast<uint64_t>(std::max<int64_t>(options.number(id), 0));
+}
+
+class LiveSession : public Session {
+ public:
+  LiveSession(const ProgramPlan& plan, SessionOptions options, LoadedObject loaded, StateBlock state, DropReader drops,
+              RingReader ring)
+      : plan_(plan),
+        options_(std::move(options)),
+        loaded_(std::move(loaded)),
+        state_(state),
+        drops_(drops),
+        ring_(std::move(ring)) {}
+
+  Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) override {
+    DS_TRY(SignalWatch signals, SignalWatch::start());
+    DS_TRY(std::unique_ptr<AggregationSource> source, make_aggregation_source(plan_, loaded_.maps));
+    std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
+    RecordPump pump{ring_, *consumer, out};
+
+    // Nothing runs yet: the programs see that the session is starting.
+    DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu()));
+    state_.update_clock();
+    DS_TRY_VOID(fire_all(attached_.begin()));
+    pump.drain(signals);
+    // From here on all probes fire, unless exit() was called in BEGIN.
+    if (signals.count() == 0) state_.arm();
+    if (state_.activity() == DS_ACTIVITY_ACTIVE) {
+      targets.resume();
+      DS_TRY_VOID(run_session_loop(
+          {.state = state_,
+           .ring = ring_,
+           .pump = pump,
+           .consumer = *consumer,
+           .out = out,
+           .drops = drops_,
+           .signals = signals,
+           .targets = targets,
+           .timers = attached_.timers(),
+           .status_period_ns = std::max<uint64_t>(rate(plan_.options, OptionId::Statusrate), 1'000'000),
+           .switch_period_ns = rate(plan_.options, OptionId::Switchrate)}));
+    }
+    return stop(*consumer, pump, signals, out, messages);
+  }
+
+ private:
+  ConsumerSettings consumer_settings() const {
+    return {.program_name = options_.program_name,
+            .is_testing = options_.is_testing,
+            .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1};
+  }
+
+  int cpu() const { return static_cast<int>(plan_.options.number(OptionId::Cpu)); }
+
+  static Result<> fire_all(const std::vector<FiredProgram>& programs) {
+    for (const FiredProgram& program : programs) DS_TRY_VOID(fire(program));
+    return {};
+  }
+
+  // Everything from the decision to end on: END is the last probe that fires, and its records come last.
+  Result<SessionResult> stop(Consumer& consumer, RecordPump& pump, const SignalWatch& signals, OutputStream& out,
+                             OutputStream& messages) {
+    if (signals.count() > 0) consumer.interrupted();
+    state_.set_activity(DS_ACTIVITY_DRAINING);
+    if (out.error() == 0) {
+      pump.drain(signals);  // makes room for END
+      DS_TRY_VOID(fire_all(attached_.end()));
+      pump.drain(signals);
+    }
+    state_.set_activity(DS_ACTIVITY_STOPPED);
+    attached_.detach();
+    if (signals.count() < 2) {
+      DS_TRY(DropCounters counters, drops_.read());
+      consumer.report_drops(counters);
+    }
+    consumer.finish(signals.count() < 2);
+    out.flush();
+    messages.flush();
+    return verdict(consumer, out);
+  }
+
+  // A closed pipe (`dscope ... | head`) is no trouble worth a message.
+  static Result<SessionResult> verdict(const Consumer& consumer, const OutputStream& out) {
+    if (out.error() == EPIPE) return SessionResult{.exit_status = 1};
+    if (out.error() != 0) return fail(Error::from_errno(out.error(), "cannot write the output"));
+    return SessionResult{.exit_status = consumer.exit_status().value_or(0)};
+  }
+
+  const ProgramPlan& plan_;
+  SessionOptions options_;
+  LoadedObject loaded_;
+  StateBlock state_;
+  DropReader drops_;
+  RingReader ring_;
+  AttachedPrograms attached_;
+};
+
+// Programs, maps and, per attachment, a link, with perf events one of each per CPU.
+void make_room_for_descriptors(const ProgramPlan& plan) {
+  uint64_t needed = 128 + plan.maps.size();
+  auto cpus = static_cast<uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_CONF)));
+  for (const BpfProgramPlan& program : plan.programs)
+    needed += 1 + program.attachments.size() * (program.context == BpfContext::PerfEvent ? 2 * cpus : 2);
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= needed) return;
+  limit.rlim_cur = std::min<rlim_t>(needed, limit.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// "Operation not permitted" alone helps nobody.
+Error explained(Error error) {
+  if (error.error_number() != EPERM || !error.hint_text().empty()) return error;
+  return std::move(error).hint(why_not_privileged());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::load(const ProgramPlan& plan, const BpfObject& object,
+                                               SessionOptions options) {
+  make_room_for_descriptors(plan);
+  auto loading = load_object(plan, object);
+  if (!loading) return fail(explained(std::move(loading).error()));
+  LoadedObject loaded = std::move(*loading);
+  DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
+  DS_TRY(DropReader drops, DropReader::open(loaded.maps));
+  auto ring_map = loaded.maps.find("ds_ring");
+  if (ring_map == loaded.maps.end() || ring_map->second.kind() != MapKind::RingBuffer)
+    return fail(Error::make("the plan has no ring buffer"));
+  DS_TRY(RingReader ring, RingReader::open(ring_map->second));
+  return std::make_unique<LiveSession>(plan, std::move(options), std::move(loaded), state, drops, std::move(ring));
+}
+
+}  // namespace dscope

@@ -1,0 +1,42 @@
+// Session: a loaded and attached program, from BEGIN to END (design.md 3, order of start and stop). The only place
+// where a run needs privileges. Nothing is pinned: when the process dies, the kernel removes everything.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "runtime/output/consumer.h"
+#include "runtime/targets.h"
+#include "support/result.h"
+
+namespace dscope {
+
+struct SessionOptions {
+  std::string program_name = "dscope";
+  bool is_testing = false;
+  bool is_verbose = false;
+};
+
+struct SessionResult {
+  int exit_status = 0;
+};
+
+class Session {
+ public:
+  // Creates maps, loads all programs. On a verifier refusal the Error's message names the probe and `hint` holds the
+  // D line if known; Error::error_number() is EACCES/EINVAL/... of BPF_PROG_LOAD, E2BIG for too complex programs.
+  static Result<std::unique_ptr<Session>> load(const ProgramPlan& plan, const BpfObject& object, SessionOptions options);
+  virtual ~Session() = default;
+
+  // Attaches everything, fires BEGIN, arms, resumes targets, consumes until exit(), SIGINT/SIGTERM, end of all targets
+  // or a write error on `out`; then disarms, fires END, drains, reports drops, prints aggregations.
+  virtual Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) = 0;
+};
+
+// One sentence naming what is missing (capabilities, lockdown, sysctl) if this process cannot load tracing programs;
+// empty if it can.
+std::string why_not_privileged();
+
+}  // namespace dscope

@@ -1,0 +1,151 @@
+#include "runtime/session_loop.h"
+
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace dscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// How often the ring is looked at: at first when records come, at last when none came for a while.
+constexpr nanoseconds shortest_wait = milliseconds{10}, longest_wait = milliseconds{50};
+constexpr nanoseconds clock_period = std::chrono::seconds{1};
+// Ticks that were missed are made up for, but not those of a suspended machine.
+constexpr uint64_t most_ticks_at_once = 1000;
+
+// What an epoll event is about: a source, or first_timer + index of a timer.
+enum Source : uint32_t { signal_source, ring_source, target_source, first_timer };
+
+class SessionLoop {
+ public:
+  explicit SessionLoop(LoopParts parts) : parts_(parts) {}
+
+  Result<> run() {
+    DS_TRY_VOID(watch_everything());
+    Clock::time_point now = Clock::now();
+    next_pass_ = now + pass_wait();
+    next_status_ = now + nanoseconds{parts_.status_period_ns};
+    next_clock_ = now + clock_period;
+    // Targets may have ended before they were resumed.
+    is_target_gone_ = parts_.targets.all_gone();
+    while (!is_finished()) DS_TRY_VOID(step());
+    return {};
+  }
+
+ private:
+  bool is_finished() const {
+    return parts_.signals.count() > 0 || is_target_gone_ || parts_.out.error() != 0 ||
+           parts_.state.activity() != DS_ACTIVITY_ACTIVE;
+  }
+
+  Result<> watch_everything() {
+    epoll_ = Fd{::epoll_create1(EPOLL_CLOEXEC)};
+    if (!epoll_) return fail(Error::from_errno(errno, "cannot create an epoll descriptor"));
+    DS_TRY_VOID(watch(parts_.signals.fd(), EPOLLIN, signal_source));
+    // Edge: with records in the ring it is always readable, and looking at it can wait for the timer.
+    DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
+    for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
+    for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
+    return {};
+  }
+
+  Result<> watch(int fd, uint32_t events, uint32_t source) {
+    epoll_event event{.events = events, .data = {.u32 = source}};
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0) return {};
+    return fail(Error::from_errno(errno, "cannot wait for events"));
+  }
+
+  Result<> start_timer(const FiredProgram& timer) {
+    Fd fd{::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
+    timespec period{.tv_sec = static_cast<time_t>(timer.period_ns / 1'000'000'000),
+                    .tv_nsec = static_cast<long>(timer.period_ns % 1'000'000'000)};
+    itimerspec setting{.it_interval = period, .it_value = period};
+    if (!fd || ::timerfd_settime(fd.get(), 0, &setting, nullptr) < 0)
+      return fail(Error::from_errno(errno, "cannot create a timer for {}", timer.name));
+    DS_TRY_VOID(watch(fd.get(), EPOLLIN, first_timer + static_cast<uint32_t>(timer_fds_.size())));
+    timer_fds_.push_back(std::move(fd));
+    return {};
+  }
+
+  Result<> step() {
+    bool is_ring_urgent = false;
+    std::array<epoll_event, 64> events;
+    int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms());
+    if (count < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot wait for events"));
+    for (int i = 0; i < count; ++i) {
+      uint32_t source = events[static_cast<size_t>(i)].data.u32;
+      if (source == signal_source) parts_.signals.acknowledge();
+      if (source == ring_source) is_ring_urgent = true;
+      if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
+      if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
+    }
+    Clock::time_point now = Clock::now();
+    if (is_ring_urgent || now >= next_pass_) look_at_ring(now);
+    return do_chores(now);
+  }
+
+  int timeout_ms() const {
+    auto wait = std::min({next_pass_, next_status_, next_clock_}) - Clock::now();
+    auto rounded = std::chrono::ceil<milliseconds>(wait).count();
+    return static_cast<int>(std::clamp<int64_t>(rounded, 0, 1000));
+  }
+
+  Result<> tick(uint32_t index) {
+    uint64_t expirations = 0;
+    if (::read(timer_fds_[index].get(), &expirations, sizeof expirations) != sizeof expirations) return {};
+    expirations = std::min(expirations, most_ticks_at_once);
+    for (uint64_t i = 0; i < expirations && parts_.state.activity() == DS_ACTIVITY_ACTIVE; ++i) {
+      DS_TRY_VOID(fire(parts_.timers[index]));
+      // Ticks that are made up for come faster than the ring is looked at.
+      while (parts_.ring.is_half_full() && parts_.signals.count() == 0 && parts_.pump.pass() > 0) {
+      }
+    }
+    return {};
+  }
+
+  nanoseconds pass_wait() const {
+    if (parts_.switch_period_ns == 0) return idle_wait_;
+    return std::max<nanoseconds>(nanoseconds{parts_.switch_period_ns}, milliseconds{1});
+  }
+
+  void look_at_ring(Clock::time_point now) {
+    size_t taken = parts_.pump.pass();
+    idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);
+    // A pass that left records behind goes on at once, after a look at signals and timers.
+    next_pass_ = taken > 0 && parts_.pump.has_data() ? now : now + pass_wait();
+  }
+
+  Result<> do_chores(Clock::time_point now) {
+    if (now >= next_clock_) {
+      parts_.state.update_clock();
+      next_clock_ = now + clock_period;
+    }
+    if (now >= next_status_) {
+      DS_TRY(DropCounters counters, parts_.drops.read());
+      parts_.consumer.report_drops(counters);
+      next_status_ = now + nanoseconds{parts_.status_period_ns};
+    }
+    return {};
+  }
+
+  LoopParts parts_;
+  Fd epoll_;
+  std::vector<Fd> timer_fds_;  // parallel to parts_.timers
+  bool is_target_gone_ = false;
+  nanoseconds idle_wait_ = shortest_wait;
+  Clock::time_point next_pass_, next_status_, next_clock_;
+};
+
+}  // namespace
+
+Result<> run_session_loop(LoopParts parts) { return SessionLoop{parts}.run(); }
+
+}  // namespace dscope

@@ -1,0 +1,31 @@
+// The single-threaded loop of a run: looks at the ring on a timer or when a program asks for it, fires ticks, watches
+// signals and targets, until something ends the run.
+#pragma once
+
+#include <vector>
+
+#include "runtime/attach.h"
+#include "runtime/session_parts.h"
+#include "runtime/targets.h"
+
+namespace dscope {
+
+struct LoopParts {
+  StateBlock& state;
+  RingReader& ring;
+  RecordPump& pump;
+  Consumer& consumer;
+  OutputStream& out;
+  const DropReader& drops;
+  SignalWatch& signals;
+  Targets& targets;
+  const std::vector<FiredProgram>& timers;
+  uint64_t status_period_ns;  // option statusrate
+  uint64_t switch_period_ns;  // option switchrate; 0: adaptive
+};
+
+// Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be
+// left in the ring.
+Result<> run_session_loop(LoopParts parts);
+
+}  // namespace dscope

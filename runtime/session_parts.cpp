@@ -1,0 +1,90 @@
+#include "runtime/session_parts.h"
+
+#include <bpf/bpf.h>
+#include <sched.h>
+#include <time.h>
+
+#include <chrono>
+
+namespace dscope {
+namespace {
+
+constexpr size_t pass_limit = 16384;  // records; some milliseconds of printing
+// A record is reserved and submitted within one program; nothing takes longer unless the writer's CPU stands still.
+constexpr auto longest_write = std::chrono::milliseconds{100};
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+Result<const BpfMap*> required_map(const MapSet& maps, const char* name) {
+  auto map = maps.find(name);
+  if (map == maps.end()) return fail(Error::make("the plan has no map {}", name));
+  return &map->second;
+}
+
+}  // namespace
+
+Result<StateBlock> StateBlock::open(const MapSet& maps) {
+  DS_TRY(const BpfMap* map, required_map(maps, "ds_state"));
+  if (map->memory().size() < sizeof(ds_state)) return fail(Error::make("map ds_state of the plan cannot be mapped"));
+  StateBlock block;
+  block.state_ = reinterpret_cast<ds_state*>(map->memory().data());
+  return block;
+}
+
+void StateBlock::arm() {
+  uint32_t expected = DS_ACTIVITY_STARTING;
+  std::atomic_ref<uint32_t>{state_->activity}.compare_exchange_strong(expected, DS_ACTIVITY_ACTIVE);
+}
+
+void StateBlock::update_clock() {
+  std::atomic_ref<ds_u64>{state_->boot_to_wall_ns}.store(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
+}
+
+Result<DropReader> DropReader::open(const MapSet& maps) {
+  DS_TRY(const BpfMap* map, required_map(maps, "ds_counters"));
+  if (map->kind() != MapKind::PerCpuArray || map->value_size() < sizeof(ds_counters))
+    return fail(Error::make("map ds_counters of the plan is too small"));
+  DropReader reader;
+  reader.fd_ = map->fd();
+  reader.stride_ = (map->value_size() + size_t{7}) / 8 * 8;
+  DS_TRY(reader.cpu_count_, possible_cpu_count());
+  return reader;
+}
+
+Result<DropCounters> DropReader::read() const {
+  std::vector<std::byte> values(stride_ * cpu_count_);
+  uint32_t key = 0;
+  int status = bpf_map_lookup_elem(fd_, &key, values.data());
+  if (status < 0) return fail(Error::from_errno(-status, "cannot read the drop counters"));
+  DropCounters counters(cpu_count_);
+  for (uint32_t cpu = 0; cpu < cpu_count_; ++cpu)
+    std::memcpy(&counters[cpu], values.data() + cpu * stride_, sizeof(ds_counters));
+  return counters;
+}
+
+size_t RecordPump::pass() {
+  if (!ring_.has_data()) return 0;
+  consumer_.begin_pass();
+  size_t taken = ring_.consume(pass_limit, [this](std::span<const std::byte> record) { consumer_.record(record); });
+  if (taken > 0) out_.flush();
+  return taken;
+}
+
+void RecordPump::drain(const SignalWatch& signals) {
+  auto deadline = std::chrono::steady_clock::now() + longest_write;
+  while (ring_.has_data() && signals.count() < 2 && out_.error() == 0) {
+    uint64_t before = ring_.pending_bytes();
+    pass();
+    bool has_moved = ring_.pending_bytes() != before;
+    auto now = std::chrono::steady_clock::now();
+    if (has_moved) deadline = now + longest_write;
+    if (!has_moved && now >= deadline) return;
+    if (!has_moved) ::sched_yield();
+  }
+}
+
+}  // namespace dscope

@@ -1,0 +1,143 @@
+#include "runtime/symbols/elf_symbols.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <cstring>
+
+#include "support/fd.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+struct ElfCloser {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
+
+// Tells a function from an object from the rest, and what the linker shows from what it hides; nothing: not a symbol
+// anybody wants to read.
+std::optional<uint8_t> preference_of(const GElf_Sym& symbol, std::string_view name) {
+  int type = GELF_ST_TYPE(symbol.st_info);
+  bool is_named = !name.empty() && name[0] != '$';  // "$x", "$d": marks of the assembler
+  if (!is_named || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) return std::nullopt;
+  bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+  if (!is_function && type != STT_OBJECT && type != STT_NOTYPE) return std::nullopt;
+  bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+  return static_cast<uint8_t>((is_function ? 0 : type == STT_OBJECT ? 2 : 4) + (is_local ? 1 : 0));
+}
+
+}  // namespace
+
+// Fills an ElfSymbols. libelf reads the sections it needs with pread: mapping a file that somebody truncates
+// meanwhile would kill us.
+class ElfReader {
+ public:
+  ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
+
+  void read() {
+    read_segments();
+    bool has_symtab = read_tables();
+    if (!has_symtab) read_debug_file();
+    result_->symbols_.finish();
+  }
+
+ private:
+  void read_segments() {
+    size_t count = 0;
+    if (elf_getphdrnum(elf_, &count) != 0) return;
+    for (size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
+      result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+  }
+
+  // Both tables: .dynsym repeats part of .symtab, and is all there is in a stripped file.
+  bool read_tables() {
+    bool has_symtab = false;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (!gelf_getshdr(section, &header)) continue;
+      if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_table(section, header);
+      if (header.sh_type == SHT_NOTE) read_build_id(section);
+      has_symtab |= header.sh_type == SHT_SYMTAB;
+    }
+    return has_symtab;
+  }
+
+  void read_table(Elf_Scn* section, const GElf_Shdr& header) {
+    Elf_Data* data = elf_getdata(section, nullptr);
+    Elf_Scn* names_section = elf_getscn(elf_, header.sh_link);
+    Elf_Data* names = names_section ? elf_getdata(names_section, nullptr) : nullptr;
+    if (!data || !names || !names->d_buf || header.sh_entsize == 0) return;
+    size_t count = data->d_size / header.sh_entsize;
+    result_->symbols_.reserve(count, names->d_size);
+    for (size_t i = 1; i < count; ++i) {
+      GElf_Sym symbol;
+      if (!gelf_getsym(data, static_cast<int>(i), &symbol) || symbol.st_name >= names->d_size) continue;
+      const char* text = static_cast<const char*>(names->d_buf) + symbol.st_name;
+      std::string_view name{text, ::strnlen(text, names->d_size - symbol.st_name)};
+      name = name.substr(0, name.find('@'));  // symbol version
+      if (auto preference = preference_of(symbol, name))
+        result_->symbols_.add(symbol.st_value, symbol.st_size, *preference, name);
+    }
+  }
+
+  void read_build_id(Elf_Scn* section) {
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (!data) return;
+    GElf_Nhdr note;
+    size_t name_at = 0, content_at = 0;
+    for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
+      const char* buffer = static_cast<const char*>(data->d_buf);
+      bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
+      if (!is_build_id) continue;
+      for (size_t i = 0; i < note.n_descsz; ++i)
+        build_id_ += fmt::format("{:02x}", static_cast<unsigned char>(buffer[content_at + i]));
+    }
+  }
+
+  void read_debug_file() {
+    if (build_id_.size() < 4) return;
+    std::string path = fmt::format("/usr/lib/debug/.build-id/{}/{}.debug", build_id_.substr(0, 2), build_id_.substr(2));
+    Fd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (!fd) return;
+    ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
+    if (!debug) return;
+    ElfReader reader{debug.get(), *result_};
+    reader.read_tables();
+  }
+
+  Elf* elf_;
+  ElfSymbols* result_;
+  std::string build_id_;
+};
+
+std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd) {
+  auto result = std::make_unique<ElfSymbols>();
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read();
+  return result;
+}
+
+std::unique_ptr<ElfSymbols> ElfSymbols::from_memory(std::span<char> image) {
+  auto result = std::make_unique<ElfSymbols>();
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_memory(image.data(), image.size())};
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read();
+  return result;
+}
+
+uint64_t ElfSymbols::virtual_address(uint64_t file_offset) const {
+  for (const Segment& segment : segments_)
+    if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;
+  return file_offset;
+}
+
+}  // namespace dscope

@@ -1,0 +1,36 @@
+// ElfSymbols: functions and objects of one ELF file by virtual address, from .symtab and .dynsym, or from the separate
+// debug file that its build id names.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/symbols/symbol_table.h"
+
+namespace dscope {
+
+class ElfSymbols {
+ public:
+  // Without symbols if it is no ELF file.
+  static std::unique_ptr<ElfSymbols> read(int fd);
+  // The image of an ELF file in memory (the vdso).
+  static std::unique_ptr<ElfSymbols> from_memory(std::span<char> image);
+
+  std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
+  // Where a byte of the file is mapped according to the program headers; `file_offset` itself if no segment holds it.
+  uint64_t virtual_address(uint64_t file_offset) const;
+
+ private:
+  friend class ElfReader;
+  struct Segment {
+    uint64_t offset, size, address;
+  };
+
+  std::vector<Segment> segments_;
+  SymbolTable symbols_;
+};
+
+}  // namespace dscope

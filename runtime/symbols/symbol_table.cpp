@@ -1,0 +1,58 @@
+#include "runtime/symbols/symbol_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace dscope {
+
+namespace {
+size_t leading_underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
+}  // namespace
+
+void SymbolTable::reserve(size_t symbols, size_t name_bytes) {
+  symbols_.reserve(symbols);
+  names_.reserve(name_bytes);
+}
+
+void SymbolTable::add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name) {
+  if (names_.size() + name.size() >= std::numeric_limits<uint32_t>::max()) return;
+  symbols_.push_back({start, size, static_cast<uint32_t>(names_.size()), preference});
+  names_ += name;
+  names_ += '\0';
+}
+
+bool SymbolTable::is_before(const Symbol& a, const Symbol& b) const {
+  if (a.start != b.start) return a.start < b.start;
+  auto rank = [&](const Symbol& symbol) {
+    std::string_view name = name_of(symbol);
+    return std::tuple{symbol.preference, leading_underscores(name), symbol.size, name};
+  };
+  return rank(a) < rank(b);
+}
+
+void SymbolTable::finish() {
+  auto before = [this](const Symbol& a, const Symbol& b) { return is_before(a, b); };
+  if (!std::is_sorted(symbols_.begin(), symbols_.end(), before)) std::sort(symbols_.begin(), symbols_.end(), before);
+  auto same_start = [](const Symbol& a, const Symbol& b) { return a.start == b.start; };
+  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same_start), symbols_.end());
+  for (const Symbol& symbol : symbols_) longest_ = std::max(longest_, symbol.size);
+}
+
+std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {
+  auto above = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                [](uint64_t wanted, const Symbol& symbol) { return wanted < symbol.start; });
+  if (above == symbols_.begin()) return std::nullopt;
+  if (const Symbol& nearest = *(above - 1); nearest.size == 0) return Found{name_of(nearest), nearest.start};
+  // Symbols may be nested: a short one can stand between the address and the long one that holds it.
+  constexpr int most_nested = 32;
+  int steps = 0;
+  for (auto at = above; at != symbols_.begin() && steps < most_nested; ++steps) {
+    --at;
+    if (address - at->start < at->size) return Found{name_of(*at), at->start};
+    if (address - at->start >= longest_) break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dscope

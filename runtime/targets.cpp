@@ -1,0 +1,214 @@
+// Commands are started behind a pipe, seized by ptrace, and run up to the place that evaltime names; they stay stopped
+// there until resume(). If dscope dies, the kernel kills commands that are still held. Processes of -p are only
+// watched.
+#include "runtime/targets.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <optional>
+
+#include "runtime/entry_point.h"
+#include "support/fd.h"
+
+namespace dscope {
+namespace {
+
+enum class Hold : uint8_t { None, Ptrace, Pipe };
+
+struct Target {
+  pid_t pid = 0;
+  Fd pidfd;
+  bool is_command = false;
+  Hold hold = Hold::None;
+  Fd go;  // Hold::Pipe: a byte written here lets the command start
+  bool is_gone = false;
+};
+
+Fd open_pidfd(pid_t pid) { return Fd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))}; }
+
+std::vector<std::string> split_words(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  std::vector<std::string> words;
+  size_t start = 0;
+  while ((start = text.find_first_not_of(blanks, start)) != std::string_view::npos) {
+    size_t end = std::min(text.find_first_of(blanks, start), text.size());
+    words.emplace_back(text.substr(start, end - start));
+    start = end;
+  }
+  return words;
+}
+
+Error cannot_execute(const std::string& command, int error_number) {
+  return Error::from_errno(error_number, "failed to execute {}", command);
+}
+
+struct Pipe {
+  Fd read_end, write_end;
+  static Result<Pipe> create() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) < 0) return fail(Error::from_errno(errno, "cannot create a pipe"));
+    return Pipe{Fd{ends[0]}, Fd{ends[1]}};
+  }
+};
+
+bool read_byte(int fd) {
+  char byte;
+  ssize_t got;
+  do got = ::read(fd, &byte, 1);
+  while (got < 0 && errno == EINTR);
+  return got == 1;
+}
+
+// The child: waits for the byte, becomes the command, or tells why not. Nothing here may allocate.
+[[noreturn]] void become(char* const* words, int go, int failure) {
+  if (!read_byte(go)) ::_exit(127);  // the parent is gone
+  ::execvp(words[0], words);
+  int error_number = errno;
+  [[maybe_unused]] ssize_t written = ::write(failure, &error_number, sizeof error_number);
+  ::_exit(127);
+}
+
+// 0 if the command runs, else the errno of exec.
+int exec_failure(int fd) {
+  int error_number = 0;
+  ssize_t got;
+  do got = ::read(fd, &error_number, sizeof error_number);
+  while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof error_number) ? error_number : 0;
+}
+
+// As execvp searches. Needed only where the command cannot be held behind its exec.
+bool is_executable(const std::string& command) {
+  if (command.find('/') != std::string::npos) return ::access(command.c_str(), X_OK) == 0;
+  const char* path = ::getenv("PATH");
+  std::string_view rest = path ? path : "/bin:/usr/bin";
+  for (;;) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    if (::access((std::string{rest.substr(0, end)} + "/" + command).c_str(), X_OK) == 0) return true;
+    if (end == rest.size()) return false;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+class LiveTargets : public Targets {
+ public:
+  ~LiveTargets() override {
+    for (Target& target : targets_) {
+      if (!target.is_command || target.is_gone) continue;
+      ::kill(target.pid, SIGKILL);
+      ::waitpid(target.pid, nullptr, 0);
+    }
+  }
+
+  Result<> start_command(const std::string& text, std::string_view evaltime) {
+    std::vector<std::string> words = split_words(text);
+    if (words.empty()) return fail(cannot_execute(text, ENOENT));
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+
+    DS_TRY(Pipe go, Pipe::create());
+    DS_TRY(Pipe failure, Pipe::create());
+    pid_t pid = ::fork();
+    if (pid < 0) return fail(Error::from_errno(errno, "failed to create a process for {}", words[0]));
+    if (pid == 0) {
+      go.write_end.reset();  // else the child would wait for itself if the parent dies
+      become(arguments.data(), go.read_end.get(), failure.write_end.get());
+    }
+    failure.write_end.reset();
+    // From here on the destructor takes care of the child.
+    targets_.push_back({.pid = pid, .pidfd = open_pidfd(pid), .is_command = true, .go = std::move(go.write_end)});
+    Target& target = targets_.back();
+    if (!target.pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));
+    if (::ptrace(PTRACE_SEIZE, pid, nullptr, PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC) < 0) {
+      target.hold = Hold::Pipe;
+      return is_executable(words[0]) ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
+    }
+    return run_to_stop(target, words[0], failure.read_end.get(), evaltime);
+  }
+
+  Result<> grab(const std::string& text) {
+    pid_t pid = 0;
+    auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), pid);
+    if (status != std::errc{} || end != text.data() + text.size() || pid <= 0)
+      return fail(Error::make("invalid pid: {}", text));
+    Fd pidfd = open_pidfd(pid);
+    if (!pidfd && errno == ESRCH) return fail(Error::make("No such process"));
+    if (!pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));
+    targets_.push_back({.pid = pid, .pidfd = std::move(pidfd)});
+    return {};
+  }
+
+  bool empty() const override { return targets_.empty(); }
+  int first_pid() const override { return targets_.empty() ? 0 : targets_.front().pid; }
+
+  void resume() override {
+    for (Target& target : targets_) {
+      if (target.is_gone) continue;
+      if (target.hold == Hold::Ptrace) ::ptrace(PTRACE_DETACH, target.pid, nullptr, nullptr);
+      if (target.hold == Hold::Pipe) [[maybe_unused]]
+        ssize_t written = ::write(target.go.get(), "", 1);
+      target.hold = Hold::None;
+    }
+  }
+
+  std::vector<int> exit_fds() const override {
+    std::vector<int> fds;
+    for (const Target& target : targets_) fds.push_back(target.pidfd.get());
+    return fds;
+  }
+
+  bool all_gone() override {
+    bool is_any_left = false;
+    for (Target& target : targets_) {
+      if (!target.is_gone) target.is_gone = target.is_command ? reap(target) : has_ended(target);
+      is_any_left |= !target.is_gone;
+    }
+    return !targets_.empty() && !is_any_left;
+  }
+
+ private:
+  static Result<> run_to_stop(Target& target, const std::string& command, int failure, std::string_view evaltime) {
+    [[maybe_unused]] ssize_t written = ::write(target.go.get(), "", 1);
+    if (int error_number = exec_failure(failure)) return fail(cannot_execute(command, error_number));
+    target.hold = Hold::Ptrace;
+    StopOutcome outcome = wait_for_exec(target.pid);
+    // The libraries are mapped and initialised at the program's entry point: that serves preinit, postinit and main.
+    if (outcome == StopOutcome::Stopped && evaltime != "exec") outcome = run_to_entry_point(target.pid);
+    target.is_gone = outcome == StopOutcome::Ended;
+    return {};
+  }
+
+  static bool reap(const Target& target) {
+    siginfo_t info{};
+    int status = ::waitid(P_PID, static_cast<id_t>(target.pid), &info, WEXITED | WNOHANG);
+    return (status == 0 && info.si_pid != 0) || (status < 0 && errno == ECHILD);
+  }
+
+  static bool has_ended(const Target& target) {
+    pollfd item{.fd = target.pidfd.get(), .events = POLLIN, .revents = 0};
+    return ::poll(&item, 1, 0) > 0;
+  }
+
+  std::vector<Target> targets_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Targets>> Targets::create(const std::vector<TargetRequest>& requests,
+                                                 std::string_view evaltime) {
+  auto targets = std::make_unique<LiveTargets>();
+  for (const TargetRequest& request : requests) {
+    DS_TRY_VOID(request.is_command ? targets->start_command(request.text, evaltime) : targets->grab(request.text));
+  }
+  return targets;
+}
+
+}  // namespace dscope
