@@ -1,0 +1,75 @@
+// The command line: argv in, CommandLine out (consumer-and-actions.md 9). Knows letters, their arguments, which exclude
+// each other and which are refused; opens nothing, compiles nothing. Called by the driver first of all.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "runtime/targets.h"
+#include "support/result.h"
+
+namespace dscope {
+
+enum class RunMode : uint8_t { Trace, List, Help, Version };
+
+// What --dump can print, in the order of the phases.
+enum class DumpStage : uint8_t { Tokens, Ast, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
+std::string_view to_string(DumpStage stage);
+
+// One -s, -n, -P, -m, -f or -i.
+struct ProgramArgument {
+  char letter = 'n';
+  std::string text;  // the argument as given: a path for -s, else description, predicate and actions
+  bool is_script() const { return letter == 's'; }
+};
+
+// One option set by -x or by a letter; applied by make_options.
+struct OptionSetting {
+  std::string name, value;
+  bool has_value = false;
+  std::string flag;  // for "failed to set {flag}": "-x strsize", "-b 4q", "-q"
+};
+
+struct CommandLine {
+  std::string program_name;  // basename of argv[0]: the prefix of every message
+  std::string invoked_as;    // argv[0]: $0 of programs that are not scripts
+  RunMode mode = RunMode::Trace;
+  bool is_compile_only = false;  // -e
+  bool is_dry_run = false;       // --dry-run, --dump: print `dumps`, never touch the kernel
+  bool is_verbose = false;       // -v
+  bool is_lp64 = true;           // false: -32
+  std::vector<ProgramArgument> programs;
+  std::vector<std::string> operands;  // $1...
+  std::optional<std::string> output_file;
+  std::vector<TargetRequest> targets;  // -c and -p
+  std::vector<DumpStage> dumps;        // sorted; probes, plan and ir if --dry-run was given alone
+  std::vector<OptionSetting> settings;
+};
+
+// Why the command line cannot be used: complete lines for stderr, usage included where it helps.
+struct CommandLineError {
+  std::string text;
+  int exit_status = 2;
+};
+
+tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const char* const> arguments);
+
+// Value of an environment variable, or null.
+using EnvironmentLookup = std::function<const char*(const std::string& name)>;
+
+// Defaults, then DTRACE_OPT_* from the environment, then the command line in order. Errors have the classic texts:
+// "failed to set -x strsize: Invalid value for specified option".
+Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment);
+
+// "dscope: dscope 0.1.0, D 2.0", or what scripts expect of a program named dtrace; -v adds lines.
+std::string version_text(std::string_view program_name, bool is_verbose);
+
+// The part of a program's text that its notice and reports show: up to the first of `{`, `/`, `;` (1.2).
+std::string_view notice_name(std::string_view program_text);
+
+}  // namespace dscope

@@ -1,0 +1,34 @@
+// Compilation: the front half of a run as one value: texts, tree, meaning and plan of all units of the command line.
+// Needs a Host, never privileges.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "driver/command_line.h"
+#include "frontend/ast.h"
+#include "frontend/plan_builder.h"
+#include "frontend/semantics.h"
+#include "support/diagnostic.h"
+#include "support/result.h"
+#include "support/source.h"
+
+namespace dscope {
+
+struct Compilation {
+  SourceSet sources;
+  Diagnostics diagnostics{sources};
+  Program program;
+  Semantics meaning;
+  CompiledPlan compiled;
+  std::vector<UnitId> user_units;
+  TypeTable names;  // what the parser was told to be types; lives as long as the Host remembers it
+};
+
+// Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D
+// program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none.
+Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target);
+
+}  // namespace dscope

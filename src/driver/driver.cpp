@@ -1,0 +1,181 @@
+#include "driver/driver.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "codegen/lower.h"
+#include "codegen/object.h"
+#include "driver/command_line.h"
+#include "driver/compilation.h"
+#include "driver/dump.h"
+#include "driver/listing.h"
+#include "driver/stability_report.h"
+#include "driver/usage.h"
+#include "runtime/live_host.h"
+#include "runtime/output/fd_stream.h"
+#include "runtime/session.h"
+#include "runtime/symbols/live_symbolizer.h"
+
+namespace dscope {
+
+namespace {
+
+// One line on stderr, with the hint below it where there is one.
+int report(const CommandLine& command_line, const Error& error) {
+  fmt::print(stderr, "{}: {}\n", command_line.program_name, error.message());
+  if (!error.hint_text().empty()) fmt::print(stderr, "{}: {}\n", command_line.program_name, error.hint_text());
+  return error.exit_status();
+}
+
+int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
+  const std::string& wanted = options.text(OptionId::Diagnostics);
+  bool is_full = wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+  fmt::print(stderr, "{}",
+             render(diagnostics, command_line.program_name, options.is_on(OptionId::Errtags),
+                    is_full ? DiagnosticStyle::Full : DiagnosticStyle::Classic));
+  return 1;
+}
+
+bool is_testing() { return std::getenv("_DTRACE_TESTING") != nullptr; }
+
+Result<std::unique_ptr<FdStream>> open_output(const CommandLine& command_line) {
+  if (command_line.output_file) return FdStream::open_append(*command_line.output_file);
+  return std::make_unique<FdStream>(STDOUT_FILENO);
+}
+
+std::vector<ProbeDescription> descriptions_of(const ProgramUnit& unit) {
+  std::vector<ProbeDescription> descriptions;
+  for (const External& external : unit.externals)
+    if (const auto* clause = std::get_if<Clause>(&external.form))
+      for (const ProbeSpecifier& probe : clause->probes)
+        descriptions.push_back({probe.id, probe.provider, probe.module, probe.function, probe.name});
+  return descriptions;
+}
+
+int list_probes(const CommandLine& command_line, const Compilation& compilation, Host& host, FdStream& out) {
+  TypeTable types;
+  Listing listing(host, types, command_line.program_name, command_line.is_verbose);
+  if (command_line.programs.empty()) listing.add_all();
+  for (const ProgramUnit& unit : compilation.program.units)
+    if (compilation.sources.unit(unit.source).kind != UnitKind::Library) listing.add_program(descriptions_of(unit));
+  out.write(listing.text());
+  out.flush();
+  fmt::print(stderr, "{}", listing.messages());
+  return 0;
+}
+
+// "script 'x.d' matched 3 probes" for each program, unless quiet.
+void print_notices(const CommandLine& command_line, const ProgramPlan& plan) {
+  if (plan.options.is_on(OptionId::Quiet)) return;
+  for (const UnitPlan& unit : plan.units)
+    fmt::print(stderr, "{}: {} '{}' matched {} probe{}\n", command_line.program_name,
+               unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s");
+}
+
+struct Built {
+  ProgramPlan plan;
+  BpfObject object;
+};
+
+Result<Built> build(const Compilation& compilation, const LowerOptions& options) {
+  IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
+  Built built{.plan = compilation.compiled.plan, .object = {}};
+  complete_plan(built.plan, ir);
+  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4));
+  DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
+  return built;
+}
+
+// A kernel that refuses a direct load of a BTF pointer gets the same program with checked copies instead.
+Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilation, const SessionOptions& options) {
+  auto session = Session::load(built.plan, built.object, options);
+  if (session || session.error().error_number() == EPERM) return session;
+  auto careful = build(compilation, {.trusted_loads = false});
+  if (!careful) return session;
+  auto second = Session::load(careful->plan, careful->object, options);
+  if (!second) return session;
+  built = std::move(*careful);
+  // The session refers to the plan it was made with.
+  return Session::load(built.plan, built.object, options);
+}
+
+int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
+  const OptionValues& options = compilation.compiled.plan.options;
+  uint32_t matched = 0;
+  for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
+  auto built = build(compilation, {});
+  if (!built) return report(command_line, built.error());
+  print_notices(command_line, built->plan);
+  if (matched == 0 && !options.is_on(OptionId::Zdefs)) return report(command_line, Error("no probes matched"));
+  if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
+    return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
+  // From here on we touch the kernel: the first and only place that needs privileges.
+  if (std::string missing = why_not_privileged(); !missing.empty())
+    return report(command_line, Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
+  SessionOptions session_options{.program_name = command_line.program_name, .is_testing = is_testing(),
+                                 .is_verbose = command_line.is_verbose};
+  auto session = load(*built, compilation, session_options);
+  if (!session) return report(command_line, std::move(session.error()).within("could not enable tracing"));
+  if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
+    fmt::print(stderr, "{}: allowing destructive actions\n", command_line.program_name);
+  auto symbols = make_live_symbolizer();
+  if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
+  FdStream messages(STDERR_FILENO);
+  auto result = (*session)->run(targets, *symbols, out, messages);
+  if (!result) return report(command_line, result.error());
+  return result->exit_status;
+}
+
+int run_program(const CommandLine& command_line, OptionValues& options) {
+  if (command_line.programs.empty() && command_line.mode == RunMode::Trace) {
+    if (command_line.is_compile_only) return 0;
+    return report(command_line, Error("no probes specified"));
+  }
+  auto out = open_output(command_line);
+  if (!out) return report(command_line, out.error());
+  auto targets = Targets::create(command_line.targets, options.text(OptionId::Evaltime));
+  if (!targets) return report(command_line, targets.error());
+
+  std::unique_ptr<Host> host = make_live_host();
+  Compilation compilation;
+  auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid());
+  if (!compiled) return report(command_line, compiled.error());
+  if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
+  // From here on the D program is correct: later failures are the machine's, or ours.
+  if (command_line.mode == RunMode::List) return list_probes(command_line, compilation, *host, **out);
+  if (command_line.is_dry_run) {
+    auto text = dump(command_line.dumps, compilation);
+    if (!text) return report(command_line, text.error());
+    (*out)->write(*text);
+    (*out)->flush();
+    return 0;
+  }
+  if (command_line.is_compile_only) return 0;
+  return trace(command_line, compilation, **targets, **out);
+}
+
+}  // namespace
+
+int run(std::span<const char* const> arguments) {
+  signal(SIGPIPE, SIG_IGN);
+  auto command_line = parse_command_line(arguments);
+  if (!command_line) {
+    fmt::print(stderr, "{}", command_line.error().text);
+    return command_line.error().exit_status;
+  }
+  if (command_line->mode == RunMode::Help) {
+    fmt::print("{}", help_text(command_line->program_name));
+    return 0;
+  }
+  if (command_line->mode == RunMode::Version) {
+    fmt::print("{}", version_text(command_line->program_name, command_line->is_verbose));
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  }
+  auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
+  if (!options) return report(*command_line, options.error());
+  return run_program(*command_line, *options);
+}
+
+}  // namespace dscope

@@ -1,0 +1,39 @@
+// See listing.h.
+#include "driver/listing.h"
+
+#include <optional>
+
+#include "driver/stability_report.h"
+#include "support/format.h"
+
+namespace dscope {
+
+Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, bool is_verbose)
+    : host_(host), types_(types), program_name_(program_name), is_verbose_(is_verbose) {
+  text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+}
+
+void Listing::add_all() { add_matches(host_.match(ProbeDescription{})); }
+
+void Listing::add_program(std::span<const ProbeDescription> descriptions) {
+  std::optional<std::string> previous;
+  for (const ProbeDescription& description : descriptions) {
+    std::string spelled = to_string(description);
+    if (!description.id && spelled == previous) continue;
+    std::vector<const Probe*> probes = host_.match(description);
+    if (probes.empty())
+      messages_ += fmt::format("{}: failed to match {}: No probe matches description\n", program_name_, spelled);
+    add_matches(probes);
+    previous = std::move(spelled);
+  }
+}
+
+void Listing::add_matches(const std::vector<const Probe*>& probes) {
+  for (const Probe* probe : probes) {
+    text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
+                         probe->name);
+    if (is_verbose_) text_ += probe_report(host_, types_, *probe);
+  }
+}
+
+}  // namespace dscope

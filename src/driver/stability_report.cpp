@@ -1,0 +1,82 @@
+// See stability_report.h.
+#include "driver/stability_report.h"
+
+#include "support/format.h"
+#include "support/glob.h"
+
+namespace dscope {
+
+namespace {
+
+std::string attributes_block(std::string_view title, const Attributes& attributes) {
+  return fmt::format("\n\t{}\n\t\tIdentifier Names: {}\n\t\tData Semantics:   {}\n\t\tDependency Class: {}\n", title,
+                     to_string(attributes.name), to_string(attributes.data), to_string(attributes.dependency));
+}
+
+bool names_something(std::string_view field) { return !field.empty() && !is_glob(field); }
+
+}  // namespace
+
+std::string_view to_string(Stability stability) {
+  static constexpr std::string_view names[] = {"Internal", "Private",  "Obsolete", "External",
+                                               "Unstable", "Evolving", "Stable",   "Standard"};
+  return names[static_cast<size_t>(stability)];
+}
+
+std::string_view to_string(DependencyClass dependency) {
+  static constexpr std::string_view names[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+  return names[static_cast<size_t>(dependency)];
+}
+
+Attributes minimum(const Attributes& a, const Attributes& b) {
+  return {.name = std::min(a.name, b.name),
+          .data = std::min(a.data, b.data),
+          .dependency = std::min(a.dependency, b.dependency)};
+}
+
+Attributes description_attributes(Host& host, const ProbeDescription& description) {
+  constexpr Attributes unknown{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
+  if (!names_something(description.provider)) return unknown;
+  // A provider without probes is one the machine does not know.
+  if (host.match({.id = {}, .provider = description.provider, .module = {}, .function = {}, .name = {}}).empty())
+    return unknown;
+  ProviderAttributes provider = host.provider_attributes(description.provider);
+  Attributes least = provider.provider;
+  if (names_something(description.module)) least = minimum(least, provider.module);
+  if (names_something(description.function)) least = minimum(least, provider.function);
+  if (names_something(description.name)) least = minimum(least, provider.name);
+  return least;
+}
+
+std::string probe_report(Host& host, TypeTable& types, const Probe& probe) {
+  host.load_args(probe, types);
+  ProviderAttributes provider = host.provider_attributes(probe.provider);
+  Attributes least = provider.provider;
+  if (!probe.module.empty()) least = minimum(least, provider.module);
+  if (!probe.function.empty()) least = minimum(least, provider.function);
+  if (!probe.name.empty()) least = minimum(least, provider.name);
+  std::string text = attributes_block("Probe Description Attributes", least);
+  text += attributes_block("Argument Attributes", provider.args);
+  text += "\n\tArgument Types\n";
+  if (probe.args.empty()) text += "\t\tNone\n";
+  for (size_t i = 0; i < probe.args.size(); ++i) {
+    const std::string& type = probe.args[i].type_text;
+    text += fmt::format("\t\targs[{}]: {}\n", i, type.empty() ? "(unknown)" : type);
+  }
+  return text + "\n";
+}
+
+std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description) {
+  std::vector<const Probe*> probes = host.match(description);
+  if (probes.empty()) return {};
+  return fmt::format("\n{}\n", to_string(description)) + probe_report(host, types, *probes.front());
+}
+
+std::string program_report(const ProgramStability& program) {
+  return fmt::format("\nStability attributes for {} {}:\n", program.is_script ? "script" : "description",
+                     program.name) +
+         attributes_block("Minimum Probe Description Attributes", program.probes) +
+         attributes_block("Minimum Statement Attributes", program.statements) + "\n";
+}
+
+}  // namespace dscope

@@ -1,0 +1,35 @@
+// Stability reports: the attribute blocks of -lv, -ev and -v (consumer-and-actions.md 9.3, d-language.md 11.1).
+// Attributes in, text for the output stream out; the rules for combining attributes are here too.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "contract/host.h"
+
+namespace dscope {
+
+std::string_view to_string(Stability stability);
+std::string_view to_string(DependencyClass dependency);
+
+// Field by field the lower one.
+Attributes minimum(const Attributes& a, const Attributes& b);
+// Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the
+// provider is unknown, empty or a pattern.
+Attributes description_attributes(Host& host, const ProbeDescription& description);
+
+// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments.
+std::string probe_report(Host& host, TypeTable& types, const Probe& probe);
+// Per probe description under -ev: the description and the report of its first probe.
+std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description);
+
+// What a program as a whole relies on.
+struct ProgramStability {
+  bool is_script = false;
+  std::string name;  // as in the notice "script 'x.d' matched ..."
+  Attributes probes, statements;
+};
+// -v and -ev: "Stability attributes for ...". The blank line at its end belongs to it.
+std::string program_report(const ProgramStability& program);
+
+}  // namespace dscope
