@@ -1,0 +1,33 @@
+// Runs the built dscope as a user would and collects what it says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dscope::e2e {
+
+struct Outcome {
+  int status = -1;  // exit status, or 128 + signal
+  std::string out, err;
+};
+
+// Runs `program` (looked up in PATH) with both streams captured; `environment` entries are NAME=VALUE.
+Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
+// The built program with these arguments.
+Outcome dscope(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
+
+// Starts dscope, waits until `text` appears on its stdout or stderr, sends `signal_number`, collects the rest.
+Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string& text, int signal_number);
+
+// True if this process may load BPF programs; tests skip otherwise (or fail, with DSCOPE_REQUIRE_E2E).
+bool can_trace();
+
+// Replaces every line's leading CPU column and 0x-numbers, which differ from run to run.
+std::string masked(std::string text);
+
+}  // namespace dscope::e2e
+
+#define SKIP_UNLESS_TRACING()                                                              \
+  do {                                                                                     \
+    if (!dscope::e2e::can_trace()) GTEST_SKIP() << "needs root and a kernel with BPF";     \
+  } while (false)

@@ -1,0 +1,108 @@
+// Every tests/e2e/<group>/*.d is run as `dscope -s`, and what it prints compared with the .out file beside it: stdout,
+// then "-- stderr --" and stderr if there is any, then "-- status N --" unless it is 0. Tags in comments of the script:
+//   @@options: ...   more options and operands, split at blanks
+//   @@command: ...   run with -c; %T is the folder of the trigger programs
+//   @@normal         without _DTRACE_TESTING: header, CPU and ID columns are there (and masked)
+//   @@sort           lines are sorted before they are compared
+// DSCOPE_UPDATE_GOLDEN=1 rewrites the .out files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> scripts() {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(DSCOPE_E2E_DIR))
+    if (entry.path().extension() == ".d") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// Text after `tag` up to the end of its line, without the comment's end; `has` tells whether it was there.
+std::string tag_value(const std::string& script, const std::string& tag, bool& has) {
+  size_t at = script.find(tag);
+  has = at != std::string::npos;
+  if (!has) return "";
+  std::string value = script.substr(at + tag.size(), script.find('\n', at) - at - tag.size());
+  size_t end = value.find("*/");
+  if (end != std::string::npos) value.resize(end);
+  while (!value.empty() && value.back() == ' ') value.pop_back();
+  while (!value.empty() && value.front() == ' ') value.erase(0, 1);
+  return value;
+}
+
+std::string sorted_lines(const std::string& text) {
+  std::stringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  std::sort(lines.begin(), lines.end());
+  std::string joined;
+  for (const std::string& line : lines) joined += line + "\n";
+  return joined;
+}
+
+std::string without_folders(std::string text) {
+  for (const std::string folder : {DSCOPE_E2E_DIR "/", DSCOPE_TRIGGERS "/"})
+    for (size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) text.erase(at, folder.size());
+  return text;
+}
+
+class Script : public testing::TestWithParam<std::string> {};
+
+TEST_P(Script, PrintsWhatItShould) {
+  SKIP_UNLESS_TRACING();
+  std::string text = read_file(GetParam());
+  bool has = false, is_normal = false, is_sorted = false;
+  std::vector<std::string> arguments{"-s", GetParam()};
+  std::stringstream options(tag_value(text, "@@options:", has));
+  for (std::string word; options >> word;) arguments.push_back(word);
+  std::string command = tag_value(text, "@@command:", has);
+  if (has) {
+    if (size_t at = command.find("%T"); at != std::string::npos) command.replace(at, 2, DSCOPE_TRIGGERS);
+    arguments.insert(arguments.end(), {"-c", command});
+  }
+  tag_value(text, "@@normal", is_normal);
+  tag_value(text, "@@sort", is_sorted);
+  std::vector<std::string> environment{"TZ=UTC"};
+  if (!is_normal) environment.push_back("_DTRACE_TESTING=1");
+  Outcome outcome = dscope(arguments, environment);
+  std::string seen = outcome.out;
+  if (is_sorted) seen = sorted_lines(seen);
+  if (!outcome.err.empty()) seen += "-- stderr --\n" + outcome.err;
+  if (outcome.status != 0) seen += "-- status " + std::to_string(outcome.status) + " --\n";
+  seen = without_folders(masked(seen));
+  std::string expected_path = GetParam().substr(0, GetParam().size() - 2) + ".out";
+  if (getenv("DSCOPE_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(expected_path) << seen;
+    return;
+  }
+  ASSERT_TRUE(std::filesystem::exists(expected_path)) << "no " << expected_path;
+  EXPECT_EQ(seen, read_file(expected_path));
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = std::filesystem::relative(info.param, DSCOPE_E2E_DIR).string();
+  name.resize(name.size() - 2);
+  std::replace_if(name.begin(), name.end(), [](char c) { return isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(E2e, Script, testing::ValuesIn(scripts()), test_name);
+
+}  // namespace
+}  // namespace dscope::e2e

@@ -1,0 +1,61 @@
+/* Does a known number of system calls and leaves: the load of the end-to-end tests.
+ *   calls getppid N        N times getppid()
+ *   calls open PATH N      N times open(PATH) and close()
+ *   calls write N          N writes of 1, 2, ... N bytes to /dev/null
+ *   calls threads T N      T threads, each with N times getppid()
+ *   calls spin MS          CPU time of MS milliseconds in user mode
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static long number(char **argv, int i) { return argv[i] ? atol(argv[i]) : 1; }
+
+static void getppids(long count) {
+  while (count-- > 0) syscall(SYS_getppid);
+}
+
+static void *thread_main(void *count) {
+  getppids((long)count);
+  return NULL;
+}
+
+static void spin(long milliseconds) {
+  struct timespec now;
+  do {
+    for (volatile int i = 0; i < 100000; ++i) {}
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  } while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < milliseconds);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 2;
+  if (strcmp(argv[1], "getppid") == 0) {
+    getppids(number(argv, 2));
+  } else if (strcmp(argv[1], "open") == 0) {
+    for (long i = number(argv, 3); i > 0; --i) {
+      int fd = open(argv[2], O_RDONLY);
+      if (fd >= 0) close(fd);
+    }
+  } else if (strcmp(argv[1], "write") == 0) {
+    static char bytes[65536];
+    int fd = open("/dev/null", O_WRONLY);
+    for (long i = 1; i <= number(argv, 2); ++i)
+      if (write(fd, bytes, (size_t)i) != i) return 1;
+  } else if (strcmp(argv[1], "threads") == 0) {
+    pthread_t threads[64];
+    long count = number(argv, 2);
+    for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, thread_main, (void *)number(argv, 3));
+    for (long i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+  } else if (strcmp(argv[1], "spin") == 0) {
+    spin(number(argv, 2));
+  } else {
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,21 @@
+int x, *y, z[4], a[int, string], b[pid_t p, char *s], c[int][4];
+self int sx; this string ts; self y2; this u, v; self w[int];
+extern int errno_symbol; extern char *names[]; const volatile int cv;
+int f(void); extern void g(int a, char *, ...); int h(...); int k();
+int (*fp)(int, char *), *(*fq[2])(void), (*arr)[3];
+unsigned long long int ull; signed char sc; long double ld; short int si; unsigned un; long unsigned lu;
+typedef struct point { int x; int y; } point_t, *point_p;
+point_t origin; point_p where;
+typedef int my_int; my_int*starred;
+struct forward; union forward_union; enum forward_enum;
+struct flags { unsigned a : 1, b : 2; unsigned : 0; int : 3; struct { int in; }; union { int i; char *p; } named; pid_t pid_t; };
+enum color { RED, GREEN = 5, BLUE = GREEN + 1, };
+enum { ANON = -1 };
+struct vmlinux`task_struct *task; struct D`point *dp;
+char *const *volatile *restrict cp;
+string str; string names2[int];
+static int st; register int re; auto int au;
+inline int ONE = 1;
+inline string desc[int a, string b] = a == ONE ? b : "other";
+inline point_t *P = &origin;
+BEGIN { }

@@ -1,0 +1,3 @@
+/* golden: string module */
+ext4, fs:xfs* /1/ { }
+vmlinux

@@ -1,0 +1,8 @@
+BEGIN
+{
+	@a = count();
+}
+END
+{
+	@a = sum(1);
+}

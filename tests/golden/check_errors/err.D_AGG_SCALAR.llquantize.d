@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = llquantize(execname, 10, 0, 3, 10);
+}

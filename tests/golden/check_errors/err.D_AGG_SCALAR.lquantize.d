@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = lquantize(execname, 1, 10, 1);
+}

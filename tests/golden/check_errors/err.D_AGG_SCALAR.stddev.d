@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = stddev("x");
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	p = pid ? (char *)copyin(arg0, 8) : (char *)arg1;
+}

@@ -1,0 +1,5 @@
+BEGIN
+{
+	p = (char *)copyin(arg0, 8);
+	p = (char *)arg1;
+}

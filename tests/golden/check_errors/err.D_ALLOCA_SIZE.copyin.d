@@ -1,0 +1,4 @@
+BEGIN
+{
+	p = copyin(arg0, 257);
+}

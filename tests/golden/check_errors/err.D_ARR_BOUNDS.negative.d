@@ -1,0 +1,2 @@
+int a[5];
+BEGIN { trace(a[-1]); }

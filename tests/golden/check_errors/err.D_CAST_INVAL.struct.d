@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace((struct task_struct)1);
+}

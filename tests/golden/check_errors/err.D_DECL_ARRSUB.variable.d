@@ -1,0 +1,3 @@
+int n;
+int a[n];
+BEGIN { exit(0); }

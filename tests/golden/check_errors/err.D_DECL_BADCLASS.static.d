@@ -1,0 +1,2 @@
+static int x;
+BEGIN { exit(0); }

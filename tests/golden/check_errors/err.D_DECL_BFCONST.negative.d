@@ -1,0 +1,4 @@
+struct s {
+	int a:-1;
+};
+BEGIN { exit(0); }

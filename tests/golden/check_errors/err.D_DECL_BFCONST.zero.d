@@ -1,0 +1,4 @@
+struct s {
+	int a:0;
+};
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+struct s {
+	char a:9;
+};
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+struct s {
+	string a:3;
+};
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+int a[4][int];
+BEGIN { exit(0); }

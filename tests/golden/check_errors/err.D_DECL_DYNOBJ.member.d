@@ -1,0 +1,4 @@
+struct s {
+	int m[int];
+};
+BEGIN { exit(0); }

@@ -1,0 +1,5 @@
+int x;
+enum e {
+	A = x
+};
+BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+int RED;
+enum color { RED };
+BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+extern int foo;
+extern long foo;
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+int strlen;
+BEGIN { exit(0); }

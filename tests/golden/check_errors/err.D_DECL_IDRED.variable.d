@@ -1,0 +1,3 @@
+int x;
+char x;
+BEGIN { exit(0); }

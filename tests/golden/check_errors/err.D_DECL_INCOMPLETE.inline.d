@@ -1,0 +1,3 @@
+struct nosuch;
+inline struct nosuch x = 0;
+BEGIN { exit(0); }

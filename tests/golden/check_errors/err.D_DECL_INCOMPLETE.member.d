@@ -1,0 +1,4 @@
+struct s {
+	struct nosuch m;
+};
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+struct s {
+	struct s m;
+};
+BEGIN { exit(0); }

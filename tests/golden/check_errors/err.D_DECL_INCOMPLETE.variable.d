@@ -1,0 +1,2 @@
+struct nosuch x;
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+int f(static int);
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+int f(int a, int a);
+BEGIN { exit(0); }

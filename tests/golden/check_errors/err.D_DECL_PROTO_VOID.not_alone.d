@@ -1,0 +1,2 @@
+int f(int, void);
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+extern int;
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+void x[3];
+BEGIN { exit(0); }

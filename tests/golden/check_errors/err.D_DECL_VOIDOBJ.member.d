@@ -1,0 +1,4 @@
+struct s {
+	void m;
+};
+BEGIN { exit(0); }

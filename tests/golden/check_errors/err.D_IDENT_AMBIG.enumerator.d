@@ -1,0 +1,5 @@
+int PIDTYPE_PID;
+BEGIN
+{
+	trace(curthread->fake_type == PIDTYPE_PID);
+}

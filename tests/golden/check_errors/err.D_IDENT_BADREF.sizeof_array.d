@@ -1,0 +1,5 @@
+BEGIN
+{
+	a[1] = 2;
+	trace(sizeof(a));
+}

@@ -1,0 +1,5 @@
+BEGIN
+/nosuch/
+{
+	exit(0);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = llquantize(1, pid, 0, 3, 10);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace(offsetof(pid_t, x));
+}

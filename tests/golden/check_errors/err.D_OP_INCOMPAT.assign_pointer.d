@@ -1,0 +1,5 @@
+BEGIN
+{
+	x = curthread;
+	x = pid;
+}

@@ -1,0 +1,2 @@
+inline string x = 3;
+BEGIN { exit(0); }

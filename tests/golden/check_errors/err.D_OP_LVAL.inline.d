@@ -1,0 +1,2 @@
+inline int X = 3;
+BEGIN { X = 4; }

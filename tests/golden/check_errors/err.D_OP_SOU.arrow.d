@@ -1,0 +1,5 @@
+BEGIN
+{
+	x = (int *)0;
+	trace(x->a);
+}

@@ -1,0 +1,2 @@
+BEGIN { exit(0); }
+syscall::nosuch:entry { exit(1); }

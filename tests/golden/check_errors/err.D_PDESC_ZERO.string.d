@@ -1,0 +1,1 @@
+/* golden: string */ syscall::nosuch:entry { exit(1); }

@@ -1,0 +1,6 @@
+BEGIN
+/execname/
+{
+	x = 1;
+
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	printf("%f", 1);
+}

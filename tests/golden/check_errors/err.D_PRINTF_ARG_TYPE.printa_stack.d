@@ -1,0 +1,5 @@
+BEGIN
+{
+	@a[stack()] = count();
+	printa("%a", @a);
+}

@@ -1,0 +1,5 @@
+BEGIN
+{
+	@a[sym(1)] = count();
+	printa("%s", @a);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace(index("a", "b", 0, 1));
+}

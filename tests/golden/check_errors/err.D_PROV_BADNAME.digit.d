@@ -1,0 +1,3 @@
+provider foo1 {
+	probe p(int);
+};

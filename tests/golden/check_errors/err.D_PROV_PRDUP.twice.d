@@ -1,0 +1,4 @@
+provider foo {
+	probe p(int);
+	probe p(int);
+};

@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a[stack(pid)] = count();
+}

@@ -1,0 +1,3 @@
+translator struct list_head < struct task_struct *T > {
+	next = T->tasks.next;
+};

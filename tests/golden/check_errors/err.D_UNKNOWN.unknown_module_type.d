@@ -1,0 +1,2 @@
+struct nosuchmod`task_struct *p;
+BEGIN { exit(0); }

@@ -1,0 +1,5 @@
+struct s {
+	int a;
+	int a;
+};
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace(xlate <struct list_head *> (curthread)->next);
+}

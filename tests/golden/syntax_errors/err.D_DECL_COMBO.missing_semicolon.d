@@ -1,0 +1,5 @@
+struct s {
+	int a;
+}
+int x;
+BEGIN { }

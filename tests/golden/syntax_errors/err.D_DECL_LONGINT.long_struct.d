@@ -1,0 +1,2 @@
+long struct s *x;
+BEGIN { }

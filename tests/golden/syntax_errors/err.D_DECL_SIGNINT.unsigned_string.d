@@ -1,0 +1,2 @@
+unsigned string x;
+BEGIN { }

@@ -1,0 +1,2 @@
+int x;
+#pragma D option quiet

@@ -1,0 +1,2 @@
+/* golden: args one two */
+BEGIN { trace($$1); }

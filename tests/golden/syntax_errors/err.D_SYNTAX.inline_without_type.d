@@ -1,0 +1,2 @@
+inline x = 3;
+BEGIN { }

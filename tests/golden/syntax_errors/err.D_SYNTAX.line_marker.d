@@ -1,0 +1,3 @@
+# 7 "included.h" 1
+int x
+BEGIN { }

@@ -1,0 +1,1 @@
+/* golden: string args 4 */ BEGIN { trace(123$1); }

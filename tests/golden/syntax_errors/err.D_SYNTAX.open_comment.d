@@ -1,0 +1,2 @@
+BEGIN { }
+/* to the end

@@ -1,0 +1,2 @@
+struct m`s { int x; };
+BEGIN { }

@@ -1,0 +1,87 @@
+// FakeHost: a Host whose machine is a text file (its format is told at the top of fake_host.txt), so that tests give
+// the same results everywhere.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/host.h"
+
+namespace dscope {
+
+class FakeHost : public Host {
+ public:
+  FakeHost();                                 // the machine of fake_host.txt
+  explicit FakeHost(std::string_view text);  // another one; a line that cannot be read stops the test program
+
+  std::vector<const Probe*> match(const ProbeDescription& description) override;
+  void load_args(const Probe& probe, TypeTable& types) override;
+  ProviderAttributes provider_attributes(std::string_view provider) override;
+  std::string why_missing(const ProbeDescription& description) override;
+  std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override;
+  void complete_type(TypeTable& types, TypeId id) override;
+  std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
+  const MachineFacts& facts() override { return facts_; }
+
+  // For tests of what depends on facts.
+  MachineFacts& edit_facts() { return facts_; }
+
+ private:
+  struct Member {
+    uint32_t offset = 0, bit = 0, width = 0;  // of enumerators: nothing
+    std::string text;
+  };
+  struct NamedType {
+    TypeKind kind = TypeKind::Struct;
+    std::string name;  // "struct task_struct", "pid_t"
+    uint64_t size = 0;
+    std::string base;             // of a typedef, in C
+    std::vector<Member> members;  // lines of a struct
+    std::vector<TypeEnumerator> enumerators;
+  };
+  struct Field {
+    uint32_t offset = 0, size = 0;
+    std::string text;
+  };
+  struct ProbeSource {
+    std::vector<std::string> parameters;
+    std::vector<Field> fields;
+    const TypeTable* loaded_into = nullptr;
+  };
+  struct Symbol {
+    uint64_t address = 0;
+    std::string type;
+  };
+
+  void read(std::string_view text);
+  void read_line(std::string_view line);
+  void read_type_line(std::string_view line);
+  void read_fact(std::string_view rest);
+  Probe& add_probe(Probe probe);
+  Probe& add_probe(Probe probe, ProbeSource source);
+  void add_syscall(std::string_view rest);
+  void add_tracepoint(std::string_view provider, std::string_view rest);
+  void add_forward(std::string_view name);
+  void begin_type(TypeKind kind, std::string_view keyword, std::string_view rest);
+
+  const Probe* create_interval(const ProbeDescription& description);
+  void load_parameters(Probe& probe, const ProbeSource& source, TypeTable& types);
+  void load_fields(Probe& probe, const ProbeSource& source, TypeTable& types);
+  std::optional<TypeId> read_type(TypeTable& types, std::string_view text, bool is_userland);
+  TypeId import(TypeTable& types, uint32_t row);
+
+  MachineFacts facts_;
+  std::deque<Probe> probes_;  // by id - 1; addresses stay
+  std::deque<ProbeSource> sources_;
+  std::vector<NamedType> types_;
+  std::map<std::string, uint32_t, std::less<>> type_rows_;
+  std::map<std::string, Symbol, std::less<>> symbols_;
+  std::unordered_map<const TypeTable*, std::unordered_map<uint32_t, TypeId>> imported_;
+  bool is_within_type_ = false;
+};
+
+}  // namespace dscope

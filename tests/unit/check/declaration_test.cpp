@@ -1,0 +1,94 @@
+// Types that D programs define: layout and names (d-language.md 2.2).
+#include "check_text.h"
+
+namespace dscope {
+namespace {
+
+// "name@bit_offset[:width] ... size" of struct `name`.
+std::string layout_of(const std::string& declarations, const std::string& name) {
+  CheckedText checked(declarations + " BEGIN { exit(0); }");
+  if (checked.failed()) return checked.tag() + ": " + checked.message();
+  auto id = checked.types().find(name);
+  if (!id) return "none";
+  std::string text;
+  const Type& type = checked.types().resolved(*id);
+  for (const TypeMember& member : type.members) {
+    text += fmt::format("{}@{}", member.name, member.bit_offset);
+    if (member.bit_size != 0) text += fmt::format(":{}", member.bit_size);
+    text += ' ';
+  }
+  return text + fmt::format("{}", type.size);
+}
+
+TEST(Layout, NaturalAlignment) {
+  EXPECT_EQ(layout_of("struct s { char a; int b; char c; long d; };", "struct s"), "a@0 b@32 c@64 d@128 24");
+  EXPECT_EQ(layout_of("struct s { char a; short b[3]; };", "struct s"), "a@0 b@16 8");
+  EXPECT_EQ(layout_of("union u { char a; int b; long c[2]; };", "union u"), "a@0 b@0 c@0 16");
+  EXPECT_EQ(layout_of("struct s { char a; string b; char c; };", "struct s"), "a@0 b@8 c@2064 259");
+}
+
+TEST(Layout, NestedTypes) {
+  EXPECT_EQ(layout_of("struct s { char a; struct { int x; char y; } b; char c; };", "struct s"), "a@0 b@32 c@96 16");
+  EXPECT_EQ(layout_of("struct s { char a; struct task_struct t; };", "struct s"), "a@0 t@64 3208");
+}
+
+TEST(Layout, BitFields) {
+  EXPECT_EQ(layout_of("struct s { int a:3; int b:5; int c:25; int d; };", "struct s"), "a@0:3 b@3:5 c@32:25 d@64 12");
+  EXPECT_EQ(layout_of("struct s { char a; int b:4; };", "struct s"), "a@0 b@8:4 4");
+  EXPECT_EQ(layout_of("struct s { int a:3; int :0; int b:3; };", "struct s"), "a@0:3 b@32:3 8");
+  EXPECT_EQ(layout_of("struct s { int a:3; int :5; int b:3; };", "struct s"), "a@0:3 b@8:3 4");
+  EXPECT_EQ(layout_of("struct s { char a:6; char b:6; };", "struct s"), "a@0:6 b@8:6 2");
+}
+
+TEST(Types, ForwardDeclarationsAreFilledIn) {
+  EXPECT_EQ(tag_of("struct b; struct a { struct b *p; }; struct b { int x; }; struct a v; BEGIN { trace(v.p->x); }"),
+            "none");
+  EXPECT_EQ(tag_of("struct list { struct list *next; int x; }; struct list *p; BEGIN { trace(p->next->next->x); }"),
+            "none");
+}
+
+TEST(Types, DefinitionsHideKernelTypes) {
+  EXPECT_EQ(tag_of("struct mutex { int mine; }; struct mutex m; BEGIN { m.mine = 1; }"), "none");
+  EXPECT_EQ(tag_of("struct vmlinux`mutex *p; struct mutex { int mine; }; BEGIN { trace(p->owner); }"), "none");
+}
+
+TEST(Types, Typedefs) {
+  EXPECT_EQ(type_of("x = v.a", "typedef struct { int a; } t; t v;"), "int");
+  EXPECT_EQ(type_of("x = p->pid", "typedef struct task_struct *task_p; task_p p;"), "pid_t");
+  EXPECT_EQ(type_of("x = f", "typedef int (*fn)(int, char *); fn f;"), "fn");
+}
+
+TEST(Types, Declarators) {
+  EXPECT_EQ(type_of("x = a[1]", "char *a[4];"), "char *");
+  EXPECT_EQ(type_of("x = (*a)[1]", "char (*a)[4];"), "char");
+  EXPECT_EQ(type_of("x = a[1][2]", "int a[4][5];"), "int");
+  EXPECT_EQ(tag_of("int a[4][5]; BEGIN { a[3][5] = 1; }"), "D_ARR_BOUNDS");
+  EXPECT_EQ(type_of("x = a[1][2]", "int a[int][4];"), "int") << "array as the value of an associative array";
+}
+
+TEST(Types, StructsByValue) {
+  EXPECT_EQ(tag_of("struct s { int a; string b; }; struct s x; this struct s y; struct s z[int];"
+                   "BEGIN { x.a = 1; this->y = x; z[1] = this->y; trace(z[1].b); }"),
+            "none");
+}
+
+TEST(Types, ExternGivesSymbolsAType) {
+  EXPECT_EQ(tag_of("extern int nothing_of_ours; int f(int, ...); BEGIN { trace(1); }"), "none");
+  EXPECT_EQ(tag_of("extern int x; BEGIN { trace(x); }"), "D_IDENT_UNDEF");
+}
+
+TEST(Types, DefinedOnceHoweverOftenTyped) {
+  EXPECT_EQ(tag_of("BEGIN, END { trace(sizeof(struct once { int a; })); }"), "none");
+}
+
+TEST(Declarations, ProvidersAndPragmas) {
+  EXPECT_EQ(tag_of("provider foo { probe start__now(int a, char *b) : (int a); probe end(); };"
+                   "BEGIN { exit(0); }"),
+            "none");
+  EXPECT_EQ(tag_of("#pragma D depends_on provider syscall\n#pragma D depends_on module vmlinux\n"
+                   "#pragma D attributes Stable/Stable/Common x\n#pragma D binding \"1.0\" x\nint x; BEGIN { x = 1; }"),
+            "none");
+}
+
+}  // namespace
+}  // namespace dscope

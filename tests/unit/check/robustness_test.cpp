@@ -1,0 +1,63 @@
+// Size and depth: no program that parses may take the checker down or for ever.
+#include <chrono>
+
+#include "check_text.h"
+
+namespace dscope {
+namespace {
+
+std::string repeat(std::string_view text, size_t count) {
+  std::string result;
+  for (size_t i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+TEST(Robustness, DeepTrees) {
+  EXPECT_EQ(tag_of("BEGIN { trace(" + repeat("(", 300) + "1" + repeat(")", 300) + "); }"), "none");
+  EXPECT_EQ(tag_of("BEGIN { trace(" + repeat("- ", 900) + "1); }"), "none");
+  EXPECT_EQ(tag_of("BEGIN { trace(pid" + repeat(" + 1", 900) + "); }"), "none");
+  EXPECT_EQ(tag_of("BEGIN { trace(" + repeat("pid ? 1 : ", 400) + "1); }"), "none");
+  EXPECT_EQ(tag_of("BEGIN { trace(curthread" + repeat("->parent", 900) + "->pid); }"), "none");
+  EXPECT_EQ(tag_of("BEGIN { " + repeat("if (pid) { ", 400) + repeat("}", 400) + " }"), "none");
+  EXPECT_EQ(tag_of("int " + repeat("*", 400) + "p; BEGIN { trace(" + repeat("*", 400) + "p); }"), "none");
+}
+
+// A tree that no parser made.
+TEST(Robustness, TreesBeyondTheLimitAreRefused) {
+  SourceSet sources;
+  UnitId unit = sources.add(UnitKind::Script, "test.d", "BEGIN {}");
+  Program program;
+  auto make = [&](decltype(Expr::form) form) {
+    program.exprs.push_back({.id = {program.node_count++}, .form = std::move(form)});
+    return &program.exprs.back();
+  };
+  Expr* expr = make(IntLiteral{.value = 1});
+  for (int i = 0; i < 100000; ++i) expr = make(Unary{.op = UnaryOp::Minus, .operand = expr});
+  program.statements.push_back({.form = ExprStatement{expr}});
+  Clause clause{.probes = {{.name = "BEGIN"}}, .body = {&program.statements.back()}, .end_node = {program.node_count}};
+  program.units.push_back({.source = unit, .externals = {{.form = std::move(clause)}}});
+  Diagnostics diagnostics{sources};
+  FakeHost host;
+  check(program, host, OptionValues{}, diagnostics);
+  EXPECT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.first().tag, Tag::D_SYNTAX);
+}
+
+TEST(Robustness, TenThousandClauses) {
+  std::string text;
+  for (int i = 0; i < 10000; ++i)
+    text += fmt::format("BEGIN /pid == {0}/ {{ x{0} = pid + 1; @a[execname, x{0}] = count(); printf(\"%d %s\", x{0}, execname); }}\n", i);
+  CheckedText checked(std::move(text));
+  EXPECT_EQ(checked.rendered(), "");
+  EXPECT_EQ(checked.meaning().clauses.size(), 10000U);
+}
+
+TEST(Robustness, StrsizeOption) {
+  CheckedText checked("#pragma D option strsize=8\nBEGIN { x = sizeof(string); }");
+  ASSERT_FALSE(checked.failed()) << checked.rendered();
+  EXPECT_EQ(checked.value().constant, 8U);
+  EXPECT_EQ(checked.types().strsize(), 8U);
+}
+
+}  // namespace
+}  // namespace dscope

@@ -1,0 +1,62 @@
+#include "parse_text.h"
+
+namespace dscope {
+namespace {
+
+TEST(ControlLine, PragmasBecomeNodesInSourceOrder) {
+  ParsedText parsed(
+      "#pragma D option quiet\nBEGIN { }\n#pragma D attributes Stable/Stable/Common x\n#pragma D binding \"1.5\" x\n"
+      "#pragma D depends_on library a.d\n");
+  ASSERT_FALSE(parsed.failed()) << parsed.message();
+  ASSERT_EQ(parsed.externals().size(), 5u);
+  EXPECT_EQ(parsed.external<Pragma>(0).words, (std::vector<std::string>{"option", "quiet"}));
+  EXPECT_EQ(parsed.external<Pragma>(3).words, (std::vector<std::string>{"binding", "1.5", "x"}));
+  EXPECT_EQ(parsed.applied_options(), "quiet;");
+}
+
+TEST(ControlLine, MayStandInsideAClause) {
+  ParsedText parsed("BEGIN\n{ trace(1 +\n#pragma D option strsize=10\n2); }\n");
+  ASSERT_FALSE(parsed.failed()) << parsed.message();
+  EXPECT_EQ(parsed.applied_options(), "strsize=10;");
+  EXPECT_TRUE(std::holds_alternative<Pragma>(parsed.externals()[0].form));
+}
+
+TEST(ControlLine, Options) {
+  EXPECT_EQ(message_of("#pragma D option nosuch=3\n"), "failed to set option 'nosuch' to '3': Invalid option name");
+  EXPECT_EQ(tag_of("#pragma D option nosuch\n"), "D_PRAGMA_OPTSET");
+  EXPECT_EQ(tag_of("#pragma D option\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#pragma D option quiet more\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#pragma D option a = b\n"), "D_PRAGMA_MALFORM");
+}
+
+TEST(ControlLine, OtherDirectives) {
+  EXPECT_EQ(tag_of("#\n# ident \"x\"\n#pragma ident x\n#pragma once\n#pragma D ident x\nBEGIN {}"), "none");
+  EXPECT_EQ(message_of("#error  one   two\n"), "#error: one two");
+  EXPECT_EQ(tag_of("#pragma error x\n"), "D_PRAGERR");
+  EXPECT_EQ(tag_of("#pragma D error x\n"), "D_PRAGERR");
+  EXPECT_EQ(tag_of("#define X 1\n"), "D_PRAGCTL_INVAL");
+  EXPECT_EQ(tag_of("#\"x\"\n"), "D_PRAGCTL_INVAL");
+  EXPECT_EQ(tag_of("#pragma D nosuch\n"), "D_PRAGMA_INVAL");
+  EXPECT_EQ(tag_of("#pragma D\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#pragma D binding \"1.0\"\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#line\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#line 3 foo\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("# 3 \"foo\" x\n"), "D_PRAGMA_MALFORM");
+  EXPECT_EQ(tag_of("#line 3 \"foo\n"), "D_STR_NL");
+}
+
+TEST(ControlLine, LineNumbersAndFiles) {
+  for (const char* directive : {"#line 10 \"other.h\"", "# 10 \"other.h\" 1 3", "#pragma line 10 \"other.h\"",
+                                "#pragma D line 10 \"other.h\""}) {
+    ParsedText parsed(std::string("BEGIN { }\n") + directive + "\nBEGIN { ] }\n");
+    ASSERT_TRUE(parsed.failed());
+    EXPECT_EQ(parsed.error_line(), 10u) << directive;
+    EXPECT_EQ(parsed.diagnostics().file_name(parsed.diagnostics().first().at.file), "other.h");
+  }
+  ParsedText back("# 1 \"a.h\"\n# 1 \"/dev/stdin\"\n\nBEGIN { ] }\n");
+  EXPECT_EQ(back.error_line(), 2u);
+  EXPECT_EQ(back.diagnostics().first().at.file, 0u);
+}
+
+}  // namespace
+}  // namespace dscope

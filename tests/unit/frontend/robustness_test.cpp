@@ -1,0 +1,167 @@
+// Inputs no person writes: deep nesting, huge and broken programs. The time limits are loose; they catch what is not
+// linear.
+#include <ctime>
+#include <random>
+
+#include "parse_text.h"
+
+namespace dscope {
+namespace {
+
+std::string repeated(const std::string& piece, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += piece;
+  return text;
+}
+
+// Every way to nest, `depth` levels deep.
+std::vector<std::string> nested_programs(size_t depth) {
+  return {
+      "BEGIN { x = " + repeated("(", depth) + "1" + repeated(")", depth) + "; }",
+      "BEGIN { x = " + repeated("- ", depth) + "1; }",
+      "BEGIN { x = " + repeated("(int)", depth) + "1; }",
+      "BEGIN { x = " + repeated("f(", depth) + "1" + repeated(")", depth) + "; }",
+      "BEGIN { x = " + repeated("a[", depth) + "1" + repeated("]", depth) + "; }",
+      "BEGIN { x = " + repeated("1 + ", depth) + "1; }",
+      "BEGIN { x = " + repeated("1 ? 2 : ", depth) + "1; }",
+      "BEGIN { x = " + repeated("1 ? ", depth) + "2" + repeated(": 3", depth) + "; }",
+      "BEGIN { " + repeated("x = ", depth) + "1; }",
+      "BEGIN { x = y" + repeated("->z", depth) + "; }",
+      "BEGIN { x = " + repeated("sizeof ", depth) + "y; }",
+      "BEGIN { " + repeated("if (1) { ", depth) + "x = 1" + repeated(" }", depth) + " }",
+      "BEGIN { " + repeated("if (1) ", depth) + "x = 1; }",
+      "BEGIN { if (1) x = 1; " + repeated("else if (1) x = 1; ", depth) + " }",
+      "BEGIN { x" + repeated(", x", depth) + "; }",
+      "int " + repeated("(", depth) + "x" + repeated(")", depth) + "; BEGIN { }",
+      "int " + repeated("*", depth) + "x; BEGIN { }",
+      "int x" + repeated("[2]", depth) + "; BEGIN { }",
+      repeated("struct { ", depth) + "int x; " + repeated("} y; ", depth) + " BEGIN { }",
+      "int f" + repeated("(int (*)", depth) + repeated("(int))", depth) + "; BEGIN { }",
+  };
+}
+
+TEST(Nesting, AHundredLevelsWork) {
+  for (const std::string& text : nested_programs(100)) EXPECT_EQ(message_of(text), "") << text.substr(0, 40);
+}
+
+TEST(Nesting, TooManyLevelsAreASyntaxError) {
+  for (const std::string& text : nested_programs(20000)) EXPECT_EQ(tag_of(text), "D_SYNTAX") << text.substr(0, 40);
+}
+
+// Counts CPU time: other work on the machine must not fail a test.
+class Stopwatch {
+ public:
+  double seconds() const { return static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC; }
+
+ private:
+  std::clock_t start_ = std::clock();
+};
+
+TEST(Size, TenThousandClauses) {
+  Stopwatch stopwatch;
+  ParsedText parsed(
+      repeated("syscall::read:entry /pid == $target && arg0 / 2 > 3/ { @[execname] = count(); }\n", 10000));
+  EXPECT_FALSE(parsed.failed());
+  EXPECT_EQ(parsed.externals().size(), 10000u);
+  EXPECT_EQ(parsed.externals().back().at.line, 10000u);
+  EXPECT_LT(stopwatch.seconds(), 10);
+}
+
+TEST(Size, AQuarterMegabyteOfEachOddity) {
+  constexpr size_t quarter = 1 << 18;
+  const std::string heads[] = {"", "BEGIN { ", "int ", "BEGIN /", "inline int x = "};
+  const std::string pieces[] = {" ",       "\n",   "a ",   "a.",   "a.b`c ", "/ ",   "/*",   "/**/", "(",
+                                "[",       "{",    "#\n",  "\"",   "'",      "\\\n", "$1 ",  "$",    ":",
+                                "*",       "0",    "9",    "`",    "\1",     "-",    "a",    "if ",  "a, ",
+                                "x = 1; ", "\xff", "#!\n", "//\n", "@",      "a[",   "1ul ", "?",    "struct {"};
+  for (const std::string& head : heads) {
+    for (const std::string& piece : pieces) {
+      Stopwatch stopwatch;
+      ParsedText parsed(head + repeated(piece, quarter / piece.size()));
+      EXPECT_LT(stopwatch.seconds(), 5) << head << piece;
+    }
+  }
+}
+
+TEST(Size, AMegabyteOfZeroes) {
+  EXPECT_EQ(tag_of(std::string(1 << 20, '\0')), "D_SYNTAX");
+  EXPECT_EQ(tag_of("BEGIN { " + std::string(1 << 20, '\0') + " }"), "D_SYNTAX");
+}
+
+TEST(Garbage, NeverCrashes) {
+  std::mt19937 random(1);
+  const std::string pieces[] = {"BEGIN",
+                                "{",
+                                "}",
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                ";",
+                                ",",
+                                "/",
+                                "int ",
+                                "x",
+                                " ",
+                                "\n",
+                                "struct ",
+                                "self->",
+                                "this",
+                                "@",
+                                "$1",
+                                "\"s\"",
+                                "1",
+                                "'c'",
+                                "inline ",
+                                "translator ",
+                                "provider ",
+                                "probe ",
+                                "<",
+                                ">",
+                                "=",
+                                "+",
+                                "*",
+                                "&",
+                                "#",
+                                "#line 3\n",
+                                "#pragma D option a\n",
+                                "if",
+                                "else ",
+                                "xlate ",
+                                "sizeof ",
+                                "offsetof",
+                                "enum ",
+                                ":",
+                                "...",
+                                ".",
+                                "->",
+                                "`",
+                                "pid_t ",
+                                "/*",
+                                "*/",
+                                "//",
+                                "\\",
+                                std::string(1, '\0'),
+                                "\xff",
+                                "typedef ",
+                                "?",
+                                "string ",
+                                "userland "};
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = round % 2 ? "BEGIN { " : "";
+    for (size_t length = random() % 30; length > 0; --length) text += pieces[random() % std::size(pieces)];
+    ParsedText parsed(text, {.kind = round % 3 ? UnitKind::Script : UnitKind::String, .arguments = {"-1"}});
+    EXPECT_EQ(parsed.failed(), !parsed.message().empty());
+  }
+}
+
+TEST(Unit, NothingIsParsedAfterAnEarlierError) {
+  ParsedText parsed("BEGIN { ] }");
+  ASSERT_TRUE(parsed.failed());
+  std::string first = parsed.message();
+  parsed.add("int x");
+  EXPECT_EQ(parsed.message(), first);
+}
+
+}  // namespace
+}  // namespace dscope

@@ -1,0 +1,205 @@
+// The host of this machine: what holds on every x86_64 Linux, with or without privileges.
+#include "runtime/live_host.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "runtime/tracefs.h"
+
+namespace dscope {
+namespace {
+
+std::vector<std::string> names(const std::vector<const Probe*>& probes) {
+  std::vector<std::string> result;
+  for (const Probe* probe : probes)
+    result.push_back(probe->provider + ":" + probe->module + ":" + probe->function + ":" + probe->name);
+  return result;
+}
+
+TEST(LiveProbes, Dtrace) {
+  auto host = make_live_host();
+  EXPECT_EQ(names(host->match({.provider = "dtrace"})),
+            (std::vector<std::string>{"dtrace:::BEGIN", "dtrace:::END", "dtrace:::ERROR"}));
+  EXPECT_EQ(host->match({.name = "BEGIN"}).at(0)->id, 1U);
+  EXPECT_EQ(host->match({.name = "END"}).at(0)->hook, Hook{HookTestRun{HookTestRun::Role::End}});
+}
+
+TEST(LiveProbes, SyscallNamesAndAliases) {
+  auto host = make_live_host();
+  auto entries = host->match({.provider = "syscall", .name = "entry"});
+  EXPECT_GT(entries.size(), 330U);
+  EXPECT_EQ(names(host->match({.function = "read"})),
+            (std::vector<std::string>{"syscall:vmlinux:read:entry", "syscall:vmlinux:read:return"}));
+  for (auto [alias, name] : {std::pair{"stat", "newstat"}, {"umount2", "umount"}, {"sendfile", "sendfile64"}})
+    EXPECT_EQ(host->match({.function = alias, .name = "entry"}).at(0)->function, name);
+  EXPECT_TRUE(host->match({.provider = "syscall", .function = "tuxcall"}).empty());
+  const Probe& read = *host->match({.provider = "syscall", .function = "read", .name = "return"}).at(0);
+  EXPECT_EQ(read.hook, (Hook{HookSyscall{.number = 0, .is_return = true}}));
+  EXPECT_EQ(read.raw_args.size(), 2U);
+  for (const char* module : {"genunix", "unix", "kernel", "vmlinux"})
+    EXPECT_EQ(host->match({.provider = "syscall", .module = module, .name = "entry"}).size(), entries.size());
+  const Probe& unknown = *host->match({.function = "sys_999", .name = "entry"}).at(0);
+  EXPECT_EQ(unknown.hook, (Hook{HookSyscall{.number = 999}}));
+}
+
+TEST(LiveProbes, SyscallArguments) {
+  auto host = make_live_host();
+  TypeTable types;
+  const Probe& openat = *host->match({.provider = "syscall", .function = "openat", .name = "entry"}).at(0);
+  EXPECT_EQ(openat.raw_args.size(), 6U);
+  host->load_args(openat, types);
+  ASSERT_EQ(openat.args.size(), 4U);
+  EXPECT_EQ(openat.args[0].source, (ArgSource{.kind = ArgSourceKind::SyscallArg, .size = 4, .is_signed = true}));
+  EXPECT_EQ(openat.args[1].type_text, "const char *");
+  EXPECT_EQ(openat.args[1].name, "filename");
+  EXPECT_EQ(openat.args[1].type, types.pointer_to(types.plain_char(), true));
+  EXPECT_EQ(openat.args[3].type_text, "umode_t");
+}
+
+TEST(LiveProbes, Intervals) {
+  auto host = make_live_host();
+  auto published = host->match({.provider = "profile"});
+  EXPECT_EQ(published.size(), 13U);
+  EXPECT_EQ(host->match({.name = "profile-997"}).at(0)->hook, Hook{HookPerfClock{1'000'000'000 / 997}});
+  const std::pair<const char*, uint64_t> intervals[] = {
+      {"tick-1s", 1'000'000'000},    {"tick-10MS", 10'000'000},           {"tick-250usec", 250'000},
+      {"tick-1min", 60'000'000'000}, {"tick-1d", 86'400'000'000'000},     {"tick-200000ns", 200'000},
+      {"tick-5000hz", 200'000},      {"tick-2h", 7'200'000'000'000}};
+  for (auto [name, period] : intervals) {
+    auto found = host->match({.name = name});
+    ASSERT_EQ(found.size(), 1U) << name;
+    EXPECT_EQ(found[0]->hook, Hook{HookTimer{period}}) << name;
+    EXPECT_EQ(host->match({.provider = "profile", .name = name}), found);
+  }
+  for (const char* name : {"profile-0", "profile-5001", "tick-199us", "tick-", "tick-1x", "tick-99999999999999999999",
+                           "tick-99999999d"})
+    EXPECT_TRUE(host->match({.name = name}).empty()) << name;
+  EXPECT_EQ(host->why_missing({.name = "tick-6000hz"}), "the shortest interval is 200 us, 5000 per second");
+  EXPECT_GE(host->match({.name = "tick-*"}).size(), 6U);
+}
+
+TEST(LiveProbes, IdsAreDenseAndTheSameInEverySession) {
+  auto listing = make_live_host();
+  auto all = listing->match({});
+  for (size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i]->id, i + 1);
+  std::set<std::string> distinct;
+  for (const std::string& name : names(all)) EXPECT_TRUE(distinct.insert(name).second) << name;
+  auto session = make_live_host();
+  EXPECT_EQ(session->match({.name = "tick-77ms"}).size(), 1U);
+  for (size_t i : {size_t{0}, size_t{10}, size_t{500}, all.size() - 1})
+    EXPECT_EQ(names(session->match({.id = all[i]->id})), names({all[i]}));
+}
+
+TEST(LiveProbes, Tracepoints) {
+  auto host = make_live_host();
+  TypeTable types;
+  auto raw = host->match({.provider = "rawtp", .name = "sched_process_fork"});
+  if (raw.empty()) GTEST_SKIP() << "neither tracefs nor BTF can be read";
+  ASSERT_EQ(raw.size(), 1U);
+  EXPECT_EQ(raw[0]->hook, Hook{HookRawTracepoint{"sched_process_fork"}});
+  host->load_args(*raw[0], types);
+  ASSERT_EQ(raw[0]->args.size(), 2U);
+  EXPECT_EQ(raw[0]->args[0].type_text, "struct task_struct *");
+  EXPECT_EQ(raw[0]->args[1].source, (ArgSource{.kind = ArgSourceKind::CtxSlot, .index = 1}));
+  EXPECT_EQ(raw[0]->raw_args.size(), 2U);
+
+  const Probe& record = *host->match({.provider = "sdt", .name = "sched_switch"}).at(0);
+  host->load_args(record, types);
+  ASSERT_GE(record.args.size(), 7U);
+  EXPECT_EQ(record.args[0].name, "prev_comm");
+  EXPECT_EQ(types.spell(record.args[0].type), "char *");
+  EXPECT_EQ(record.args[0].source.kind, ArgSourceKind::RecordAddress);
+  EXPECT_EQ(record.args[1].source.kind, ArgSourceKind::RecordField);
+  EXPECT_TRUE(record.args[1].source.is_signed);
+  EXPECT_EQ(record.raw_args.size(), record.args.size());
+  const Probe& exec = *host->match({.provider = "sdt", .name = "sched_process_exec"}).at(0);
+  host->load_args(exec, types);
+  EXPECT_EQ(exec.args.at(0).source.kind, ArgSourceKind::RecordDataLoc);
+  EXPECT_EQ(exec.args.at(0).name, "filename");
+  EXPECT_TRUE(host->match({.provider = "sdt", .module = "syscalls"}).empty());
+}
+
+TEST(LiveProbes, EveryTypedArgumentHasAType) {
+  auto host = make_live_host();
+  TypeTable types;
+  auto task = host->find_type(types, "", "struct task_struct");
+  if (!task) GTEST_SKIP() << "BTF cannot be read";
+  size_t unknown = 0, total = 0;
+  for (const Probe* probe : host->match({})) {
+    host->load_args(*probe, types);
+    for (const ProbeArg& arg : probe->args) {
+      ++total;
+      if (arg.type == TypeTable::error_type()) ++unknown;
+    }
+  }
+  EXPECT_GT(total, 5000U);
+  EXPECT_LE(unknown, 4U);
+}
+
+TEST(LiveProbes, Hints) {
+  auto host = make_live_host();
+  EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
+  EXPECT_EQ(host->why_missing({.provider = "sycall"}),
+            "there is no provider `sycall`; known: dtrace profile rawtp sdt syscall");
+  EXPECT_FALSE(host->why_missing({.provider = "fbt", .function = "vfs_read"}).empty());
+}
+
+TEST(LiveProbes, Attributes) {
+  auto host = make_live_host();
+  EXPECT_EQ(host->provider_attributes("dtrace").provider.name, Stability::Stable);
+  EXPECT_EQ(host->provider_attributes("syscall").function.dependency, DependencyClass::Isa);
+  EXPECT_EQ(host->provider_attributes("sdt").name.data, Stability::Private);
+  EXPECT_EQ(host->provider_attributes("pid123").args.name, Stability::Private);
+}
+
+size_t count_descriptors() {
+  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator{"/proc/self/fd"}, {}));
+}
+
+bool has_mapped_types() {
+  std::ifstream maps{"/proc/self/maps"};
+  for (std::string line; std::getline(maps, line);)
+    if (line.find("/btf/") != std::string::npos) return true;
+  return false;
+}
+
+// A common script must not pay for tracefs, types or symbols. Tracefs would stay open once it was used, types mapped.
+TEST(LiveProbes, CommonDescriptionsReadNothing) {
+  size_t descriptors = count_descriptors();
+  auto host = make_live_host();
+  EXPECT_FALSE(host->match({.provider = "syscall", .name = "entry"}).empty());
+  EXPECT_FALSE(host->match({.name = "return"}).empty());
+  EXPECT_FALSE(host->match({.name = "BEGIN"}).empty());
+  EXPECT_FALSE(host->match({.name = "tick-1s"}).empty());
+  EXPECT_FALSE(host->match({.name = "tick-7s"}).empty());
+  EXPECT_FALSE(host->match({.function = "read"}).empty());
+  EXPECT_EQ(count_descriptors(), descriptors);
+  EXPECT_FALSE(has_mapped_types());
+}
+
+TEST(LiveFacts, AreThoseOfThisMachine) {
+  auto host = make_live_host();
+  const MachineFacts& facts = host->facts();
+  EXPECT_GE(facts.cpu_count, static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)));
+  EXPECT_GE(facts.max_stack_frames, 1U);
+  EXPECT_FALSE(facts.kernel_release.empty());
+}
+
+TEST(Tracefs, ReadsFilesAndLists) {
+  auto id = read_tracepoint_id("sched", "sched_switch");
+  if (!id) GTEST_SKIP() << id.error().message();
+  EXPECT_GT(*id, 0U);
+  auto list = list_tracefs("events/sched/sched_switch");
+  ASSERT_TRUE(list);
+  EXPECT_TRUE(std::binary_search(list->begin(), list->end(), "format"));
+  EXPECT_FALSE(read_tracefs("events/no_such/file"));
+  EXPECT_FALSE(list_tracefs("events/no_such"));
+}
+
+}  // namespace
+}  // namespace dscope

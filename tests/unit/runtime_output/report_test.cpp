@@ -1,0 +1,94 @@
+// Faults and drops on the message stream (consumer-and-actions.md 2.5, 2.6).
+#include "output_fixture.h"
+
+namespace dscope::test {
+namespace {
+
+class ReportTest : public OutputTest {
+ protected:
+  std::string fault(uint32_t code, uint64_t value, uint32_t site = 56) {
+    ds_fault_record record{.header = {.clause = DS_RECORD_FAULT, .probe_row = 0, .cpu = 0, .speculation = 0},
+                           .clause = 2, .code = code, .value = value, .site = site, .reserved = 0};
+    consumer().record(std::as_bytes(std::span{&record, 1}));
+    EXPECT_EQ(output(), "");
+    return messages.take();
+  }
+  std::string fault_end(uint32_t code, uint64_t value) {
+    const std::string prefix = "dscope: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): ";
+    std::string text = fault(code, value);
+    EXPECT_EQ(text.substr(0, prefix.size()), prefix);
+    return text.substr(prefix.size());
+  }
+};
+
+TEST_F(ReportTest, FaultTexts) {
+  EXPECT_EQ(fault_end(DS_FAULT_UNKNOWN, 1), "unknown fault at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADADDR, 0x40), "invalid address (0x40) at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADADDR, ~uint64_t{0}), "invalid address at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADALIGN, 3), "invalid alignment (0x3) at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_ILLOP, 1), "illegal operation at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_DIVZERO, 0), "divide-by-zero at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_NOSCRATCH, 0), "out of scratch space at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_KPRIV, 0), "invalid kernel access at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_UPRIV, 0), "invalid user access at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_TUPOFLOW, 0), "tuple stack overflow at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADSTACK, 16), "bad stack (0x10) at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADSIZE, 256), "invalid size (0x100) at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADINDEX, ~uint64_t{0}), "index out of bounds (-1) at BPF pc 57\n");
+}
+
+TEST_F(ReportTest, UnknownSiteHasNoPc) {
+  EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u), "dscope: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): divide-by-zero\n");
+}
+
+TEST_F(ReportTest, FaultShowsTheLineToPeople) {
+  settings.show_fault_lines = true;
+  settings.program_name = "dtrace";
+  plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = "\ttrace(*(int *)64);"});
+  EXPECT_EQ(fault(DS_FAULT_BADADDR, 64, 0),
+            "dtrace: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): invalid address (0x40) at BPF pc 1\n"
+            "  at script.d:3:8\n"
+            "    3 | \ttrace(*(int *)64);\n"
+            "      | \t      ^\n");
+}
+
+TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
+  DropCounters totals(2);
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(), "");
+  totals[0].record_drops = 1;
+  totals[1] = {.record_drops = 3, .aggregation_drops = 1, .dynamic_drops = 2, .scratch_drops = 4, .double_faults = 1, .fault_drops = 5};
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(),
+            "dscope: 1 drop on CPU 0\n"
+            "dscope: 12 drops on CPU 1\n"
+            "dscope: 1 aggregation drop on CPU 1\n"
+            "dscope: 2 dynamic variable drops\n"
+            "dscope: 1 error in ERROR probe enabling\n");
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(), "");
+  totals[1].aggregation_drops += 2;
+  totals[0].dynamic_drops += 1;
+  totals[0].double_faults += 2;
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(),
+            "dscope: 2 aggregation drops on CPU 1\n"
+            "dscope: 1 dynamic variable drop\n"
+            "dscope: 2 errors in ERROR probe enabling\n");
+}
+
+TEST_F(ReportTest, DropTags) {
+  set(OptionId::Droptags);
+  settings.program_name = "dtrace";
+  DropCounters totals(1);
+  totals[0] = {.record_drops = 1, .aggregation_drops = 1, .dynamic_drops = 1, .scratch_drops = 0, .double_faults = 1, .fault_drops = 0};
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(),
+            "dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n"
+            "dtrace: [DTRACEDROP_AGGREGATION] 1 aggregation drop on CPU 0\n"
+            "dtrace: [DTRACEDROP_DYNAMIC] 1 dynamic variable drop\n"
+            "dtrace: [DTRACEDROP_DBLERROR] 1 error in ERROR probe enabling\n");
+}
+
+}  // namespace
+}  // namespace dscope::test

@@ -1,0 +1,73 @@
+// FdStream: buffering, append mode, the first error.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "output_fixture.h"
+#include "runtime/output/fd_stream.h"
+
+namespace dscope::test {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+TEST(FdStream, BuffersAndAppends) {
+  std::string path = ::testing::TempDir() + "fd_stream_appends";
+  ::unlink(path.c_str());
+  {
+    auto stream = FdStream::open_append(path);
+    ASSERT_TRUE(stream.has_value());
+    (*stream)->write("one ");
+    EXPECT_EQ(read_file(path), "");
+    (*stream)->flush();
+    EXPECT_EQ(read_file(path), "one ");
+  }
+  {
+    auto stream = FdStream::open_append(path);
+    ASSERT_TRUE(stream.has_value());
+    (*stream)->write("two");
+    (*stream)->write(std::string(1 << 20, 'x'));
+    EXPECT_FALSE((*stream)->is_terminal());
+  }
+  EXPECT_EQ(read_file(path), "one two" + std::string(1 << 20, 'x'));
+  ::unlink(path.c_str());
+}
+
+TEST(FdStream, OpenFailureNamesTheFile) {
+  auto stream = FdStream::open_append("/nonexistent/file");
+  ASSERT_FALSE(stream.has_value());
+  EXPECT_EQ(stream.error().message(), "failed to open output file '/nonexistent/file': No such file or directory");
+}
+
+TEST(FdStream, KeepsTheFirstErrorAndCountsWhatIsLost) {
+  ::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  FdStream stream{Fd{ends[1]}};
+  stream.write("lost");
+  EXPECT_EQ(stream.error(), 0);
+  stream.flush();
+  EXPECT_EQ(stream.error(), EPIPE);
+  stream.write("more");
+  stream.flush();
+  EXPECT_EQ(stream.error(), EPIPE);
+  EXPECT_EQ(stream.lost_bytes(), 8u);
+}
+
+TEST(FdStream, FullDiskIsAnError) {
+  auto stream = FdStream::open_append("/dev/full");
+  if (!stream.has_value()) GTEST_SKIP() << "no /dev/full";
+  (*stream)->write("x");
+  (*stream)->flush();
+  EXPECT_EQ((*stream)->error(), ENOSPC);
+}
+
+}  // namespace
+}  // namespace dscope::test

@@ -1,0 +1,82 @@
+// Diagnostics: the first error is kept, and rendered in the two styles.
+#include "support/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace dscope {
+namespace {
+
+class DiagnosticTest : public testing::Test {
+ protected:
+  std::string text(bool show_tags = false, DiagnosticStyle style = DiagnosticStyle::Classic) {
+    return render(diagnostics, "dtrace", show_tags, style);
+  }
+  SourceSet sources;
+  Diagnostics diagnostics{sources};
+};
+
+TEST_F(DiagnosticTest, KeepsTheFirstError) {
+  sources.add(UnitKind::Script, "x.d", "BEGIN { a; }\n");
+  EXPECT_FALSE(diagnostics.has_errors());
+  diagnostics.error(Tag::D_SYNTAX, {.range = {8, 9}}, "syntax error near \"{}\"", "a");
+  diagnostics.error(Tag::D_EMPTY, {.range = {0, 1}}, "later");
+  ASSERT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.first().tag, Tag::D_SYNTAX);
+  EXPECT_EQ(diagnostics.first().message, "syntax error near \"a\"");
+  diagnostics.clear();
+  EXPECT_FALSE(diagnostics.has_errors());
+}
+
+TEST_F(DiagnosticTest, ScriptsShowTheLine) {
+  sources.add(UnitKind::Script, "x.d", "BEGIN\n{\n  a;\n}\n");
+  diagnostics.error(Tag::D_SYNTAX, {.range = {10, 11}}, "message");
+  EXPECT_EQ(text(), "dtrace: failed to compile script x.d: line 3: message\n");
+  EXPECT_EQ(text(true), "dtrace: failed to compile script x.d: [D_SYNTAX] line 3: message\n");
+}
+
+TEST_F(DiagnosticTest, TheReferenceLineWinsOverTheRange) {
+  sources.add(UnitKind::Script, "x.d", "BEGIN\n{\n  a;\n}\n");
+  diagnostics.error(Tag::D_SYNTAX, {.range = {10, 11}, .line = 7}, "message");
+  EXPECT_EQ(text(), "dtrace: failed to compile script x.d: line 7: message\n");
+}
+
+TEST_F(DiagnosticTest, StringsNameThePhase) {
+  sources.add(UnitKind::String, "BEGIN { a; }", "BEGIN { a; }");
+  diagnostics.set_phase(DiagnosticPhase::ActionList);
+  diagnostics.error(Tag::D_IDENT_UNDEF, {.range = {8, 9}}, "message");
+  EXPECT_EQ(text(), "dtrace: invalid probe specifier BEGIN { a; }: in action list: message\n");
+}
+
+TEST_F(DiagnosticTest, LineDirectivesAndLibrariesNameTheFile) {
+  sources.add(UnitKind::Script, "x.d", "BEGIN\n");
+  uint32_t file = diagnostics.intern_file("header.h");
+  EXPECT_EQ(diagnostics.intern_file("header.h"), file);
+  diagnostics.error(Tag::D_SYNTAX, {.range = {0, 1}, .line = 12, .file = file}, "message");
+  EXPECT_EQ(text(), "dtrace: failed to compile script x.d: \"header.h\", line 12: message\n");
+}
+
+TEST_F(DiagnosticTest, FullStyleAddsSourceCaretHintAndTag) {
+  sources.add(UnitKind::Script, "x.d", "BEGIN {\n\ttrace(execnam);\n}\n");
+  diagnostics.error(Tag::D_IDENT_UNDEF, {.range = {15, 22}}, "message");
+  diagnostics.hint("did you mean `execname`?");
+  EXPECT_EQ(text(false, DiagnosticStyle::Full),
+            "dtrace: failed to compile script x.d: line 2: message\n"
+            "    2 | \ttrace(execnam);\n"
+            "      | \t      ^~~~~~~\n"
+            "      = hint: did you mean `execname`?\n"
+            "      = [D_IDENT_UNDEF]\n");
+}
+
+TEST_F(DiagnosticTest, ExcerptsAreBoundedAndPrintable) {
+  std::string line(5000, 'x');
+  line[2500] = '\x01';
+  sources.add(UnitKind::Script, "x.d", line);
+  diagnostics.error(Tag::D_SYNTAX, {.range = {2500, 4900}}, "message");
+  std::string shown = text(false, DiagnosticStyle::Full);
+  EXPECT_LT(shown.size(), 600U);
+  EXPECT_EQ(shown.find('\x01'), std::string::npos);
+  EXPECT_NE(shown.find('?'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dscope

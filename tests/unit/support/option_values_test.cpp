@@ -1,0 +1,192 @@
+// Option values: syntaxes, limits and error texts of d-language.md 9.
+#include "catalog/option_values.h"
+
+#include <gtest/gtest.h>
+
+namespace dscope {
+namespace {
+
+constexpr const char* invalid = "Invalid value for specified option";
+constexpr const char* command_line_only = "Option cannot be used from within a D program";
+constexpr const char* active = "Operation illegal when tracing is active";
+
+class OptionValuesTest : public testing::Test {
+ protected:
+  // The error text, empty if there was none. "name" or "name=value".
+  std::string set(std::string setting, OptionOrigin origin = OptionOrigin::CommandLine) {
+    size_t equals = setting.find('=');
+    bool has_value = equals != std::string::npos;
+    auto done = options.set(setting.substr(0, equals), has_value ? setting.substr(equals + 1) : "", has_value, origin);
+    return done ? "" : done.error().message();
+  }
+  OptionValues options;
+};
+
+TEST_F(OptionValuesTest, Defaults) {
+  EXPECT_EQ(options.number(OptionId::Strsize), 256);
+  EXPECT_EQ(options.number(OptionId::Bufsize), 4 << 20);
+  EXPECT_EQ(options.number(OptionId::Statusrate), 1000000000);
+  EXPECT_EQ(options.number(OptionId::Cpu), -1);
+  EXPECT_FALSE(options.is_set(OptionId::Cpu));
+  EXPECT_FALSE(options.is_on(OptionId::Quiet));
+  EXPECT_EQ(options.text(OptionId::Evaltime), "postinit");
+  EXPECT_EQ(options.text(OptionId::Diagnostics), "");
+}
+
+TEST_F(OptionValuesTest, UnknownNames) {
+  EXPECT_EQ(set("nosuch"), "Invalid option name");
+  EXPECT_EQ(set(""), "Invalid option name");
+  EXPECT_EQ(set("Quiet"), "Invalid option name");
+}
+
+TEST_F(OptionValuesTest, Bools) {
+  for (const char* on :
+       {"quiet", "quiet=yes", "quiet=ENABLE", "quiet=enabled", "quiet=True", "quiet=on", "quiet=set", "quiet=1"}) {
+    OptionValues fresh;
+    std::swap(options, fresh);
+    EXPECT_EQ(set(on), "") << on;
+    EXPECT_TRUE(options.is_on(OptionId::Quiet)) << on;
+  }
+  for (const char* off : {"quiet=no", "quiet=disable", "quiet=Disabled", "quiet=false", "quiet=off", "quiet=unset",
+                          "quiet=", "quiet=0"}) {
+    EXPECT_EQ(set("quiet"), "");
+    EXPECT_EQ(set(off), "") << off;
+    EXPECT_FALSE(options.is_on(OptionId::Quiet)) << off;
+  }
+  EXPECT_EQ(set("quiet=maybe"), invalid);
+  EXPECT_EQ(set("quiet=-1"), invalid);
+}
+
+TEST_F(OptionValuesTest, FlagsTakeNoValue) {
+  EXPECT_EQ(set("errtags"), "");
+  EXPECT_TRUE(options.is_on(OptionId::Errtags));
+  EXPECT_EQ(set("errtags=1"), invalid);
+  EXPECT_EQ(set("knodefs"), "");
+  EXPECT_FALSE(options.is_on(OptionId::Kdefs));
+}
+
+TEST_F(OptionValuesTest, Numbers) {
+  EXPECT_EQ(set("aggsortkeypos=0x10"), "");
+  EXPECT_EQ(options.number(OptionId::Aggsortkeypos), 16);
+  EXPECT_EQ(set("stackframes=010"), "");
+  EXPECT_EQ(options.number(OptionId::Stackframes), 8);
+  EXPECT_EQ(set("aggsortpos"), "");
+  EXPECT_EQ(options.number(OptionId::Aggsortpos), 0);
+  for (const char* bad : {"stackframes=-1", "stackframes=5x", "stackframes= 5", "stackframes=99999999999999999999",
+                          "tregs", "tregs=yes", "iregs=0", "iregs=9", "stackframes=1.5"})
+    EXPECT_EQ(set(bad), invalid) << bad;
+}
+
+TEST_F(OptionValuesTest, Sizes) {
+  struct Case {
+    const char* setting;
+    int64_t bytes;
+  };
+  for (auto [setting, bytes] : {Case{"bufsize=0", 0},
+                                {"bufsize=512", 512},
+                                {"bufsize=4k", 4096},
+                                {"bufsize=2M", 2 << 20},
+                                {"bufsize=1g", 1 << 30},
+                                {"bufsize=0x10K", 16384},
+                                {"bufsize=1t", int64_t{1} << 40}}) {
+    EXPECT_EQ(set(setting), "") << setting;
+    EXPECT_EQ(options.number(OptionId::Bufsize), bytes) << setting;
+  }
+  for (const char* bad : {"bufsize", "bufsize=", "bufsize=k", "bufsize=4kb", "bufsize=4q", "bufsize=-4k",
+                          "bufsize=1.5m", "bufsize=9999999999999t"})
+    EXPECT_EQ(set(bad), invalid) << bad;
+  EXPECT_EQ(set("lockmem=unlimited"), "");
+  EXPECT_EQ(set("bufsize=unlimited"), invalid);
+}
+
+TEST_F(OptionValuesTest, StrsizeHasLimits) {
+  EXPECT_EQ(set("strsize=2"), "");
+  EXPECT_EQ(set("strsize=1"), invalid);
+  EXPECT_EQ(set("strsize=4294967295"), "");
+  EXPECT_EQ(set("strsize=4294967296"), "Value too large for defined data type");
+}
+
+TEST_F(OptionValuesTest, RatesArePeriods) {
+  struct Case {
+    const char* setting;
+    int64_t nanoseconds;
+  };
+  for (auto [setting, nanoseconds] : {Case{"switchrate=7", 7},
+                                      {"switchrate=7ns", 7},
+                                      {"switchrate=7nsec", 7},
+                                      {"switchrate=3us", 3000},
+                                      {"switchrate=3usec", 3000},
+                                      {"switchrate=3ms", 3000000},
+                                      {"switchrate=3msec", 3000000},
+                                      {"switchrate=2s", 2000000000},
+                                      {"switchrate=2SEC", 2000000000},
+                                      {"switchrate=1m", 60000000000},
+                                      {"switchrate=1min", 60000000000},
+                                      {"switchrate=1h", 3600000000000},
+                                      {"switchrate=1hour", 3600000000000},
+                                      {"switchrate=1d", 86400000000000},
+                                      {"switchrate=1day", 86400000000000},
+                                      {"switchrate=100hz", 10000000},
+                                      {"switchrate=3HZ", 333333333}}) {
+    EXPECT_EQ(set(setting), "") << setting;
+    EXPECT_EQ(options.number(OptionId::Switchrate), nanoseconds) << setting;
+  }
+  for (const char* bad :
+       {"switchrate", "switchrate=0.5hz", "switchrate=5q", "switchrate=hz", "switchrate=0hz", "switchrate=9999999999d"})
+    EXPECT_EQ(set(bad), invalid) << bad;
+}
+
+TEST_F(OptionValuesTest, WordsAreChecked) {
+  EXPECT_EQ(set("evaltime=exec"), "");
+  EXPECT_EQ(options.text(OptionId::Evaltime), "exec");
+  EXPECT_EQ(set("evaltime=later"), invalid);
+  EXPECT_EQ(set("evaltime="), invalid);
+  EXPECT_EQ(set("diagnostics=full"), "");
+  EXPECT_EQ(set("diagnostics=fancy"), invalid);
+  EXPECT_EQ(set("bufpolicy=switch"), "");
+  EXPECT_EQ(set("bufpolicy=round"), invalid);
+  EXPECT_EQ(set("bufpolicy=ring"), "option `bufpolicy=ring` is not available in this version of dscope");
+  EXPECT_EQ(set("syslibdir"), invalid);
+}
+
+TEST_F(OptionValuesTest, Versions) {
+  EXPECT_EQ(set("version=1.6.4"), "");
+  EXPECT_EQ(set("version=2.0"), "");
+  for (const char* bad :
+       {"version=2", "version=a.b", "version=1.", "version=1.2.3.4", "version=999.1", "version=1.5000", "version="})
+    EXPECT_EQ(set(bad), "Version is not properly formatted or is too large") << bad;
+  EXPECT_EQ(set("version=1.7"), "Requested version is not supported by compiler");
+}
+
+TEST_F(OptionValuesTest, OriginsHaveTheirLimits) {
+  EXPECT_EQ(set("quiet", OptionOrigin::Pragma), "");
+  EXPECT_EQ(set("cpppath=x", OptionOrigin::Pragma), command_line_only);
+  EXPECT_EQ(set("lockmem=1m", OptionOrigin::Pragma), command_line_only);
+  EXPECT_EQ(set("lockmem=1m", OptionOrigin::Environment), "");
+  EXPECT_EQ(set("quiet=no", OptionOrigin::Setopt), "");
+  EXPECT_EQ(set("bufsize=1m", OptionOrigin::Setopt), active);
+  EXPECT_EQ(set("errtags", OptionOrigin::Setopt), active);
+  EXPECT_EQ(set("nosuch", OptionOrigin::Setopt), "Invalid option name");
+  EXPECT_EQ(set("errtags=", OptionOrigin::Environment), "");
+  EXPECT_TRUE(options.is_on(OptionId::Errtags));
+}
+
+TEST_F(OptionValuesTest, LaterFeaturesAreRefusedWhenSwitchedOn) {
+  EXPECT_EQ(set("cpp"), "option `cpp` is not available in this version of dscope");
+  EXPECT_EQ(set("grabanon"), "option `grabanon` cannot be done on a stock Linux kernel");
+  EXPECT_EQ(set("grabanon=no"), "");
+  EXPECT_EQ(set("tree=0"), "");
+  EXPECT_EQ(set("tree=16"), invalid);
+}
+
+TEST_F(OptionValuesTest, ListsAddUp) {
+  EXPECT_EQ(set("define=A=1"), "");
+  EXPECT_EQ(set("define=B"), "");
+  EXPECT_EQ(options.text(OptionId::Define), "A=1\nB");
+  EXPECT_EQ(set("syslibdir=a"), "");
+  EXPECT_EQ(set("syslibdir=b"), "");
+  EXPECT_EQ(options.text(OptionId::Syslibdir), "b");
+}
+
+}  // namespace
+}  // namespace dscope

@@ -1,0 +1,124 @@
+// The shape of the tree (docs/architecture.md): includes go one way only, foreign libraries stay behind their module,
+// and no file grows beyond what one can hold in mind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = DSCOPE_ROOT;
+
+struct SourceFile {
+  fs::path path;       // below the root
+  std::string module;  // "src/support", "frontend", "runtime" ...
+  size_t lines = 0;
+  std::vector<std::string> includes;         // "..." ones
+  std::vector<std::string> system_includes;  // <...> ones
+};
+
+SourceFile read_file(const fs::path& path) {
+  SourceFile file{.path = fs::relative(path, root), .module = {}, .lines = 0, .includes = {}, .system_includes = {}};
+  auto part = file.path.begin();
+  file.module = *part == "src" ? "src/" + std::next(part)->string() : part->string();
+  std::ifstream stream(path);
+  for (std::string line; std::getline(stream, line); ++file.lines) {
+    size_t start = line.find_first_not_of(" \t#", 0);
+    if (!line.starts_with("#") || start == std::string::npos || line.compare(start, 7, "include") != 0) continue;
+    size_t open = line.find_first_of("\"<", start);
+    size_t close = line.find_first_of("\">", open + 1);
+    if (open == std::string::npos || close == std::string::npos) continue;
+    (line[open] == '"' ? file.includes : file.system_includes).push_back(line.substr(open + 1, close - open - 1));
+  }
+  return file;
+}
+
+const std::vector<SourceFile>& all_files() {
+  static const std::vector<SourceFile> files = [] {
+    std::vector<SourceFile> found;
+    for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests"}) {
+      if (!fs::exists(root / folder)) continue;
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+        static constexpr std::array<std::string_view, 4> extensions{".cpp", ".h", ".c", ".def"};
+        std::string extension = entry.path().extension();
+        if (std::find(extensions.begin(), extensions.end(), extension) != extensions.end())
+          found.push_back(read_file(entry.path()));
+      }
+    }
+    return found;
+  }();
+  return files;
+}
+
+// Which module an include names; empty if it is in the includer's own folder.
+std::string module_of(const std::string& include) {
+  std::string first = include.substr(0, include.find('/'));
+  for (const char* below_src : {"support", "catalog", "contract", "driver"})
+    if (first == below_src) return std::string("src/") + below_src;
+  for (const char* top : {"frontend", "codegen", "runtime"})
+    if (first == top) return top;
+  return {};
+}
+
+TEST(Tree, IncludesGoOneWay) {
+  // What each module may include besides itself.
+  const std::map<std::string, std::vector<std::string>> allowed = {
+      {"src/support", {}},
+      {"src/catalog", {"src/support"}},
+      {"src/contract", {"src/support", "src/catalog"}},
+      {"frontend", {"src/support", "src/catalog", "src/contract"}},
+      {"codegen", {"src/support", "src/catalog", "src/contract", "frontend"}},
+      {"runtime", {"src/support", "src/catalog", "src/contract"}},
+      {"src/driver", {"src/support", "src/catalog", "src/contract", "frontend", "codegen", "runtime"}},
+  };
+  for (const SourceFile& file : all_files()) {
+    auto rule = allowed.find(file.module);
+    if (rule == allowed.end()) continue;
+    for (const std::string& include : file.includes) {
+      std::string module = module_of(include);
+      bool is_allowed = module.empty() || module == file.module ||
+                        std::find(rule->second.begin(), rule->second.end(), module) != rule->second.end();
+      EXPECT_TRUE(is_allowed) << file.path << " includes " << include;
+    }
+  }
+}
+
+TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
+  const std::pair<const char*, const char*> owners[] = {
+      {"llvm/", "codegen"},  {"bpf/", "runtime"},      {"bcc/", "runtime"},    {"libelf.h", "runtime"},
+      {"gelf.h", "runtime"}, {"elfutils/", "runtime"}, {"dwarf.h", "runtime"}, {"cereal/", "src/contract"},
+  };
+  for (const SourceFile& file : all_files()) {
+    bool is_bpf_program = file.path.string().starts_with("codegen/bpf/");
+    if (file.module == "tests" || is_bpf_program) continue;
+    for (auto [library, owner] : owners)
+      for (const std::string& include : file.system_includes)
+        EXPECT_FALSE(include.starts_with(library) && file.module != owner) << file.path << " includes " << include;
+  }
+}
+
+TEST(Tree, FilesStayBelow600Lines) {
+  for (const SourceFile& file : all_files()) EXPECT_LE(file.lines, 600U) << file.path;
+}
+
+TEST(Tree, EveryFileSaysWhatItIsFor) {
+  for (const SourceFile& file : all_files()) {
+    if (file.lines == 0 || file.module == "tests") continue;
+    std::ifstream stream(root / file.path);
+    std::string line;
+    std::getline(stream, line);
+    bool says = line.starts_with("//") || line.starts_with("/*");
+    // A .cpp whose header says it all may start with including that header.
+    bool has_header = line.starts_with("#include \"") && fs::exists(fs::path(root / file.path).replace_extension(".h"));
+    EXPECT_TRUE(says || has_header) << file.path << ": the first line should be a comment";
+  }
+}
+
+}  // namespace

@@ -1,0 +1,32 @@
+// One BPF program for each row of calls.def, working on buffers in a global variable. Compiled for several sizes of the
+// buffers: the folder's CMakeLists.txt defines A_CAP, B_CAP, OUT_CAP and MOST.
+#define DS_STATIC
+#include "codegen/bpf/aggregation.bpf.c"
+#include "codegen/bpf/arithmetic.bpf.c"
+#include "codegen/bpf/string_basics.bpf.c"
+#include "codegen/bpf/string_case.bpf.c"
+#include "codegen/bpf/string_number.bpf.c"
+#include "codegen/bpf/string_search.bpf.c"
+#include "codegen/bpf/string_path.bpf.c"
+
+#include "kernel_call.h"
+#include "many_calls.h"
+
+// Starts with the sizes, so that the test knows them.
+struct KernelCall call_data = {.a_capacity = A_CAP, .b_capacity = B_CAP, .out_capacity = OUT_CAP, .most = MOST};
+char license_text[] __attribute__((section("license"), used)) = "GPL";
+
+#define A call_data.bytes
+#define B (call_data.bytes + A_CAP)
+#define OUT (call_data.bytes + A_CAP + B_CAP)
+#define SIZES DS_SIZES(OUT_CAP, MOST, A_CAP, B_CAP)
+#define N call_data.n
+#define M call_data.m
+#define WORDS call_data.words
+#define DS_CALL(name, expression)                                      \
+  __attribute__((section("raw_tp"), used)) int name##_call(void *ctx) { \
+    (void)ctx;                                                         \
+    call_data.result = (i64)(expression);                              \
+    return 0;                                                          \
+  }
+#include "calls.def"

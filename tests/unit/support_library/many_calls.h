@@ -1,0 +1,21 @@
+// Several support functions in a row, with all results alive until the end: shows what the verifier makes of a D program with
+// many string operations. Shared by the host and the kernel.
+#pragma once
+
+static inline __attribute__((always_inline)) i64 many_calls(const char *a, const char *b, char *out, u64 a_capacity, u64 b_capacity, u64 out_capacity,
+                                                          u64 sizes, i64 n) {
+  ds_basename(out, a, sizes);
+  i64 first = ds_strcmp(out, out_capacity, b, b_capacity);
+  ds_strjoin(out, a, b, sizes);
+  i64 second = ds_index(a, b, sizes, n);
+  ds_dirname(out, a, sizes);
+  i64 third = ds_strcmp(out, out_capacity, b, b_capacity);
+  i64 fourth = ds_rindex(a, b, sizes, DS_FROM_END);
+  ds_substr(out, a, sizes, fourth, n);
+  i64 fifth = (i64)ds_strlen(out, out_capacity);
+  i64 sixth = ds_strrchr(a, a_capacity, (u64)n);
+  ds_toupper(out, a, sizes);
+  i64 seventh = ds_strtoll(a, a_capacity, 10);
+  i64 eighth = ds_strcmp(out, out_capacity, a, a_capacity);
+  return ((first * 3 ^ second) * 3 ^ third) * 3 ^ ((fourth * 3 ^ fifth) * 3 ^ sixth) * 3 ^ (seventh * 3 ^ eighth);
+}

@@ -1,0 +1,121 @@
+#include "model.h"
+
+#include <algorithm>
+
+namespace dscope::model {
+
+__extension__ using Wide = __int128;
+
+int order(const std::string& left, const std::string& right) {
+  return left < right ? -1 : left > right ? 1 : 0;  // std::string compares unsigned bytes
+}
+
+// Marks each position of the string that the result keeps, by walking the window [from, to) over all integers.
+std::string substr(const std::string& text, int64_t index, std::optional<int64_t> count) {
+  Wide length = static_cast<Wide>(text.size());
+  Wide from = index >= 0 ? Wide{index} : length + index;
+  Wide to = length;
+  if (count && *count >= 0) to = from + *count;
+  if (count && *count < 0) to = from < 0 ? from : length + *count;
+  std::string kept;
+  for (Wide i = 0; i < length; i++)
+    if (i >= from && i < to) kept += text[static_cast<size_t>(i)];
+  return kept;
+}
+
+namespace {
+
+bool stands_at(const std::string& text, const std::string& needle, int64_t at) {
+  return text.compare(static_cast<size_t>(at), needle.size(), needle) == 0;
+}
+
+}  // namespace
+
+int64_t index_of(const std::string& text, const std::string& needle, int64_t start) {
+  for (int64_t at = std::max<int64_t>(start, 0); at <= static_cast<int64_t>(text.size()); at++)
+    if (stands_at(text, needle, at)) return at;
+  return -1;
+}
+
+int64_t last_index_of(const std::string& text, const std::string& needle, std::optional<int64_t> start) {
+  int64_t length = static_cast<int64_t>(text.size());
+  for (int64_t at = std::min(start.value_or(length), length); at >= 0; at--)
+    if (stands_at(text, needle, at)) return at;
+  return -1;
+}
+
+namespace {
+
+void drop_trailing_slashes(std::string& path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+}
+
+}  // namespace
+
+std::string basename(const std::string& path) {
+  if (path.empty()) return ".";
+  std::string name = path;
+  drop_trailing_slashes(name);
+  return name == "/" ? name : name.substr(name.rfind('/') + 1);
+}
+
+std::string dirname(const std::string& path) {
+  std::string folder = path;
+  drop_trailing_slashes(folder);
+  size_t slash = folder.rfind('/');
+  if (slash == std::string::npos) return ".";
+  folder.resize(slash + 1);
+  drop_trailing_slashes(folder);
+  return folder;
+}
+
+int64_t strtoll(const std::string& text, unsigned base) {
+  static const std::string digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+  size_t at = 0;
+  while (at < text.size() && std::string(" \t\n\v\f\r").find(text[at]) != std::string::npos) at++;
+  bool negative = at < text.size() && text[at] == '-';
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) at++;
+  uint64_t value = 0;
+  for (; at < text.size(); at++) {
+    char c = text[at] >= 'A' && text[at] <= 'Z' ? static_cast<char>(text[at] + 32) : text[at];
+    size_t digit = digits.find(c);
+    if (digit == std::string::npos || digit >= base) break;
+    value = value * base + digit;
+  }
+  return static_cast<int64_t>(negative ? -value : value);
+}
+
+uint64_t quantize_bucket(int64_t value) {
+  if (value == 0) return 63;
+  Wide size = value < 0 ? -Wide{value} : Wide{value};
+  int log = 0;
+  while (Wide{1} << (log + 1) <= size) log++;
+  return static_cast<uint64_t>(std::max(0, value > 0 ? 64 + log : 62 - log));
+}
+
+uint64_t lquantize_bucket(int64_t value, int64_t base, uint64_t levels, uint64_t step) {
+  if (value < base) return 0;
+  for (uint64_t i = 0; i < levels; i++)
+    if (Wide{value} < Wide{base} + Wide{i + 1} * Wide{step}) return 1 + i;
+  return levels + 1;
+}
+
+// Looks for the last bin whose lower bound (as a fraction) is not above |value|.
+uint64_t llquantize_bucket(int64_t value, const LlquantizeShape& shape) {
+  Wide size = value < 0 ? -Wide{value} : Wide{value};
+  Wide lower = 1;
+  for (uint64_t m = 0; m < shape.low; m++) lower *= shape.factor;
+  uint64_t distance = 0;
+  uint64_t bin = 0;
+  for (uint64_t m = shape.low; m <= shape.high; m++) {
+    Wide upper = lower * shape.factor;
+    for (uint64_t part = shape.steps / shape.factor; part < shape.steps; part++, bin++)
+      if (size >= lower && size * shape.steps >= part * upper) distance = bin + 1;
+    lower = upper;
+  }
+  if (size >= lower) distance = bin + 1;
+  uint64_t middle = shape.bins() + 1;
+  return value < 0 ? middle - distance : middle + distance;
+}
+
+}  // namespace dscope::model
