@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Makes man/dscope.8 from man/dscope.8.in, man/reference.txt and the rows of the catalogue.
+
+usage: generate_reference.py           write man/dscope.8
+       generate_reference.py --check   exit status 1 if man/dscope.8 is not what would be written
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def rows(path, macro):
+    """Arguments of each `MACRO(...)` line; strings without their quotes."""
+    found = []
+    for line in (ROOT / path).read_text().splitlines():
+        if not line.startswith(macro + "("):
+            continue
+        inner = line[len(macro) + 1 : line.rindex(")")]
+        parts = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\'.\'|[^,]+)\s*(?:,|$)', inner)
+        found.append([part.strip()[1:-1].replace('\\"', '"') if part.strip()[0] in "\"'" else part.strip() for part in parts])
+    return found
+
+
+def descriptions():
+    texts = {}
+    for line in (ROOT / "man/reference.txt").read_text().splitlines():
+        if "|" in line and not line.startswith("#"):
+            name, text = line.split("|", 1)
+            texts[tuple(name.split())] = text.strip()
+    return texts
+
+
+def escape(text):
+    """Text that mdoc takes as it stands."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + text if text[:1] in ".'" else text
+
+
+def item(head, text):
+    return [f".It Li {quote(head)}", escape(text)]
+
+
+def quote(head):
+    return '"' + escape(head).replace('"', "\\(dq") + '"'
+
+
+def prototype(name, text):
+    result, arguments = text.split("(", 1)
+    return f"{result}{'' if result.endswith('*') else ' '}{name}({arguments}"
+
+
+def call(name, text):
+    return f"{name}({text.split('(', 1)[1]}"
+
+
+def variables(texts):
+    lines = []
+    for _, name, kind, release in rows("src/catalog/variables.def", "DS_VARIABLE"):
+        if release == "Now":
+            lines += item(f"{kind}{'' if kind.endswith('*') else ' '}{name}", texts["variable", name])
+    return lines
+
+
+def subroutines(texts):
+    lines = []
+    for _, name, proto, release in rows("src/catalog/subroutines.def", "DS_SUBROUTINE"):
+        if release == "Now":
+            lines += item(prototype(name, proto), texts["subroutine", name])
+    return lines
+
+
+def actions(texts):
+    lines = []
+    for _, name, proto, _, release in rows("src/catalog/actions.def", "DS_ACTION"):
+        if release == "Now":
+            lines += item(call(name, proto), texts["action", name])
+    return lines
+
+
+def aggregations(texts):
+    lines = []
+    for _, name, proto, _ in rows("src/catalog/aggregations.def", "DS_AGGREGATION"):
+        lines += item(call(name, proto), texts["aggregation", name])
+    return lines
+
+
+def default_text(kind, value):
+    if value == "-1":
+        return ""
+    number = eval(value, {"__builtins__": {}})  # a literal or a shift such as 4 << 20
+    if kind == "Rate":
+        return "0" if number == 0 else f"{number // 1000000000}s"
+    for letter, unit in (("m", 1 << 20), ("k", 1 << 10)):
+        if kind == "Size" and number and number % unit == 0:
+            return f"{number // unit}{letter}"
+    return "on" if kind == "Flag" else str(number)
+
+
+def options(_):
+    lines = []
+    when_text = {"Dynamic": "may change while tracing", "CompileCommandLine": "not in programs",
+                 "RunCommandLine": "not in programs"}
+    for _, name, when, kind, default, release, text in rows("src/catalog/options.def", "DS_OPTION"):
+        if release != "Now":
+            continue
+        notes = [note for note in (f"default {default_text(kind, default)}" if default_text(kind, default) else "",
+                                   when_text.get(when, "")) if note]
+        head = name if kind == "Flag" else f"{name}[={kind.lower()}]" if kind == "Bool" else f"{name}={kind.lower()}"
+        sentence = text[0].upper() + text[1:] + "."
+        if notes:
+            sentence += f" ({'; '.join(notes)})"
+        lines += item(head, sentence)
+    return lines
+
+
+def letters(_):
+    lines = []
+    for letter, argument, _, _, group, text in rows("src/driver/letters.def", "DS_LETTER"):
+        if group != "Hidden":
+            lines += item(f"-{letter} {argument}".strip(), text[0].upper() + text[1:].rstrip(".") + ".")
+    return lines
+
+
+def later(_):
+    """Names that are known, but refused in this version."""
+    names = []
+    for path, macro, release_at in (("variables", "VARIABLE", 3), ("subroutines", "SUBROUTINE", 3), ("actions", "ACTION", 4)):
+        for row in rows(f"src/catalog/{path}.def", f"DS_{macro}"):
+            if row[release_at] != "Now":
+                names.append(row[1])
+    return [escape(", ".join(sorted(names)) + ".")]
+
+
+def page():
+    texts = descriptions()
+    sections = {"@VARIABLES@": variables, "@SUBROUTINES@": subroutines, "@ACTIONS@": actions,
+                "@AGGREGATIONS@": aggregations, "@OPTIONS@": options, "@LETTERS@": letters, "@LATER@": later}
+    lines = ['.\\" Generated by man/generate_reference.py from man/dscope.8.in; edit that file or the catalogue.']
+    for line in (ROOT / "man/dscope.8.in").read_text().splitlines():
+        lines += sections[line](texts) if line in sections else [line]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    target = ROOT / "man/dscope.8"
+    if "--check" not in sys.argv[1:]:
+        target.write_text(page())
+    elif not target.exists() or target.read_text() != page():
+        sys.exit("man/dscope.8 is out of date: run man/generate_reference.py")
+
+
+if __name__ == "__main__":
+    main()
