@@ -70,6 +70,11 @@ BpfBuilder::V BpfBuilder::narrow(V value, uint32_t size, bool is_signed) {
   return is_signed ? ir.CreateSExt(small, i64) : ir.CreateZExt(small, i64);
 }
 
+BpfBuilder::V BpfBuilder::guarded(V value) {
+  auto* type = llvm::FunctionType::get(i64, {i64}, false);
+  return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
+}
+
 BpfBuilder::V BpfBuilder::is_zero(V value) {
   return ir.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
 }

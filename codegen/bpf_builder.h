@@ -55,6 +55,9 @@ class BpfBuilder {
   // Narrow an i64 to `size` bytes and extend it again: the value of an integer of that D type.
   V narrow(V value, uint32_t size, bool is_signed);
   V flag(V condition) { return ir.CreateZExt(condition, i64); }
+  // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
+  // test that bounds it, where the verifier knows the bound.
+  V guarded(V value);
   V is_zero(V value);
   V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
   V to_number(V value) { return value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, i64) : value; }

@@ -95,6 +95,8 @@ class Emitter {
   void emit_statement(const Expr& expr);
   void emit_if(const IfStatement& statement);
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
+  // The index, after a fault if it is not below `limit` (a constant), in a form whose bound the verifier knows.
+  V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
   [[nodiscard]] uint32_t fault_site(const Expr& at);
   void fault(uint32_t code, V value, const Expr& at);
   // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
@@ -109,6 +111,7 @@ class Emitter {
   V scalar(const Expr& expr);  // canonical i64
   V condition(const Expr& expr);  // i1
   void evaluate(const Expr& expr);  // for its effects
+  void assign_object(const Assign& form, const Expr& at);
   V scalar_of(const Expr&, const IntLiteral&);
   V scalar_of(const Expr&, const StringLiteral&);
   V scalar_of(const Expr&, const Name&);
@@ -136,6 +139,11 @@ class Emitter {
   V compare(const Binary& form);
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
+  // Runs `emit` on the expression an inline or a parameter of one stands for; nothing if `expr` is neither.
+  template <typename F>
+  auto through_inline(const Expr& expr, F emit) -> std::optional<decltype(emit(expr))>;
+  std::optional<VariableId> associative(const Expr& expr) const;
+  StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);
   V logical(const Binary& form);
   V step(const Expr& expr, const Unary& form);
@@ -145,11 +153,16 @@ class Emitter {
   bool is_string_value(const Expr& expr) const;
 
   // ---- lower_memory.cpp: objects, loads, stores
-  Place place_of(const Expr& expr);
-  Place place_of_pointer(const Expr& pointer, const Expr& at);
-  Place element_place(const Expr& expr, const Index& form);
+  enum class Access { Read, Write };
+  Place place_of(const Expr& expr, Access access = Access::Read);
+  Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read);
+  Place element_place(const Expr& expr, const Index& form, Access access);
+  Place variable_place(VariableId id, const Expr* index, Access access);
+  Place choice_place(const Expr& expr, const Ternary& form);
+  Place stored_pointer(V address, V size, const Expr& at, Access access);
   V load_place(const Place& place, TypeId type, const Expr& at);
   V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
+  void store_bitfield(const Place& base, const MemberPlace& member, V value);
   V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
   V storage_address(V scratch_pointer, V size, const Expr& at);
   void store_place(const Place& place, V value, TypeId type, const Expr& at);
@@ -190,6 +203,7 @@ class Emitter {
   StringValue probe_name(BuiltinVariable variable);
   StringValue string_literal(std::string_view bytes);
   StringValue string_choice(const Expr& expr, const Ternary& form);
+  StringValue assign_string_place(const Assign& form, const Expr& expr);
   StringValue required_string(const Expr& expr);  // faults if NULL
   void store_string(V to, uint32_t size, const StringValue& value);
   void string_into(const Expr& expr, V to, uint32_t size);
@@ -239,6 +253,7 @@ class Emitter {
   std::vector<llvm::AllocaInst*>& key_areas_ = state_.key_areas;
   size_t& key_depth_ = state_.key_depth;
   std::vector<const std::vector<Expr*>*> inline_arguments_;  // of parameterised inlines being emitted
+  uint32_t comm_offset_ = 0;                  // of execname in the scratch slot
   uint32_t first_temporary_ = 0;              // where temporaries begin in the scratch slot
   bool uses_scratch_ = false;
   uint32_t temporary_end_ = 0;                // next free byte of the scratch slot
@@ -248,5 +263,27 @@ class Emitter {
   llvm::Function* fault_function_ = nullptr;
   std::map<std::string, V> literals_;
 };
+
+// Parameters of an inline mean the arguments of its use, which themselves belong to the expression around that use.
+template <typename F>
+auto Emitter::through_inline(const Expr& expr, F emit) -> std::optional<decltype(emit(expr))> {
+  const Binding& binding = info(expr).binding;
+  if (const auto* id = std::get_if<InlineId>(&binding)) {
+    const Inline& definition = meaning_.inlines[id->index];
+    const auto* use = std::get_if<Index>(&expr.form);
+    if (use != nullptr) inline_arguments_.push_back(&use->arguments);
+    auto result = emit(*definition.value);
+    if (use != nullptr) inline_arguments_.pop_back();
+    return result;
+  }
+  if (const auto* parameter = std::get_if<InlineParameter>(&binding)) {
+    const auto* own = inline_arguments_.back();
+    inline_arguments_.pop_back();
+    auto result = emit(*(*own)[parameter->index]);
+    inline_arguments_.push_back(own);
+    return result;
+  }
+  return std::nullopt;
+}
 
 }  // namespace dscope

@@ -24,18 +24,11 @@ V Emitter::key_area(uint32_t size) {
 
 // Every byte is written: keys are compared as bytes.
 void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
-  uint32_t covered = 0;
-  for (const Field& field : fields) {
-    uint32_t end = field.offset + (field.size <= 4 && field.size != 3 ? field.size : round_up8(field.size));
-    if (field.offset != covered && covered % 8 == 0) b_.store(b_.at(key, covered), b_.number(0), 8);
-    covered = end;
-  }
-  // Words that small fields fill only in part.
+  // Words that no field fills altogether.
   for (uint32_t word = 0; word < size; word += 8) {
     uint32_t bytes = 0;
     for (const Field& field : fields) {
-      uint32_t end = field.offset + (field.size <= 4 && field.size != 3 ? field.size : round_up8(field.size));
-      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, end);
+      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, field.offset + field_room(field));
       if (to > from) bytes += to - from;
     }
     if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);

@@ -110,6 +110,13 @@ void Emitter::fault(uint32_t code, V value, const Expr& at) {
   b_.ir.CreateBr(next_clause_);
 }
 
+// Guarded before the test, or LLVM may test a 32-bit half that says nothing to the verifier; and behind it.
+V Emitter::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
+  index = b_.guarded(index);
+  fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
+  return b_.guarded(index);
+}
+
 void Emitter::fault_if(V condition, uint32_t code, V value, const Expr& at) {
   auto* faulting = b_.block("fault");
   auto* on = b_.block("on");

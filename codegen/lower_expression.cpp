@@ -24,6 +24,14 @@ V Emitter::convert(V value, TypeId from, TypeId to) {
 V Emitter::scalar(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (meaning.constant) return b_.number(*meaning.constant);
+  if (meaning_.types->is_string(meaning.type)) {
+    // Only its address is asked for: as a char pointer, or to compare with NULL.
+    StringValue text = string(expr);
+    V address = b_.to_number(text.data);
+    return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
+  }
+  auto inlined = through_inline(expr, [&](const Expr& value) { return convert(scalar(value), type_of(value), meaning.type); });
+  if (inlined) return *inlined;
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
 }
 
@@ -46,18 +54,31 @@ void Emitter::evaluate(const Expr& expr) {
     return;
   }
   if (const auto* assignment = std::get_if<Assign>(&expr.form)) {
-    Place to = place_of(*assignment->lhs);
-    Place from = place_of(*assignment->rhs);
-    copy_object(to.address, from, static_cast<uint32_t>(types.size_of(meaning.type)), expr);
+    assign_object(*assignment, expr);
     return;
   }
   place_of(expr);
 }
 
+// Whole structs: into a variable's own memory; the number 0 removes a thread-local or an element.
+void Emitter::assign_object(const Assign& form, const Expr& at) {
+  const TypeTable& types = *meaning_.types;
+  if (types.is_integer(type_of(*form.rhs))) {
+    const Expr* index = nullptr;
+    const Expr& base = target_of(*form.lhs, index);
+    const auto* id = std::get_if<VariableId>(&info(base).binding);
+    DS_CHECK(id != nullptr);
+    return delete_variable(*id, index, at);
+  }
+  auto size = static_cast<uint32_t>(types.size_of(type_of(*form.lhs)));
+  V copy = temporary(size);
+  copy_object(copy, place_of(*form.rhs), size, at);
+  b_.copy(place_of(*form.lhs, Access::Write).address, copy, size);
+}
+
 V Emitter::scalar_of(const Expr&, const IntLiteral& form) { return b_.number(form.value); }
 
-// The address of a literal: only comparisons with NULL and pointer arithmetic ask for it.
-V Emitter::scalar_of(const Expr& expr, const StringLiteral&) { return b_.to_number(string(expr).data); }
+V Emitter::scalar_of(const Expr&, const StringLiteral&) { DS_UNREACHABLE(); }  // its type is string: see scalar
 
 V Emitter::scalar_of(const Expr& expr, const Name&) {
   const ExprInfo& meaning = info(expr);
@@ -67,20 +88,6 @@ V Emitter::scalar_of(const Expr& expr, const Name&) {
           [&](const RawArgument& argument) -> V { return raw_argument(argument.index, expr); },
           [&](const VariableId& id) -> V {
             return read_variable(meaning_.variables[id.index], layout_.variables[id.index], expr);
-          },
-          [&](const InlineId& id) -> V {
-            const Inline& definition = meaning_.inlines[id.index];
-            return convert(scalar(*definition.value), type_of(*definition.value), definition.type);
-          },
-          [&](const InlineParameter& parameter) -> V {
-            DS_CHECK(!inline_arguments_.empty());
-            const Expr& argument = *(*inline_arguments_.back())[parameter.index];
-            // The argument belongs to the user of the inline: its own parameters are those of the outer use.
-            const auto* own = inline_arguments_.back();
-            inline_arguments_.pop_back();
-            V value = convert(scalar(argument), type_of(argument), meaning.type);
-            inline_arguments_.push_back(own);
-            return value;
           },
           [&](const SymbolAddress& symbol) -> V {
             return load_place({Space::Kernel, b_.number(symbol.address)}, meaning.type, expr);
@@ -101,22 +108,14 @@ V Emitter::scalar_of(const Expr& expr, const Index& form) {
     if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
     return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);
   }
-  const Binding& base = info(*form.base).binding;
-  if (const auto* id = std::get_if<InlineId>(&base)) {
-    const Inline& definition = meaning_.inlines[id->index];
-    inline_arguments_.push_back(&form.arguments);
-    V value = convert(scalar(*definition.value), type_of(*definition.value), definition.type);
-    inline_arguments_.pop_back();
-    return value;
-  }
-  if (const auto* id = std::get_if<VariableId>(&base))
-    if (meaning_.variables[id->index].is_associative)
-      return read_variable(meaning_.variables[id->index], layout_.variables[id->index], expr);
+  if (auto id = associative(*form.base))
+    return read_variable(meaning_.variables[id->index], layout_.variables[id->index], expr);
   if (is_string_value(*form.base)) {
     // s[i]: a byte of the string; beyond its end there is nothing to read.
-    StringValue text = required_string(*form.base);
+    StringValue text = string(*form.base);
     V index = scalar(*form.arguments[0]);
-    fault_if(b_.ir.CreateICmpUGE(index, b_.number(text.capacity)), DS_FAULT_BADINDEX, index, expr);
+    if (text.is_null != nullptr) fault_if(text.is_null, DS_FAULT_BADADDR, index, expr);
+    index = bounded(index, text.capacity, DS_FAULT_BADINDEX, expr);
     return canonical(b_.load(b_.at(text.data, index), 1, true), meaning.type);
   }
   return load_place(place_of(expr), meaning.type, expr);
@@ -163,7 +162,7 @@ V Emitter::scalar_of(const Expr& expr, const SizeofExpr&) {
 }
 V Emitter::scalar_of(const Expr& expr, const SizeofType&) { return b_.number(info(expr).constant.value_or(0)); }
 V Emitter::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(info(expr).constant.value_or(0)); }
-V Emitter::scalar_of(const Expr& expr, const Stringof&) { return b_.to_number(string(expr).data); }
+V Emitter::scalar_of(const Expr&, const Stringof&) { DS_UNREACHABLE(); }
 V Emitter::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }
 
 V Emitter::scalar_of(const Expr& expr, const Cast& form) {

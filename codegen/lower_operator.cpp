@@ -123,12 +123,24 @@ V Emitter::compare(const Binary& form) {
   return compare_numbers(form.op, lhs, address(*form.rhs), false);
 }
 
+// execname for comparisons at constant offsets can be on the stack: the program needs no scratch slot for it.
+StringValue Emitter::comparable_string(const Expr& expr) {
+  const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
+  if (builtin == nullptr || *builtin != BuiltinVariable::Execname || cache_.contains("execname")) return string(expr);
+  V data = once("stacked execname", [&] {
+    V buffer = b_.shared_slot(16, "comm");
+    b_.call(Helper::GetCurrentComm, {buffer, b_.number32(16)});
+    return buffer;
+  });
+  return {data, 16, nullptr};
+}
+
 // execname == "bash": a few word comparisons instead of a loop. Both are zero-padded, so the literal's bytes and its
 // terminator are all that counts.
 std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Expr& literal_expr, bool wants_equal) {
   const auto* literal = std::get_if<StringLiteral>(&literal_expr.form);
   if (literal == nullptr || literal->bytes.size() > 63) return std::nullopt;
-  StringValue value = string(string_expr);
+  StringValue value = comparable_string(string_expr);
   std::string bytes = literal->bytes.substr(0, literal->bytes.find('\0')) + '\0';
   if (bytes.size() > value.capacity) return b_.number(wants_equal ? 0 : 1);
   V difference = b_.number(0);

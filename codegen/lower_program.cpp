@@ -38,7 +38,8 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
       allocates |= id != nullptr && (*id == Subroutine::Copyin || *id == Subroutine::Alloca);
     });
   }
-  first_temporary_ = round_up8(layout_.scratch_reserved);
+  comm_offset_ = round_up8(layout_.scratch_reserved);
+  first_temporary_ = comm_offset_ + 16;
   if (allocates) {
     // Twice the limit: the verifier adds the greatest offset and the greatest size, whose sum is checked at run time.
     alloca_area_ = first_temporary_;

@@ -55,25 +55,20 @@ StringValue Emitter::string_of_form(const Expr& expr) {
   if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
     if (*builtin != BuiltinVariable::Execname) return probe_name(*builtin);
     V data = once("execname", [&] {
-      // Kept for the rest of the clause: not among the statement's temporaries.
-      V buffer = b_.shared_slot(comm_bytes, "comm");
+      // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
+      V buffer = scratch_at(comm_offset_);
       b_.call(Helper::GetCurrentComm, {buffer, b_.number32(comm_bytes)});
       return buffer;
     });
     return {data, comm_bytes, nullptr};
   }
+  auto inlined = through_inline(expr, [&](const Expr& value) { return string(value); });
+  if (inlined) return *inlined;
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
-  if (const auto* id = std::get_if<VariableId>(&info(base).binding); id != nullptr && meaning_.types->is_string(meaning_.variables[id->index].type))
+  if (const auto* id = std::get_if<VariableId>(&info(base).binding);
+      id != nullptr && std::holds_alternative<Name>(base.form))
     return read_string_variable(*id, index);
-  if (const auto* id = std::get_if<InlineId>(&meaning.binding)) return string(*meaning_.inlines[id->index].value);
-  if (const auto* parameter = std::get_if<InlineParameter>(&meaning.binding)) {
-    const auto* own = inline_arguments_.back();
-    inline_arguments_.pop_back();
-    StringValue value = string(*(*own)[parameter->index]);
-    inline_arguments_.push_back(own);
-    return value;
-  }
   return std::visit(
       Overloaded{
           [&](const Call& form) -> StringValue {
@@ -90,7 +85,7 @@ StringValue Emitter::string_of_form(const Expr& expr) {
             const Expr* target_index = nullptr;
             const Expr& target = target_of(*form.lhs, target_index);
             const auto* id = std::get_if<VariableId>(&info(target).binding);
-            DS_CHECK(id != nullptr);
+            if (id == nullptr || !std::holds_alternative<Name>(target.form)) return assign_string_place(form, expr);
             if (meaning_.types->is_integer(type_of(*form.rhs))) {  // = 0, = NULL
               delete_variable(*id, target_index, expr);
               return {string_literal("").data, 8, b_.ir.getTrue()};
@@ -116,21 +111,25 @@ StringValue Emitter::string_of_form(const Expr& expr) {
                              offset});
             return {data, text.capacity, nullptr};
           },
-          [&](const Index& form) -> StringValue {
-            const auto* id = std::get_if<InlineId>(&info(*form.base).binding);
-            if (id != nullptr) {
-              inline_arguments_.push_back(&form.arguments);
-              StringValue value = string(*meaning_.inlines[id->index].value);
-              inline_arguments_.pop_back();
-              return value;
-            }
-            return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
-          },
           [&](const auto&) -> StringValue {
             return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
           },
       },
       expr.form);
+}
+
+// A string that is a member or an array element: its bytes, without a mark for NULL.
+StringValue Emitter::assign_string_place(const Assign& form, const Expr&) {
+  uint32_t capacity = string_capacity();
+  V data = temporary(capacity);
+  if (meaning_.types->is_integer(type_of(*form.rhs))) {
+    store_string(data, capacity, string_literal(""));
+  } else {
+    StringValue value = string(*form.rhs);
+    store_string(data, capacity, value);
+  }
+  b_.copy(place_of(*form.lhs, Access::Write).address, data, meaning_.types->strsize() + 1);
+  return {data, capacity, nullptr};
 }
 
 // Copies the string at `place` into a zeroed temporary: at most `bytes` with the terminator.

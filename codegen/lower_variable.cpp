@@ -67,17 +67,20 @@ void Emitter::dynamic_drop_if(V condition) {
   b_.start(on);
 }
 
+// The associative array that a name stands for.
+std::optional<VariableId> Emitter::associative(const Expr& expr) const {
+  if (!std::holds_alternative<Name>(expr.form)) return std::nullopt;
+  const auto* id = std::get_if<VariableId>(&info(expr).binding);
+  if (id == nullptr || !meaning_.variables[id->index].is_associative) return std::nullopt;
+  return *id;
+}
+
 // Looks through `a[keys]` to the variable; `index` is the Index node of an associative array, else null.
 const Expr& Emitter::target_of(const Expr& expr, const Expr*& index) const {
   index = nullptr;
-  const Expr* target = &expr;
-  if (const auto* id = std::get_if<InlineId>(&info(*target).binding))
-    if (meaning_.inlines[id->index].value != nullptr) target = meaning_.inlines[id->index].value;
-  const auto* element = std::get_if<Index>(&target->form);
-  if (element == nullptr) return *target;
-  const auto* id = std::get_if<VariableId>(&info(*element->base).binding);
-  if (id == nullptr || !meaning_.variables[id->index].is_associative) return *target;
-  index = target;
+  const auto* element = std::get_if<Index>(&expr.form);
+  if (element == nullptr || !associative(*element->base)) return expr;
+  index = &expr;
   return *element->base;
 }
 
@@ -136,8 +139,16 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
 V Emitter::assign(const Expr& target, V value, const Expr& at) {
   const Expr* index = nullptr;
   const Expr& base = target_of(target, index);
-  if (const auto* id = std::get_if<VariableId>(&info(base).binding)) return assign_variable(*id, index, value, at);
-  store_place(place_of(target), value, type_of(target), at);
+  if (const auto* id = std::get_if<VariableId>(&info(base).binding);
+      id != nullptr && std::holds_alternative<Name>(base.form))
+    return assign_variable(*id, index, value, at);
+  if (const auto* member = std::get_if<MemberPlace>(&info(target).binding); member != nullptr && member->bit_size != 0) {
+    const auto& form = std::get<Member>(target.form);
+    Place object = form.is_arrow ? place_of_pointer(*form.base, at, Access::Write) : place_of(*form.base, Access::Write);
+    store_bitfield(object, *member, value);
+    return value;
+  }
+  store_place(place_of(target, Access::Write), value, type_of(target), at);
   return value;
 }
 

@@ -17,7 +17,11 @@ Semantics check(const Program& program, Host& host, const OptionValues& options,
 
 Checker::Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
                  Semantics& meaning)
-    : program_(program), host_(host), options_(options), diagnostics_(diagnostics), meaning_(meaning),
+    : program_(program),
+      host_(host),
+      options_(options),
+      diagnostics_(diagnostics),
+      meaning_(meaning),
       types_(*meaning.types) {
   meaning_.format_of_node.assign(program.node_count, -1);
 }
@@ -121,9 +125,9 @@ void Checker::suggest(std::string_view name, std::vector<std::string_view> candi
 }
 
 void Checker::defer(Tag tag, const Position& at, std::string message) {
-  deferred_.push_back({.statement = statement_,
-                       .diagnostic = {.tag = tag, .message = std::move(message), .at = at,
-                                      .phase = diagnostics_.phase(), .hint = {}}});
+  deferred_.push_back(
+      {.statement = statement_,
+       .diagnostic = {.tag = tag, .message = std::move(message), .at = at, .phase = diagnostics_.phase(), .hint = {}}});
 }
 
 void Checker::report_deferred(const Statement* statement) {
@@ -134,8 +138,8 @@ void Checker::report_deferred(const Statement* statement) {
 // Mistakes in the use of what dscope does not have yet come first: the program is wrong with any version.
 void Checker::not_available(const Position& at, std::string message) {
   if (unavailable_) return;
-  unavailable_ = Diagnostic{.tag = Tag::D_UNKNOWN, .message = std::move(message), .at = at,
-                            .phase = diagnostics_.phase(), .hint = {}};
+  unavailable_ = Diagnostic{
+      .tag = Tag::D_UNKNOWN, .message = std::move(message), .at = at, .phase = diagnostics_.phase(), .hint = {}};
 }
 
 void Checker::report_unavailable() {
@@ -157,8 +161,8 @@ void Checker::check_dependency(const Position& at, const Pragma& pragma) {
   }
   const std::string& kind = pragma.words[1];
   const std::string& name = pragma.words[2];
-  bool is_library = diagnostics_.sources().unit(diagnostics_.sources().locate(at.range.begin).unit).kind ==
-                    UnitKind::Library;
+  bool is_library =
+      diagnostics_.sources().unit(diagnostics_.sources().locate(at.range.begin).unit).kind == UnitKind::Library;
   bool is_there = false;
   if (kind == "provider") {
     is_there = !host_.match({.provider = name}).empty();
@@ -212,8 +216,7 @@ void Checker::check_provider_probe(const ProviderProbe& probe) {
   auto check_list = [&](const FunctionPart& part, ParameterRules rules) {
     if (part.parameters.size() > most_arguments)
       fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, most_arguments);
-    else
-      parameter_types(part.parameters, part.has_varargs, probe.at, rules);
+    else parameter_types(part.parameters, part.has_varargs, probe.at, rules);
   };
   check_list(probe.arguments, ParameterRules::ProbeInput);
   if (probe.translated && !failed()) check_list(*probe.translated, ParameterRules::ProbeOutput);

@@ -1,7 +1,6 @@
 // What actions ask of their arguments beyond the prototype (consumer-and-actions.md 3); looked at when the whole clause
 // has been typed.
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -40,16 +39,24 @@ void Checker::check_trace(const Expr& expr, const Call& form) {
   Position at = place(expr, argument);
   switch (types_.resolved(type).kind) {
     case TypeKind::Void: fail(Tag::D_TRACE_VOID, at, "trace( ) may not be applied to a void expression"); return;
-    case TypeKind::Dynamic:
-      fail(Tag::D_TRACE_DYN, at, "trace( ) may not be applied to a dynamic expression");
-      return;
-    case TypeKind::Function: case TypeKind::Forward: case TypeKind::Stack: case TypeKind::SymAddr:
+    case TypeKind::Dynamic: fail(Tag::D_TRACE_DYN, at, "trace( ) may not be applied to a dynamic expression"); return;
+    case TypeKind::Function:
+    case TypeKind::Forward:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
     case TypeKind::UsymAddr:
       bad_argument(expr, argument, Tag::D_PROTO_ARG, "trace", 1, "scalar or string", types_.spell(type));
       return;
-    case TypeKind::Error: case TypeKind::Integer: case TypeKind::Float: case TypeKind::Pointer: case TypeKind::Array:
-    case TypeKind::Struct: case TypeKind::Union: case TypeKind::Enum: case TypeKind::Typedef: case TypeKind::String:
-      return;
+    case TypeKind::Error:
+    case TypeKind::Integer:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::Array:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::String: return;
   }
 }
 
@@ -147,7 +154,9 @@ void Checker::check_printa(const Expr& expr, const Call& form) {
   AggregationId id = aggregations_.find(std::get<AggregationRef>(form.arguments[first]->form).name)->second;
   const Aggregation& aggregation = meaning_.aggregations[id.index];
   bool is_count = aggregation.function == AggregationFunction::Count;
-  FormatCall call{.expr = &expr, .name = "printa", .aggregation_value = types_.find(is_count ? "uint64_t" : "int64_t"),
+  FormatCall call{.expr = &expr,
+                  .name = "printa",
+                  .aggregation_value = types_.find(is_count ? "uint64_t" : "int64_t"),
                   .is_exact = false};
   for (const AggregationKey& key : aggregation.keys) call.arguments.push_back({.expr = &expr, .type = key.type});
   check_format(call, *text);
@@ -170,8 +179,8 @@ void Checker::check_matching_keys(const Expr& expr, const Expr& first, const Exp
     bool is_known = left[i].type != TypeTable::error_type() && right[i].type != TypeTable::error_type();
     if (!is_known || is_compatible(types_, left[i].type, right[i].type, false)) continue;
     fail(Tag::D_PRINTA_AGGPROTO, place(expr, other),
-         "printa( ): @{}[ ] key #{} is incompatible with @{}:\n{:>9} key #{}: {}\n{:>9} key #{}: {}", b, i + 1, a,
-         a, i + 1, types_.spell(left[i].type), b, i + 1, types_.spell(right[i].type));
+         "printa( ): @{}[ ] key #{} is incompatible with @{}:\n{:>9} key #{}: {}\n{:>9} key #{}: {}", b, i + 1, a, a,
+         i + 1, types_.spell(left[i].type), b, i + 1, types_.spell(right[i].type));
     return;
   }
 }

@@ -1,6 +1,5 @@
 // Aggregations: @name[keys] = function(arguments) (d-language.md 6, consumer-and-actions.md 5.1).
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -35,8 +34,9 @@ ExprInfo Checker::type_aggregation(const Expr& expr, const Assign& form, const A
     defined.is_defined = true;
   } else if (defined.function != *id) {
     return fail(Tag::D_AGG_REDEF, expr.at,
-                "aggregation redefined: @{}\n\t current: @{} = {}( )\n\tprevious: @{} = {}( ) : line {}", reference.name,
-                reference.name, row(*id).name, reference.name, row(defined.function).name, defined.line);
+                "aggregation redefined: @{}\n\t current: @{} = {}( )\n\tprevious: @{} = {}( ) : line {}",
+                reference.name, reference.name, row(*id).name, reference.name, row(defined.function).name,
+                defined.line);
   }
   return value(types_.void_type());
 }
@@ -65,11 +65,11 @@ std::optional<AggregationKey> Checker::aggregation_key(const Expr& expr, size_t 
   placed_call_ = nullptr;
   if (failed()) return std::nullopt;
   TypeKind kind = types_.resolved(key.type).kind;
-  bool is_value = kind != TypeKind::Void && kind != TypeKind::Dynamic && kind != TypeKind::Forward &&
-                  kind != TypeKind::Function;
+  bool is_value =
+      kind != TypeKind::Void && kind != TypeKind::Dynamic && kind != TypeKind::Forward && kind != TypeKind::Function;
   if (!is_value) {
-    fail(Tag::D_KEY_TYPE, expr.at, "{} expression may not be used as aggregation index: key #{}", types_.spell(key.type),
-         number);
+    fail(Tag::D_KEY_TYPE, expr.at, "{} expression may not be used as aggregation index: key #{}",
+         types_.spell(key.type), number);
     return std::nullopt;
   }
   AggregationKey result{.type = key.type};
@@ -146,9 +146,12 @@ void Checker::check_aggregating(const Expr& expr, const Assign& form, ClauseStat
     case AggregationFunction::Quantize: check_increment(*form.rhs, call, name, 2); break;
     case AggregationFunction::Lquantize: check_lquantize(*form.rhs, call, aggregation, is_first); break;
     case AggregationFunction::Llquantize: check_llquantize(*form.rhs, call, aggregation, is_first); break;
-    case AggregationFunction::Avg: case AggregationFunction::Count: case AggregationFunction::Max:
-    case AggregationFunction::Min: case AggregationFunction::Stddev: case AggregationFunction::Sum:
-      break;
+    case AggregationFunction::Avg:
+    case AggregationFunction::Count:
+    case AggregationFunction::Max:
+    case AggregationFunction::Min:
+    case AggregationFunction::Stddev:
+    case AggregationFunction::Sum: break;
   }
 }
 

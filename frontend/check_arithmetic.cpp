@@ -1,6 +1,5 @@
 // Operators of two operands: arithmetic, pointers, shifts, comparisons (d-language.md 3.6, 4.5, 4.6).
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -59,18 +58,15 @@ ExprInfo Checker::check_additive(const Expr& expr, const Binary& form, const Exp
 ExprInfo Checker::check_offset(const Expr& expr, const Binary& form, const ExprInfo& base, const ExprInfo& offset) {
   if (types_.is_string(base.type)) return value(types_.string_type());
   TypeId target = target_of(types_, base.type);
-  if (is_void(types_, target) || is_function(types_, target))
-    return incompatible(expr, to_text(form.op), base, offset);
-  if (size_of(target) == 0)
-    return fail(Tag::D_OP_INCOMPLETE, expr.at, "size of {} is not known", types_.spell(target));
+  if (is_void(types_, target) || is_function(types_, target)) return incompatible(expr, to_text(form.op), base, offset);
+  if (size_of(target) == 0) return fail(Tag::D_OP_INCOMPLETE, expr.at, "size of {} is not known", types_.spell(target));
   if (form.op == BinaryOp::Add && !check_constant_index(expr, base, offset)) return {};
   bool is_userland = types_.is_pointer(base.type) ? types_.resolved(base.type).is_userland : base.space == Space::User;
   TypeId type = types_.is_pointer(base.type) ? base.type : types_.pointer_to(target, is_userland);
   return {.type = type, .space = derived(base.space)};
 }
 
-ExprInfo Checker::check_difference(const Expr& expr, const Binary& form, const ExprInfo& left,
-                                   const ExprInfo& right) {
+ExprInfo Checker::check_difference(const Expr& expr, const Binary& form, const ExprInfo& left, const ExprInfo& right) {
   TypeId a = target_of(types_, left.type), b = target_of(types_, right.type);
   bool is_mixture = left.space != Space::None && right.space != Space::None &&
                     (left.space == Space::Storage) != (right.space == Space::Storage);
@@ -89,8 +85,7 @@ bool Checker::check_constant_index(const Expr& expr, const ExprInfo& array, cons
   if (is_negative)
     fail(Tag::D_ARR_BOUNDS, expr.at, "index out of bounds: {} for {}", static_cast<int64_t>(*index.constant),
          types_.spell(array.type));
-  else
-    fail(Tag::D_ARR_BOUNDS, expr.at, "index out of bounds: {} for {}", *index.constant, types_.spell(array.type));
+  else fail(Tag::D_ARR_BOUNDS, expr.at, "index out of bounds: {} for {}", *index.constant, types_.spell(array.type));
   return false;
 }
 
@@ -115,7 +110,11 @@ std::optional<ExprInfo> Checker::enumerator_operand(const Expr& operand, const E
     if (enumerator.name != name->name) continue;
     Meaning meaning = find_name(*name);
     const auto* constant_name = std::get_if<EnumConstant>(&meaning);
+    const auto* inline_id = std::get_if<InlineId>(&meaning);
     bool is_itself = constant_name != nullptr && is_same_type(types_, constant_name->type, type);
+    // Libraries give some kernel enumerators to all programs: the same name with the same value is no riddle.
+    if (inline_id != nullptr)
+      is_itself = meaning_.inlines[inline_id->index].constant == static_cast<uint64_t>(enumerator.value);
     if (!is_itself && !std::holds_alternative<std::monostate>(meaning)) {
       fail(Tag::D_IDENT_AMBIG, operand.at, "ambiguous name: {} is an enumerator of {} and a global name", name->name,
            types_.spell(type));

@@ -47,8 +47,8 @@ ExprInfo Checker::create_element(const Expr& target, const Index& form, const Na
     return fail(Tag::D_ARR_LOCAL, target.at, "clause-local variable may not be an associative array: {}", spell(name));
   auto keys = new_keys(form, "associative array");
   if (!keys) return {};
-  auto id = add_variable({.name = name.name, .scope = name.scope, .type = type, .is_associative = true,
-                          .keys = std::move(*keys)});
+  auto id = add_variable(
+      {.name = name.name, .scope = name.scope, .type = type, .is_associative = true, .keys = std::move(*keys)});
   return check_associative(target, form, id);
 }
 
@@ -66,13 +66,23 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
       fail(Tag::D_OP_INCOMPLETE, expr.at, "operator = may not be applied to an operand of incomplete type {}",
            types_.spell(source.type));
       return false;
-    case TypeKind::Void: case TypeKind::Stack: case TypeKind::SymAddr: case TypeKind::UsymAddr: case TypeKind::Dynamic:
+    case TypeKind::Void:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic:
       fail(Tag::D_OP_INCOMPAT, expr.at, "a value of type {} may not be assigned to a variable",
            types_.spell(source.type));
       return false;
-    case TypeKind::Error: case TypeKind::Integer: case TypeKind::Float: case TypeKind::Pointer: case TypeKind::Struct:
-    case TypeKind::Union: case TypeKind::Enum: case TypeKind::Typedef: case TypeKind::String:
-      return true;
+    case TypeKind::Error:
+    case TypeKind::Integer:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::String: return true;
   }
   DS_UNREACHABLE();
 }
@@ -97,8 +107,7 @@ bool Checker::check_writable(const Expr& expr, std::string_view op, const Expr& 
   if (target_info.is_writable) return true;
   if (const auto* name = std::get_if<Name>(&target.form))
     fail(Tag::D_OP_WRITE, expr.at, "operator {} may not be applied to read-only variable {}", op, spell(*name));
-  else
-    fail(Tag::D_OP_WRITE, expr.at, "operator {} can only store into D variables and scratch memory", op);
+  else fail(Tag::D_OP_WRITE, expr.at, "operator {} can only store into D variables and scratch memory", op);
   return false;
 }
 
@@ -166,10 +175,8 @@ bool Checker::check_compound_operands(const Expr& expr, BinaryOp op, const ExprI
       operand_error(Tag::D_OP_VFPTR, expr, text, "a pointer to an object and an integer", left, &right);
       return false;
     }
-    if (types_.is_integer(left.type) || types_.is_string(left.type))
-      incompatible(expr, text, left, right);
-    else
-      operand_error(Tag::D_OP_VFPTR, expr, text, "of integer type", left, &right);
+    if (types_.is_integer(left.type) || types_.is_string(left.type)) incompatible(expr, text, left, right);
+    else operand_error(Tag::D_OP_VFPTR, expr, text, "of integer type", left, &right);
     return false;
   }
   bool is_arithmetic = op == BinaryOp::Multiply || op == BinaryOp::Divide;

@@ -1,4 +1,7 @@
-// Calls: which function is meant, and its arguments against the prototype of the catalogue (consumer-and-actions.md 3, 7).
+// Calls: which function is meant, and its arguments against the prototype of the catalogue (consumer-and-actions.md 3,
+// 7).
+#include <algorithm>
+
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -46,9 +49,10 @@ TypeId Checker::catalogue_type(std::string_view name) {
   if (auto type = host_.find_type(types_, "", name)) return *type;
   bool is_tag = name.starts_with("struct ") || name.starts_with("union ") || name.starts_with("enum ");
   // A kernel without the type: objects stay opaque, numbers are unsigned.
-  TypeId type = is_tag ? types_.add({.kind = TypeKind::Forward, .name = std::string(name)})
-                       : types_.add({.kind = TypeKind::Typedef, .name = std::string(name), .size = 4,
-                                     .base = types_.integer(4, false)});
+  TypeId type =
+      is_tag ? types_.add({.kind = TypeKind::Forward, .name = std::string(name)})
+             : types_.add(
+                   {.kind = TypeKind::Typedef, .name = std::string(name), .size = 4, .base = types_.integer(4, false)});
   types_.define(name, type);
   return type;
 }
@@ -80,10 +84,10 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                  },
                  [&](Action id) {
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
-                   bool is_allowed = place == ActionPlace::Statement ||
-                                     (place == ActionPlace::Key && row(id).effect == ActionEffect::Value) ||
-                                     (place == ActionPlace::FormatArgument &&
-                                      types_.resolved(result.type).kind == TypeKind::Stack);
+                   bool is_allowed =
+                       place == ActionPlace::Statement ||
+                       (place == ActionPlace::Key && row(id).effect == ActionEffect::Value) ||
+                       (place == ActionPlace::FormatArgument && types_.resolved(result.type).kind == TypeKind::Stack);
                    if (!is_allowed) misplaced_call(expr, "tracing", row(id).name);
                    return result;
                  },
@@ -96,8 +100,9 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
 }
 
 void Checker::misplaced_call(const Expr& expr, std::string_view kind, std::string_view name) {
-  defer(Tag::D_CG_EXPR, expr.at,
-        fmt::format("{} function {}( ) may not be called from a D expression (D program context required)", kind, name));
+  defer(
+      Tag::D_CG_EXPR, expr.at,
+      fmt::format("{} function {}( ) may not be called from a D expression (D program context required)", kind, name));
 }
 
 ExprInfo Checker::check_function(const Expr& expr, const Call& form, const Function& function, std::string_view name,
@@ -130,10 +135,13 @@ bool Checker::check_argument_count(const Expr& expr, const Call& form, std::stri
                                    const Prototype& prototype) {
   size_t count = form.arguments.size(), most = prototype.arguments.size();
   bool has_optional = prototype.required < most || prototype.has_varargs;
-  bool is_too_few = count < prototype.required, is_too_many = count > most && !prototype.has_varargs;
+  bool is_too_few = count<prototype.required, is_too_many = count> most && !prototype.has_varargs;
   if (!is_too_few && !is_too_many) return true;
   fail(Tag::D_PROTO_LEN, expr.at, "{}( ) prototype mismatch: {} arg{} passed, {}{} expected", name, count,
-       count == 1 ? "" : "s", !has_optional ? "" : is_too_few ? "at least " : "at most ",
+       count == 1 ? "" : "s",
+       !has_optional ? ""
+       : is_too_few  ? "at least "
+                     : "at most ",
        is_too_few ? prototype.required : most);
   return false;
 }
@@ -152,8 +160,9 @@ bool Checker::check_argument_types(const Expr& expr, const Call& form, std::stri
 
 void Checker::bad_argument(const Expr& expr, const Expr& argument, Tag tag, std::string_view name, size_t number,
                            std::string_view wanted, std::string_view found) {
-  fail(tag, place(expr, argument), "{}( ) argument #{} is incompatible with prototype:\n\tprototype: {}\n\t argument: {}",
-       name, number, wanted, found);
+  fail(tag, place(expr, argument),
+       "{}( ) argument #{} is incompatible with prototype:\n\tprototype: {}\n\t argument: {}", name, number, wanted,
+       found);
 }
 
 // ---------------------------------------------------------------- rules of single subroutines

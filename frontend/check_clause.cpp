@@ -1,7 +1,8 @@
-// Clauses: binding to probes, typing of predicate and action list, order rules (d-language.md 5.3, 7.4), and whether the
-// clause records (consumer-and-actions.md 1.6).
+// Clauses: binding to probes, typing of predicate and action list, order rules (d-language.md 5.3, 7.4), and whether
+// the clause records (consumer-and-actions.md 1.6).
+#include <algorithm>
+
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -18,8 +19,11 @@ void Checker::check_clause(const External& external, const Clause& clause) {
 
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
-  ProbeDescription description{.id = specifier.id, .provider = specifier.provider, .module = specifier.module,
-                               .function = specifier.function, .name = specifier.name};
+  ProbeDescription description{.id = specifier.id,
+                               .provider = specifier.provider,
+                               .module = specifier.module,
+                               .function = specifier.function,
+                               .name = specifier.name};
   instance.probes = host_.match(description);
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
@@ -120,7 +124,8 @@ void Checker::type_predicate(const Clause& clause, const Position& end) {
 }
 
 Checker::Checkpoint Checker::checkpoint() const {
-  return {.variables = meaning_.variables.size(), .aggregations = meaning_.aggregations.size(),
+  return {.variables = meaning_.variables.size(),
+          .aggregations = meaning_.aggregations.size(),
           .pointees = pointee_changes_.size()};
 }
 
@@ -131,10 +136,8 @@ void Checker::roll_back(const Checkpoint& before) {
   }
   for (; meaning_.variables.size() > before.variables; meaning_.variables.pop_back()) {
     const Variable& variable = meaning_.variables.back();
-    if (variable.scope == VariableScope::Global)
-      globals_.erase(variable.name);
-    else
-      locals(variable.scope).erase(variable.name);
+    if (variable.scope == VariableScope::Global) globals_.erase(variable.name);
+    else locals(variable.scope).erase(variable.name);
   }
   pointee_read_.resize(meaning_.variables.size());
   for (; meaning_.aggregations.size() > before.aggregations; meaning_.aggregations.pop_back())
@@ -222,8 +225,8 @@ void Checker::check_statements(const std::vector<Statement*>& body, ClauseState&
 void Checker::check_statement(const Statement& statement, ClauseState& state) {
   statement_ = &statement;
   if (const auto* form = std::get_if<ExprStatement>(&statement.form)) {
-    bool is_destructive = std::find(destructive_calls_.begin(), destructive_calls_.end(), &statement) !=
-                          destructive_calls_.end();
+    bool is_destructive =
+        std::find(destructive_calls_.begin(), destructive_calls_.end(), &statement) != destructive_calls_.end();
     if (is_destructive) check_order(form->expr->at, ActionEffect::Destructive, Action::System, state);
     if (!failed()) check_effects(*form->expr, state);
     if (!failed()) report_deferred(&statement);

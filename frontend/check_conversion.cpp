@@ -1,6 +1,5 @@
 // Casts, stringof, sizeof, offsetof (d-language.md 3.7).
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 

@@ -1,4 +1,5 @@
 // Declarations: variables, typedefs, external symbols, and the types that declarators build (d-language.md 2.2).
+#include <algorithm>
 #include <limits>
 
 #include "frontend/checker.h"
@@ -35,8 +36,7 @@ void Checker::declare_name(const DeclSpecifiers& specifiers, TypeId base, const 
   if (specifiers.storage == StorageClass::Typedef) {
     if (declared->keys != nullptr)
       fail(Tag::D_DECL_DYNOBJ, declarator.at, "typedef {} may not name an associative array", declarator.name);
-    else
-      declare_typedef(declarator, declared->type);
+    else declare_typedef(declarator, declared->type);
   } else if (is_extern || is_function(types_, declared->type)) {
     declare_extern(declarator, declared->type);
   } else {
@@ -51,8 +51,9 @@ void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
     fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
     return;
   }
-  types_.define(declarator.name, types_.add({.kind = TypeKind::Typedef, .name = declarator.name,
-                                             .size = types_.size_of(type), .base = type}));
+  types_.define(
+      declarator.name,
+      types_.add({.kind = TypeKind::Typedef, .name = declarator.name, .size = types_.size_of(type), .base = type}));
 }
 
 // The type of a kernel symbol; makes neither a variable nor a function.
@@ -75,10 +76,14 @@ void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarato
   switch (specifiers.storage) {
     case StorageClass::Self: variable.scope = VariableScope::Self; break;
     case StorageClass::This: variable.scope = VariableScope::This; break;
-    case StorageClass::Auto: case StorageClass::Register: case StorageClass::Static:
+    case StorageClass::Auto:
+    case StorageClass::Register:
+    case StorageClass::Static:
       fail(Tag::D_DECL_BADCLASS, declarator.at, "storage class has no meaning in D: {}", declarator.name);
       return;
-    case StorageClass::None: case StorageClass::Extern: case StorageClass::Typedef: break;
+    case StorageClass::None:
+    case StorageClass::Extern:
+    case StorageClass::Typedef: break;
   }
   if (!check_object_type(declarator.at, declared.type)) return;
   if (declared.keys != nullptr) {
@@ -115,12 +120,22 @@ bool Checker::check_object_type(const Position& at, TypeId type) {
     case TypeKind::Forward:
       fail(Tag::D_DECL_INCOMPLETE, at, "an object may not have incomplete type {}", types_.spell(type));
       return false;
-    case TypeKind::Dynamic: case TypeKind::Stack: case TypeKind::SymAddr: case TypeKind::UsymAddr:
+    case TypeKind::Dynamic:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
       fail(Tag::D_DECL_DYNOBJ, at, "an object may not have type {}", types_.spell(type));
       return false;
-    case TypeKind::Error: case TypeKind::Integer: case TypeKind::Float: case TypeKind::Pointer: case TypeKind::Array:
-    case TypeKind::Struct: case TypeKind::Union: case TypeKind::Enum: case TypeKind::Typedef: case TypeKind::String:
-      return true;
+    case TypeKind::Error:
+    case TypeKind::Integer:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::Array:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::String: return true;
   }
   DS_UNREACHABLE();
 }
@@ -142,8 +157,8 @@ std::optional<TypeId> Checker::type_of(const TypeName& name) {
   return declared->type;
 }
 
-std::optional<Checker::DeclaredType> Checker::declared_type(TypeId base, const Declarator& declarator,
-                                                           bool is_userland, bool may_lack_size) {
+std::optional<Checker::DeclaredType> Checker::declared_type(TypeId base, const Declarator& declarator, bool is_userland,
+                                                            bool may_lack_size) {
   DeclaredType result{.type = base};
   // Parts are listed from the name outwards: the last one is applied to the base type first.
   for (size_t i = declarator.parts.size(); i-- > 0;) {
@@ -200,7 +215,9 @@ std::optional<TypeId> Checker::function_type(TypeId result, const FunctionPart& 
   Position at = part.parameters.empty() ? Position{} : part.parameters.front().at;
   auto parameters = parameter_types(part.parameters, part.has_varargs, at, ParameterRules::Function);
   if (!parameters) return std::nullopt;
-  return types_.add({.kind = TypeKind::Function, .base = result, .parameters = std::move(*parameters),
+  return types_.add({.kind = TypeKind::Function,
+                     .base = result,
+                     .parameters = std::move(*parameters),
                      .has_varargs = part.has_varargs});
 }
 
@@ -235,12 +252,10 @@ std::optional<std::vector<TypeId>> Checker::parameter_types(const std::vector<Pa
   return result;
 }
 
-bool Checker::check_parameter(const Parameter& parameter, TypeId type, bool is_only,
-                              ParameterRules rules) {
+bool Checker::check_parameter(const Parameter& parameter, TypeId type, bool is_only, ParameterRules rules) {
   StorageClass storage = parameter.specifiers->storage;
   if (storage != StorageClass::None && storage != StorageClass::Register) {
-    fail(Tag::D_DECL_PARMCLASS, parameter.at, "a parameter may not have this storage class: {}",
-         parameter.declarator->name);
+    fail(Tag::D_DECL_PARMCLASS, parameter.at, "a parameter may not have a storage class other than register");
     return false;
   }
   bool is_named = !parameter.declarator->name.empty();
@@ -249,10 +264,8 @@ bool Checker::check_parameter(const Parameter& parameter, TypeId type, bool is_o
     fail(Tag::D_DECL_PROTO_NAME, parameter.at, "a parameter of a translated argument list must have a name");
     return false;
   }
-  if (rules == ParameterRules::Tuple)
-    fail(Tag::D_DECL_PROTO_TYPE, parameter.at, "an array key may not be void");
-  else if (!is_only)
-    fail(Tag::D_DECL_PROTO_VOID, parameter.at, "void must be the only parameter");
+  if (rules == ParameterRules::Tuple) fail(Tag::D_DECL_PROTO_TYPE, parameter.at, "an array key may not be void");
+  else if (!is_only) fail(Tag::D_DECL_PROTO_VOID, parameter.at, "void must be the only parameter");
   else if (is_named)
     fail(Tag::D_DECL_PROTO_NAME, parameter.at, "a void parameter may not have a name: {}", parameter.declarator->name);
   return !failed();

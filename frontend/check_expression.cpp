@@ -1,6 +1,5 @@
 // check(expr): the one way into the typing of an expression, and the forms that need no rules of their own.
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -55,8 +54,8 @@ bool Checker::is_compatible_value(TypeId formal, const ExprInfo& actual) const {
 }
 
 ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
-  static constexpr std::string_view names[] = {"int", "unsigned int", "long", "unsigned long", "long long",
-                                               "unsigned long long"};
+  static constexpr std::string_view names[] = {"int",           "unsigned int", "long",
+                                               "unsigned long", "long long",    "unsigned long long"};
   return constant(*types_.find(names[static_cast<size_t>(form.type)]), form.value);
 }
 

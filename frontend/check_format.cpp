@@ -1,4 +1,6 @@
 // printf and printa: conversions against arguments (consumer-and-actions.md 4.2, 4.5).
+#include <algorithm>
+
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -7,7 +9,17 @@ namespace dscope {
 namespace {
 
 enum class Accepts : uint8_t {
-  Integer, SmallInteger, Float, LongDouble, Address, UserAddress, Text, WideText, WideCharacter, Nanoseconds, Stack,
+  Integer,
+  SmallInteger,
+  Float,
+  LongDouble,
+  Address,
+  UserAddress,
+  Text,
+  WideText,
+  WideCharacter,
+  Nanoseconds,
+  Stack,
   Sized,
 };
 
@@ -66,11 +78,9 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
     case Accepts::Float: return type.kind == TypeKind::Float;
     case Accepts::LongDouble: return type.kind == TypeKind::Float && type.size == 16;
     case Accepts::Address:
-      return is_integer || type.kind == TypeKind::Pointer ||
-             (type.kind == TypeKind::SymAddr && conversion.name == "a");
+      return is_integer || type.kind == TypeKind::Pointer || (type.kind == TypeKind::SymAddr && conversion.name == "a");
     // Whether there is a target process is not known here: an address without one prints as a number.
-    case Accepts::UserAddress:
-      return is_integer || type.kind == TypeKind::Pointer || type.kind == TypeKind::UsymAddr;
+    case Accepts::UserAddress: return is_integer || type.kind == TypeKind::Pointer || type.kind == TypeKind::UsymAddr;
     case Accepts::Text:
       return type.kind == TypeKind::String || (type.kind == TypeKind::Array && types_.is_string_compatible(id));
     case Accepts::WideText: {

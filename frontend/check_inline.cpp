@@ -1,6 +1,5 @@
 // Inlines (d-language.md 2.4): constants, expressions, other names for variables, and expressions with parameters.
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -8,8 +7,7 @@ bool Checker::check_inline_name(const InlineDefinition& definition) {
   const Declarator& declarator = *definition.declarator;
   if (definition.specifiers->storage != StorageClass::None)
     fail(Tag::D_DECL_BADCLASS, declarator.at, "an inline may not have a storage class: {}", declarator.name);
-  else if (declarator.name.empty())
-    fail(Tag::D_DECL_USELESS, declarator.at, "an inline must have a name");
+  else if (declarator.name.empty()) fail(Tag::D_DECL_USELESS, declarator.at, "an inline must have a name");
   else if (declarator.name.find('`') != std::string::npos)
     fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping marks: {}", declarator.name);
   else if (is_global_name(declarator.name))

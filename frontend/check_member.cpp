@@ -1,6 +1,7 @@
 // Members and elements: p->m, s.m, a[i], assoc[keys], inline[arguments], args[n] (d-language.md 4.1, 5.2, 5.4).
+#include <algorithm>
+
 #include "frontend/checker.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -9,7 +10,7 @@ namespace dscope {
 // `type` with its members known, as far as anyone knows them; typedefs removed.
 TypeId Checker::complete(TypeId type) {
   type = types_.resolve(type);
-  if (types_.get(type).kind == TypeKind::Forward) {
+  if (types_.get(type).kind == TypeKind::Forward && !defining_.contains(type.index)) {
     // Declared here, defined in the kernel.
     std::string name = types_.get(type).name;
     if (auto found = host_.find_type(types_, "", name)) type = types_.resolve(*found);
@@ -52,8 +53,8 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
     return fail(Tag::D_OP_INCOMPLETE, expr.at, "operator {} cannot be applied to incomplete type {}", op,
                 types_.spell(object));
   if (!types_.is_struct_or_union(object))
-    return operand_error(Tag::D_OP_SOU, expr, op, form.is_arrow ? "a pointer to a struct or union" : "a struct or union",
-                         base);
+    return operand_error(Tag::D_OP_SOU, expr, op,
+                         form.is_arrow ? "a pointer to a struct or union" : "a struct or union", base);
   auto place = find_member(host_, types_, object, form.member);
   if (!place) return unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
   // A struct inside a union stays inside it: `t->rcu_node.next`.
@@ -123,7 +124,9 @@ ExprInfo Checker::check_element(const Expr& expr, const Index& form) {
   Space space = is_array ? object_space(*form.base, base) : derived(base.space);
   if (!index.constant) space = derived(space);
   bool is_writable = is_array ? base.is_writable : space == Space::Storage;
-  return {.type = type, .space = loaded_space(is_array ? *form.base : expr, type, space, false), .is_lvalue = true,
+  return {.type = type,
+          .space = loaded_space(is_array ? *form.base : expr, type, space, false),
+          .is_lvalue = true,
           .is_writable = is_writable};
 }
 
@@ -135,8 +138,8 @@ std::optional<std::vector<TypeId>> Checker::new_keys(const Index& form, std::str
     ExprInfo key = check(*form.arguments[i]);
     if (failed()) return std::nullopt;
     TypeKind kind = types_.resolved(key.type).kind;
-    bool is_value = kind != TypeKind::Void && kind != TypeKind::Dynamic && kind != TypeKind::Forward &&
-                    kind != TypeKind::Function;
+    bool is_value =
+        kind != TypeKind::Void && kind != TypeKind::Dynamic && kind != TypeKind::Forward && kind != TypeKind::Function;
     if (!is_value) {
       fail(Tag::D_KEY_TYPE, form.arguments[i]->at, "{} expression may not be used as {} index: key #{}",
            types_.spell(key.type), what, i + 1);
@@ -224,8 +227,8 @@ bool Checker::load_signature(const Expr& expr) {
     auto same_type = [](const ProbeArg& a, const ProbeArg& b) { return a.type_text == b.type_text; };
     for (const Probe* probe : instance_->probes) {
       host_.load_args(*probe, types_);
-      bool is_same = std::equal(probe->args.begin(), probe->args.end(), first.args.begin(), first.args.end(),
-                                same_type);
+      bool is_same =
+          std::equal(probe->args.begin(), probe->args.end(), first.args.begin(), first.args.end(), same_type);
       if (is_same) continue;
       signature_ = false;
       break;

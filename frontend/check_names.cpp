@@ -1,4 +1,6 @@
 // Names: what they stand for, and the variables that assignments create (d-language.md 5).
+#include <algorithm>
+
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -57,24 +59,23 @@ ExprInfo Checker::check(const Expr& expr, const Name& form) {
 
 ExprInfo Checker::meaning_of(const Expr& expr, const Name& name, const Meaning& meaning) {
   return std::visit(
-      Overloaded{[&](std::monostate) { return undefined_name(expr, name); },
-                 [&](VariableId id) { return variable_info(expr, name, id); },
-                 [&](InlineId id) { return inline_info(expr, id); },
-                 [&](const EnumConstant& id) { return constant(id.type, static_cast<uint64_t>(id.value)); },
-                 [&](const InlineParameter& id) { return parameter_info(id); },
-                 [&](BuiltinVariable id) { return builtin_info(expr, id); },
-                 [&](RawArgument id) {
-                   ExprInfo result = value(*types_.find("int64_t"));
-                   result.binding = id;
-                   return result;
-                 },
-                 [&](ArgsArray) {
-                   return fail(Tag::D_IDENT_BADREF, expr.at, "args may only be used with an index: args[0]");
-                 },
-                 [&](FunctionName) {
-                   return fail(Tag::D_IDENT_BADREF, expr.at, "{} is a function and must be called: {}( )", name.name,
-                               name.name);
-                 }},
+      Overloaded{
+          [&](std::monostate) { return undefined_name(expr, name); },
+          [&](VariableId id) { return variable_info(expr, name, id); },
+          [&](InlineId id) { return inline_info(expr, id); },
+          [&](const EnumConstant& id) { return constant(id.type, static_cast<uint64_t>(id.value)); },
+          [&](const InlineParameter& id) { return parameter_info(id); },
+          [&](BuiltinVariable id) { return builtin_info(expr, id); },
+          [&](RawArgument id) {
+            ExprInfo result = value(*types_.find("int64_t"));
+            result.binding = id;
+            return result;
+          },
+          [&](ArgsArray) { return fail(Tag::D_IDENT_BADREF, expr.at, "args may only be used with an index: args[0]"); },
+          [&](FunctionName) {
+            return fail(Tag::D_IDENT_BADREF, expr.at, "{} is a function and must be called: {}( )", name.name,
+                        name.name);
+          }},
       meaning);
 }
 
@@ -113,9 +114,13 @@ ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
     if (types_.is_pointer(result.type)) result.space = read_pointee(std::get<VariableId>(result.binding));
     return result;
   }
-  bool is_object = types_.is_struct_or_union(definition.type) || types_.resolved(definition.type).kind == TypeKind::Array;
-  return {.type = definition.type, .space = result.space, .is_lvalue = is_object && result.is_lvalue,
-          .is_checked = true, .binding = id};
+  bool is_object =
+      types_.is_struct_or_union(definition.type) || types_.resolved(definition.type).kind == TypeKind::Array;
+  return {.type = definition.type,
+          .space = result.space,
+          .is_lvalue = is_object && result.is_lvalue,
+          .is_checked = true,
+          .binding = id};
 }
 
 // Where a pointer argument points differs from use to use; a checked kernel read serves D storage too.
@@ -131,9 +136,8 @@ ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
   const VariableRow& variable = row(id);
   if (variable.release != Release::Now)
     not_available(expr.at, fmt::format("{} {}", variable.name, unavailable_text(variable.release)));
-  ExprInfo result = value(parse_type_text(variable.type, types_, [&](std::string_view name) {
-    return catalogue_type(name);
-  }));
+  ExprInfo result =
+      value(parse_type_text(variable.type, types_, [&](std::string_view name) { return catalogue_type(name); }));
   // The current task is the one kernel object whose members the verifier lets a program load directly.
   if (id == BuiltinVariable::Curthread) result.space = Space::Trusted;
   result.binding = id;
@@ -181,8 +185,7 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
     return fail(Tag::D_UNKNOWN, expr.at, "user-space symbols are not available in this version of dscope: {}``{}",
                 form.object, form.name);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
-  if (!symbol)
-    return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+  if (!symbol) return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
   TypeId type = symbol->type.value_or(*types_.find("uintptr_t"));
   if (auto declared = extern_types_.find(form.name); declared != extern_types_.end()) type = declared->second;
   ExprInfo result = value(type);
@@ -196,10 +199,8 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
 
 VariableId Checker::add_variable(Variable variable) {
   auto id = VariableId{static_cast<uint32_t>(meaning_.variables.size())};
-  if (variable.scope == VariableScope::Global)
-    globals_[variable.name] = id;
-  else
-    locals(variable.scope)[variable.name] = id;
+  if (variable.scope == VariableScope::Global) globals_[variable.name] = id;
+  else locals(variable.scope)[variable.name] = id;
   meaning_.variables.push_back(std::move(variable));
   pointee_read_.push_back(false);
   return id;

@@ -31,8 +31,11 @@ ExprInfo Checker::check(const Expr& expr, const Unary& form) {
           return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable: {}", spell(*name));
       }
       break;
-    case UnaryOp::Plus: case UnaryOp::Minus: case UnaryOp::BitNot: case UnaryOp::Not: case UnaryOp::Deref:
-      break;
+    case UnaryOp::Plus:
+    case UnaryOp::Minus:
+    case UnaryOp::BitNot:
+    case UnaryOp::Not:
+    case UnaryOp::Deref: break;
   }
   ExprInfo operand = check(*form.operand);
   if (failed() || is_error(operand)) return {};
@@ -68,22 +71,23 @@ ExprInfo Checker::check_deref(const Expr& expr, const Unary& form, const ExprInf
   if (is_function(types_, operand.type))
     return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a function: {}", types_.spell(operand.type));
   if (types_.is_string(operand.type)) {
-    return {.type = types_.plain_char(), .space = Space::Storage, .is_lvalue = true,
-            .is_writable = operand.is_writable};
+    return {
+        .type = types_.plain_char(), .space = Space::Storage, .is_lvalue = true, .is_writable = operand.is_writable};
   }
   if (!is_pointer_or_array(types_, operand.type))
     return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot dereference a value that is no pointer: {}",
                 types_.spell(operand.type));
   TypeId type = target_of(types_, operand.type);
-  if (is_void(types_, type))
-    return fail(Tag::D_DEREF_VOID, expr.at, "cannot dereference a pointer to void");
+  if (is_void(types_, type)) return fail(Tag::D_DEREF_VOID, expr.at, "cannot dereference a pointer to void");
   if (is_function(types_, type))
     return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a pointer to a function: {}",
                 types_.spell(operand.type));
   bool is_array = types_.resolved(operand.type).kind == TypeKind::Array;
   Space space = is_array ? object_space(*form.operand, operand) : operand.space;
   bool is_writable = is_array ? operand.is_writable : space == Space::Storage;
-  return {.type = type, .space = loaded_space(is_array ? *form.operand : expr, type, space, false), .is_lvalue = true,
+  return {.type = type,
+          .space = loaded_space(is_array ? *form.operand : expr, type, space, false),
+          .is_lvalue = true,
           .is_writable = is_writable};
 }
 
@@ -178,18 +182,25 @@ ExprInfo Checker::check(const Expr& expr, const Binary& form) {
   ExprInfo right = check_right_operand(form, left);
   if (failed() || is_error(left) || is_error(right)) return {};
   switch (form.op) {
-    case BinaryOp::Multiply: case BinaryOp::Divide: case BinaryOp::Modulo:
-    case BinaryOp::BitAnd: case BinaryOp::BitXor: case BinaryOp::BitOr:
-      return check_arithmetic(expr, form, left, right);
-    case BinaryOp::Add: case BinaryOp::Subtract:
-      return check_additive(expr, form, left, right);
-    case BinaryOp::ShiftLeft: case BinaryOp::ShiftRight:
-      return check_shift(expr, form, left, right);
-    case BinaryOp::Less: case BinaryOp::LessEqual: case BinaryOp::Greater: case BinaryOp::GreaterEqual:
-    case BinaryOp::Equal: case BinaryOp::NotEqual:
-      return check_comparison(expr, form, left, right);
-    case BinaryOp::LogicalAnd: case BinaryOp::LogicalXor: case BinaryOp::LogicalOr:
-      return check_logical(expr, form, left, right);
+    case BinaryOp::Multiply:
+    case BinaryOp::Divide:
+    case BinaryOp::Modulo:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitXor:
+    case BinaryOp::BitOr: return check_arithmetic(expr, form, left, right);
+    case BinaryOp::Add:
+    case BinaryOp::Subtract: return check_additive(expr, form, left, right);
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight: return check_shift(expr, form, left, right);
+    case BinaryOp::Less:
+    case BinaryOp::LessEqual:
+    case BinaryOp::Greater:
+    case BinaryOp::GreaterEqual:
+    case BinaryOp::Equal:
+    case BinaryOp::NotEqual: return check_comparison(expr, form, left, right);
+    case BinaryOp::LogicalAnd:
+    case BinaryOp::LogicalXor:
+    case BinaryOp::LogicalOr: return check_logical(expr, form, left, right);
   }
   DS_UNREACHABLE();
 }

@@ -69,15 +69,14 @@ void Checker::check_lquantize(const Expr& expr, const Call& form, Aggregation& a
 
 void Checker::check_llquantize(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
   static constexpr Tag type_tags[] = {Tag::D_LLQUANT_FACTORTYPE, Tag::D_LLQUANT_LMAGTYPE, Tag::D_LLQUANT_HMAGTYPE};
-  static constexpr Tag match_tags[] = {Tag::D_LLQUANT_MATCHFACTOR, Tag::D_LLQUANT_MATCHLMAG,
-                                       Tag::D_LLQUANT_MATCHHMAG, Tag::D_LLQUANT_MATCHSTEPS};
+  static constexpr Tag match_tags[] = {Tag::D_LLQUANT_MATCHFACTOR, Tag::D_LLQUANT_MATCHLMAG, Tag::D_LLQUANT_MATCHHMAG,
+                                       Tag::D_LLQUANT_MATCHSTEPS};
   static constexpr std::string_view names[] = {"factor", "lmag", "hmag", "steps"};
   uint64_t parameters[4] = {};
   for (size_t i = 0; i < 4; ++i) {
     auto number = integer_argument(form, i + 1);
     Position at = place(expr, *form.arguments[i + 1]);
-    if (i < 3 && !number)
-      fail(type_tags[i], at, "llquantize( ) argument #{} must be an integer constant", i + 1);
+    if (i < 3 && !number) fail(type_tags[i], at, "llquantize( ) argument #{} must be an integer constant", i + 1);
     else if (i == 3 && (!number || *number <= 0))
       fail(Tag::D_LLQUANT_STEPTYPE, at, "llquantize( ) argument #4 must be a non-zero positive integer constant");
     if (failed()) return;
@@ -136,8 +135,7 @@ bool Checker::check_llquantize_steps(const Expr& expr, const uint64_t (&paramete
     fail(Tag::D_LLQUANT_HMAGVAL, expr.at,
          "llquantize( ) argument #3 (high magnitude) must be at least argument #2 (low magnitude)");
   } else if (!power(factor, high + 1)) {
-    fail(Tag::D_LLQUANT_HMAGVAL, expr.at,
-         "llquantize( ) argument #3 (high magnitude) will cause overflow of 64 bits");
+    fail(Tag::D_LLQUANT_HMAGVAL, expr.at, "llquantize( ) argument #3 (high magnitude) will cause overflow of 64 bits");
   } else if (steps > most) {
     fail(Tag::D_LLQUANT_STEPVAL, expr.at, "llquantize( ) argument #4 must be an unsigned 16-bit quantity");
   } else if (std::string_view rule = broken_step_rule(factor, low, steps); !rule.empty()) {

@@ -1,4 +1,5 @@
 // Types as D writes them: specifiers, and the structs, unions and enums that D programs define (d-language.md 2.2, 3).
+#include <algorithm>
 #include <limits>
 
 #include "frontend/checker.h"
@@ -24,10 +25,8 @@ std::optional<TypeId> Checker::basic_type(const DeclSpecifiers& specifiers) {
     case BasicType::String: name += "string"; break;
     case BasicType::None:
     case BasicType::Int:
-      if (specifiers.is_short)
-        name += specifiers.long_count > 0 ? "short long" : "short";
-      else
-        name += specifiers.long_count == 0 ? "int" : specifiers.long_count == 1 ? "long" : "long long";
+      if (specifiers.is_short) name += specifiers.long_count > 0 ? "short long" : "short";
+      else name += specifiers.long_count == 0 ? "int" : specifiers.long_count == 1 ? "long" : "long long";
       break;
   }
   auto type = types_.find(name);
@@ -42,8 +41,8 @@ std::optional<TypeId> Checker::find_type(const std::string& module, const std::s
   if (module.empty() || is_program_only) known = types_.find(name);
   if (known && is_program_only && types_.get(*known).origin != 0) known.reset();
   if (is_program_only) return known;
-  // A forward declaration does not hide a definition.
-  if (known && types_.get(*known).kind != TypeKind::Forward) return known;
+  // A forward declaration does not hide a definition, but a struct may name itself while it is being defined.
+  if (known && (types_.get(*known).kind != TypeKind::Forward || defining_.contains(known->index))) return known;
   auto found = host_.find_type(types_, module, name);
   return found ? found : known;
 }
@@ -97,8 +96,9 @@ std::optional<TypeId> Checker::tagged_type(const DeclSpecifiers& specifiers, con
 
 // The row a definition fills: that of its forward declaration, so that pointers to it see the members, or a new one.
 std::optional<TypeId> Checker::new_tag(const DeclSpecifiers& specifiers, const TagSpecifier& tag) {
-  TypeKind kind = tag.kind == TagKind::Enum ? TypeKind::Enum
-                                            : tag.kind == TagKind::Struct ? TypeKind::Struct : TypeKind::Union;
+  TypeKind kind = tag.kind == TagKind::Enum     ? TypeKind::Enum
+                  : tag.kind == TagKind::Struct ? TypeKind::Struct
+                                                : TypeKind::Union;
   std::string name = tag_name(tag);
   // Only in messages: a type without a name.
   if (name.empty()) return types_.add({.kind = kind, .name = fmt::format("{} (anon)", to_text(tag.kind))});
@@ -170,6 +170,7 @@ std::optional<TypeId> Checker::define_struct(const DeclSpecifiers& specifiers, c
   // Until its end is reached a struct cannot contain itself.
   TypeKind kind = types_.get(*type).kind;
   types_.edit(*type).kind = TypeKind::Forward;
+  defining_.insert(type->index);
   std::vector<TypeMember> members;
   uint64_t end_bits = 0;
   uint32_t alignment = 1;
@@ -186,6 +187,7 @@ std::optional<TypeId> Checker::define_struct(const DeclSpecifiers& specifiers, c
     }
     members.push_back(std::move(*added));
   }
+  defining_.erase(type->index);
   Type& defined = types_.edit(*type);
   defined.kind = kind;
   defined.members = std::move(members);
@@ -205,7 +207,8 @@ std::optional<TypeMember> Checker::layout_member(const MemberDecl& member, bool 
     if (!declared) return std::nullopt;
     result.name = member.declarator->name;
     result.type = declared->type;
-    if (declared->keys != nullptr) fail(Tag::D_DECL_DYNOBJ, member.at, "member may not be an associative array: {}", result.name);
+    if (declared->keys != nullptr)
+      fail(Tag::D_DECL_DYNOBJ, member.at, "member may not be an associative array: {}", result.name);
     if (result.name.find('`') != std::string::npos)
       fail(Tag::D_DECL_SCOPE, member.at, "a declared name may not contain scoping marks: {}", result.name);
   }
@@ -227,6 +230,10 @@ std::optional<TypeMember> Checker::layout_member(const MemberDecl& member, bool 
     return std::nullopt;
   } else {
     start = aligned(start);
+  }
+  if (start > std::numeric_limits<uint32_t>::max()) {
+    fail(Tag::D_DECL_ARRBIG, member.at, "member lies too far from the start of its struct: {}", result.name);
+    return std::nullopt;
   }
   result.bit_offset = static_cast<uint32_t>(start);
   end_bits = std::max(end_bits, start + width);

@@ -59,7 +59,7 @@ class Checker {
     bool has_recorded = false;  // a recording action or an aggregation
     bool has_speculated = false;
     bool has_committed = false;
-    bool is_live = true;        // false in a branch that is never taken
+    bool is_live = true;  // false in a branch that is never taken
   };
 
   // The clause-local names of a unit and where its clauses end, to type them again.
@@ -258,7 +258,8 @@ class Checker {
   void check_tracemem(const Expr& expr, const Call& form);
   void check_print(const Expr& expr, const Call& form);
   void check_stack(const Expr& expr, const Call& form, Action action);
-  void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what, bool may_be_zero);
+  void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what,
+                         bool may_be_zero);
   bool check_aggregation_argument(const Expr& expr, const Call& form, std::string_view name, size_t argument, Tag kind,
                                   Tag undefined);
   void check_normalize(const Expr& expr, const Call& form);
@@ -353,6 +354,7 @@ class Checker {
   bool is_pointee_stale_ = false;
   std::vector<PointeeChange> pointee_changes_;
 
+  std::unordered_set<uint32_t> defining_;  // structs whose closing brace has not been reached
   std::vector<UnitNames> unit_names_;
   std::vector<DefinedInline> inline_definitions_;
 
@@ -365,7 +367,7 @@ class Checker {
   std::vector<const Statement*> destructive_calls_;  // statements that call copyout() and its like
   const Expr* placed_call_ = nullptr;                // the call that may be an action
   ActionPlace action_place_ = ActionPlace::None;
-  std::optional<InlineId> inline_;                   // the inline whose value is typed
+  std::optional<InlineId> inline_;  // the inline whose value is typed
   uint32_t depth_ = 0;
 };
 

@@ -30,10 +30,18 @@ bool is_same_type(const TypeTable& types, TypeId a, TypeId b) {
     case TypeKind::Pointer: return is_same_type(types, left.base, right.base);
     case TypeKind::Array: return left.count == right.count && is_same_type(types, left.base, right.base);
     case TypeKind::Function: return true;  // all functions are one type
-    case TypeKind::Error: case TypeKind::Void: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Enum:
-    case TypeKind::Typedef: case TypeKind::Forward: case TypeKind::String: case TypeKind::Stack:
-    case TypeKind::SymAddr: case TypeKind::UsymAddr: case TypeKind::Dynamic:
-      return left.kind == TypeKind::Void;
+    case TypeKind::Error:
+    case TypeKind::Void:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::Forward:
+    case TypeKind::String:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic: return left.kind == TypeKind::Void;
   }
   DS_UNREACHABLE();
 }
@@ -74,14 +82,23 @@ bool is_compatible(const TypeTable& types, TypeId formal, TypeId actual, bool is
   if (types.is_pointer(formal) && is_void(types, target_of(types, formal)) && types.is_string(actual)) return true;
   TypeKind kind = types.resolved(formal).kind;
   switch (kind) {
-    case TypeKind::Stack: case TypeKind::SymAddr: case TypeKind::UsymAddr:
-      return kind == types.resolved(actual).kind;
-    case TypeKind::Struct: case TypeKind::Union: case TypeKind::Function: case TypeKind::Float:
-      return is_same_type(types, formal, actual);
-    case TypeKind::Error: case TypeKind::Void: case TypeKind::Integer: case TypeKind::Pointer: case TypeKind::Array:
-    case TypeKind::Enum: case TypeKind::Typedef: case TypeKind::Forward: case TypeKind::String:
-    case TypeKind::Dynamic:
-      return false;
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr: return kind == types.resolved(actual).kind;
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Function:
+    case TypeKind::Float: return is_same_type(types, formal, actual);
+    case TypeKind::Error:
+    case TypeKind::Void:
+    case TypeKind::Integer:
+    case TypeKind::Pointer:
+    case TypeKind::Array:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::Forward:
+    case TypeKind::String:
+    case TypeKind::Dynamic: return false;
   }
   DS_UNREACHABLE();
 }
@@ -103,10 +120,11 @@ uint64_t narrow(const TypeTable& types, TypeId id, uint64_t value) {
   const Type& type = types.resolved(id);
   if (type.is_bool) return value != 0;
   bool is_signed = types.is_signed_integer(id);
+  auto sign_extended = [](auto number) { return static_cast<uint64_t>(int64_t{number}); };
   switch (type.size) {
-    case 1: return is_signed ? static_cast<uint64_t>(int64_t{static_cast<int8_t>(value)}) : static_cast<uint8_t>(value);
-    case 2: return is_signed ? static_cast<uint64_t>(int64_t{static_cast<int16_t>(value)}) : static_cast<uint16_t>(value);
-    case 4: return is_signed ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : static_cast<uint32_t>(value);
+    case 1: return is_signed ? sign_extended(static_cast<int8_t>(value)) : static_cast<uint8_t>(value);
+    case 2: return is_signed ? sign_extended(static_cast<int16_t>(value)) : static_cast<uint16_t>(value);
+    case 4: return is_signed ? sign_extended(static_cast<int32_t>(value)) : static_cast<uint32_t>(value);
     default: return value;
   }
 }
@@ -184,7 +202,8 @@ uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, u
     case BinaryOp::Subtract: return narrow(types, type, left - right);
     case BinaryOp::ShiftLeft: return narrow(types, type, left << right);
     case BinaryOp::ShiftRight:
-      return narrow(types, type, is_signed ? static_cast<uint64_t>(static_cast<int64_t>(left) >> right) : left >> right);
+      return narrow(types, type,
+                    is_signed ? static_cast<uint64_t>(static_cast<int64_t>(left) >> right) : left >> right);
     case BinaryOp::Less: return is_less(is_signed, left, right);
     case BinaryOp::LessEqual: return !is_less(is_signed, right, left);
     case BinaryOp::Greater: return is_less(is_signed, right, left);

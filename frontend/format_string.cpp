@@ -9,9 +9,9 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view conversion_names[] = {
-    "d",   "i",   "u",   "o",   "x",   "X",   "c",  "C",  "e",  "E",  "f",  "g",  "G",  "p",  "s",  "S",
-    "a",   "A",   "k",   "T",   "Y",   "hd",  "hi", "ho", "hu", "hx", "hX", "ld", "li", "lo", "lu", "lx",
-    "lX",  "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws", "Le", "LE", "Lf", "Lg", "LG"};
+    "d",  "i",   "u",   "o",   "x",   "X",   "c",   "C",  "e",  "E",  "f",  "g",  "G",  "p",  "s",  "S",
+    "a",  "A",   "k",   "T",   "Y",   "hd",  "hi",  "ho", "hu", "hx", "hX", "ld", "li", "lo", "lu", "lx",
+    "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws", "Le", "LE", "Lf", "Lg", "LG"};
 
 class FormatReader {
  public:
@@ -80,7 +80,10 @@ class FormatReader {
     }
     switch (c) {
       case '#': piece.alternate = true; return true;
-      case '-': piece.left = true; piece.zero_pad = false; return true;
+      case '-':
+        piece.left = true;
+        piece.zero_pad = false;
+        return true;
       case '+': piece.plus = true; return true;
       case ' ': piece.space = true; return true;
       case '\'': piece.thousands = true; return true;

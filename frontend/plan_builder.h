@@ -78,6 +78,12 @@ uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, co
 
 constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }
 
+// Bytes a field takes in a record or key: strings and objects are padded to words, as they are copied and compared so.
+inline uint32_t field_room(const Field& field) {
+  bool is_word_part = field.kind == FieldKind::Integer || field.kind == FieldKind::ProbeName;
+  return is_word_part ? field.size : round_up8(field.size);
+}
+
 // Bytes of storage of one string variable: characters and terminator, padded to a multiple of 8, then a word that is
 // nonzero for a string and 0 for NULL.
 uint32_t string_storage_size(const TypeTable& types);

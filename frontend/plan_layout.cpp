@@ -54,6 +54,9 @@ class DataLayout {
       walk_clause(meaning_, clause, [&](const Expr& expr) {
         const auto* index = std::get_if<Index>(&expr.form);
         if (index == nullptr) return;
+        bool is_named = std::holds_alternative<Name>(index->base->form) ||
+                        std::holds_alternative<AggregationRef>(index->base->form);
+        if (!is_named) return;
         const Binding& base = meaning_.info(clause, *index->base).binding;
         std::vector<KeyUse>* uses = nullptr;
         if (const auto* id = std::get_if<AggregationId>(&base)) uses = &aggregation_uses_[id->index];
@@ -77,12 +80,12 @@ class DataLayout {
 
   // ---- fields
 
-  // Strings and objects start at multiples of 8 and end padded to one, so that they are copied and compared by words.
+  // Integers are aligned to their size, everything else to words.
   static void place(Field& field, uint32_t& end) {
-    bool is_small = field.size == 1 || field.size == 2 || field.size == 4;
-    uint32_t alignment = is_small ? field.size : 8;
+    uint32_t room = field_room(field);
+    uint32_t alignment = std::clamp(room, 1U, 8U);
     field.offset = (end + alignment - 1) / alignment * alignment;
-    end = field.offset + (is_small ? field.size : round_up8(field.size));
+    end = field.offset + room;
   }
 
   Field value_field(TypeId type, uint32_t string_bytes) const {
@@ -293,6 +296,8 @@ class DataLayout {
                     .function = fmt::format("dt_clause_{}", clause.number), .has_record = clause.has_record};
     layout_.action_of_node.emplace_back();
     uint32_t end = header_size;
+    // A clause that matches nothing (-Z) never runs; its expressions may have no types.
+    if (clause.probes.empty()) return plan_.clauses.push_back(std::move(plan));
     walk_statements(clause.clause->body, [&](const Expr& statement, bool is_conditional) {
       walk_leaves(meaning_, clause, statement, is_conditional, [&](const Expr& leaf, bool is_leaf_conditional) {
         if (const Call* call = action_call(meaning_, clause, leaf))

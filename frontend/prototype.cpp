@@ -1,5 +1,7 @@
 #include "frontend/prototype.h"
 
+#include <algorithm>
+
 #include "support/check.h"
 
 namespace dscope {

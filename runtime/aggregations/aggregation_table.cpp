@@ -128,9 +128,12 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   }
 }
 
+// min() and max() begin again at the extremes (consumer-and-actions.md 3.12).
 void AggregationTable::set_to_zero(AggregationEntry& entry) const {
-  std::fill(entry.words.begin(), entry.words.end(), 0);
-  for (auto& words : entry.per_cpu) std::fill(words.begin(), words.end(), 0);
+  AggregationMerge merge = row(plan_->function).merge;
+  int64_t start = merge == AggregationMerge::Min ? INT64_MAX : merge == AggregationMerge::Max ? INT64_MIN : 0;
+  std::fill(entry.words.begin(), entry.words.end(), static_cast<uint64_t>(start));
+  for (auto& words : entry.per_cpu) std::fill(words.begin(), words.end(), static_cast<uint64_t>(start));
   entry.is_live = false;
 }
 

@@ -101,10 +101,11 @@ bool can_trace() {
   return can;
 }
 
-std::string masked(std::string text) {
+std::string masked(std::string text, bool has_cpu_column) {
   static const std::regex cpu_column("(^|\n) {0,2}[0-9]{1,3} ( *[0-9]+ )");
-  text = std::regex_replace(text, cpu_column, "$1  C $2");
+  if (has_cpu_column) text = std::regex_replace(text, cpu_column, "$1  C $2");
   text = std::regex_replace(text, std::regex("0x[0-9a-f]+"), "{ptr}");
+  text = std::regex_replace(text, std::regex("probe ID [0-9]+ \\((?!dtrace:)"), "probe ID N (");
   return std::regex_replace(text, std::regex("at BPF pc [1-9][0-9]*"), "at BPF pc NNN");
 }
 

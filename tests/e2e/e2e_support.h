@@ -22,8 +22,9 @@ Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string
 // True if this process may load BPF programs; tests skip otherwise (or fail, with DSCOPE_REQUIRE_E2E).
 bool can_trace();
 
-// Replaces every line's leading CPU column and 0x-numbers, which differ from run to run.
-std::string masked(std::string text);
+// Replaces what differs from run to run and kernel to kernel: 0x-numbers, BPF pcs, ids of probes in fault messages and,
+// where rows have it, the leading CPU column.
+std::string masked(std::string text, bool has_cpu_column);
 
 }  // namespace dscope::e2e
 

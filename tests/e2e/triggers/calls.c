@@ -2,6 +2,10 @@
  *   calls getppid N        N times getppid()
  *   calls open PATH N      N times open(PATH) and close()
  *   calls write N          N writes of 1, 2, ... N bytes to /dev/null
+ *   calls text STRING N    N writes of STRING to /dev/null
+ *   calls fork N           N children that exit with status 3
+ *   calls exec PATH        becomes that program
+ *   calls name NAME N      N times getppid() in a process of that name
  *   calls threads T N      T threads, each with N times getppid()
  *   calls spin MS          CPU time of MS milliseconds in user mode
  */
@@ -10,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +53,22 @@ int main(int argc, char **argv) {
     int fd = open("/dev/null", O_WRONLY);
     for (long i = 1; i <= number(argv, 2); ++i)
       if (write(fd, bytes, (size_t)i) != i) return 1;
+  } else if (strcmp(argv[1], "text") == 0) {
+    int fd = open("/dev/null", O_WRONLY);
+    for (long i = number(argv, 3); i > 0; --i)
+      if (write(fd, argv[2], strlen(argv[2])) < 0) return 1;
+  } else if (strcmp(argv[1], "fork") == 0) {
+    for (long i = number(argv, 2); i > 0; --i) {
+      pid_t child = fork();
+      if (child == 0) _exit(3);
+      waitpid(child, NULL, 0);
+    }
+  } else if (strcmp(argv[1], "exec") == 0) {
+    execl(argv[2], argv[2], (char *)NULL);
+    return 1;
+  } else if (strcmp(argv[1], "name") == 0) {
+    prctl(PR_SET_NAME, argv[2]);
+    getppids(number(argv, 3));
   } else if (strcmp(argv[1], "threads") == 0) {
     pthread_t threads[64];
     long count = number(argv, 2);

@@ -16,7 +16,8 @@ TEST(Aggregations, AreKeptInOrderOfAppearance) {
 }
 
 TEST(Aggregations, KeysKeepTheFirstTypes) {
-  CheckedText checked("BEGIN { @a[(int32_t)1, execname, stack()] = count(); @a[(int64_t)1, \"x\", stack(5)] = count(); }");
+  CheckedText checked(
+      "BEGIN { @a[(int32_t)1, execname, stack()] = count(); @a[(int64_t)1, \"x\", stack(5)] = count(); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   ASSERT_EQ(only(checked).keys.size(), 3U);
   EXPECT_EQ(checked.types().spell(only(checked).keys[0].type), "int32_t");

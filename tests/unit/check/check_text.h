@@ -39,7 +39,9 @@ class CheckedText {
   std::string tag() const { return failed() ? std::string(to_string(diagnostics_.first().tag)) : "none"; }
   std::string message() const { return failed() ? diagnostics_.first().message : ""; }
   const Diagnostic& error() const { return diagnostics_.first(); }
-  std::string rendered() const { return failed() ? render(diagnostics_, "dscope", true, DiagnosticStyle::Classic) : ""; }
+  std::string rendered() const {
+    return failed() ? render(diagnostics_, "dscope", true, DiagnosticStyle::Classic) : "";
+  }
 
   const Semantics& meaning() const { return meaning_; }
   const Program& program() const { return program_; }

@@ -54,7 +54,9 @@ TEST(Clauses, NumericIds) {
 TEST(Clauses, UnitsAreCounted) {
   CheckedText checked({{.text = "inline int LIB = 3;", .kind = UnitKind::Library, .name = "lib.d"},
                        {.text = "BEGIN { trace(LIB); }", .name = "dir/x.d"},
-                       {.text = "syscall::write: / pid == 1 / { n++; }", .kind = UnitKind::String, .name = "syscall::write: / pid == 1 / { n++; }"}});
+                       {.text = "syscall::write: / pid == 1 / { n++; }",
+                        .kind = UnitKind::String,
+                        .name = "syscall::write: / pid == 1 / { n++; }"}});
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   ASSERT_EQ(checked.meaning().units.size(), 2U);
   EXPECT_TRUE(checked.meaning().units[0].is_script);

@@ -52,6 +52,13 @@ TEST(Types, DefinitionsHideKernelTypes) {
   EXPECT_EQ(tag_of("struct vmlinux`mutex *p; struct mutex { int mine; }; BEGIN { trace(p->owner); }"), "none");
 }
 
+TEST(Types, StructsNameThemselvesWhileDefined) {
+  EXPECT_EQ(tag_of("struct list_head { struct list_head *next; int mine; }; struct list_head *p;"
+                   "BEGIN { trace(p->next->mine); }"),
+            "none");
+  EXPECT_EQ(tag_of("struct mutex { struct mutex m; int x; }; BEGIN { trace(1); }"), "D_DECL_INCOMPLETE");
+}
+
 TEST(Types, Typedefs) {
   EXPECT_EQ(type_of("x = v.a", "typedef struct { int a; } t; t v;"), "int");
   EXPECT_EQ(type_of("x = p->pid", "typedef struct task_struct *task_p; task_p p;"), "pid_t");

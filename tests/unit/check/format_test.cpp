@@ -5,7 +5,9 @@
 namespace dscope {
 namespace {
 
-const FormatPlan& plan_of(const CheckedText& checked, size_t index = 0) { return checked.meaning().formats.at(index).plan; }
+const FormatPlan& plan_of(const CheckedText& checked, size_t index = 0) {
+  return checked.meaning().formats.at(index).plan;
+}
 
 TEST(FormatString, Pieces) {
   ParsedFormat format = parse_format("a%-5dbc%%%lld.");
@@ -59,7 +61,8 @@ TEST(FormatPlans, FieldsInOrder) {
 }
 
 TEST(FormatPlans, PrintaUsesKeys) {
-  CheckedText checked("BEGIN { @a[execname, stack(), sym(1)] = count(); printa(\"%s %@d %k%a\", @a); printa(\"%s\", @a); }");
+  CheckedText checked(
+      "BEGIN { @a[execname, stack(), sym(1)] = count(); printa(\"%s %@d %k%a\", @a); printa(\"%s\", @a); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const auto& pieces = plan_of(checked).pieces;
   EXPECT_EQ(pieces[0].field, 0);

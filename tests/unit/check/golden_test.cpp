@@ -50,10 +50,8 @@ CheckedText check_file(const fs::path& path) {
   if (unit.text.starts_with(mark)) {
     std::istringstream words(unit.text.substr(mark.size(), unit.text.find("*/") - mark.size()));
     for (std::string word; words >> word;) {
-      if (word == "string")
-        unit.kind = UnitKind::String;
-      else
-        options.push_back(word);
+      if (word == "string") unit.kind = UnitKind::String;
+      else options.push_back(word);
     }
   }
   return CheckedText({std::move(unit)}, options);

@@ -46,7 +46,9 @@ TEST(Robustness, TreesBeyondTheLimitAreRefused) {
 TEST(Robustness, TenThousandClauses) {
   std::string text;
   for (int i = 0; i < 10000; ++i)
-    text += fmt::format("BEGIN /pid == {0}/ {{ x{0} = pid + 1; @a[execname, x{0}] = count(); printf(\"%d %s\", x{0}, execname); }}\n", i);
+    text += fmt::format(
+        "BEGIN /pid == {0}/ {{ x{0} = pid + 1; @a[execname, x{0}] = count(); printf(\"%d %s\", x{0}, execname); }}\n",
+        i);
   CheckedText checked(std::move(text));
   EXPECT_EQ(checked.rendered(), "");
   EXPECT_EQ(checked.meaning().clauses.size(), 10000U);

@@ -114,6 +114,11 @@ TEST(Types, KernelEnumeratorsInComparisons) {
   EXPECT_EQ(checked.info(*std::get<Binary>(assign.rhs->form).rhs).constant, 3U);
 }
 
+TEST(Types, EnumeratorsThatLibrariesRepeatAreNotAmbiguous) {
+  EXPECT_EQ(type_of("x = curthread->fake_type == PIDTYPE_SID", "inline int PIDTYPE_SID = 3;"), "int");
+  EXPECT_EQ(tag_of("inline int PIDTYPE_SID = 4; BEGIN { x = curthread->fake_type == PIDTYPE_SID; }"), "D_IDENT_AMBIG");
+}
+
 TEST(Types, SymbolsWithoutTypeAreAddresses) {
   EXPECT_EQ(type_of("x = `max_pfn"), "uintptr_t");
   EXPECT_EQ(type_of("x = `jiffies"), "unsigned long");

@@ -5,7 +5,8 @@ namespace dscope {
 namespace {
 
 TEST(Variables, AssignmentCreates) {
-  CheckedText checked("BEGIN { g = 1; self->t = timestamp; this->c = execname; n++; a[1, \"x\"] = 2L; self->b[pid]++; }");
+  CheckedText checked(
+      "BEGIN { g = 1; self->t = timestamp; this->c = execname; n++; a[1, \"x\"] = 2L; self->b[pid]++; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.types().spell(checked.variable("g").type), "int");
   EXPECT_EQ(checked.types().spell(checked.variable("t", VariableScope::Self).type), "uint64_t");

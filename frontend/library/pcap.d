@@ -1,0 +1,8 @@
+/* Link types of packet captures. */
+
+inline int PCAP_NULL = 0;
+inline int PCAP_ETHER = 1;
+inline int PCAP_PPP = 9;
+inline int PCAP_IP = 12;
+inline int PCAP_WIFI = 105;
+inline int PCAP_IPOIB = 242;

@@ -1,0 +1,91 @@
+// ./dev bench: dscope beside hand-written libbpf programs and, where installed, bpftrace. Prints one table.
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "machine.h"
+#include "parts.h"
+
+namespace dscope::bench {
+
+namespace {
+
+constexpr auto usage = R"(usage: dev bench [--quick] [--json] [--only=PART] [--no-bpftrace] [--dscope=PROGRAM]
+  --quick          fewer rounds: half a minute instead of some minutes
+  --json           one JSON object per line instead of the table
+  --only=PART      runs, events, sessions or output
+  --no-bpftrace    leave bpftrace out even if it is installed
+  --dscope=PROGRAM the program to measure instead of the one that was built
+)";
+
+struct Part {
+  std::string_view name;
+  Result<void> (*measure)(const Options&, Report&);
+};
+constexpr std::array parts = {Part{"runs", measure_runs}, Part{"events", measure_events},
+                              Part{"sessions", measure_sessions}, Part{"output", measure_output}};
+
+struct Arguments {
+  Options options{.dscope = DSCOPE_PROGRAM, .hand = DSCOPE_HAND_DIR, .bpftrace = is_installed("bpftrace")};
+  std::string_view only;
+  bool json = false;
+};
+
+// Nothing if an argument is not understood.
+std::optional<Arguments> parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; i++) {
+    const std::string_view argument = argv[i];
+    if (argument == "--quick") arguments.options.quick = true;
+    else if (argument == "--json") arguments.json = true;
+    else if (argument == "--no-bpftrace") arguments.options.bpftrace = false;
+    else if (argument.starts_with("--only=")) arguments.only = argument.substr(7);
+    else if (argument.starts_with("--dscope=")) arguments.options.dscope = argument.substr(9);
+    else return {};
+  }
+  const auto is_chosen = [&](const Part& part) { return part.name == arguments.only; };
+  if (!arguments.only.empty() && std::none_of(parts.begin(), parts.end(), is_chosen)) return {};
+  return arguments;
+}
+
+// A part that fails does not take the others' figures with it.
+bool measure(const Arguments& arguments, Report& report) {
+  bool complete = true;
+  for (const Part& part : parts) {
+    if (!arguments.only.empty() && part.name != arguments.only) continue;
+    fmt::print(stderr, "bench: {}\n", part.name);
+    if (const Result<void> done = part.measure(arguments.options, report); !done) {
+      fmt::print(stderr, "bench: {}\n", done.error().message());
+      complete = false;
+    }
+  }
+  return complete;
+}
+
+int run(int argc, char** argv) {
+  const std::optional<Arguments> arguments = parse(argc, argv);
+  if (!arguments) {
+    fmt::print(stderr, "{}", usage);
+    return 2;
+  }
+  if (geteuid() != 0) {
+    fmt::print(stderr, "bench: tracing needs root\n");
+    return 1;
+  }
+  if (const Result<void> ready = prepare_machine(); !ready) {
+    fmt::print(stderr, "bench: {}\n", ready.error().message());
+    return 1;
+  }
+  Report report;
+  const bool complete = measure(*arguments, report);
+  if (arguments->json) print_json(report);
+  else print_table(report);
+  return complete ? 0 : 1;
+}
+
+}  // namespace
+
+}  // namespace dscope::bench
+
+int main(int argc, char** argv) { return dscope::bench::run(argc, argv); }

@@ -1,0 +1,47 @@
+// One row of the result: what was measured of each of the three tracers, and what it should have been.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "statistics.h"
+
+namespace dscope::bench {
+
+enum class Peer { Ours, Hand, Bpftrace };
+inline constexpr std::array peers = {Peer::Ours, Peer::Hand, Peer::Bpftrace};
+std::string_view peer_name(Peer peer);
+
+// The limit is a plain number (AtMost, AtLeast) or a multiple of a peer's median in the same run.
+enum class Limit { AtMost, AtLeast, TimesHand, TimesBpftrace };
+struct Budget {
+  Limit limit;
+  double value;
+};
+
+struct Figure {
+  std::string what;
+  std::string unit;
+  std::optional<Budget> budget;
+  std::array<Samples, peers.size()> samples{};
+
+  Samples& of(Peer peer) { return samples[static_cast<size_t>(peer)]; }
+  const Samples& of(Peer peer) const { return samples[static_cast<size_t>(peer)]; }
+};
+
+struct Report {
+  std::vector<Figure> figures;
+  std::vector<std::string> notes;  // what a reader must know before believing a figure
+};
+
+// "ok", "MISSED", or "" where there is no budget or nothing to compare with.
+std::string_view verdict(const Figure& figure);
+
+void print_table(const Report& report);
+// One JSON object per line: the machine, each figure with its quartiles, each note.
+void print_json(const Report& report);
+
+}  // namespace dscope::bench

@@ -1,0 +1,13 @@
+// The parts of the benchmark; each adds its rows to the report.
+#pragma once
+
+#include "workload.h"
+
+namespace dscope::bench {
+
+Result<void> measure_runs(const Options& options, Report& report);      // whole runs: CPU, wall, memory
+Result<void> measure_events(const Options& options, Report& report);    // what a matching event costs
+Result<void> measure_sessions(const Options& options, Report& report);  // attaching to syscall:::, and leaving
+Result<void> measure_output(const Options& options, Report& report);    // flat-out printf
+
+}  // namespace dscope::bench

@@ -1,0 +1,7 @@
+/* -F with quiet keeps header and prefixes, but not the newlines.
+ @@options: -F
+ @@command: %T/calls getppid 1 */
+
+#pragma D option quiet
+syscall::getppid:entry /pid == $target/ { printf("in\n"); }
+syscall::getppid:return /pid == $target/ { printf("out\n"); }

@@ -1,0 +1,7 @@
+/* Rows with CPU and ID columns; a row ends in a newline even behind one of printf.
+ @@normal */
+
+BEGIN { printf("a\n"); }
+BEGIN { trace("b"); printf("%d", 3); trace(4); }
+END { printf("end"); }
+BEGIN { exit(0); }

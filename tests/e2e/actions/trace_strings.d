@@ -1,0 +1,6 @@
+/* trace() of strings pads to 33 columns, longer ones overflow. */
+
+BEGIN { trace("ab"); trace("cd"); }
+BEGIN { trace("a string that is longer than thirty three columns"); trace(1); }
+BEGIN { trace(""); trace(execname); trace(stringof(curthread->comm)); }
+BEGIN { s = "v"; trace(s); trace(strjoin(s, s)); exit(0); }

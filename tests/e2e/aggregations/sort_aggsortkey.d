@@ -1,0 +1,5 @@
+/* Order of elements with aggsortkey. */
+#pragma D option quiet
+#pragma D option aggsortkey
+
+BEGIN { @a[3] = sum(1); @a[1] = sum(1); @a[7] = sum(-5); @a[2] = sum(9); exit(0); }

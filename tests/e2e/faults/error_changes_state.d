@@ -1,0 +1,6 @@
+/* Variables set by an ERROR clause are seen by later clauses; self-> too. */
+#pragma D option quiet
+
+BEGIN { self->b = 2; trace(*(int *)64); }
+ERROR { self->b += 10; c = arg4; }
+BEGIN { printf("%d %d\n", self->b, c); exit(0); }

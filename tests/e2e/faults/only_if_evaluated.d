@@ -1,0 +1,6 @@
+/* What ?:, && and || do not evaluate does not fault. */
+#pragma D option quiet
+
+int zero;
+
+BEGIN { printf("%d %d %d\n", zero ? 1 / zero : 5, zero && 1 / zero, !zero || *(int *)64); exit(0); }

@@ -1,0 +1,15 @@
+/* ?: with integers, strings, pointers, nested, and evaluating one side only. */
+#pragma D option quiet
+
+BEGIN {
+  x = 3; n = 0;
+  printf("%d %d\n", x > 2 ? 10 : 20, x > 5 ? 10 : 20);
+  printf("%s %s\n", x == 3 ? "three" : "other", x == 4 ? "four" : "not four");
+  printf("%s\n", x == 1 ? "one" : x == 2 ? "two" : x == 3 ? "three" : "many");
+  y = x ? n : n++; printf("%d %d\n", y, n);
+  z = x ? (n += 2, n) : 0; printf("%d %d\n", z, n);
+  s = x ? execname == "nobody" ? "nobody" : "somebody" : "none"; printf("%s\n", s);
+  printf("%d\n", (x ? (char)-1 : 1000));
+  p = x ? curthread : NULL; printf("%d\n", p == curthread);
+  exit(0);
+}

@@ -1,0 +1,8 @@
+/* rand() gives 32 pseudo-random bits of type int. */
+#pragma D option quiet
+
+BEGIN {
+  a = rand(); c = rand(); d = rand();
+  printf("%d %d\n", sizeof(a), a != c || c != d);
+  exit(0);
+}

@@ -1,0 +1,9 @@
+/* Clauses of one probe run in source order, a probe listed twice runs a clause twice. */
+#pragma D option quiet
+
+BEGIN { printf("1\n"); }
+BEGIN, BEGIN { printf("2\n"); }
+END { printf("end 1\n"); }
+BEGIN { printf("3\n"); exit(0); printf("3 too\n"); }
+BEGIN { printf("4\n"); }
+END, :::END { printf("end 2\n"); }

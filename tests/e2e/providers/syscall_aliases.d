@@ -1,0 +1,6 @@
+/* User-level names of system calls are accepted; probefunc shows the name of the kernel. */
+#pragma D option quiet
+
+syscall::fstat:entry, syscall::stat:entry, syscall::lstat:entry, syscall::uname:entry, syscall::umount2:entry, syscall::sendfile:entry /0/ { }
+syscall::fstat:entry /pid == $target/ { @[probefunc] = count(); }
+BEGIN { exit(0); }

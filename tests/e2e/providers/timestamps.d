@@ -1,0 +1,6 @@
+/* timestamp is the same within a clause and never goes back within a thread; vtimestamp counts CPU time.
+ @@command: %T/calls getppid 50 */
+#pragma D option quiet
+
+syscall::getppid:entry /pid == $target/ { self->t = timestamp; self->v = vtimestamp; }
+syscall::getppid:return /self->t/ { @t[timestamp >= self->t, vtimestamp >= self->v, timestamp - timestamp] = count(); }

@@ -1,0 +1,4 @@
+struct s {
+	int;
+};
+BEGIN { exit(0); }

@@ -1,4 +1,0 @@
-BEGIN
-{
-	trace(fact(1));
-}

@@ -1,0 +1,2 @@
+int fact(int);
+BEGIN { trace(fact(1)); }

@@ -1,0 +1,7 @@
+/* A signed bit-field over two bytes (only the machine of the tests has one). */
+rawtp:sched::sched_switch { trace(curthread->signed_bits); }
+/* CHECK: inttoptr (i64 113 to ptr)(ptr %read, i32 2, i64 */
+/* CHECK: shl i64 */
+/* CHECK: , 55 */
+/* CHECK: ashr i64 */
+/* CHECK: , 59 */

@@ -1,0 +1,6 @@
+/* The record holds a byte that says whether the action ran; it is cleared first. */
+BEGIN { if (pid > 1) trace(1); trace(2); }
+/* CHECK: reserved: */
+/* CHECK: store i8 0, ptr */
+/* CHECK: then: */
+/* CHECK: store i8 1, ptr */

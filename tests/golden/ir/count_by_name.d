@@ -1,0 +1,10 @@
+/* execname goes straight into the key; a missing element is made from zeroes; a full table counts a drop. */
+syscall::read:entry { @[execname] = count(); }
+/* CHECK: inttoptr (i64 16 to ptr)(ptr %key, i32 16) */
+/* CHECK: inttoptr (i64 1 to ptr)(ptr @ds_agg_0, ptr %key) */
+/* CHECK: label %absent, label %update */
+/* CHECK: inttoptr (i64 2 to ptr)(ptr @ds_agg_0, ptr %key, ptr @empty, i64 0) */
+/* CHECK: label %dropped, label %update */
+/* CHECK: update: */
+/* CHECK: add i64 */
+/* CHECK: inttoptr (i64 1 to ptr)(ptr @ds_counters, ptr %counter_key) */

@@ -1,0 +1,8 @@
+/* Inlines fold away: scripts are written as shell wrappers that set them. */
+inline int VERBOSE = 0;
+inline int NANOS = 1000 * 1000;
+int x;
+BEGIN /!VERBOSE/ { VERBOSE ? printf("never") : 1; x = NANOS; }
+/* CHECK: br i1 true, label %body */
+/* CHECK: store i32 1000000, ptr @ds_globals */
+/* NEVER: @ds_ring */

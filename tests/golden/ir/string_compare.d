@@ -1,0 +1,8 @@
+/* A short literal is compared as words, without a loop; other comparisons call the support library. */
+string text;
+rawtp:sched::sched_switch /execname == "cat"/ { text = execname; }
+BEGIN /text < "abc" && text == execname/ { }
+/* CHECK: inttoptr (i64 16 to ptr)(ptr %comm, i32 16) */
+/* CHECK: xor i64 */
+/* CHECK: 7627107 */
+/* CHECK: @ds_str */

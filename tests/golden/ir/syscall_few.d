@@ -1,0 +1,10 @@
+/* A few calls are told apart by a switch; which clauses run, by another. */
+syscall::read:entry { trace(1); }
+syscall::write:entry { trace(2); }
+/* CHECK: switch i64 */
+/* CHECK: i64 0, label %call */
+/* CHECK: i64 1, label %call1 */
+/* CHECK: phi i32 [ 0, %call ], [ 1, %call1 ] */
+/* CHECK: switch i32 */
+/* CHECK: list: */
+/* CHECK: list2: */

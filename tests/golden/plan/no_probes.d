@@ -1,0 +1,3 @@
+/* golden: zdefs */
+nosuch:::probe { trace(1); }
+BEGIN { trace(2); }

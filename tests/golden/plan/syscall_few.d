@@ -1,0 +1,4 @@
+/* All system calls of one direction share a program; each call has its list of clauses. */
+syscall::read:entry, syscall::write:entry { trace(arg0); }
+syscall::read:entry { trace(1); }
+syscall::read:return { trace(arg1); }

@@ -1,0 +1,45 @@
+// Goldens of the IR, partial on purpose: tests/golden/ir/*.d say in comments /* CHECK: text */ what must appear, in this
+// order, in the IR before optimising; /* NEVER: text */ says what must not appear at all.
+#include <gtest/gtest.h>
+
+#include "tests/unit/codegen/compiled_text.h"
+
+namespace dscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> comments(const std::string& text, const std::string& mark) {
+  std::vector<std::string> found;
+  std::string open = "/* " + mark + ": ";
+  for (size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
+    at += open.size();
+    found.push_back(text.substr(at, text.find(" */", at) - at));
+  }
+  return found;
+}
+
+class IrGolden : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(IrGolden, HasWhatItMust) {
+  CompiledText compiled(GetParam());
+  ASSERT_FALSE(compiled.failed()) << compiled.problem();
+  IrModule module = compiled.lowered();
+  std::string ir = print_ir(module);
+  std::string text = read_file(GetParam());
+  std::vector<std::string> wanted = comments(text, "CHECK");
+  EXPECT_FALSE(wanted.empty()) << "a golden of the IR needs CHECK comments";
+  size_t at = 0;
+  for (const std::string& line : wanted) {
+    size_t found = ir.find(line, at);
+    ASSERT_NE(found, std::string::npos) << "not found after what came before: " << line << "\n" << ir.substr(at);
+    at = found + line.size();
+  }
+  for (const std::string& line : comments(text, "NEVER")) EXPECT_EQ(ir.find(line), std::string::npos) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, IrGolden, ::testing::ValuesIn(golden_inputs("ir")),
+                         golden_test_name);
+
+}  // namespace
+}  // namespace dscope

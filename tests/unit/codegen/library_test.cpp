@@ -1,0 +1,86 @@
+// The D libraries: all of them load together, and their numbers are those of the C headers.
+#include <gtest/gtest.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <map>
+#include <utility>
+
+#include "tests/unit/codegen/compiled_text.h"
+
+namespace dscope {
+namespace {
+
+// The constants of all libraries as a program sees them.
+const std::map<std::string, int64_t>& constants() {
+  static const std::map<std::string, int64_t> all = [] {
+    FakeHost host;
+    Compilation compilation;
+    CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
+    line.programs.push_back({.letter = 'n', .text = "BEGIN"});
+    OptionValues options;
+    auto done = compile(compilation, line, options, host, 0);
+    EXPECT_TRUE(done.has_value()) << done.error().message();
+    EXPECT_FALSE(compilation.diagnostics.has_errors())
+        << render(compilation.diagnostics, "dscope", true, DiagnosticStyle::Full);
+    std::map<std::string, int64_t> found;
+    for (const Inline& definition : compilation.meaning.inlines)
+      if (definition.constant) found[definition.name] = static_cast<int64_t>(*definition.constant);
+    return found;
+  }();
+  return all;
+}
+
+int64_t value(const std::string& name) {
+  auto found = constants().find(name);
+  EXPECT_NE(found, constants().end()) << name;
+  return found == constants().end() ? -1 : found->second;
+}
+
+// "O_CREAT", O_CREAT
+#define PAIR(name) {#name, name}
+
+TEST(Library, ErrorNumbersAreThoseOfTheMachine) {
+  for (int number = 1; number <= 133; ++number) {
+    const char* name = strerrorname_np(number);
+    if (name == nullptr) continue;
+    EXPECT_EQ(value(name), number) << name;
+  }
+  EXPECT_EQ(value("EWOULDBLOCK"), EWOULDBLOCK);
+}
+
+TEST(Library, SignalsAreThoseOfTheMachine) {
+  for (int number = 1; number < 32; ++number) {
+    const char* name = sigabbrev_np(number);
+    if (name == nullptr) continue;
+    EXPECT_EQ(value(std::string("SIG") + name), number);
+  }
+  EXPECT_EQ(value("CLD_DUMPED"), CLD_DUMPED);
+}
+
+TEST(Library, OpenFlagsAreThoseOfTheMachine) {
+  // O_LARGEFILE is 0 in programs of 64 bits, but not in the kernel.
+  const std::pair<const char*, int> flags[] = {
+      PAIR(O_ACCMODE), PAIR(O_RDONLY),   PAIR(O_WRONLY), PAIR(O_RDWR),     PAIR(O_CREAT),     PAIR(O_EXCL),
+      PAIR(O_NOCTTY),  PAIR(O_TRUNC),    PAIR(O_APPEND), PAIR(O_NONBLOCK), PAIR(O_NDELAY),    PAIR(O_DSYNC),
+      PAIR(O_ASYNC),   PAIR(O_DIRECT),   PAIR(O_NOATIME), PAIR(O_DIRECTORY), PAIR(O_NOFOLLOW), PAIR(O_CLOEXEC),
+      PAIR(O_SYNC),    PAIR(O_FSYNC),    PAIR(O_RSYNC),  PAIR(O_PATH),     PAIR(O_TMPFILE)};
+  for (auto [name, number] : flags) EXPECT_EQ(value(name), number) << name;
+}
+
+TEST(Library, NetworkNumbersAreThoseOfTheMachine) {
+  const std::pair<const char*, int> numbers[] = {
+      PAIR(AF_UNIX),        PAIR(AF_INET),      PAIR(AF_INET6),        PAIR(IPPROTO_ICMP), PAIR(IPPROTO_TCP),
+      PAIR(IPPROTO_UDP),    PAIR(IPPROTO_IPV6), PAIR(IPPROTO_ICMPV6),  PAIR(IPPROTO_SCTP), PAIR(IPPROTO_UDPLITE),
+      PAIR(IPPROTO_RAW),    PAIR(IPPROTO_MPTCP), {"TCP_STATE_TIME_WAIT", TCP_TIME_WAIT},   {"TCPS_LISTEN", TCP_LISTEN}};
+  for (auto [name, number] : numbers) EXPECT_EQ(value(name), number) << name;
+}
+
+}  // namespace
+}  // namespace dscope

@@ -1,0 +1,55 @@
+// Every golden program that checks must become a well-formed module and an object, whatever the machine can do.
+#include <gtest/gtest.h>
+
+#include "codegen/object.h"
+#include "tests/unit/codegen/compiled_text.h"
+
+namespace dscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> all_inputs() {
+  std::vector<fs::path> paths;
+  for (const char* folder : {"ast", "check_ok", "ir", "plan"})
+    for (fs::path& path : golden_inputs(folder)) paths.push_back(std::move(path));
+  return paths;
+}
+
+void expect_object(const CompiledText& compiled, const LowerOptions& options) {
+  IrModule ir = compiled.lowered(options);
+  ASSERT_EQ(verify_ir(ir), "");
+  auto optimized = optimize(ir, compiled.is_cpu_v4());
+  ASSERT_TRUE(optimized.has_value()) << optimized.error().message();
+  EXPECT_EQ(verify_ir(ir), "");
+  auto object = emit_object(ir, compiled.is_cpu_v4());
+  ASSERT_TRUE(object.has_value()) << object.error().message();
+  EXPECT_FALSE(object->bytes.empty());
+}
+
+// Goldens of the parser show syntax; only some of them mean something on the machine of the tests.
+bool must_check(const fs::path& path) { return path.parent_path().filename() != "ast"; }
+
+class LowerGolden : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(LowerGolden, TrustedLoads) {
+  CompiledText compiled(GetParam());
+  EXPECT_TRUE(!compiled.failed() || !must_check(GetParam())) << compiled.problem();
+  if (!compiled.failed()) expect_object(compiled, {});
+}
+
+TEST_P(LowerGolden, CheckedCopies) {
+  CompiledText compiled(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {.trusted_loads = false});
+}
+
+TEST_P(LowerGolden, OldMachine) {
+  CompiledText compiled = CompiledText::on_old_machine(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, LowerGolden, ::testing::ValuesIn(all_inputs()),
+                         golden_test_name);
+
+}  // namespace
+}  // namespace dscope
