@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,7 @@ class Emitter {
   void emit_row_choice(const BpfProgramPlan& program);
   V table_row(const ProgramLayout& layout, V number, V& list);
   void emit_lists(const ProgramLayout& layout, V list);
-  void emit_clause_function(uint32_t number);
+  void emit_clause_function(std::span<const uint32_t> clauses, uint32_t expected_activity);
   template <typename F>
   void in_function(llvm::Function* function, F emit);
   void finish_frame();

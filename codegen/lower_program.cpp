@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint32_t no_wakeup = 1;          // BPF_RB_NO_WAKEUP
 constexpr uint32_t syscall_limit = 512;    // above every number of x86-64
+constexpr size_t most_clause_functions = 200;
 constexpr size_t switch_limit = 8;         // up to so many system calls are told apart by comparisons
 
 }  // namespace
@@ -151,17 +152,21 @@ V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
 
 void Emitter::emit_lists(const ProgramLayout& layout, V list) {
   auto emit_list = [&](const std::vector<uint32_t>& clauses) {
+    if (layout.outlines_clauses) {
+      // A BPF program has at most 256 functions.
+      size_t group = std::max<size_t>(1, (clauses.size() + most_clause_functions - 1) / most_clause_functions);
+      for (size_t i = 0; i < clauses.size(); i += group)
+        emit_clause_function({clauses.data() + i, std::min(group, clauses.size() - i)}, layout.expected_activity);
+      b_.ir.CreateBr(frame_.leave);
+      return;
+    }
     for (size_t i = 0; i < clauses.size(); ++i) {
       if (i != 0) {
         // exit() on any CPU keeps later clauses from running.
         V activity = b_.load_volatile32(b_.map("ds_state"));
         b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), frame_.leave);
       }
-      if (layout.outlines_clauses) {
-        emit_clause_function(clauses[i]);
-      } else {
-        emit_clause(clauses[i]);
-      }
+      emit_clause(clauses[i]);
     }
     b_.ir.CreateBr(frame_.leave);
   };
@@ -322,11 +327,11 @@ void Emitter::in_function(llvm::Function* function, F emit) {
   b_.ir.restoreIP(saved_ip);
 }
 
-// A clause as a function (context, scratch slot, row): a program of many clauses would run out of stack if they all
+// Some clauses as a function (context, scratch slot, row): a program of many clauses would run out of stack if they all
 // were one function.
-void Emitter::emit_clause_function(uint32_t number) {
+void Emitter::emit_clause_function(std::span<const uint32_t> clauses, uint32_t expected_activity) {
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, plan_.clauses[number].function, b_.module());
+  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, plan_.clauses[clauses[0]].function, b_.module());
   function->addFnAttr(llvm::Attribute::NoInline);
   Frame caller = frame_;
   b_.ir.CreateCall(function, {frame_.context, frame_.slot, b_.ir.CreateZExt(frame_.row, b_.i64)});
@@ -341,7 +346,11 @@ void Emitter::emit_clause_function(uint32_t number) {
       frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
       b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), frame_.leave);
     }
-    emit_clause(number);
+    for (uint32_t clause : clauses) {
+      V activity = b_.load_volatile32(b_.map("ds_state"));
+      b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
+      emit_clause(clause);
+    }
     b_.ir.CreateBr(frame_.leave);
     finish_frame();
   });

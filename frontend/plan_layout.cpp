@@ -13,6 +13,11 @@ uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.st
 namespace {
 
 constexpr uint32_t header_size = sizeof(ds_record_header);
+constexpr int64_t default_aggsize = 4 << 20;
+// Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
+constexpr int64_t most_per_cpu_elements = 1024;
+// 2.5 ms to make; a script that needs more sets aggsize.
+constexpr int64_t most_default_elements = 1 << 17;
 
 class DataLayout {
  public:
@@ -254,19 +259,32 @@ class DataLayout {
     plan_.aggregations.push_back(std::move(plan));
   }
 
-  void add_aggregation_map(const AggregationPlan& plan) {
+  // Room for aggsize bytes on each CPU, allocated in advance: a new key is never lost to a slow allocator.
+  void add_aggregation_map(AggregationPlan& plan) {
     MapPlan map{.name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size,
                 .max_entries = 1};
     if (plan.key_size != 0) {
-      int64_t space = options_.is_set(OptionId::Aggsize) ? options_.number(OptionId::Aggsize) : 0;
-      if (space <= 0) space = 4 << 20;
-      map.kind = MapKind::PerCpuHash;
-      map.key_size = plan.key_size;
-      map.max_entries = static_cast<uint32_t>(
-          std::clamp<int64_t>(space / (plan.key_size + plan.value_size), 1, 1 << 20));
-      map.no_prealloc = true;
+      bool is_given = options_.is_set(OptionId::Aggsize) && options_.number(OptionId::Aggsize) > 0;
+      int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
+      int64_t entries = std::max<int64_t>(1, space / (plan.key_size + plan.value_size));
+      entries = std::min(entries, possible_keys(plan));
+      plan.is_cpu_in_key = entries > most_per_cpu_elements;
+      map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
+      map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
+      if (plan.is_cpu_in_key) entries *= facts_.cpu_count;
+      map.max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, is_given ? 1 << 22 : most_default_elements));
     }
     plan_.maps.push_back(std::move(map));
+  }
+
+  // Keys made of the probe's names only: there cannot be more of them than probes.
+  int64_t possible_keys(const AggregationPlan& plan) const {
+    bool is_probe_only = std::all_of(plan.keys.begin(), plan.keys.end(),
+                                     [](const Field& key) { return key.kind == FieldKind::ProbeName; });
+    if (!is_probe_only) return INT64_MAX;
+    int64_t rows = 0;
+    for (const ClauseInstance& clause : meaning_.clauses) rows += static_cast<int64_t>(clause.probes.size());
+    return std::max<int64_t>(1, rows);
   }
 
   // The frames wanted may differ from use to use: the key has room for the deepest.

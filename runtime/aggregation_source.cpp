@@ -1,9 +1,13 @@
-// Keyed aggregations are per-CPU hashes, read by batches; the others are per-CPU arrays of one element.
+// Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read by batches; the others are per-CPU
+// arrays of one element. Either way an element comes out with the values of all CPUs.
 #include "runtime/aggregation_source.h"
 
 #include <bpf/bpf.h>
 
 #include <atomic>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "support/check.h"
 
@@ -25,7 +29,7 @@ class MapAggregationSource : public AggregationSource {
       auto map = maps.find(aggregation.map);
       bool fits = map != maps.end() && map->second.value_size() == aggregation.value_size &&
                   aggregation.value_size % 8 == 0 &&
-                  map->second.key_size() == (aggregation.key_size ? aggregation.key_size : sizeof(uint32_t));
+                  map->second.key_size() == (aggregation.key_size ? map_key_size(aggregation) : sizeof(uint32_t));
       if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
       fds_.push_back(map->second.fd());
       DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
@@ -37,16 +41,16 @@ class MapAggregationSource : public AggregationSource {
 
   Result<std::vector<AggregationElement>> read(uint32_t id) override {
     DS_CHECK(id < fds_.size());
-    if (plan_.aggregations[id].key_size == 0) return read_single(id);
-    if (!has_batches_) return read_one_by_one(id);
-    auto elements = read_batches(id);
-    if (elements || !is_unsupported(elements.error().error_number())) return elements;
-    has_batches_ = false;
-    return read_one_by_one(id);
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    if (aggregation.key_size == 0) return read_single(id);
+    DS_TRY(auto elements, read_map(id));
+    if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
+    return elements;
   }
 
   Result<> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
+    if (plan_.aggregations[id].is_cpu_in_key) return remove_on_all_cpus(id, key);
     int status = key.empty() ? clear_single(id) : bpf_map_delete_elem(fds_[id], key.data());
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
     return {};
@@ -80,8 +84,55 @@ class MapAggregationSource : public AggregationSource {
     return Error::from_errno(error_number, "cannot read aggregation @{}", plan_.aggregations[id].name);
   }
 
-  // Bytes of one element's values, all CPUs.
-  size_t values_size(uint32_t id) const { return size_t{plan_.aggregations[id].value_size} * cpu_count_; }
+  // Bytes of one element's values in the map: all CPUs, unless each CPU has elements of its own.
+  size_t values_size(uint32_t id) const {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    return size_t{aggregation.value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
+  }
+  static size_t map_key_size(const AggregationPlan& aggregation) {
+    return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0);
+  }
+
+  Result<std::vector<AggregationElement>> read_map(uint32_t id) {
+    if (!has_batches_) return read_one_by_one(id);
+    auto elements = read_batches(id);
+    if (elements || !is_unsupported(elements.error().error_number())) return elements;
+    has_batches_ = false;
+    return read_one_by_one(id);
+  }
+
+  // Elements that differ in the CPU only become one, with zeroes for CPUs that have none.
+  std::vector<AggregationElement> join_cpus(const AggregationPlan& aggregation,
+                                            const std::vector<AggregationElement>& parts) const {
+    std::vector<AggregationElement> joined;
+    std::unordered_map<std::string_view, size_t> places;  // views into `parts`
+    places.reserve(parts.size());
+    for (const AggregationElement& part : parts) {
+      std::string_view key(reinterpret_cast<const char*>(part.key.data()), aggregation.key_size);
+      uint64_t cpu = 0;
+      std::memcpy(&cpu, part.key.data() + aggregation.key_size, sizeof cpu);
+      auto [place, is_new] = places.try_emplace(key, joined.size());
+      if (is_new) {
+        joined.push_back({.key = {part.key.begin(), part.key.begin() + aggregation.key_size}, .values = {}});
+        joined.back().values.resize(size_t{aggregation.value_size} * cpu_count_);
+      }
+      if (cpu >= cpu_count_) continue;
+      std::copy(part.values.begin(), part.values.end(),
+                joined[place->second].values.begin() + static_cast<long>(cpu * aggregation.value_size));
+    }
+    return joined;
+  }
+
+  Result<> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
+    std::vector<std::byte> map_key(key.begin(), key.end());
+    map_key.resize(key.size() + cpu_bytes);
+    for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
+      std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
+      int status = bpf_map_delete_elem(fds_[id], map_key.data());
+      if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+    }
+    return {};
+  }
 
   Result<std::vector<AggregationElement>> read_single(uint32_t id) {
     uint32_t key = 0;
@@ -102,7 +153,7 @@ class MapAggregationSource : public AggregationSource {
   }
 
   Result<std::vector<AggregationElement>> read_batches(uint32_t id) {
-    const size_t key_size = plan_.aggregations[id].key_size, value_size = values_size(id);
+    const size_t key_size = map_key_size(plan_.aggregations[id]), value_size = values_size(id);
     std::vector<AggregationElement> elements;
     // The place where the next batch goes on: a bucket number here, a key in other maps.
     std::vector<std::byte> place(std::max<size_t>(key_size, 8));
@@ -139,7 +190,7 @@ class MapAggregationSource : public AggregationSource {
 
   Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id) {
     std::vector<AggregationElement> elements;
-    std::vector<std::byte> key(plan_.aggregations[id].key_size), values(values_size(id));
+    std::vector<std::byte> key(map_key_size(plan_.aggregations[id])), values(values_size(id));
     const std::byte* previous = nullptr;
     for (;;) {
       std::vector<std::byte> next(key.size());
@@ -154,6 +205,7 @@ class MapAggregationSource : public AggregationSource {
     }
   }
 
+  static constexpr size_t cpu_bytes = 8;
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "runtime/bpf_map.h"
 #include "support/result.h"
@@ -34,6 +35,14 @@ class RingReader {
 
  private:
   using Position = unsigned long;
+
+  std::span<const std::byte> whole(uint64_t offset, uint32_t length) {
+    if (offset + length <= size_) return {data_ + offset, length};
+    split_.assign(data_ + offset, data_ + size_);
+    split_.insert(split_.end(), data_, data_ + (offset + length - size_));
+    return split_;
+  }
+
   static Position position(const Mapping& page) {
     return std::atomic_ref<Position>{*reinterpret_cast<Position*>(page.data())}.load(std::memory_order_acquire);
   }
@@ -45,8 +54,11 @@ class RingReader {
   int fd_ = -1;
   uint64_t size_ = 0;      // of the data area, a power of two
   Mapping consumer_page_;  // the consumer's position, ours to write
-  Mapping producer_page_;  // the producers' position, then the data area twice, so that no record is split
+  Mapping producer_page_;  // the producers' position, then the data area
   std::byte* data_ = nullptr;
+  // A record that goes on at the start of the area is put together here: mapping the area twice, as the kernel offers,
+  // would count twice as resident memory.
+  std::vector<std::byte> split_;
 };
 
 template <typename Take>
@@ -62,7 +74,7 @@ size_t RingReader::consume(size_t limit, Take&& take) {
     if (header & BPF_RINGBUF_BUSY_BIT) break;
     uint32_t length = header & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
     if (!(header & BPF_RINGBUF_DISCARD_BIT)) {
-      take(std::span<const std::byte>{record + BPF_RINGBUF_HDR_SZ, length});
+      take(whole((current + BPF_RINGBUF_HDR_SZ) & (size_ - 1), length));
       ++taken;
     }
     current += (Position{length} + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;

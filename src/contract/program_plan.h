@@ -96,6 +96,9 @@ struct AggregationPlan {
   AggregationFunction function{};
   std::vector<Field> keys;
   uint32_t key_size = 0;    // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
+  // The map is an ordinary hash whose key has the CPU number (8 bytes) behind the key_size bytes: each CPU has elements
+  // of its own. Per-CPU hashes lose bursts of new keys (docs/decisions/0007).
+  bool is_cpu_in_key = false;
   uint32_t data_words = 1;  // 64-bit words of data per CPU
   // One more word after the data if set: 0 means unused on that CPU, else generation + 1 of its last update. Set for
   // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.

@@ -101,6 +101,25 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   return Session::load(built.plan, built.object, options);
 }
 
+// Sizes given by the user must hold at least one record, element or variable (consumer-and-actions.md 2.4, 5.10).
+bool is_space_too_small(const ProgramPlan& plan) {
+  auto is_below = [&](OptionId option, uint64_t needed) {
+    return plan.options.is_set(option) && static_cast<uint64_t>(plan.options.number(option)) < needed;
+  };
+  constexpr uint64_t ring_header = 8, tuple_overhead = 12;
+  for (const ClausePlan& clause : plan.clauses)
+    if (clause.has_record && is_below(OptionId::Bufsize, clause.record_size + ring_header)) return true;
+  for (const AggregationPlan& aggregation : plan.aggregations)
+    if (plan.options.number(OptionId::Aggsize) != 0 &&
+        is_below(OptionId::Aggsize, aggregation.key_size + aggregation.value_size))
+      return true;
+  for (const MapPlan& map : plan.maps)
+    if (map.name.starts_with("ds_array_") &&
+        is_below(OptionId::Dynvarsize, uint64_t{map.value_size} + map.key_size + tuple_overhead))
+      return true;
+  return false;
+}
+
 int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
@@ -111,6 +130,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   if (matched == 0 && !options.is_on(OptionId::Zdefs)) return report(command_line, Error("no probes matched"));
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
     return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
+  if (is_space_too_small(built->plan))
+    return report(command_line, Error("could not enable tracing: Enabling exceeds size of buffer"));
   // From here on we touch the kernel: the first and only place that needs privileges.
   if (std::string missing = why_not_privileged(); !missing.empty())
     return report(command_line, Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/ranges.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +15,7 @@
 #include <sstream>
 
 #include "machine.h"
+#include "support/fd.h"
 
 namespace dscope::bench {
 
@@ -104,7 +107,10 @@ Result<double> Tracer::wait_ready() {
     if ((file_text(output_path_) + file_text(error_path_)).find("ready\n") != std::string::npos) {
       return wall_ms() - started_;
     }
-    if (kill(pid_, 0) != 0 || waitpid(pid_, nullptr, WNOHANG) == pid_) break;
+    if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
+      pid_ = -1;
+      break;
+    }
     nanosleep(&interval, nullptr);
   }
   return fail(Error::make("the tracer did not get ready: {}", error_text()));
@@ -120,8 +126,14 @@ double Tracer::cpu_ms() const {
 Outcome Tracer::wait() { return reap(std::exchange(pid_, -1), started_); }
 
 Outcome Tracer::stop() {
+  // Again and again: bpftrace loses a signal that comes just before it starts to wait. At last, by force.
+  constexpr int repeat_ms = 2000, attempts = 60;
   const double interrupted = wall_ms();
-  kill(pid_, SIGINT);
+  const Fd process{static_cast<int>(syscall(SYS_pidfd_open, pid_, 0))};
+  pollfd exited{process.get(), POLLIN, 0};
+  int sent = 0;
+  do kill(pid_, sent < attempts ? SIGINT : SIGKILL);
+  while (poll(&exited, 1, repeat_ms) == 0 && sent++ <= attempts);
   Outcome outcome = wait();
   outcome.exit_ms = wall_ms() - interrupted;
   return outcome;
