@@ -6,8 +6,13 @@ namespace dscope {
 
 BpfBuilder::BpfBuilder(llvm::Module& module)
     : ir(module.getContext()),
-      i1(ir.getInt1Ty()), i8(ir.getInt8Ty()), i16(ir.getInt16Ty()), i32(ir.getInt32Ty()), i64(ir.getInt64Ty()),
-      ptr(ir.getPtrTy()), void_type(ir.getVoidTy()),
+      i1(ir.getInt1Ty()),
+      i8(ir.getInt8Ty()),
+      i16(ir.getInt16Ty()),
+      i32(ir.getInt32Ty()),
+      i64(ir.getInt64Ty()),
+      ptr(ir.getPtrTy()),
+      void_type(ir.getVoidTy()),
       module_(module) {}
 
 // A helper is called through its number as if that were an address; the back end makes `call N` of it.
@@ -107,8 +112,7 @@ llvm::AllocaInst* BpfBuilder::shared_slot(uint32_t bytes, const char* name) {
   return known;
 }
 
-BpfBuilder::V BpfBuilder::call_support(std::string_view name, llvm::Type* result,
-                                       std::initializer_list<V> arguments) {
+BpfBuilder::V BpfBuilder::call_support(std::string_view name, llvm::Type* result, std::initializer_list<V> arguments) {
   DS_CHECK(arguments.size() <= 5);
   llvm::SmallVector<llvm::Type*, 5> types;
   for (V argument : arguments) types.push_back(argument->getType());
@@ -118,7 +122,8 @@ BpfBuilder::V BpfBuilder::call_support(std::string_view name, llvm::Type* result
 }
 
 BpfBuilder::V BpfBuilder::constant(llvm::Constant* data, const char* name) {
-  auto* global = new llvm::GlobalVariable(module_, data->getType(), true, llvm::GlobalValue::InternalLinkage, data, name);
+  auto* global =
+      new llvm::GlobalVariable(module_, data->getType(), true, llvm::GlobalValue::InternalLinkage, data, name);
   global->setAlignment(llvm::Align(8));
   global->setSection(".rodata");
   return global;

@@ -14,10 +14,27 @@ namespace dscope {
 
 // Numbers from the kernel's include/uapi/linux/bpf.h: ABI, never change.
 enum class Helper : uint32_t {
-  MapLookup = 1, MapUpdate = 2, MapDelete = 3, KtimeGetNs = 5, GetPrandomU32 = 7, GetSmpProcessorId = 8,
-  GetCurrentPidTgid = 14, GetCurrentUidGid = 15, GetCurrentComm = 16, GetStack = 67, ProbeReadUser = 112,
-  ProbeReadKernel = 113, ProbeReadUserStr = 114, ProbeReadKernelStr = 115, RingbufReserve = 131, RingbufSubmit = 132,
-  RingbufDiscard = 133, RingbufQuery = 134, TaskStorageGet = 156, GetCurrentTaskBtf = 158, GetAttachCookie = 174,
+  MapLookup = 1,
+  MapUpdate = 2,
+  MapDelete = 3,
+  KtimeGetNs = 5,
+  GetPrandomU32 = 7,
+  GetSmpProcessorId = 8,
+  GetCurrentPidTgid = 14,
+  GetCurrentUidGid = 15,
+  GetCurrentComm = 16,
+  GetStack = 67,
+  ProbeReadUser = 112,
+  ProbeReadKernel = 113,
+  ProbeReadUserStr = 114,
+  ProbeReadKernelStr = 115,
+  RingbufReserve = 131,
+  RingbufSubmit = 132,
+  RingbufDiscard = 133,
+  RingbufQuery = 134,
+  TaskStorageGet = 156,
+  GetCurrentTaskBtf = 158,
+  GetAttachCookie = 174,
   TaskPtRegs = 175,
 };
 
@@ -43,8 +60,8 @@ class BpfBuilder {
   V map(std::string_view name);
   V lookup(std::string_view map_name, V key);  // pointer to the value, or null
 
-  V at(V base, uint64_t offset);       // base + constant bytes
-  V at(V base, V offset);              // base + i64 bytes
+  V at(V base, uint64_t offset);  // base + constant bytes
+  V at(V base, V offset);         // base + i64 bytes
   // Loads `size` (1, 2, 4, 8) bytes and extends to i64. Claims natural alignment.
   V load(V address, uint32_t size, bool is_signed);
   V load_volatile32(V address);
@@ -62,7 +79,7 @@ class BpfBuilder {
   V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
   V to_number(V value) { return value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, i64) : value; }
 
-  llvm::BasicBlock* block(const char* name);       // appended to the current function
+  llvm::BasicBlock* block(const char* name);  // appended to the current function
   void start(llvm::BasicBlock* at) { ir.SetInsertPoint(at); }
   // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
   // block, in which building continues.

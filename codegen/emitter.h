@@ -58,7 +58,7 @@ struct FunctionState {
   llvm::BasicBlock* next_clause = nullptr;
   V record = nullptr;  // reserved record of this clause, or null
   bool has_exit = false;
-  std::map<std::string, V> cache;  // values that stay the same while a clause runs
+  std::map<std::string, V> cache;                // values that stay the same while a clause runs
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
   llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
   std::vector<llvm::AllocaInst*> key_areas;      // stack memory for small keys, by nesting depth
@@ -67,8 +67,8 @@ struct FunctionState {
 
 class Emitter {
  public:
-  Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
-          const LowerOptions& options, IrModule& out);
+  Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled, const LowerOptions& options,
+          IrModule& out);
   void run();
 
  private:
@@ -109,8 +109,8 @@ class Emitter {
   }
 
   // ---- lower_expression.cpp, lower_operator.cpp
-  V scalar(const Expr& expr);  // canonical i64
-  V condition(const Expr& expr);  // i1
+  V scalar(const Expr& expr);       // canonical i64
+  V condition(const Expr& expr);    // i1
   void evaluate(const Expr& expr);  // for its effects
   void assign_object(const Assign& form, const Expr& at);
   V scalar_of(const Expr&, const IntLiteral&);
@@ -172,7 +172,7 @@ class Emitter {
   // ---- lower_variable.cpp: D variables and built-ins
   V read_variable(const Variable& variable, const VariablePlace& place, const Expr& expr);
   V variable_address(const VariablePlace& place);  // Globals, Scratch
-  V task_storage(bool create);  // pointer; may be null unless create
+  V task_storage(bool create);                     // pointer; may be null unless create
   V assign(const Expr& target, V value, const Expr& at);
   V assign_variable(VariableId id, const Expr* index, V value, const Expr& at);
   V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
@@ -254,12 +254,12 @@ class Emitter {
   std::vector<llvm::AllocaInst*>& key_areas_ = state_.key_areas;
   size_t& key_depth_ = state_.key_depth;
   std::vector<const std::vector<Expr*>*> inline_arguments_;  // of parameterised inlines being emitted
-  uint32_t comm_offset_ = 0;                  // of execname in the scratch slot
-  uint32_t first_temporary_ = 0;              // where temporaries begin in the scratch slot
+  uint32_t comm_offset_ = 0;                                 // of execname in the scratch slot
+  uint32_t first_temporary_ = 0;                             // where temporaries begin in the scratch slot
   bool uses_scratch_ = false;
-  uint32_t temporary_end_ = 0;                // next free byte of the scratch slot
-  uint32_t scratch_size_ = 0;                 // the most any frame needs
-  uint32_t alloca_area_ = 0;                  // offset of the alloca area in the slot; 0: not used
+  uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
+  uint32_t scratch_size_ = 0;   // the most any frame needs
+  uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   std::map<std::string, V> literals_;

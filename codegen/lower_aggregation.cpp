@@ -127,7 +127,8 @@ void Emitter::update_words(const AggregationPlan& plan, V words, V value, V incr
       add_bucket(b_.call_support("ds_llquantize_bucket", b_.i64,
                                  {value, parameter(0), parameter(1), parameter(2), parameter(3)}));
       break;
-    case AggregationFunction::Min: case AggregationFunction::Max: break;
+    case AggregationFunction::Min:
+    case AggregationFunction::Max: break;
   }
   if (plan.has_state_word) b_.store(state, b_.number(1), 8);
 }

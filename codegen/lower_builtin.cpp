@@ -56,8 +56,7 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Id: return probe_id();
     case BuiltinVariable::Epid:
       return b_.ir.CreateOr(b_.ir.CreateShl(probe_id(), b_.number(32)), b_.number(clause_plan_->number + 1));
-    case BuiltinVariable::Timestamp:
-      return once("timestamp", [&] { return b_.call(Helper::KtimeGetNs, {}); });
+    case BuiltinVariable::Timestamp: return once("timestamp", [&] { return b_.call(Helper::KtimeGetNs, {}); });
     case BuiltinVariable::Walltimestamp: {
       V clock = builtin(BuiltinVariable::Timestamp, at);
       return b_.ir.CreateAdd(clock, b_.load(b_.at(b_.map("ds_state"), offsetof(ds_state, boot_to_wall_ns)), 8, false));
@@ -75,9 +74,11 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Stackdepth: return stack_depth(0);
     case BuiltinVariable::Ustackdepth: return stack_depth(user_stack);
     case BuiltinVariable::Ipl: return b_.number(0);
-    case BuiltinVariable::Execname: case BuiltinVariable::Probeprov: case BuiltinVariable::Probemod:
-    case BuiltinVariable::Probefunc: case BuiltinVariable::Probename:
-      return b_.to_number(string(at).data);
+    case BuiltinVariable::Execname:
+    case BuiltinVariable::Probeprov:
+    case BuiltinVariable::Probemod:
+    case BuiltinVariable::Probefunc:
+    case BuiltinVariable::Probename: return b_.to_number(string(at).data);
   }
   DS_UNREACHABLE();
 }

@@ -30,9 +30,12 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Index: return search("ds_index", 0);
     case Subroutine::Rindex: return search("ds_rindex", from_end);
     case Subroutine::Rand: return b_.call(Helper::GetPrandomU32, {});
-    case Subroutine::Htons: case Subroutine::Ntohs: return swapped(16);
-    case Subroutine::Htonl: case Subroutine::Ntohl: return swapped(32);
-    case Subroutine::Htonll: case Subroutine::Ntohll: return swapped(64);
+    case Subroutine::Htons:
+    case Subroutine::Ntohs: return swapped(16);
+    case Subroutine::Htonl:
+    case Subroutine::Ntohl: return swapped(32);
+    case Subroutine::Htonll:
+    case Subroutine::Ntohll: return swapped(64);
     case Subroutine::Copyin: return copyin(expr, call);
     default: break;
   }

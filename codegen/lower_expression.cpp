@@ -30,7 +30,8 @@ V Emitter::scalar(const Expr& expr) {
     V address = b_.to_number(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
-  auto inlined = through_inline(expr, [&](const Expr& value) { return convert(scalar(value), type_of(value), meaning.type); });
+  auto inlined =
+      through_inline(expr, [&](const Expr& value) { return convert(scalar(value), type_of(value), meaning.type); });
   if (inlined) return *inlined;
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
 }
@@ -82,19 +83,18 @@ V Emitter::scalar_of(const Expr&, const StringLiteral&) { DS_UNREACHABLE(); }  /
 
 V Emitter::scalar_of(const Expr& expr, const Name&) {
   const ExprInfo& meaning = info(expr);
-  return std::visit(
-      Overloaded{
-          [&](const BuiltinVariable& variable) -> V { return builtin(variable, expr); },
-          [&](const RawArgument& argument) -> V { return raw_argument(argument.index, expr); },
-          [&](const VariableId& id) -> V {
-            return read_variable(meaning_.variables[id.index], layout_.variables[id.index], expr);
-          },
-          [&](const SymbolAddress& symbol) -> V {
-            return load_place({Space::Kernel, b_.number(symbol.address)}, meaning.type, expr);
-          },
-          [&](const auto&) -> V { DS_UNREACHABLE(); },
-      },
-      meaning.binding);
+  return std::visit(Overloaded{
+                        [&](const BuiltinVariable& variable) -> V { return builtin(variable, expr); },
+                        [&](const RawArgument& argument) -> V { return raw_argument(argument.index, expr); },
+                        [&](const VariableId& id) -> V {
+                          return read_variable(meaning_.variables[id.index], layout_.variables[id.index], expr);
+                        },
+                        [&](const SymbolAddress& symbol) -> V {
+                          return load_place({Space::Kernel, b_.number(symbol.address)}, meaning.type, expr);
+                        },
+                        [&](const auto&) -> V { DS_UNREACHABLE(); },
+                    },
+                    meaning.binding);
 }
 
 V Emitter::scalar_of(const Expr& expr, const SymbolRef&) { return load_place(place_of(expr), type_of(expr), expr); }
@@ -150,8 +150,10 @@ V Emitter::scalar_of(const Expr& expr, const Unary& form) {
       }
       return load_place(place_of(expr), type_of(expr), expr);
     case UnaryOp::AddressOf: return b_.to_number(place_of(*form.operand).address);
-    case UnaryOp::PreIncrement: case UnaryOp::PreDecrement: case UnaryOp::PostIncrement: case UnaryOp::PostDecrement:
-      return step(expr, form);
+    case UnaryOp::PreIncrement:
+    case UnaryOp::PreDecrement:
+    case UnaryOp::PostIncrement:
+    case UnaryOp::PostDecrement: return step(expr, form);
   }
   DS_UNREACHABLE();
 }

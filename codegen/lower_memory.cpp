@@ -28,36 +28,36 @@ Place Emitter::place_of(const Expr& expr, Access access) {
     DS_CHECK(id != nullptr);
     return variable_place(*id, index, access);
   }
-  return std::visit(
-      Overloaded{
-          [&](const Member& form) -> Place {
-            const auto* member = std::get_if<MemberPlace>(&meaning.binding);
-            DS_CHECK(member != nullptr);
-            Place object = form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
-            uint64_t offset = member->bit_offset / 8;
-            object.address = object.address->getType()->isPointerTy()
-                                 ? b_.at(object.address, offset)
-                                 : b_.ir.CreateAdd(object.address, b_.number(offset));
-            return object;
-          },
-          [&](const Unary& form) -> Place {
-            DS_CHECK(form.op == UnaryOp::Deref);
-            return place_of_pointer(*form.operand, expr, access);
-          },
-          [&](const Index& form) -> Place { return element_place(expr, form, access); },
-          [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
-          [&](const Ternary& form) -> Place { return choice_place(expr, form); },
-          [&](const Assign& form) -> Place {
-            evaluate(expr);
-            return place_of(*form.lhs, access);
-          },
-          [&](const Comma& form) -> Place {
-            evaluate(*form.lhs);
-            return place_of(*form.rhs, access);
-          },
-          [&](const auto&) -> Place { DS_UNREACHABLE(); },
-      },
-      expr.form);
+  return std::visit(Overloaded{
+                        [&](const Member& form) -> Place {
+                          const auto* member = std::get_if<MemberPlace>(&meaning.binding);
+                          DS_CHECK(member != nullptr);
+                          Place object =
+                              form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
+                          uint64_t offset = member->bit_offset / 8;
+                          object.address = object.address->getType()->isPointerTy()
+                                               ? b_.at(object.address, offset)
+                                               : b_.ir.CreateAdd(object.address, b_.number(offset));
+                          return object;
+                        },
+                        [&](const Unary& form) -> Place {
+                          DS_CHECK(form.op == UnaryOp::Deref);
+                          return place_of_pointer(*form.operand, expr, access);
+                        },
+                        [&](const Index& form) -> Place { return element_place(expr, form, access); },
+                        [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
+                        [&](const Ternary& form) -> Place { return choice_place(expr, form); },
+                        [&](const Assign& form) -> Place {
+                          evaluate(expr);
+                          return place_of(*form.lhs, access);
+                        },
+                        [&](const Comma& form) -> Place {
+                          evaluate(*form.lhs);
+                          return place_of(*form.rhs, access);
+                        },
+                        [&](const auto&) -> Place { DS_UNREACHABLE(); },
+                    },
+                    expr.form);
 }
 
 // The memory of a variable or element. Reading one that does not exist gives zeroes, writing makes it.
@@ -177,8 +177,8 @@ Place Emitter::element_place(const Expr& expr, const Index& form, Access access)
   }
   Place base = place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
-  base.address = base.address->getType()->isPointerTy() ? b_.at(base.address, offset)
-                                                        : b_.ir.CreateAdd(base.address, offset);
+  base.address =
+      base.address->getType()->isPointerTy() ? b_.at(base.address, offset) : b_.ir.CreateAdd(base.address, offset);
   return base;
 }
 

@@ -11,19 +11,21 @@ namespace dscope {
 // Rank: bits, one more if unsigned; the higher rank is the type of the result, equal ranks keep the left.
 TypeId Emitter::promoted(TypeId lhs, TypeId rhs) const {
   const TypeTable& types = *meaning_.types;
-  auto rank = [&](TypeId type) {
-    return types.size_of(type) * 8 + (types.is_signed_integer(type) ? 0 : 1);
-  };
+  auto rank = [&](TypeId type) { return types.size_of(type) * 8 + (types.is_signed_integer(type) ? 0 : 1); };
   return rank(rhs) > rank(lhs) ? rhs : lhs;
 }
 
 V Emitter::scalar_of(const Expr& expr, const Binary& form) {
   switch (form.op) {
-    case BinaryOp::Less: case BinaryOp::LessEqual: case BinaryOp::Greater: case BinaryOp::GreaterEqual:
-    case BinaryOp::Equal: case BinaryOp::NotEqual:
-      return compare(form);
-    case BinaryOp::LogicalAnd: case BinaryOp::LogicalOr: case BinaryOp::LogicalXor:
-      return logical(form);
+    case BinaryOp::Less:
+    case BinaryOp::LessEqual:
+    case BinaryOp::Greater:
+    case BinaryOp::GreaterEqual:
+    case BinaryOp::Equal:
+    case BinaryOp::NotEqual: return compare(form);
+    case BinaryOp::LogicalAnd:
+    case BinaryOp::LogicalOr:
+    case BinaryOp::LogicalXor: return logical(form);
     default: break;
   }
   const TypeTable& types = *meaning_.types;
@@ -176,8 +178,8 @@ V Emitter::compare_strings(const Binary& form) {
   }
   StringValue lhs = string(*form.lhs);
   StringValue rhs = string(*form.rhs);
-  V order = b_.call_support("ds_strcmp", b_.i64,
-                            {lhs.data, b_.number(lhs.capacity), rhs.data, b_.number(rhs.capacity)});
+  V order =
+      b_.call_support("ds_strcmp", b_.i64, {lhs.data, b_.number(lhs.capacity), rhs.data, b_.number(rhs.capacity)});
   if (lhs.is_null != nullptr || rhs.is_null != nullptr) {
     V left_null = lhs.is_null != nullptr ? lhs.is_null : b_.ir.getFalse();
     V right_null = rhs.is_null != nullptr ? rhs.is_null : b_.ir.getFalse();

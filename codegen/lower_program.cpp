@@ -11,10 +11,10 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t no_wakeup = 1;          // BPF_RB_NO_WAKEUP
-constexpr uint32_t syscall_limit = 512;    // above every number of x86-64
+constexpr uint32_t no_wakeup = 1;        // BPF_RB_NO_WAKEUP
+constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
 constexpr size_t most_clause_functions = 200;
-constexpr size_t switch_limit = 8;         // up to so many system calls are told apart by comparisons
+constexpr size_t switch_limit = 8;  // up to so many system calls are told apart by comparisons
 
 }  // namespace
 
@@ -30,8 +30,14 @@ IrModule::~IrModule() {
 
 Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
                  const LowerOptions& options, IrModule& out)
-    : sources_(sources), meaning_(meaning), compiled_(compiled), plan_(compiled.plan), layout_(compiled.layout),
-      options_(options), out_(out), b_(out.module()) {
+    : sources_(sources),
+      meaning_(meaning),
+      compiled_(compiled),
+      plan_(compiled.plan),
+      layout_(compiled.layout),
+      options_(options),
+      out_(out),
+      b_(out.module()) {
   bool allocates = false;
   for (const ClauseInstance& clause : meaning_.clauses) {
     walk_clause(meaning_, clause, [&](const Expr& expr) {
@@ -61,7 +67,10 @@ void Emitter::emit_program(size_t index) {
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, program.symbol, b_.module());
   function->setSection("prog/" + program.symbol);
   state_ = {};
-  frame_ = {.function = function, .kind = program.context, .context = function->getArg(0), .program = &layout,
+  frame_ = {.function = function,
+            .kind = program.context,
+            .context = function->getArg(0),
+            .program = &layout,
             .rows = layout.rows};
 
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
@@ -261,7 +270,8 @@ void Emitter::count(size_t counter_offset) {
   b_.start(on);
 }
 
-// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are rare.
+// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are
+// rare.
 llvm::Function* Emitter::fault_function() {
   if (fault_function_ != nullptr) return fault_function_;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.i64, b_.i64, b_.i64}, false);
@@ -331,7 +341,8 @@ void Emitter::in_function(llvm::Function* function, F emit) {
 // were one function.
 void Emitter::emit_clause_function(std::span<const uint32_t> clauses, uint32_t expected_activity) {
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, plan_.clauses[clauses[0]].function, b_.module());
+  auto* function =
+      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, plan_.clauses[clauses[0]].function, b_.module());
   function->addFnAttr(llvm::Attribute::NoInline);
   Frame caller = frame_;
   b_.ir.CreateCall(function, {frame_.context, frame_.slot, b_.ir.CreateZExt(frame_.row, b_.i64)});
@@ -344,7 +355,8 @@ void Emitter::emit_clause_function(std::span<const uint32_t> clauses, uint32_t e
     frame_.slot = llvm::cast<llvm::Instruction>(b_.ir.CreateFreeze(function->getArg(1), "slot"));
     if (!frame_.constant_row) {
       frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
-      b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), frame_.leave);
+      b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),
+                  frame_.leave);
     }
     for (uint32_t clause : clauses) {
       V activity = b_.load_volatile32(b_.map("ds_state"));
@@ -365,8 +377,14 @@ void Emitter::emit_error_function(BpfContext kind) {
 void Emitter::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   uint32_t row = 0;
   while (layout_.row_probes[row]->name != "ERROR" || layout_.row_probes[row]->provider != "dtrace") ++row;
-  frame_ = {.function = function, .kind = kind, .context = function->getArg(0), .row = b_.number32(row),
-            .constant_row = row, .rows = {row}, .is_error = true, .is_subprogram = true};
+  frame_ = {.function = function,
+            .kind = kind,
+            .context = function->getArg(0),
+            .row = b_.number32(row),
+            .constant_row = row,
+            .rows = {row},
+            .is_error = true,
+            .is_subprogram = true};
   frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
   // A pass-through instruction, so that slot has the same kind in both frames.
   frame_.slot = llvm::cast<llvm::Instruction>(b_.ir.CreateFreeze(function->getArg(1), "slot"));
@@ -385,7 +403,6 @@ void Emitter::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   for (uint32_t clause : layout_.error_clauses) emit_clause(clause);
   b_.ir.CreateBr(frame_.leave);
   finish_frame();
-
 }
 
 IrModule lower(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
@@ -399,8 +416,11 @@ void complete_plan(ProgramPlan& plan, const IrModule& ir) {
   plan.fault_sites = ir.fault_sites;
   std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
   if (ir.scratch_size != 0)
-    plan.maps.push_back({.name = "ds_scratch", .kind = MapKind::PerCpuArray, .key_size = 4,
-                         .value_size = ir.scratch_size, .max_entries = scratch_slots});
+    plan.maps.push_back({.name = "ds_scratch",
+                         .kind = MapKind::PerCpuArray,
+                         .key_size = 4,
+                         .value_size = ir.scratch_size,
+                         .max_entries = scratch_slots});
 }
 
 std::string print_ir(IrModule& ir) {

@@ -53,16 +53,25 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
   switch (action) {
     case Action::Exit: emit_exit(argument(0), plan); break;
     case Action::Trace: write_field(plan.fields[0], record_, argument(0)); break;
-    case Action::Printf: case Action::System: case Action::Freopen:
+    case Action::Printf:
+    case Action::System:
+    case Action::Freopen:
       for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i + 1));
       break;
-    case Action::Normalize: case Action::Trunc:
+    case Action::Normalize:
+    case Action::Trunc:
       if (!plan.fields.empty()) write_field(plan.fields[0], record_, argument(1));
       break;
-    case Action::Stack: case Action::Ustack: case Action::Jstack: case Action::Sym: case Action::Func:
-    case Action::Mod: case Action::Usym: case Action::Ufunc: case Action::Umod: case Action::Uaddr:
-      write_field(plan.fields[0], record_, expr);
-      break;
+    case Action::Stack:
+    case Action::Ustack:
+    case Action::Jstack:
+    case Action::Sym:
+    case Action::Func:
+    case Action::Mod:
+    case Action::Usym:
+    case Action::Ufunc:
+    case Action::Umod:
+    case Action::Uaddr: write_field(plan.fields[0], record_, expr); break;
     default: break;  // printa, clear, denormalize: their aggregations are in the plan
   }
   if (plan.ran_offset != 0) b_.store(b_.at(record_, plan.ran_offset), b_.number(1), 1);
@@ -89,10 +98,9 @@ void Emitter::write_field(const Field& field, V base, const Expr& value) {
     case FieldKind::String: return string_into(value, to, field.size);
     case FieldKind::Bytes: return copy_object(to, place_of(value), field.size, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
-    case FieldKind::Stack: case FieldKind::UserStack:
-      return write_stack(field, base, *action_call(meaning_, *clause_, value));
-    case FieldKind::KernelAddr:
-      return b_.store(to, symbol_argument(*action_call(meaning_, *clause_, value)), 8);
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return write_stack(field, base, *action_call(meaning_, *clause_, value));
+    case FieldKind::KernelAddr: return b_.store(to, symbol_argument(*action_call(meaning_, *clause_, value)), 8);
     case FieldKind::UserAddr:
       b_.store(to, b_.ir.CreateLShr(pid_tgid(), b_.number(32)), 8);
       return b_.store(b_.at(to, 8), symbol_argument(*action_call(meaning_, *clause_, value)), 8);

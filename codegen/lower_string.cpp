@@ -106,9 +106,9 @@ StringValue Emitter::string_of_form(const Expr& expr) {
             StringValue text = required_string(*form.lhs);
             V offset = scalar(*form.rhs);
             V data = temporary(text.capacity);
-            b_.call_support("ds_suffix", b_.void_type,
-                            {data, text.data, b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0)),
-                             offset});
+            b_.call_support(
+                "ds_suffix", b_.void_type,
+                {data, text.data, b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0)), offset});
             return {data, text.capacity, nullptr};
           },
           [&](const auto&) -> StringValue {
@@ -143,8 +143,8 @@ StringValue Emitter::string_from_memory(const Place& place, TypeId, uint32_t byt
   }
   bool is_user = place.space == Space::User;
   V address = b_.to_number(place.address);
-  V result = b_.call(is_user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr,
-                     {data, b_.number32(bytes), address});
+  V result =
+      b_.call(is_user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr, {data, b_.number32(bytes), address});
   fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
   return {data, capacity, nullptr};
 }
@@ -162,7 +162,8 @@ StringValue Emitter::probe_name(BuiltinVariable variable) {
                              [&](uint32_t row) { return text(row) == text(frame_.rows[0]); });
   if (is_same) return string_literal(text(frame_.rows[0]));
   size_t longest = 0;
-  for (const ProbePlan& probe : plan_.probes) longest = std::max(longest, text(static_cast<uint32_t>(&probe - plan_.probes.data())).size());
+  for (const ProbePlan& probe : plan_.probes)
+    longest = std::max(longest, text(static_cast<uint32_t>(&probe - plan_.probes.data())).size());
   uint32_t width = round_up8(static_cast<uint32_t>(longest) + 1);
   V& table = literals_[fmt::format("probe part {}", static_cast<int>(variable))];
   if (table == nullptr) {
@@ -212,7 +213,8 @@ StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
 }
 
 V Emitter::string_sizes(uint32_t capacity) const {
-  return const_cast<Emitter*>(this)->b_.number(pack_sizes(capacity, std::min(capacity - 1, meaning_.types->strsize()), 0, 0));
+  return const_cast<Emitter*>(this)->b_.number(
+      pack_sizes(capacity, std::min(capacity - 1, meaning_.types->strsize()), 0, 0));
 }
 
 // Fills `size` bytes at `to` (8-aligned, room for the next multiple of 8) with the string, cut and padded.
@@ -221,7 +223,8 @@ void Emitter::store_string(V to, uint32_t size, const StringValue& value) {
   uint32_t copied = std::min(room, value.capacity);
   if (room > inline_copy_limit) {
     b_.call_support("ds_strcpy", b_.void_type,
-                    {to, value.data, b_.number(pack_sizes(room, std::min(size - 1, meaning_.types->strsize()), value.capacity, 0))});
+                    {to, value.data,
+                     b_.number(pack_sizes(room, std::min(size - 1, meaning_.types->strsize()), value.capacity, 0))});
     return;
   }
   b_.copy(to, value.data, copied);
@@ -249,7 +252,9 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
   uint32_t capacity = round_up8(bound(expr));
   uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
   auto result = [&] { return temporary(capacity); };
-  auto sizes = [&](uint32_t first, uint32_t second) { return b_.number(pack_sizes(capacity, characters, first, second)); };
+  auto sizes = [&](uint32_t first, uint32_t second) {
+    return b_.number(pack_sizes(capacity, characters, first, second));
+  };
   auto one_string = [&](const char* function) -> StringValue {
     StringValue text = required_string(*call.arguments[0]);
     V data = result();
@@ -277,8 +282,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       StringValue left = required_string(*call.arguments[0]);
       StringValue right = required_string(*call.arguments[1]);
       V data = result();
-      b_.call_support("ds_strjoin", b_.void_type,
-                      {data, left.data, right.data, sizes(left.capacity, right.capacity)});
+      b_.call_support("ds_strjoin", b_.void_type, {data, left.data, right.data, sizes(left.capacity, right.capacity)});
       return {data, capacity, nullptr};
     }
     case Subroutine::Substr: {

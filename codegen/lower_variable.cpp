@@ -15,7 +15,9 @@ V Emitter::variable_address(const VariablePlace& place) {
   switch (place.kind) {
     case VariablePlace::Kind::Globals: return b_.at(b_.map("ds_globals"), place.offset);
     case VariablePlace::Kind::Scratch: return scratch_at(place.offset);
-    case VariablePlace::Kind::Task: case VariablePlace::Kind::Local: case VariablePlace::Kind::Map: break;
+    case VariablePlace::Kind::Task:
+    case VariablePlace::Kind::Local:
+    case VariablePlace::Kind::Map: break;
   }
   DS_UNREACHABLE();
 }
@@ -28,8 +30,8 @@ V Emitter::task_storage(bool create) {
   if (auto maybe = cache_.find("maybe_task_storage"); maybe != cache_.end()) {
     found = maybe->second;
   } else {
-    found = b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_task"), current_task(), b_.null(),
-                                                         b_.number(create ? create_storage : 0)});
+    found = b_.call_for_pointer(Helper::TaskStorageGet,
+                                {b_.map("ds_task"), current_task(), b_.null(), b_.number(create ? create_storage : 0)});
     cache_["maybe_task_storage"] = found;
     if (create) {
       dynamic_drop_if(b_.is_zero(b_.to_number(found)));
@@ -42,8 +44,8 @@ V Emitter::task_storage(bool create) {
   auto* present = b_.block("present");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
   b_.start(absent);
-  V created = b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_task"), current_task(), b_.null(),
-                                                           b_.number(create_storage)});
+  V created = b_.call_for_pointer(Helper::TaskStorageGet,
+                                  {b_.map("ds_task"), current_task(), b_.null(), b_.number(create_storage)});
   conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(created))); });
   auto* second_end = b_.ir.GetInsertBlock();
   b_.ir.CreateBr(present);
@@ -142,9 +144,11 @@ V Emitter::assign(const Expr& target, V value, const Expr& at) {
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);
       id != nullptr && std::holds_alternative<Name>(base.form))
     return assign_variable(*id, index, value, at);
-  if (const auto* member = std::get_if<MemberPlace>(&info(target).binding); member != nullptr && member->bit_size != 0) {
+  if (const auto* member = std::get_if<MemberPlace>(&info(target).binding);
+      member != nullptr && member->bit_size != 0) {
     const auto& form = std::get<Member>(target.form);
-    Place object = form.is_arrow ? place_of_pointer(*form.base, at, Access::Write) : place_of(*form.base, Access::Write);
+    Place object =
+        form.is_arrow ? place_of_pointer(*form.base, at, Access::Write) : place_of(*form.base, Access::Write);
     store_bitfield(object, *member, value);
     return value;
   }

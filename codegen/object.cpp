@@ -10,10 +10,11 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
-#include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
@@ -31,7 +32,15 @@ namespace dscope {
 
 namespace {
 
+// Merging stores is quadratic in the length of a block: 1,000 assignments in a clause took 20 s.
+void turn_off_store_merging() {
+  auto& options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("combiner-store-merging");
+  if (found != options.end()) static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(false);
+}
+
 Result<std::unique_ptr<llvm::TargetMachine>> make_target(llvm::Module& module, bool is_cpu_v4) {
+  turn_off_store_merging();
   LLVMInitializeBPFTargetInfo();
   LLVMInitializeBPFTarget();
   LLVMInitializeBPFTargetMC();
@@ -39,9 +48,9 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target(llvm::Module& module, b
   std::string problem;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget("bpf", problem);
   if (target == nullptr) return fail(Error::make("LLVM has no BPF back end: {}", problem));
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      "bpf", is_cpu_v4 ? "v4" : "v3", "", llvm::TargetOptions{}, std::nullopt, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine("bpf", is_cpu_v4 ? "v4" : "v3", "", llvm::TargetOptions{}, std::nullopt, std::nullopt,
+                                  llvm::CodeGenOptLevel::Default));
   module.setDataLayout(machine->createDataLayout());
   return machine;
 }

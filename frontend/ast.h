@@ -81,7 +81,18 @@ struct Member {
   bool is_arrow = false;
 };
 
-enum class UnaryOp : uint8_t { Plus, Minus, BitNot, Not, Deref, AddressOf, PreIncrement, PreDecrement, PostIncrement, PostDecrement };
+enum class UnaryOp : uint8_t {
+  Plus,
+  Minus,
+  BitNot,
+  Not,
+  Deref,
+  AddressOf,
+  PreIncrement,
+  PreDecrement,
+  PostIncrement,
+  PostDecrement
+};
 
 struct Unary {
   UnaryOp op{};
@@ -113,9 +124,25 @@ struct Xlate {
 };
 
 enum class BinaryOp : uint8_t {
-  Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight,
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-  BitAnd, BitXor, BitOr, LogicalAnd, LogicalXor, LogicalOr,
+  Multiply,
+  Divide,
+  Modulo,
+  Add,
+  Subtract,
+  ShiftLeft,
+  ShiftRight,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  BitAnd,
+  BitXor,
+  BitOr,
+  LogicalAnd,
+  LogicalXor,
+  LogicalOr,
 };
 
 struct Binary {

@@ -20,7 +20,7 @@ struct MacroArguments {
 };
 
 struct ParseOptions {
-  bool default_arguments = false;  // option defaultargs: missing $N are 0, missing $$N are ""
+  bool default_arguments = false;      // option defaultargs: missing $N are 0, missing $$N are ""
   bool allow_unused_argument = false;  // option argref
   bool allow_empty = false;            // option empty
   bool probe_specifiers = false;       // option pspec; always on for string units

@@ -22,16 +22,29 @@ struct ClauseNeeds {
 
 bool is_firing_context(BuiltinVariable variable) {
   switch (variable) {
-    case BuiltinVariable::Caller: case BuiltinVariable::Curthread: case BuiltinVariable::Errno:
-    case BuiltinVariable::Execname: case BuiltinVariable::Gid: case BuiltinVariable::Ipl: case BuiltinVariable::Pid:
-    case BuiltinVariable::Ppid: case BuiltinVariable::Stackdepth: case BuiltinVariable::Tid:
-    case BuiltinVariable::Ucaller: case BuiltinVariable::Uid: case BuiltinVariable::Ustackdepth:
-    case BuiltinVariable::Vtimestamp:
-      return true;
-    case BuiltinVariable::Cpu: case BuiltinVariable::Epid: case BuiltinVariable::Id: case BuiltinVariable::Probefunc:
-    case BuiltinVariable::Probemod: case BuiltinVariable::Probename: case BuiltinVariable::Probeprov:
-    case BuiltinVariable::Timestamp: case BuiltinVariable::Walltimestamp:
-      return false;
+    case BuiltinVariable::Caller:
+    case BuiltinVariable::Curthread:
+    case BuiltinVariable::Errno:
+    case BuiltinVariable::Execname:
+    case BuiltinVariable::Gid:
+    case BuiltinVariable::Ipl:
+    case BuiltinVariable::Pid:
+    case BuiltinVariable::Ppid:
+    case BuiltinVariable::Stackdepth:
+    case BuiltinVariable::Tid:
+    case BuiltinVariable::Ucaller:
+    case BuiltinVariable::Uid:
+    case BuiltinVariable::Ustackdepth:
+    case BuiltinVariable::Vtimestamp: return true;
+    case BuiltinVariable::Cpu:
+    case BuiltinVariable::Epid:
+    case BuiltinVariable::Id:
+    case BuiltinVariable::Probefunc:
+    case BuiltinVariable::Probemod:
+    case BuiltinVariable::Probename:
+    case BuiltinVariable::Probeprov:
+    case BuiltinVariable::Timestamp:
+    case BuiltinVariable::Walltimestamp: return false;
   }
   DS_UNREACHABLE();
 }
@@ -112,13 +125,16 @@ class PlanBuilder {
     // Tracepoints tell where their arguments are only when asked.
     if (any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
     auto row = static_cast<uint32_t>(out_.plan.probes.size());
-    out_.plan.probes.push_back({.id = probe.id, .provider = probe.provider, .module = probe.module,
-                                .function = probe.function, .name = probe.name});
+    out_.plan.probes.push_back({.id = probe.id,
+                                .provider = probe.provider,
+                                .module = probe.module,
+                                .function = probe.function,
+                                .name = probe.name});
     out_.layout.row_probes.push_back(&probe);
     std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, probe.hook);
   }
 
-  bool any(const EnabledProbe& enabled, bool ClauseNeeds::*need) const {
+  bool any(const EnabledProbe& enabled, bool ClauseNeeds::* need) const {
     return std::any_of(enabled.clauses.begin(), enabled.clauses.end(),
                        [&](uint32_t clause) { return needs_[clause].*need; });
   }
@@ -154,7 +170,8 @@ class PlanBuilder {
   // The record of a perf tracepoint is built for its arguments only; without them the raw tracepoint is cheaper and
   // detaches at once (kernel-facts.md B).
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTracepoint& hook) {
-    if (any(enabled, &ClauseNeeds::raw_arguments)) return join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
+    if (any(enabled, &ClauseNeeds::raw_arguments))
+      return join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
     join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
   }
 
@@ -220,8 +237,11 @@ class PlanBuilder {
       so_far += so_far.empty() ? name : std::string(".") + name;
       bool is_pointer = types.is_pointer(member->type);
       bool is_object = types.is_struct_or_union(member->type);
-      out_.task_members.push_back({.path = so_far, .offset = member->bit_offset / 8,
-                                   .size = is_object ? 0 : is_pointer ? 8 : static_cast<uint32_t>(types.size_of(member->type)),
+      out_.task_members.push_back({.path = so_far,
+                                   .offset = member->bit_offset / 8,
+                                   .size = is_object    ? 0
+                                           : is_pointer ? 8
+                                                        : static_cast<uint32_t>(types.size_of(member->type)),
                                    .is_pointer = is_pointer});
       at = is_pointer ? types.resolved(member->type).base : member->type;
     }
@@ -231,7 +251,10 @@ class PlanBuilder {
     size_t program = out_.plan.programs.size();
     const ProbePlan& probe = out_.plan.probes[row];
     out_.plan.programs.push_back(
-        {.symbol = fmt::format("prog_{}", program), .context = context, .row_source = source, .attachments = {},
+        {.symbol = fmt::format("prog_{}", program),
+         .context = context,
+         .row_source = source,
+         .attachments = {},
          .name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name)});
     out_.layout.programs.push_back({.raw_args = enabled.probe->raw_args});
     add_row(program, enabled, row);

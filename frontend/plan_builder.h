@@ -23,35 +23,35 @@ struct VariablePlace {
     Map,      // associative array: hash `map`
   } kind{};
   uint32_t offset = 0;
-  uint32_t size = 0;         // bytes of the value, multiple of 8
+  uint32_t size = 0;  // bytes of the value, multiple of 8
   std::string map;
-  std::vector<Field> keys;   // Map: layout of the key; self-> arrays have the thread id before them
+  std::vector<Field> keys;  // Map: layout of the key; self-> arrays have the thread id before them
   uint32_t key_size = 0;
 };
 
 // One BPF program: which rows it serves and which clauses run for each.
 struct ProgramLayout {
-  std::vector<uint32_t> rows;                 // indices into ProgramPlan::probes
-  std::vector<std::vector<uint32_t>> lists;   // distinct ordered lists of clause numbers
-  std::vector<uint32_t> list_of_row;          // parallel to rows
-  std::vector<uint32_t> syscall_numbers;      // parallel to rows; only programs with RowSource::Table
-  std::vector<ArgSource> raw_args;            // arg0...; the same for all rows
-  uint32_t expected_activity = 1;             // DS_ACTIVITY_ in which the clauses may run
+  std::vector<uint32_t> rows;                // indices into ProgramPlan::probes
+  std::vector<std::vector<uint32_t>> lists;  // distinct ordered lists of clause numbers
+  std::vector<uint32_t> list_of_row;         // parallel to rows
+  std::vector<uint32_t> syscall_numbers;     // parallel to rows; only programs with RowSource::Table
+  std::vector<ArgSource> raw_args;           // arg0...; the same for all rows
+  uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run
   bool is_syscall = false;
   bool is_return = false;
-  bool outlines_clauses = false;              // many clauses on one probe: each is a function of its own
+  bool outlines_clauses = false;  // many clauses on one probe: each is a function of its own
 };
 
 struct Layout {
-  std::vector<VariablePlace> variables;       // by VariableId
+  std::vector<VariablePlace> variables;  // by VariableId
   // By clause number: node index of an action call -> index into ClausePlan::actions.
   std::vector<std::unordered_map<uint32_t, uint32_t>> action_of_node;
-  std::vector<ProgramLayout> programs;        // parallel to ProgramPlan::programs
-  std::vector<uint32_t> error_clauses;        // clause numbers of dtrace:::ERROR, in order
-  std::vector<const Probe*> row_probes;       // parallel to ProgramPlan::probes
-  bool outlines_clauses = false;              // some probe has many clauses: this-> scalars are in the scratch slot
-  uint32_t scratch_reserved = 8;              // bytes of a scratch slot taken by its claim word and this-> objects
-  uint32_t task_size = 0;                     // bytes of ds_task's value
+  std::vector<ProgramLayout> programs;   // parallel to ProgramPlan::programs
+  std::vector<uint32_t> error_clauses;   // clause numbers of dtrace:::ERROR, in order
+  std::vector<const Probe*> row_probes;  // parallel to ProgramPlan::probes
+  bool outlines_clauses = false;         // some probe has many clauses: this-> scalars are in the scratch slot
+  uint32_t scratch_reserved = 8;         // bytes of a scratch slot taken by its claim word and this-> objects
+  uint32_t task_size = 0;                // bytes of ds_task's value
 };
 
 // A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,

@@ -22,7 +22,11 @@ constexpr int64_t most_default_elements = 1 << 17;
 class DataLayout {
  public:
   DataLayout(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out)
-      : meaning_(meaning), types_(*meaning.types), options_(options), facts_(facts), plan_(out.plan),
+      : meaning_(meaning),
+        types_(*meaning.types),
+        options_(options),
+        facts_(facts),
+        plan_(out.plan),
         layout_(out.layout) {}
 
   void run() {
@@ -119,7 +123,8 @@ class DataLayout {
       frames = static_cast<int64_t>(std::min<uint64_t>(*wanted.constant, 1024));
     }
     int64_t most = facts_.max_stack_frames;
-    if (options_.is_set(OptionId::Maxframes)) most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
+    if (options_.is_set(OptionId::Maxframes))
+      most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
     return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
   }
 
@@ -136,10 +141,10 @@ class DataLayout {
         uint32_t frames = frames_of(clause, call, action);
         return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
       }
-      case Action::Sym: case Action::Func: case Action::Mod:
-        return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
-      default:
-        return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+      case Action::Sym:
+      case Action::Func:
+      case Action::Mod: return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
+      default: return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
     }
   }
 
@@ -205,7 +210,9 @@ class DataLayout {
     place.key_size = std::max(8U, round_up8(end));
     int64_t space = std::max<int64_t>(0, options_.number(OptionId::Dynvarsize));
     int64_t entries = space / (place.size + place.key_size + 12);
-    plan_.maps.push_back({.name = place.map, .kind = MapKind::Hash, .key_size = place.key_size,
+    plan_.maps.push_back({.name = place.map,
+                          .kind = MapKind::Hash,
+                          .key_size = place.key_size,
                           .value_size = place.size,
                           .max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, 1 << 20)),
                           .no_prealloc = true});
@@ -222,7 +229,9 @@ class DataLayout {
   static uint32_t words_of(const Aggregation& aggregation) {
     const int64_t* p = aggregation.parameters;
     switch (aggregation.function) {
-      case AggregationFunction::Count: case AggregationFunction::Sum: case AggregationFunction::Min:
+      case AggregationFunction::Count:
+      case AggregationFunction::Sum:
+      case AggregationFunction::Min:
       case AggregationFunction::Max: return 1;
       case AggregationFunction::Avg: return 2;
       case AggregationFunction::Stddev: return 4;
@@ -239,10 +248,10 @@ class DataLayout {
     AggregationPlan plan{.name = aggregation.name, .function = aggregation.function};
     uint32_t end = 0;
     for (size_t i = 0; i < aggregation.keys.size(); ++i) {
-      Field field = aggregation.keys[i].action ? stack_key(index, i)
-                                               : key_field(i < aggregation_uses_[index].size()
-                                                               ? aggregation_uses_[index][i] : KeyUse{},
-                                                           aggregation.keys[i].type);
+      Field field = aggregation.keys[i].action
+                        ? stack_key(index, i)
+                        : key_field(i < aggregation_uses_[index].size() ? aggregation_uses_[index][i] : KeyUse{},
+                                    aggregation.keys[i].type);
       place(field, end);
       plan.keys.push_back(std::move(field));
     }
@@ -261,8 +270,8 @@ class DataLayout {
 
   // Room for aggsize bytes on each CPU, allocated in advance: a new key is never lost to a slow allocator.
   void add_aggregation_map(AggregationPlan& plan) {
-    MapPlan map{.name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size,
-                .max_entries = 1};
+    MapPlan map{
+        .name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size, .max_entries = 1};
     if (plan.key_size != 0) {
       bool is_given = options_.is_set(OptionId::Aggsize) && options_.number(OptionId::Aggsize) > 0;
       int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
@@ -310,8 +319,10 @@ class DataLayout {
   // ---- records
 
   void add_clause(const ClauseInstance& clause) {
-    ClausePlan plan{.number = clause.number, .description = clause.description,
-                    .function = fmt::format("dt_clause_{}", clause.number), .has_record = clause.has_record};
+    ClausePlan plan{.number = clause.number,
+                    .description = clause.description,
+                    .function = fmt::format("dt_clause_{}", clause.number),
+                    .has_record = clause.has_record};
     layout_.action_of_node.emplace_back();
     uint32_t end = header_size;
     // A clause that matches nothing (-Z) never runs; its expressions may have no types.
@@ -357,17 +368,25 @@ class DataLayout {
     switch (action) {
       case Action::Trace: add(0, false); break;
       case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
-      case Action::Printf: case Action::System: case Action::Freopen:
+      case Action::Printf:
+      case Action::System:
+      case Action::Freopen:
         for (size_t i = 1; i < call.arguments.size(); ++i) add(i, is_string_conversion(format, i - 1));
         break;
       case Action::Normalize: fields.push_back({.size = 8, .type = "uint64_t"}); break;
       case Action::Trunc:
         if (call.arguments.size() > 1) fields.push_back({.size = 8, .is_signed = true, .type = "int64_t"});
         break;
-      case Action::Stack: case Action::Ustack: case Action::Jstack: case Action::Sym: case Action::Func:
-      case Action::Mod: case Action::Usym: case Action::Ufunc: case Action::Umod: case Action::Uaddr:
-        fields.push_back(argument_field(clause, node, false));
-        break;
+      case Action::Stack:
+      case Action::Ustack:
+      case Action::Jstack:
+      case Action::Sym:
+      case Action::Func:
+      case Action::Mod:
+      case Action::Usym:
+      case Action::Ufunc:
+      case Action::Umod:
+      case Action::Uaddr: fields.push_back(argument_field(clause, node, false)); break;
       default: break;
     }
     return fields;
@@ -386,8 +405,13 @@ class DataLayout {
   // ds_globals comes last: aggregations have their generation counters there.
   void add_globals_map() {
     if (globals_size_ == 0) return;
-    MapPlan map{.name = "ds_globals", .kind = MapKind::Array, .key_size = 4, .value_size = globals_size_,
-                .max_entries = 1, .is_direct = true, .is_mmapable = true};
+    MapPlan map{.name = "ds_globals",
+                .kind = MapKind::Array,
+                .key_size = 4,
+                .value_size = globals_size_,
+                .max_entries = 1,
+                .is_direct = true,
+                .is_mmapable = true};
     if (!present_globals_.empty()) {
       map.initial.resize(globals_size_);
       for (uint32_t offset : present_globals_) map.initial[offset] = 1;
@@ -417,21 +441,29 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, const M
 
 void add_fixed_maps(const Semantics&, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
-  bool has_records = std::any_of(plan.clauses.begin(), plan.clauses.end(),
-                                 [](const ClausePlan& clause) { return clause.has_record; });
+  bool has_records =
+      std::any_of(plan.clauses.begin(), plan.clauses.end(), [](const ClausePlan& clause) { return clause.has_record; });
   int64_t per_cpu = options.number(OptionId::Bufsize);
   if (per_cpu <= 0) per_cpu = 4 << 20;
   // Only fault reports and exit() need the ring of a program that records nothing.
   if (!has_records) per_cpu = std::min<int64_t>(per_cpu, 64 << 10);
   uint64_t ring = std::min<uint64_t>(static_cast<uint64_t>(per_cpu) * std::max(1U, facts.cpu_count), 1ULL << 30);
   plan.maps.push_back({.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(ring)});
-  plan.maps.push_back({.name = "ds_state", .kind = MapKind::Array, .key_size = 4, .value_size = sizeof(ds_state),
-                       .max_entries = 1, .is_direct = true, .is_mmapable = true});
-  plan.maps.push_back({.name = "ds_counters", .kind = MapKind::PerCpuArray, .key_size = 4,
-                       .value_size = sizeof(ds_counters), .max_entries = 1});
+  plan.maps.push_back({.name = "ds_state",
+                       .kind = MapKind::Array,
+                       .key_size = 4,
+                       .value_size = sizeof(ds_state),
+                       .max_entries = 1,
+                       .is_direct = true,
+                       .is_mmapable = true});
+  plan.maps.push_back({.name = "ds_counters",
+                       .kind = MapKind::PerCpuArray,
+                       .key_size = 4,
+                       .value_size = sizeof(ds_counters),
+                       .max_entries = 1});
   if (out.layout.task_size != 0)
-    plan.maps.push_back({.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4,
-                         .value_size = out.layout.task_size});
+    plan.maps.push_back(
+        {.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = out.layout.task_size});
 }
 
 }  // namespace dscope

@@ -10,7 +10,8 @@ namespace dscope {
 void lay_out_data(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out);
 
 // The maps every program has (ring, state, counters) and those whose sizes are known last (globals, task, scratch).
-void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out);
+void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
+                    CompiledPlan& out);
 
 // Number of scratch slots per CPU: programs may interrupt each other on one CPU (design.md 5).
 constexpr uint32_t scratch_slots = 4;

@@ -28,20 +28,37 @@ enum class Space : uint8_t {
   User,     // user address: checked copy from the current process
 };
 
-struct VariableId { uint32_t index = 0; };
-struct AggregationId { uint32_t index = 0; };
-struct InlineId { uint32_t index = 0; };
-struct InlineParameter { InlineId inline_id; uint32_t index = 0; };
-struct RawArgument { uint32_t index = 0; };  // arg0..arg9
-struct ArgsArray {};                         // args, in args[n]
-struct TypedArgument { uint32_t index = 0; };  // bound to the Index node args[n]
-struct FormatId { uint32_t index = 0; };
-struct SymbolAddress { uint64_t address = 0; };  // kernel symbol: an lvalue in Kernel space at this address
+struct VariableId {
+  uint32_t index = 0;
+};
+struct AggregationId {
+  uint32_t index = 0;
+};
+struct InlineId {
+  uint32_t index = 0;
+};
+struct InlineParameter {
+  InlineId inline_id;
+  uint32_t index = 0;
+};
+struct RawArgument {
+  uint32_t index = 0;
+};                    // arg0..arg9
+struct ArgsArray {};  // args, in args[n]
+struct TypedArgument {
+  uint32_t index = 0;
+};  // bound to the Index node args[n]
+struct FormatId {
+  uint32_t index = 0;
+};
+struct SymbolAddress {
+  uint64_t address = 0;
+};  // kernel symbol: an lvalue in Kernel space at this address
 
 // What a name, call, index or member node stands for.
-using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, VariableId,
-                             AggregationId, InlineId, InlineParameter, Subroutine, Action, AggregationFunction,
-                             SymbolAddress, MemberPlace>;
+using Binding =
+    std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, VariableId, AggregationId,
+                 InlineId, InlineParameter, Subroutine, Action, AggregationFunction, SymbolAddress, MemberPlace>;
 
 struct ExprInfo {
   TypeId type;
@@ -50,7 +67,7 @@ struct ExprInfo {
   Space space = Space::None;
   bool is_lvalue = false;
   bool is_writable = false;
-  bool is_checked = false;   // false: not typed (callee names, dead parts)
+  bool is_checked = false;  // false: not typed (callee names, dead parts)
   bool is_bitfield = false;
   // Integer constant after folding, narrowed to `type` and sign- or zero-extended to 64 bits. When set, nothing below
   // this node needs to be emitted.
@@ -61,11 +78,11 @@ struct ExprInfo {
 struct Variable {
   std::string name;
   VariableScope scope{};
-  TypeId type;                // of the value (of the element for associative arrays)
+  TypeId type;  // of the value (of the element for associative arrays)
   bool is_associative = false;
-  std::vector<TypeId> keys;   // key types of an associative array
+  std::vector<TypeId> keys;     // key types of an associative array
   Space pointee = Space::None;  // pointers: where they point, joined over all assignments
-  bool is_explicit = false;   // declared
+  bool is_explicit = false;     // declared
 };
 
 // A key of an aggregation: an ordinary value, or the result of stack(), sym() and the like.
@@ -103,7 +120,7 @@ struct CheckedFormat {
 struct ClauseInstance {
   uint32_t number = 0;  // running number over all units: dt_clause_<number>
   const Clause* clause = nullptr;
-  uint32_t specifier = 0;  // index in clause->probes
+  uint32_t specifier = 0;   // index in clause->probes
   std::string description;  // prov:mod:func:name as written, expanded
   std::vector<const Probe*> probes;
   std::vector<ExprInfo> infos;  // by node id minus clause->first_node

@@ -8,7 +8,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t comm_bytes = 16;  // TASK_COMM_LEN, terminator included
+constexpr uint32_t comm_bytes = 16;     // TASK_COMM_LEN, terminator included
 constexpr uint32_t decimal_bytes = 21;  // "-9223372036854775808" and its terminator
 constexpr uint32_t unknown_probe_bytes = 128;
 
@@ -54,8 +54,12 @@ class Bounds {
       case Subroutine::Strjoin: return argument(0) + argument(1) - 1;
       case Subroutine::Basename:
       case Subroutine::Dirname: return std::max(argument(0), 2U);
-      case Subroutine::Substr: case Subroutine::Strstr: case Subroutine::Strchr: case Subroutine::Strrchr:
-      case Subroutine::Toupper: case Subroutine::Tolower: return argument(0);
+      case Subroutine::Substr:
+      case Subroutine::Strstr:
+      case Subroutine::Strchr:
+      case Subroutine::Strrchr:
+      case Subroutine::Toupper:
+      case Subroutine::Tolower: return argument(0);
       case Subroutine::Lltostr: return decimal_bytes;
       case Subroutine::Copyinstr: {
         if (call.arguments.size() < 2) return capacity();
@@ -74,7 +78,8 @@ class Bounds {
   }
   uint32_t of_form(const Expr&, const StringLiteral& form) const {
     return static_cast<uint32_t>(form.bytes.find('\0') == std::string::npos ? form.bytes.size()
-                                                                            : form.bytes.find('\0')) + 1;
+                                                                            : form.bytes.find('\0')) +
+           1;
   }
   uint32_t of_form(const Expr& expr, const Call& form) const {
     const auto* subroutine = std::get_if<Subroutine>(&meaning_.info(clause_, expr).binding);

@@ -22,9 +22,12 @@ constexpr uint32_t kind_count = 20;
 std::optional<size_t> trailing_size(const btf_type& type) {
   size_t length = btf_length(type);
   switch (btf_kind(type)) {
-    case BTF_KIND_INT: case BTF_KIND_VAR: case BTF_KIND_DECL_TAG: return 4;
+    case BTF_KIND_INT:
+    case BTF_KIND_VAR:
+    case BTF_KIND_DECL_TAG: return 4;
     case BTF_KIND_ARRAY: return sizeof(btf_array);
-    case BTF_KIND_STRUCT: case BTF_KIND_UNION: return length * sizeof(btf_member);
+    case BTF_KIND_STRUCT:
+    case BTF_KIND_UNION: return length * sizeof(btf_member);
     case BTF_KIND_ENUM: return length * sizeof(btf_enum);
     case BTF_KIND_ENUM64: return length * sizeof(btf_enum64);
     case BTF_KIND_FUNC_PROTO: return length * sizeof(btf_param);
@@ -35,8 +38,8 @@ std::optional<size_t> trailing_size(const btf_type& type) {
   return 0;
 }
 
-constexpr uint32_t nameable_kinds = 1U << BTF_KIND_STRUCT | 1U << BTF_KIND_UNION | 1U << BTF_KIND_ENUM |
-                                    1U << BTF_KIND_TYPEDEF | 1U << BTF_KIND_ENUM64;
+constexpr uint32_t nameable_kinds =
+    1U << BTF_KIND_STRUCT | 1U << BTF_KIND_UNION | 1U << BTF_KIND_ENUM | 1U << BTF_KIND_TYPEDEF | 1U << BTF_KIND_ENUM64;
 
 // A scan of all names takes 0.3 ms, hashing them 1 ms.
 constexpr uint32_t lookups_before_hashing = 3;
@@ -53,7 +56,7 @@ Result<std::unique_ptr<BtfIndex>> BtfIndex::open(const std::string& path, const 
   std::unique_ptr<BtfIndex> btf{new BtfIndex};
   Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return fail(Error::from_errno(errno, "cannot read type information `{}`", path));
-  struct stat status {};
+  struct stat status{};
   ::fstat(file.get(), &status);
   size_t size = static_cast<size_t>(status.st_size);
   void* address = size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
@@ -148,7 +151,7 @@ std::optional<uint32_t> BtfIndex::find(uint32_t kind, std::string_view wanted) c
   }
   if (slots_.empty()) hash_names();
   size_t mask = slots_.size() - 1;
-  for (size_t slot = std::hash<std::string_view>{}(wanted) & mask; slots_[slot] != 0; slot = (slot + 1) & mask)
+  for (size_t slot = std::hash<std::string_view>{}(wanted)&mask; slots_[slot] != 0; slot = (slot + 1) & mask)
     if (is_named(slots_[slot], kind, wanted)) return slots_[slot];
   return std::nullopt;
 }

@@ -64,8 +64,8 @@ std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
   auto known = std::find_if(blobs_.begin(), blobs_.end(), is_it);
   if (known == blobs_.end()) {
     bool is_file_name = module.find('/') == std::string_view::npos;
-    auto opened = is_file_name ? BtfIndex::open(directory_ + "/" + std::string{module}, vmlinux())
-                               : fail(Error{"not a module"});
+    auto opened =
+        is_file_name ? BtfIndex::open(directory_ + "/" + std::string{module}, vmlinux()) : fail(Error{"not a module"});
     blobs_.push_back({std::string{module}, opened ? std::move(*opened) : nullptr});
     known = blobs_.end() - 1;
   }
@@ -121,7 +121,7 @@ std::vector<std::string> KernelTypes::tracepoint_names() {
 
 // typedef void (*btf_trace_X)(void *data, <parameters of X>);
 std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_parameters(TypeTable& types,
-                                                                                     std::string_view tracepoint) {
+                                                                                      std::string_view tracepoint) {
   if (vmlinux() == nullptr) return std::nullopt;
   auto id = vmlinux()->find(BTF_KIND_TYPEDEF, std::string{tracepoint_prefix} + std::string{tracepoint});
   if (!id) return std::nullopt;
@@ -148,13 +148,16 @@ TypeId KernelTypes::import(TypeTable& types, Reference reference) {
       return types.array_of(import(types, target(reference, array.type)), array.nelems);
     }
     case BTF_KIND_FLOAT: return types.find(name(reference)).value_or(TypeTable::error_type());
-    case BTF_KIND_FUNC: case BTF_KIND_VAR: return import(types, target(reference, type.type));
+    case BTF_KIND_FUNC:
+    case BTF_KIND_VAR: return import(types, target(reference, type.type));
     case BTF_KIND_FWD: return import_forward(types, reference);
-    case BTF_KIND_STRUCT: case BTF_KIND_UNION: case BTF_KIND_ENUM: case BTF_KIND_ENUM64: case BTF_KIND_TYPEDEF:
-    case BTF_KIND_FUNC_PROTO:
-      return import_once(types, reference);
-    default:
-      break;
+    case BTF_KIND_STRUCT:
+    case BTF_KIND_UNION:
+    case BTF_KIND_ENUM:
+    case BTF_KIND_ENUM64:
+    case BTF_KIND_TYPEDEF:
+    case BTF_KIND_FUNC_PROTO: return import_once(types, reference);
+    default: break;
   }
   if (is_qualifier(btf_kind(type))) return import(types, target(reference, type.type));
   return TypeTable::error_type();
@@ -171,18 +174,27 @@ TypeId KernelTypes::import_once(TypeTable& types, Reference reference) {
   const btf_type& type = record(reference);
   switch (btf_kind(type)) {
     case BTF_KIND_STRUCT:
-      return add(types, reference, {.kind = TypeKind::Struct, .name = with_tag("struct", name(reference)),
-                                    .size = type.size, .is_complete = false});
+      return add(types, reference,
+                 {.kind = TypeKind::Struct,
+                  .name = with_tag("struct", name(reference)),
+                  .size = type.size,
+                  .is_complete = false});
     case BTF_KIND_UNION:
-      return add(types, reference, {.kind = TypeKind::Union, .name = with_tag("union", name(reference)),
-                                    .size = type.size, .is_complete = false});
+      return add(types, reference,
+                 {.kind = TypeKind::Union,
+                  .name = with_tag("union", name(reference)),
+                  .size = type.size,
+                  .is_complete = false});
     case BTF_KIND_TYPEDEF: return import_typedef(types, reference);
     case BTF_KIND_FUNC_PROTO: return import_function(types, reference);
     default: break;
   }
   return add(types, reference,
-             {.kind = TypeKind::Enum, .name = with_tag("enum", name(reference)), .size = type.size,
-              .is_signed = btf_flag(type), .is_complete = false});
+             {.kind = TypeKind::Enum,
+              .name = with_tag("enum", name(reference)),
+              .size = type.size,
+              .is_signed = btf_flag(type),
+              .is_complete = false});
 }
 
 TypeId KernelTypes::add(TypeTable& types, Reference reference, Type type) {
@@ -229,8 +241,8 @@ TypeId KernelTypes::import_forward(TypeTable& types, Reference reference) {
 
 TypeId KernelTypes::import_typedef(TypeTable& types, Reference reference) {
   // The row comes first: what it stands for may name it again.
-  TypeId id = add(types, reference, {.kind = TypeKind::Typedef, .name = std::string{name(reference)},
-                                     .base = types.void_type()});
+  TypeId id = add(types, reference,
+                  {.kind = TypeKind::Typedef, .name = std::string{name(reference)}, .base = types.void_type()});
   TypeId base = import(types, target(reference, record(reference).type));
   uint64_t size = types.size_of(base);
   types.edit(id).base = base;
@@ -302,13 +314,13 @@ void KernelTypes::complete_enumerators(TypeTable& types, TypeId id, Reference re
   std::vector<TypeEnumerator>& enumerators = types.edit(id).enumerators;
   if (btf_kind(record(reference)) == BTF_KIND_ENUM64) {
     for (const btf_enum64& row : blob.trailing<btf_enum64>(reference.id))
-      enumerators.push_back({std::string{blob.name(row.name_off)},
-                             static_cast<int64_t>(uint64_t{row.val_hi32} << 32 | row.val_lo32)});
+      enumerators.push_back(
+          {std::string{blob.name(row.name_off)}, static_cast<int64_t>(uint64_t{row.val_hi32} << 32 | row.val_lo32)});
     return;
   }
   for (const btf_enum& row : blob.trailing<btf_enum>(reference.id))
-    enumerators.push_back({std::string{blob.name(row.name_off)},
-                           is_signed ? int64_t{row.val} : int64_t{static_cast<uint32_t>(row.val)}});
+    enumerators.push_back(
+        {std::string{blob.name(row.name_off)}, is_signed ? int64_t{row.val} : int64_t{static_cast<uint32_t>(row.val)}});
 }
 
 }  // namespace dscope

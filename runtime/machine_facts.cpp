@@ -21,7 +21,8 @@ bpf_insn move_immediate(uint8_t to, int value) {
   return {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
 }
 bpf_insn move_register(uint8_t to, uint8_t from) {
-  return {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = static_cast<uint8_t>(to & 0xf),
+  return {.code = BPF_ALU64 | BPF_MOV | BPF_X,
+          .dst_reg = static_cast<uint8_t>(to & 0xf),
           .src_reg = static_cast<uint8_t>(from & 0xf)};
 }
 bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }

@@ -27,12 +27,14 @@ class Session {
  public:
   // Creates maps, loads all programs. On a verifier refusal the Error's message names the probe and `hint` holds the
   // D line if known; Error::error_number() is EACCES/EINVAL/... of BPF_PROG_LOAD, E2BIG for too complex programs.
-  static Result<std::unique_ptr<Session>> load(const ProgramPlan& plan, const BpfObject& object, SessionOptions options);
+  static Result<std::unique_ptr<Session>> load(const ProgramPlan& plan, const BpfObject& object,
+                                               SessionOptions options);
   virtual ~Session() = default;
 
   // Attaches everything, fires BEGIN, arms, resumes targets, consumes until exit(), SIGINT/SIGTERM, end of all targets
   // or a write error on `out`; then disarms, fires END, drains, reports drops, prints aggregations.
-  virtual Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) = 0;
+  virtual Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out,
+                                    OutputStream& messages) = 0;
 };
 
 // One sentence naming what is missing (capabilities, lockdown, sysctl) if this process cannot load tracing programs;

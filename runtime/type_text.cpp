@@ -38,8 +38,13 @@ bool is_qualifier(std::string_view word) {
 std::optional<std::string> integer_name(const std::vector<std::string>& words) {
   size_t longs = 0, shorts = 0, chars = 0, ints = 0, is_unsigned = 0, is_signed = 0;
   for (const std::string& word : words) {
-    size_t* count = word == "long" ? &longs : word == "short" ? &shorts : word == "char" ? &chars
-                  : word == "int" ? &ints : word == "unsigned" ? &is_unsigned : word == "signed" ? &is_signed : nullptr;
+    size_t* count = word == "long"       ? &longs
+                    : word == "short"    ? &shorts
+                    : word == "char"     ? &chars
+                    : word == "int"      ? &ints
+                    : word == "unsigned" ? &is_unsigned
+                    : word == "signed"   ? &is_signed
+                                         : nullptr;
     if (count == nullptr) return std::nullopt;
     ++*count;
   }

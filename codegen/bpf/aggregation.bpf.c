@@ -13,8 +13,7 @@ u64 ds_quantize_bucket(i64 value) {
 }
 
 u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step) {
-  if (value < base)
-    return 0;
+  if (value < base) return 0;
   u64 level = ((u64)value - (u64)base) / step;
   return ds_at_most(level < levels ? level + 1 : levels + 1, levels + 1);
 }
@@ -24,10 +23,8 @@ DS_LOCAL u64 llquantize_distance(u64 magnitude, u64 factor, u64 low_magnitude, u
   u64 skipped = steps / factor;
   u64 bins_before = 0;
   u64 lower = 1;
-  for (u64 m = 0; m < low_magnitude; m++)
-    lower *= factor;
-  if (magnitude < lower)
-    return 0;
+  for (u64 m = 0; m < low_magnitude; m++) lower *= factor;
+  if (magnitude < lower) return 0;
   for (u64 m = low_magnitude; m <= high_magnitude; m++) {
     u64 upper = lower * factor;
     if (magnitude < upper) {
@@ -48,7 +45,7 @@ u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 high_magn
 }
 
 // The square of a 64-bit magnitude from 32-bit halves: BPF has no wider multiplication.
-void ds_stddev_add(u64 *words, i64 value) {
+void ds_stddev_add(u64* words, i64 value) {
   u64 magnitude = ds_magnitude(value);
   u64 high = magnitude >> 32, low = magnitude & 0xffffffff;
   u64 cross = high * low;  // counts twice, at bit 32

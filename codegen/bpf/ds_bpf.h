@@ -29,9 +29,9 @@ typedef u64 ds_word __attribute__((aligned(1), may_alias));
 // The verifier takes 8-byte accesses at any offset of map memory; a claim of less alignment would make LLVM load bytes.
 typedef u64 ds_word __attribute__((may_alias));
 
-typedef long (*ds_loop_body)(u64 index, void *state);
-static long (*const bpf_probe_read_kernel)(void *dst, unsigned size, const void *address) = (void *)113;
-static long (*const bpf_loop)(unsigned count, ds_loop_body body, void *state, u64 flags) = (void *)181;
+typedef long (*ds_loop_body)(u64 index, void* state);
+static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void* address) = (void*)113;
+static long (*const bpf_loop)(unsigned count, ds_loop_body body, void* state, u64 flags) = (void*)181;
 #endif
 
 // Hides where a value comes from, so that LLVM neither folds it nor turns arithmetic on it back into branches.
@@ -44,8 +44,8 @@ static long (*const bpf_loop)(unsigned count, ds_loop_body body, void *state, u6
 // number that differs by path, it makes the states of all paths equal: what follows is then verified once. Inside of
 // bpf_loop the verifier compares even values that do not matter, so results of functions, too, must be made equal, or
 // the cost of a program is the product of the numbers of their results.
-DS_LOCAL u64 ds_unknown_zero(const void *pointer) {
-  const void *same = pointer;
+DS_LOCAL u64 ds_unknown_zero(const void* pointer) {
+  const void* same = pointer;
   DS_HIDE(same);
   u64 zero = (u64)pointer - (u64)same;
   DS_HIDE(zero);
@@ -54,7 +54,7 @@ DS_LOCAL u64 ds_unknown_zero(const void *pointer) {
 
 // The same value, but any number to the verifier. Each use has a zero of its own: the verifier connects the bounds of
 // numbers that differ by a constant, and so a zero that was used twice would no longer be unknown.
-DS_LOCAL i64 ds_any_number(i64 value, const void *pointer) { return value + (i64)ds_unknown_zero(pointer); }
+DS_LOCAL i64 ds_any_number(i64 value, const void* pointer) { return value + (i64)ds_unknown_zero(pointer); }
 
 // Cuts a value to a bound in a way that reaches the verifier: LLVM may know the bound already and drop a plain test.
 DS_LOCAL u64 ds_at_most(u64 value, u64 bound) {
@@ -64,7 +64,7 @@ DS_LOCAL u64 ds_at_most(u64 value, u64 bound) {
 
 // Whether an offset is not above the last good one. The register that is compared is the one used afterwards: were LLVM
 // free to compare another expression of the same value, the verifier would not connect the two.
-DS_LOCAL int ds_within(u64 *offset, u64 last) {
+DS_LOCAL int ds_within(u64* offset, u64 last) {
   DS_HIDE(*offset);
   return *offset <= last;
 }

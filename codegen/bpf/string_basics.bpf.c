@@ -1,62 +1,55 @@
 // Length, comparison and copies of strings: strlen, string operators, assignment, strjoin, substr, suffixes.
 #include "string_words.h"
 
-u64 ds_strlen(const char *text, u64 capacity) { return string_length(text, capacity); }
+u64 ds_strlen(const char* text, u64 capacity) { return string_length(text, capacity); }
 
-DS_LOCAL i64 order_of_words(u64 left, u64 right) {
-  return __builtin_bswap64(left) < __builtin_bswap64(right) ? -1 : 1;
-}
+DS_LOCAL i64 order_of_words(u64 left, u64 right) { return __builtin_bswap64(left) < __builtin_bswap64(right) ? -1 : 1; }
 
 // Not zero if one of eight words differs or the strings end there. One answer for both, as each exit of the loop below
 // costs the verifier some twenty instructions.
-DS_LOCAL u64 decides(const char *left, const char *right) {
+DS_LOCAL u64 decides(const char* left, const char* right) {
   u64 different = 0;
-  for (int i = 0; i < DS_BLOCK; i += DS_WORD)
-    different |= load_word(left, i) ^ load_word(right, i);
+  for (int i = 0; i < DS_BLOCK; i += DS_WORD) different |= load_word(left, i) ^ load_word(right, i);
   u64 last_byte = load_word(left, DS_BLOCK - DS_WORD) >> 56;
   return different | (last_byte - 1) >> 63;
 }
 
 // Finds the block that decides, then the word in it. Where the blocks end, `at` becomes unknown to the verifier, which
 // so looks at the second part just once.
-DS_LOCAL i64 compare(const char *left, const char *right, u64 size) {
+DS_LOCAL i64 compare(const char* left, const char* right, u64 size) {
   u64 at = 0;
-  while (at + DS_BLOCK <= size && decides(left + at, right + at) == 0)
-    at += DS_BLOCK;
+  while (at + DS_BLOCK <= size && decides(left + at, right + at) == 0) at += DS_BLOCK;
   at = (u64)ds_any_number((i64)at, left);
   for (int i = 0; i < DS_BLOCK; i += DS_WORD) {
-    if (!ds_within(&at, size - DS_WORD))
-      break;
+    if (!ds_within(&at, size - DS_WORD)) break;
     u64 left_word = load_word(left, at), right_word = load_word(right, at);
-    if (left_word != right_word)
-      return order_of_words(left_word, right_word);
+    if (left_word != right_word) return order_of_words(left_word, right_word);
     at += DS_WORD;
   }
   // The shorter buffer holds a terminator, so equal words up to its end are equal strings.
   return 0;
 }
 
-i64 ds_strcmp(const char *left, u64 left_capacity, const char *right, u64 right_capacity) {
+i64 ds_strcmp(const char* left, u64 left_capacity, const char* right, u64 right_capacity) {
   u64 size = left_capacity < right_capacity ? left_capacity : right_capacity;
   return ds_any_number(compare(left, right, size), left);
 }
 
-void ds_clear(char *destination, u64 capacity) { clear_words(destination, 0, capacity); }
+void ds_clear(char* destination, u64 capacity) { clear_words(destination, 0, capacity); }
 
-void ds_strcpy(char *destination, const char *source, u64 sizes) { copy_string(destination, source, sizes); }
+void ds_strcpy(char* destination, const char* source, u64 sizes) { copy_string(destination, source, sizes); }
 
 struct append {
-  char *destination;
-  const char *source;
-  u64 last_word;         // of the destination: its offset
+  char* destination;
+  const char* source;
+  u64 last_word;  // of the destination: its offset
   u64 last_source_word;
-  u64 length;            // of the destination before
+  u64 length;  // of the destination before
 };
 
 // Appends the word of the source at an offset. Returns 1 when the source or the destination has ended.
-DS_LOCAL long append_word(const struct append *append, u64 at) {
-  if (!ds_within(&at, append->last_source_word))
-    return 1;
+DS_LOCAL long append_word(const struct append* append, u64 at) {
+  if (!ds_within(&at, append->last_source_word)) return 1;
   u64 word = load_word(append->source, at);
   u64 to = append->length + at;
   if (!ds_within(&to, append->last_word)) {
@@ -70,14 +63,13 @@ DS_LOCAL long append_word(const struct append *append, u64 at) {
   return ends_in(word);
 }
 
-static long append_block(u64 index, void *state) {
+static long append_block(u64 index, void* state) {
   for (u64 i = 0; i < DS_BLOCK; i += DS_WORD)
-    if (append_word(state, index * DS_BLOCK + i))
-      return 1;
+    if (append_word(state, index * DS_BLOCK + i)) return 1;
   return 0;
 }
 
-void ds_strjoin(char *destination, const char *left, const char *right, u64 sizes) {
+void ds_strjoin(char* destination, const char* left, const char* right, u64 sizes) {
   copy_string(destination, left, sizes);
   struct append append = {
       .destination = destination,
@@ -90,7 +82,7 @@ void ds_strjoin(char *destination, const char *left, const char *right, u64 size
   cut_string(destination, sizes);
 }
 
-void ds_substr(char *destination, const char *source, u64 sizes, i64 index, i64 count) {
+void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 count) {
   clear_words(destination, 0, destination_capacity(sizes));
   i64 length = (i64)string_length(source, first_capacity(sizes));
   i64 start = index < 0 ? length + index : index;
@@ -103,12 +95,11 @@ void ds_substr(char *destination, const char *source, u64 sizes, i64 index, i64 
   } else if (count < 0) {
     count = count < -rest ? 0 : rest + count;
   }
-  if (count < 0)
-    count = 0;
+  if (count < 0) count = 0;
   put_part(destination, source, sizes, (u64)start, (u64)(count < rest ? count : rest));
 }
 
-void ds_suffix(char *destination, const char *source, u64 sizes, i64 offset) {
+void ds_suffix(char* destination, const char* source, u64 sizes, i64 offset) {
   clear_words(destination, 0, destination_capacity(sizes));
   u64 length = string_length(source, first_capacity(sizes));
   u64 from = (u64)offset > length ? length : (u64)offset;

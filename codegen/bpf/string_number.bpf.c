@@ -4,34 +4,31 @@
 #define DIGIT_WORDS 3  // a sign and 19 digits
 
 // Puts a character in front of a text of up to 24 characters held in three words.
-DS_LOCAL void put_in_front(u64 *words, u64 character) {
+DS_LOCAL void put_in_front(u64* words, u64 character) {
   words[2] = words[2] << 8 | words[1] >> 56;
   words[1] = words[1] << 8 | words[0] >> 56;
   words[0] = words[0] << 8 | character;
 }
 
-void ds_lltostr(char *destination, u64 sizes, i64 value) {
+void ds_lltostr(char* destination, u64 sizes, i64 value) {
   u64 words[DIGIT_WORDS] = {0};
   u64 rest = ds_magnitude(value);
   // A 64-bit number has at most 20 digits: the count is for the verifier.
   for (int i = 0; i < 20; i++) {
     put_in_front(words, '0' + rest % 10);
     rest /= 10;
-    if (rest == 0)
-      break;
+    if (rest == 0) break;
   }
-  if (value < 0)
-    put_in_front(words, '-');
+  if (value < 0) put_in_front(words, '-');
   clear_words(destination, 0, destination_capacity(sizes));
   // Three times the same constant offset arithmetic: the compiler unrolls it.
   for (int i = 0; i < DIGIT_WORDS; i++)
-    if (i * DS_WORD < (int)destination_capacity(sizes))
-      store_word(destination, i * DS_WORD, words[i]);
+    if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, words[i]);
   cut_string(destination, sizes);
 }
 
 struct number {
-  const char *text;
+  const char* text;
   u64 capacity;
   u64 base;
   u64 value;
@@ -42,33 +39,28 @@ struct number {
 DS_LOCAL int is_space(u64 c) { return c == ' ' || c - '\t' <= '\r' - '\t'; }
 
 DS_LOCAL u64 digit_value(u64 c) {
-  if (c - '0' <= 9)
-    return c - '0';
+  if (c - '0' <= 9) return c - '0';
   u64 letter = (c | 32) - 'a';
   return letter <= 25 ? letter + 10 : 255;
 }
 
-static long read_digit(u64 index, void *state) {
-  struct number *number = state;
-  if (!ds_within(&index, number->capacity - 1))
-    return 1;
+static long read_digit(u64 index, void* state) {
+  struct number* number = state;
+  if (!ds_within(&index, number->capacity - 1)) return 1;
   u64 c = (u8)number->text[index];
   if (!number->started) {
-    if (is_space(c))
-      return 0;
+    if (is_space(c)) return 0;
     number->started = 1;
     number->negative = c == '-';
-    if (c == '-' || c == '+')
-      return 0;
+    if (c == '-' || c == '+') return 0;
   }
   u64 digit = digit_value(c);
-  if (digit >= number->base)
-    return 1;
+  if (digit >= number->base) return 1;
   number->value = number->value * number->base + digit;
   return 0;
 }
 
-i64 ds_strtoll(const char *text, u64 capacity, u64 base) {
+i64 ds_strtoll(const char* text, u64 capacity, u64 base) {
   u64 zero = ds_unknown_zero(text);
   struct number number = {
       .text = text, .capacity = capacity, .base = base, .value = zero, .negative = zero, .started = zero};

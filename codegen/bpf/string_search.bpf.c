@@ -7,7 +7,7 @@
 #define WORDS_PER_TURN 4
 
 struct scan {
-  const char *text;
+  const char* text;
   u64 last_word;  // offset of the last word of the text
   u64 pattern;    // the byte searched for, in all bytes
   u64 flip;       // DS_HIGHS to find bytes other than that one, else 0
@@ -22,19 +22,18 @@ DS_LOCAL u64 turns_for(u64 capacity) { return capacity / (DS_WORD * WORDS_PER_TU
 
 // All that changes from turn to turn is kept unknown to the verifier (see ds_unknown_zero): every way through a turn
 // then ends in the same state, and the second look at the turn finds nothing new.
-DS_LOCAL void set_unknown(u64 *place, u64 value) { *place = (u64)ds_any_number((i64)value, place); }
+DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_any_number((i64)value, place); }
 
 // Bytes of a word that match, as 0x80 in each.
-DS_LOCAL u64 matches_in(const struct scan *scan, u64 word) { return zero_bytes(word ^ scan->pattern) ^ scan->flip; }
+DS_LOCAL u64 matches_in(const struct scan* scan, u64 word) { return zero_bytes(word ^ scan->pattern) ^ scan->flip; }
 
 enum outcome { GOES_ON, FOUND, ENDED };
 
 // Scans the word that holds position `at`, from there upwards.
-DS_LOCAL enum outcome scan_word_forward(struct scan *scan) {
+DS_LOCAL enum outcome scan_word_forward(struct scan* scan) {
   u64 at = scan->at;
   u64 base = at & ~7ULL;
-  if (!ds_within(&base, scan->last_word))
-    return ENDED;
+  if (!ds_within(&base, scan->last_word)) return ENDED;
   u64 word = load_word(scan->text, base);
   u64 marks = matches_in(scan, word) & ~0ULL << ((at & 7) * 8);
   if (marks != 0) {
@@ -46,11 +45,10 @@ DS_LOCAL enum outcome scan_word_forward(struct scan *scan) {
 }
 
 // The same from position `at` downwards.
-DS_LOCAL enum outcome scan_word_backward(struct scan *scan) {
+DS_LOCAL enum outcome scan_word_backward(struct scan* scan) {
   u64 at = scan->at;
   u64 base = at & ~7ULL;
-  if (!ds_within(&base, scan->last_word))
-    return ENDED;
+  if (!ds_within(&base, scan->last_word)) return ENDED;
   u64 marks = matches_in(scan, load_word(scan->text, base)) & ~0ULL >> ((~at & 7) * 8);
   if (marks != 0) {
     set_unknown(&scan->found, base + highest_byte(marks));
@@ -60,31 +58,29 @@ DS_LOCAL enum outcome scan_word_backward(struct scan *scan) {
   return base == 0 ? ENDED : GOES_ON;
 }
 
-DS_LOCAL enum outcome scan_block_forward(struct scan *scan) {
+DS_LOCAL enum outcome scan_block_forward(struct scan* scan) {
   enum outcome outcome = GOES_ON;
-  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++)
-    outcome = scan_word_forward(scan);
+  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++) outcome = scan_word_forward(scan);
   return outcome;
 }
 
-DS_LOCAL enum outcome scan_block_backward(struct scan *scan) {
+DS_LOCAL enum outcome scan_block_backward(struct scan* scan) {
   enum outcome outcome = GOES_ON;
-  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++)
-    outcome = scan_word_backward(scan);
+  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++) outcome = scan_word_backward(scan);
   return outcome;
 }
 
-static long scan_forward(u64 index, void *state) {
+static long scan_forward(u64 index, void* state) {
   (void)index;
   return scan_block_forward(state) != GOES_ON;
 }
 
-static long scan_backward(u64 index, void *state) {
+static long scan_backward(u64 index, void* state) {
   (void)index;
   return scan_block_backward(state) != GOES_ON;
 }
 
-DS_LOCAL void start_scan(struct scan *scan, const char *text, u64 capacity, u64 match, u64 from) {
+DS_LOCAL void start_scan(struct scan* scan, const char* text, u64 capacity, u64 match, u64 from) {
   scan->text = text;
   scan->last_word = capacity - DS_WORD;
   scan->pattern = (match & 255) * DS_ONES;
@@ -93,23 +89,21 @@ DS_LOCAL void start_scan(struct scan *scan, const char *text, u64 capacity, u64 
   set_unknown(&scan->found, NOT_FOUND);
 }
 
-i64 ds_strchr(const char *text, u64 capacity, u64 character) {
+i64 ds_strchr(const char* text, u64 capacity, u64 character) {
   struct scan scan;
   start_scan(&scan, text, capacity, character & 255, 0);
-  if ((character & 255) != 0)
-    bpf_loop((unsigned)turns_for(capacity), scan_forward, &scan, 0);
+  if ((character & 255) != 0) bpf_loop((unsigned)turns_for(capacity), scan_forward, &scan, 0);
   return (i64)scan.found;
 }
 
-i64 ds_find_last(const char *text, u64 capacity, i64 from, u64 match) {
+i64 ds_find_last(const char* text, u64 capacity, i64 from, u64 match) {
   struct scan scan;
   start_scan(&scan, text, capacity, match, (u64)from);
-  if (from >= 0)
-    bpf_loop((unsigned)turns_for(capacity), scan_backward, &scan, 0);
+  if (from >= 0) bpf_loop((unsigned)turns_for(capacity), scan_backward, &scan, 0);
   return (i64)scan.found;
 }
 
-i64 ds_strrchr(const char *text, u64 capacity, u64 character) {
+i64 ds_strrchr(const char* text, u64 capacity, u64 character) {
   i64 from = (character & 255) != 0 ? (i64)capacity - 1 : -1;
   return ds_find_last(text, capacity, from, character & 255);
 }
@@ -118,15 +112,15 @@ i64 ds_strrchr(const char *text, u64 capacity, u64 character) {
 // A turn either scans or compares one word, never both: the verifier then need not follow all combinations.
 struct search {
   struct scan scan;  // .found: the candidate being compared
-  const char *needle;
+  const char* needle;
   u64 last_needle_word;
-  u64 length;        // of the needle
-  u64 matched;       // bytes of the needle known to match at the candidate
-  u64 last;          // the last offset where the needle could be
+  u64 length;   // of the needle
+  u64 matched;  // bytes of the needle known to match at the candidate
+  u64 last;     // the last offset where the needle could be
 };
 
 // The eight bytes at a position anywhere in the text; beyond its end they are zero.
-DS_LOCAL u64 word_anywhere(const struct scan *scan, u64 at) {
+DS_LOCAL u64 word_anywhere(const struct scan* scan, u64 at) {
   u64 beyond = 0;
   if (!ds_within(&at, scan->last_word)) {
     beyond = (at - scan->last_word) & 7;
@@ -136,16 +130,15 @@ DS_LOCAL u64 word_anywhere(const struct scan *scan, u64 at) {
 }
 
 // Compares one word of the needle with the text at the candidate.
-DS_LOCAL int word_matches(const struct search *search) {
+DS_LOCAL int word_matches(const struct search* search) {
   u64 at = search->matched;
-  if (!ds_within(&at, search->last_needle_word))
-    return 0;
+  if (!ds_within(&at, search->last_needle_word)) return 0;
   u64 different = load_word(search->needle, at) ^ word_anywhere(&search->scan, search->scan.found + at);
   return (different & first_bytes(search->length - at)) == 0;
 }
 
 // The turn after one that found a candidate. Returns 1 when the search is over; the answer is in scan.found.
-DS_LOCAL long compare_candidate(struct search *search, u64 next) {
+DS_LOCAL long compare_candidate(struct search* search, u64 next) {
   if (word_matches(search)) {
     u64 matched = search->matched + DS_WORD;
     set_unknown(&search->matched, matched);
@@ -157,11 +150,10 @@ DS_LOCAL long compare_candidate(struct search *search, u64 next) {
   return 0;
 }
 
-static long search_forward(u64 index, void *state) {
-  struct search *search = state;
+static long search_forward(u64 index, void* state) {
+  struct search* search = state;
   (void)index;
-  if (search->scan.found == NOT_FOUND)
-    return scan_block_forward(&search->scan) == ENDED;
+  if (search->scan.found == NOT_FOUND) return scan_block_forward(&search->scan) == ENDED;
   if (search->scan.found > search->last) {
     set_unknown(&search->scan.found, NOT_FOUND);
     return 1;
@@ -170,21 +162,21 @@ static long search_forward(u64 index, void *state) {
 }
 
 // The search starts at the last offset or below it, and ends when `at` has gone below 0.
-static long search_backward(u64 index, void *state) {
-  struct search *search = state;
+static long search_backward(u64 index, void* state) {
+  struct search* search = state;
   (void)index;
-  if (search->scan.found == NOT_FOUND)
-    return scan_block_backward(&search->scan) == ENDED;
+  if (search->scan.found == NOT_FOUND) return scan_block_backward(&search->scan) == ENDED;
   return compare_candidate(search, search->scan.found - 1);
 }
 
-// Enough turns for the worst case: a scan and a comparison of the whole needle at each position. The kernel's limit is 2^23.
+// Enough turns for the worst case: a scan and a comparison of the whole needle at each position. The kernel's limit is
+// 2^23.
 DS_LOCAL unsigned turns_for_search(u64 sizes) {
   u64 turns = (first_capacity(sizes) + 1) * (second_capacity(sizes) / DS_WORD + 2);
   return (unsigned)(turns > 1 << 23 ? 1 << 23 : turns);
 }
 
-DS_LOCAL void start_search(struct search *search, const char *text, const char *needle, u64 sizes, u64 start) {
+DS_LOCAL void start_search(struct search* search, const char* text, const char* needle, u64 sizes, u64 start) {
   search->scan.text = text;
   search->scan.last_word = first_capacity(sizes) - DS_WORD;
   search->scan.pattern = (u64)(u8)needle[0] * DS_ONES;
@@ -196,44 +188,38 @@ DS_LOCAL void start_search(struct search *search, const char *text, const char *
   set_unknown(&search->matched, 0);
 }
 
-DS_LOCAL i64 find_forward(struct search *search, const char *text, const char *needle, u64 sizes, i64 start) {
+DS_LOCAL i64 find_forward(struct search* search, const char* text, const char* needle, u64 sizes, i64 start) {
   u64 length = string_length(text, first_capacity(sizes));
   search->length = string_length(needle, second_capacity(sizes));
-  if (start < 0)
-    start = 0;
-  if (search->length > length || (u64)start > length - search->length)
-    return -1;
-  if (search->length == 0)
-    return start;
+  if (start < 0) start = 0;
+  if (search->length > length || (u64)start > length - search->length) return -1;
+  if (search->length == 0) return start;
   search->last = length - search->length;
   start_search(search, text, needle, sizes, (u64)start);
   bpf_loop(turns_for_search(sizes), search_forward, search, 0);
   return (i64)search->scan.found;
 }
 
-DS_LOCAL i64 find_backward(struct search *search, const char *text, const char *needle, u64 sizes, i64 start) {
+DS_LOCAL i64 find_backward(struct search* search, const char* text, const char* needle, u64 sizes, i64 start) {
   u64 length = string_length(text, first_capacity(sizes));
   search->length = string_length(needle, second_capacity(sizes));
-  if (start < 0 || search->length > length)
-    return -1;
+  if (start < 0 || search->length > length) return -1;
   search->last = length - search->length;
-  if ((u64)start > search->last)
-    start = (i64)search->last;
-  if (search->length == 0)
-    return start;
+  if ((u64)start > search->last) start = (i64)search->last;
+  if (search->length == 0) return start;
   start_search(search, text, needle, sizes, (u64)start);
   bpf_loop(turns_for_search(sizes), search_backward, search, 0);
   return (i64)search->scan.found;
 }
 
-i64 ds_index(const char *text, const char *needle, u64 sizes, i64 start) {
+i64 ds_index(const char* text, const char* needle, u64 sizes, i64 start) {
   struct search search;
   return ds_any_number(find_forward(&search, text, needle, sizes, start), text);
 }
 
-i64 ds_rindex(const char *text, const char *needle, u64 sizes, i64 start) {
+i64 ds_rindex(const char* text, const char* needle, u64 sizes, i64 start) {
   struct search search;
   return ds_any_number(find_backward(&search, text, needle, sizes, start), text);
 }
 
-i64 ds_strstr(const char *text, const char *needle, u64 sizes) { return ds_index(text, needle, sizes, 0); }
+i64 ds_strstr(const char* text, const char* needle, u64 sizes) { return ds_index(text, needle, sizes, 0); }

@@ -16,8 +16,8 @@ DS_LOCAL u64 most_characters(u64 sizes) { return sizes >> 16 & 0xffff; }
 DS_LOCAL u64 first_capacity(u64 sizes) { return sizes >> 32 & 0xffff; }
 DS_LOCAL u64 second_capacity(u64 sizes) { return sizes >> 48; }
 
-DS_LOCAL u64 load_word(const char *text, u64 offset) { return *(const ds_word *)(text + offset); }
-DS_LOCAL void store_word(char *text, u64 offset, u64 word) { *(ds_word *)(text + offset) = word; }
+DS_LOCAL u64 load_word(const char* text, u64 offset) { return *(const ds_word*)(text + offset); }
+DS_LOCAL void store_word(char* text, u64 offset, u64 word) { *(ds_word*)(text + offset) = word; }
 
 // A word of a zero-padded string that contains the terminator has a zero in its last byte.
 DS_LOCAL int ends_in(u64 word) { return word >> 56 == 0; }
@@ -40,20 +40,17 @@ DS_LOCAL u64 is_set(char byte) {
 
 // Because strings are zero-padded, "byte i is set" is true up to the length and false after it: a binary search finds
 // the length. A capacity that is no power of two is covered by two windows of such a size, one from each end.
-DS_LOCAL u64 string_length(const char *text, u64 capacity) {
+DS_LOCAL u64 string_length(const char* text, u64 capacity) {
   u64 window = DS_WORD;
-  while (window * 2 <= capacity)
-    window *= 2;
+  while (window * 2 <= capacity) window *= 2;
   u64 length = is_set(text[window - 1]) * (capacity - window);
-  for (u64 step = window / 2; step > 0; step /= 2)
-    length += is_set((text + length)[step - 1]) * step;
+  for (u64 step = window / 2; step > 0; step /= 2) length += is_set((text + length)[step - 1]) * step;
   return length;
 }
 
-DS_LOCAL void clear_words(char *text, u64 from, u64 capacity) {
+DS_LOCAL void clear_words(char* text, u64 from, u64 capacity) {
   while (from + DS_BLOCK <= capacity) {
-    for (int i = 0; i < DS_BLOCK; i += DS_WORD)
-      store_word(text, from + i, 0);
+    for (int i = 0; i < DS_BLOCK; i += DS_WORD) store_word(text, from + i, 0);
     from += DS_BLOCK;
     DS_KEEP_LOOP();
   }
@@ -64,11 +61,10 @@ DS_LOCAL void clear_words(char *text, u64 from, u64 capacity) {
   }
 }
 
-DS_LOCAL void copy_words(char *destination, const char *source, u64 size) {
+DS_LOCAL void copy_words(char* destination, const char* source, u64 size) {
   u64 at = 0;
   while (at + DS_BLOCK <= size) {
-    for (int i = 0; i < DS_BLOCK; i += DS_WORD)
-      store_word(destination, at + i, load_word(source, at + i));
+    for (int i = 0; i < DS_BLOCK; i += DS_WORD) store_word(destination, at + i, load_word(source, at + i));
     at += DS_BLOCK;
     DS_KEEP_LOOP();
   }
@@ -80,13 +76,13 @@ DS_LOCAL void copy_words(char *destination, const char *source, u64 size) {
 }
 
 // Cuts a string to the number of characters that it may have.
-DS_LOCAL void cut_string(char *text, u64 sizes) {
+DS_LOCAL void cut_string(char* text, u64 sizes) {
   u64 last = most_characters(sizes) & ~7ULL;
   store_word(text, last, load_word(text, last) & first_bytes(most_characters(sizes) & 7));
   clear_words(text, last + DS_WORD, destination_capacity(sizes));
 }
 
-DS_LOCAL void copy_string(char *destination, const char *source, u64 sizes) {
+DS_LOCAL void copy_string(char* destination, const char* source, u64 sizes) {
   u64 capacity = destination_capacity(sizes);
   u64 size = first_capacity(sizes) < capacity ? first_capacity(sizes) : capacity;
   copy_words(destination, source, size);
@@ -97,7 +93,7 @@ DS_LOCAL void copy_string(char *destination, const char *source, u64 sizes) {
 // Puts `count` characters of the first source from position `from` into a cleared destination: the copy starts at an
 // odd address and has a length that only the running program knows. The kernel's copy does that in one step, where a
 // loop of ours would be verified iteration by iteration.
-DS_LOCAL void put_part(char *destination, const char *source, u64 sizes, u64 from, u64 count) {
+DS_LOCAL void put_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
   from = ds_at_most(from, first_capacity(sizes) - 1);
   count = ds_at_most(count, most_characters(sizes));
   bpf_probe_read_kernel(destination, (unsigned)count, source + from);

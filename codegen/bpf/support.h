@@ -11,8 +11,8 @@
 // than that capacity), and the capacities of the first and second source; those that a function has no use for are 0.
 //
 // Functions marked DS_LONG stay subprograms, those marked DS_SHORT are always inlined. With what they call, they use at
-// most 128 bytes of stack. Results are unknown numbers to the verifier unless a range is given here, on purpose: results
-// that it could tell apart would multiply the paths through the rest of the program.
+// most 128 bytes of stack. Results are unknown numbers to the verifier unless a range is given here, on purpose:
+// results that it could tell apart would multiply the paths through the rest of the program.
 //
 // Functions whose comment says "loops" call the helper bpf_loop (Linux 5.17). The kernel takes a program with such a
 // call only with BTF function information (func_info), in which all functions but the entry have static linkage: else
@@ -39,55 +39,55 @@ typedef long long i64;
 // --- strings -------------------------------------------------------------------------------------------------------
 
 // Number of characters: 0 .. capacity - 1. Looks at log2(capacity) bytes, so it costs the same for every string.
-DS_SHORT u64 ds_strlen(const char *text, u64 capacity);
+DS_SHORT u64 ds_strlen(const char* text, u64 capacity);
 
 // Negative, zero or positive, by unsigned bytes; the capacities may differ.
-DS_LONG i64 ds_strcmp(const char *left, u64 left_capacity, const char *right, u64 right_capacity);
+DS_LONG i64 ds_strcmp(const char* left, u64 left_capacity, const char* right, u64 right_capacity);
 
 // All bytes of a buffer to zero: needed before a helper reads a string into it.
-DS_LONG void ds_clear(char *destination, u64 capacity);
+DS_LONG void ds_clear(char* destination, u64 capacity);
 
-DS_LONG void ds_strcpy(char *destination, const char *source, u64 sizes);
+DS_LONG void ds_strcpy(char* destination, const char* source, u64 sizes);
 
 // The D subroutines of the same name; ds_strjoin, ds_toupper and ds_tolower loop.
-DS_LONG void ds_strjoin(char *destination, const char *left, const char *right, u64 sizes);
-DS_LONG void ds_substr(char *destination, const char *source, u64 sizes, i64 index, i64 count);
-DS_LONG void ds_toupper(char *destination, const char *source, u64 sizes);
-DS_LONG void ds_tolower(char *destination, const char *source, u64 sizes);
+DS_LONG void ds_strjoin(char* destination, const char* left, const char* right, u64 sizes);
+DS_LONG void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 count);
+DS_LONG void ds_toupper(char* destination, const char* source, u64 sizes);
+DS_LONG void ds_tolower(char* destination, const char* source, u64 sizes);
 
 // The part of `source` from an offset as found by ds_strchr, ds_strrchr or ds_strstr; empty if out of range.
-DS_LONG void ds_suffix(char *destination, const char *source, u64 sizes, i64 offset);
+DS_LONG void ds_suffix(char* destination, const char* source, u64 sizes, i64 offset);
 
 // Offset of a character, or -1; only the low 8 bits of `character` count, and 0 is never found. They loop.
-DS_LONG i64 ds_strchr(const char *text, u64 capacity, u64 character);
-DS_LONG i64 ds_strrchr(const char *text, u64 capacity, u64 character);
+DS_LONG i64 ds_strchr(const char* text, u64 capacity, u64 character);
+DS_LONG i64 ds_strrchr(const char* text, u64 capacity, u64 character);
 
 // Offset of `needle` in `text`, or -1. Here the first source of `sizes` is the text, the second the needle. `start` as
 // in D: pass 0 to ds_index and DS_FROM_END to ds_rindex when the D program gives none. They loop.
-DS_LONG i64 ds_index(const char *text, const char *needle, u64 sizes, i64 start);
-DS_LONG i64 ds_rindex(const char *text, const char *needle, u64 sizes, i64 start);
-DS_SHORT i64 ds_strstr(const char *text, const char *needle, u64 sizes);
+DS_LONG i64 ds_index(const char* text, const char* needle, u64 sizes, i64 start);
+DS_LONG i64 ds_rindex(const char* text, const char* needle, u64 sizes, i64 start);
+DS_SHORT i64 ds_strstr(const char* text, const char* needle, u64 sizes);
 
 // Position of the last byte at or before `from` that is (`match` = the byte) or is not (`match` = DS_OTHER_THAN the
 // byte) the one given, or -1. For the path functions. Loops.
 #define DS_OTHER_THAN(byte) ((u64)(byte) | 256)
-DS_LONG i64 ds_find_last(const char *text, u64 capacity, i64 from, u64 match);
+DS_LONG i64 ds_find_last(const char* text, u64 capacity, i64 from, u64 match);
 
 // The path functions of D; they loop.
-DS_LONG void ds_basename(char *destination, const char *path, u64 sizes);
-DS_LONG void ds_dirname(char *destination, const char *path, u64 sizes);
+DS_LONG void ds_basename(char* destination, const char* path, u64 sizes);
+DS_LONG void ds_dirname(char* destination, const char* path, u64 sizes);
 
 // Signed decimal; `sizes` has only the destination.
-DS_LONG void ds_lltostr(char *destination, u64 sizes, i64 value);
+DS_LONG void ds_lltostr(char* destination, u64 sizes, i64 value);
 
 // Leading white space, a sign, then digits of the base (2 .. 36) up to the first other character; wraps. Loops.
-DS_LONG i64 ds_strtoll(const char *text, u64 capacity, u64 base);
+DS_LONG i64 ds_strtoll(const char* text, u64 capacity, u64 base);
 
 // --- aggregations --------------------------------------------------------------------------------------------------
 
 // Bucket numbers, in a form whose bound the verifier knows; they index the words of the aggregation's value.
-DS_SHORT u64 ds_quantize_bucket(i64 value);                                      // 0 .. 126
-DS_SHORT u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step);     // 0 .. levels + 1
+DS_SHORT u64 ds_quantize_bucket(i64 value);                                   // 0 .. 126
+DS_SHORT u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step);  // 0 .. levels + 1
 
 // 0 .. 2 * bins + 2, with bins = (high - low + 1) * (steps - steps / factor). Word 0 counts values at or below
 // -factor^(high + 1); then the negative bins from the lowest to the one nearest zero, the middle bin, the positive bins
@@ -95,7 +95,7 @@ DS_SHORT u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step);    
 DS_SHORT u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 high_magnitude, u64 steps);
 
 // The four words of stddev(): count, total, then the sum of squares as 128 bits, low word first.
-DS_SHORT void ds_stddev_add(u64 *words, i64 value);
+DS_SHORT void ds_stddev_add(u64* words, i64 value);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------
 

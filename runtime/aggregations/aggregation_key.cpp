@@ -45,7 +45,9 @@ void append_identity(std::string& out, const Field& field, const std::byte* key,
   }
 }
 
-bool is_printable(unsigned char byte) { return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a'; }
+bool is_printable(unsigned char byte) {
+  return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a';
+}
 
 // Whether opaque bytes are shown as text: printable up to a NUL that is not the first byte, only NULs after it.
 bool looks_like_text(std::span<const std::byte> bytes) {
@@ -103,7 +105,8 @@ void append_key(std::string& out, const Field& field, const std::byte* key, cons
 
 }  // namespace
 
-std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values, size_t first_key) {
+std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
+                         size_t first_key) {
   std::string identity;
   size_t count = plan.keys.size();
   if (first_key >= count) first_key = 0;

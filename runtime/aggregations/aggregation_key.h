@@ -11,7 +11,8 @@ namespace dscope {
 
 // A byte string that is equal for keys that print equal, and whose byte order is the order of the keys, compared from
 // key `first_key` on and wrapping around. Strings and probe names of different recorded width compare by their text.
-std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values, size_t first_key = 0);
+std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
+                         size_t first_key = 0);
 
 // The key columns of one element in the default form.
 void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);

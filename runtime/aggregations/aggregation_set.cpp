@@ -47,7 +47,8 @@ class AggregationSet::Values final : public AggregatedValues {
 AggregationSet::AggregationSet(const ProgramPlan& plan, const ValuePrinter& values, AggregationSource& source,
                                OutputStream& messages, std::string program_name)
     : values_(&values), messages_(&messages), program_name_(std::move(program_name)) {
-  for (uint32_t id = 0; id < plan.aggregations.size(); ++id) tables_.push_back({AggregationTable{plan, id, values, source}});
+  for (uint32_t id = 0; id < plan.aggregations.size(); ++id)
+    tables_.push_back({AggregationTable{plan, id, values, source}});
 }
 
 void AggregationSet::begin_pass() {
@@ -132,7 +133,8 @@ void AggregationSet::sort(Join& join) const {
             [&](const Row& a, const Row& b) { return is_reversed ? is_before(b, a) : is_before(a, b); });
 }
 
-void AggregationSet::append_element_value(std::string& out, const AggregationTable& table, const AggregationEntry* entry) const {
+void AggregationSet::append_element_value(std::string& out, const AggregationTable& table,
+                                          const AggregationEntry* entry) const {
   const AggregationPlan& plan = table.plan();
   if (!entry) return append_value(out, plan, zero_words(plan), table.normal);
   append_value(out, plan, entry->words, table.normal);

@@ -19,7 +19,9 @@ uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
 }
 
 int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t subtract(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
+int64_t subtract(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
 
 // The sum of squares is one number in words 2 and 3: the carry goes from one to the other.
 constexpr size_t low_square = 2, high_square = 3;
@@ -86,7 +88,9 @@ bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_
                                       std::vector<int64_t>& words) const {
   size_t start = size_t{cpu} * plan_->value_size;
   words.resize(plan_->data_words);
-  auto load = [&](const std::vector<std::byte>& values, size_t i) { return static_cast<int64_t>(word_at(values, start + i * 8)); };
+  auto load = [&](const std::vector<std::byte>& values, size_t i) {
+    return static_cast<int64_t>(word_at(values, start + i * 8));
+  };
   for (size_t i = 0; i < words.size(); ++i) words[i] = load(element.values, i);
   if (is_min_or_max()) return true;
   if (baseline) {
@@ -146,8 +150,7 @@ void AggregationTable::clear() {
   for (AggregationEntry& entry : entries_) {
     set_to_zero(entry);
     if (is_min_or_max()) continue;
-    for (uint32_t index : entry.elements)
-      baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
+    for (uint32_t index : entry.elements) baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
   }
 }
 
@@ -158,7 +161,8 @@ void AggregationTable::forget(AggregationEntry& entry) {
     const AggregationElement& element = snapshot_[index];
     bool is_removed = plan_->key_size != 0 && source_->remove(id_, element.key).has_value();
     if (is_removed) baselines_.erase(key_text(element));
-    else if (plan_->key_size != 0 || !is_min_or_max()) baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
+    else if (plan_->key_size != 0 || !is_min_or_max())
+      baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
   }
 }
 

@@ -21,12 +21,12 @@ namespace dscope {
 
 // One line of output.
 struct AggregationEntry {
-  std::string identity;  // see key_identity
-  const std::byte* key = nullptr;  // of one of the kernel's elements
-  std::vector<int64_t> words;      // data_words, merged
+  std::string identity;                       // see key_identity
+  const std::byte* key = nullptr;             // of one of the kernel's elements
+  std::vector<int64_t> words;                 // data_words, merged
   std::vector<std::vector<int64_t>> per_cpu;  // by CPU; only with option aggpercpu
-  bool is_live = false;            // some CPU has updated it since the last clear()
-  std::vector<uint32_t> elements;  // of the snapshot
+  bool is_live = false;                       // some CPU has updated it since the last clear()
+  std::vector<uint32_t> elements;             // of the snapshot
 };
 
 class AggregationTable {

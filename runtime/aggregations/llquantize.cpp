@@ -10,9 +10,9 @@ namespace {
 
 struct Shape {
   uint64_t factor, low, high, steps;
-  uint64_t skipped;         // leading bins of a range that would overlap lower ranges
+  uint64_t skipped;  // leading bins of a range that would overlap lower ranges
   uint64_t bins_per_range;
-  size_t bins;              // on one side
+  size_t bins;  // on one side
   size_t middle() const { return bins + 1; }
   size_t words() const { return 2 * bins + 3; }
 };

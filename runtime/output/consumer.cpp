@@ -18,13 +18,14 @@ size_t end_of(const std::vector<Field>& fields) {
 
 }  // namespace
 
-std::unique_ptr<Consumer> Consumer::create(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
-                                           Symbolizer& symbols, OutputStream& out, OutputStream& messages) {
+std::unique_ptr<Consumer> Consumer::create(const ProgramPlan& plan, ConsumerSettings settings,
+                                           AggregationSource& source, Symbolizer& symbols, OutputStream& out,
+                                           OutputStream& messages) {
   return std::make_unique<TextConsumer>(plan, std::move(settings), source, symbols, out, messages);
 }
 
-TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,
-                           OutputStream& out, OutputStream& messages)
+TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
+                           Symbolizer& symbols, OutputStream& out, OutputStream& messages)
     : plan_(plan),
       settings_(std::move(settings)),
       out_(out),
@@ -35,12 +36,14 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
       rows_(plan, options_, settings_.is_testing),
       drops_(settings_.program_name, options_.is_on(OptionId::Droptags)),
       services_{plan, values_, aggregations_, exit_status_} {
-  for (const AggregationPlan& aggregation : plan.aggregations) DS_CHECK(end_of(aggregation.keys) <= aggregation.key_size);
+  for (const AggregationPlan& aggregation : plan.aggregations)
+    DS_CHECK(end_of(aggregation.keys) <= aggregation.key_size);
   for (const ClausePlan& clause : plan.clauses) clauses_.push_back(prepare(clause));
 }
 
 TextConsumer::PreparedClause TextConsumer::prepare(const ClausePlan& clause) const {
-  PreparedClause prepared{.plan = &clause, .record_size = std::max<size_t>(clause.record_size, sizeof(ds_record_header))};
+  PreparedClause prepared{.plan = &clause,
+                          .record_size = std::max<size_t>(clause.record_size, sizeof(ds_record_header))};
   for (const ActionPlan& action : clause.actions) {
     PreparedAction ready{.plan = &action, .run = runner_of(action.action)};
     bool has_format = action.format >= 0;
@@ -95,7 +98,8 @@ void TextConsumer::fault(std::span<const std::byte> bytes) {
   messages_.write(fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
 }
 
-void TextConsumer::clause_record(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+void TextConsumer::clause_record(const PreparedClause& clause, const ds_record_header& header,
+                                 const std::byte* record) {
   // Nothing runs after END, so that its printa() must not show an old snapshot.
   if (!plan_.aggregations.empty() && is_end_probe(header.probe_row)) aggregations_.ignore_rate();
   row_.clear();

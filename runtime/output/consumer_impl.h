@@ -1,5 +1,5 @@
-// TextConsumer: the Consumer that writes the text forms of consumer-and-actions.md. A record becomes a row by the layout
-// of its clause: prefix, what each action appends, row end; the row goes to the stream as one piece.
+// TextConsumer: the Consumer that writes the text forms of consumer-and-actions.md. A record becomes a row by the
+// layout of its clause: prefix, what each action appends, row end; the row goes to the stream as one piece.
 #pragma once
 
 #include <string>

@@ -42,7 +42,8 @@ void DropReporter::report(const DropCounters& totals, OutputStream& messages) {
   if (dynamic != 0)
     write(messages, "DTRACEDROP_DYNAMIC", fmt::format("{} dynamic variable drop{}", dynamic, plural(dynamic)));
   if (double_faults != 0)
-    write(messages, "DTRACEDROP_DBLERROR", fmt::format("{} error{} in ERROR probe enabling", double_faults, plural(double_faults)));
+    write(messages, "DTRACEDROP_DBLERROR",
+          fmt::format("{} error{} in ERROR probe enabling", double_faults, plural(double_faults)));
 }
 
 }  // namespace dscope

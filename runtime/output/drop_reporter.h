@@ -9,7 +9,8 @@ namespace dscope {
 
 class DropReporter {
  public:
-  DropReporter(std::string program_name, bool shows_tags) : program_name_(std::move(program_name)), shows_tags_(shows_tags) {}
+  DropReporter(std::string program_name, bool shows_tags)
+      : program_name_(std::move(program_name)), shows_tags_(shows_tags) {}
   void report(const DropCounters& totals, OutputStream& messages);
 
  private:

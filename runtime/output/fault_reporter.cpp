@@ -52,11 +52,12 @@ std::string place_text(const SourcePlace& place) {
 
 }  // namespace
 
-std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name, bool show_line) {
+std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
+                       bool show_line) {
   const ProbePlan& probe = plan.probes[fault.header.probe_row];
-  std::string text = fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): {}{}", program_name, fault.clause,
-                                 probe.id, probe.provider, probe.module, probe.function, probe.name, fault_name(fault.code),
-                                 fault_detail(fault.code, fault.value));
+  std::string text = fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): {}{}", program_name,
+                                 fault.clause, probe.id, probe.provider, probe.module, probe.function, probe.name,
+                                 fault_name(fault.code), fault_detail(fault.code, fault.value));
   if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
   text += '\n';
   if (show_line && fault.site < plan.fault_sites.size()) text += place_text(plan.fault_sites[fault.site]);

@@ -9,6 +9,7 @@
 namespace dscope {
 
 // `fault.header.probe_row` names an existing probe.
-std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name, bool show_line);
+std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
+                       bool show_line);
 
 }  // namespace dscope

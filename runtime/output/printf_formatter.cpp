@@ -19,7 +19,8 @@ const Field* field_at(const std::vector<Field>& fields, int32_t index) {
   return index >= 0 && static_cast<size_t>(index) < fields.size() ? &fields[static_cast<size_t>(index)] : nullptr;
 }
 
-void append_styled_text(std::string& out, std::string_view text, const ValuePrinter& values, const ConversionStyle& style) {
+void append_styled_text(std::string& out, std::string_view text, const ValuePrinter& values,
+                        const ConversionStyle& style) {
   if (style.precision != 0) text = text.substr(0, style.precision);
   if (style.left) values.append_text_left(out, text, style.width);
   else values.append_text_right(out, text, style.width);
@@ -70,12 +71,19 @@ void append_base(std::string& out, char conversion, uint64_t value, const Conver
   append_digits(out, prefix, {digits, static_cast<size_t>(end - digits)}, style);
 }
 
-void append_float(std::string& out, char conversion, const Field& field, const std::byte* base, const ConversionStyle& style) {
+void append_float(std::string& out, char conversion, const Field& field, const std::byte* base,
+                  const ConversionStyle& style) {
   long double value = 0;
   const std::byte* at = base + field.offset;
-  if (field.size == 4) { float number; std::memcpy(&number, at, sizeof number); value = number; }
-  else if (field.size == 8) { double number; std::memcpy(&number, at, sizeof number); value = number; }
-  else if (field.size == sizeof value) std::memcpy(&value, at, sizeof value);
+  if (field.size == 4) {
+    float number;
+    std::memcpy(&number, at, sizeof number);
+    value = number;
+  } else if (field.size == 8) {
+    double number;
+    std::memcpy(&number, at, sizeof number);
+    value = number;
+  } else if (field.size == sizeof value) std::memcpy(&value, at, sizeof value);
   std::string format = "%";
   if (style.alternate) format += '#';
   if (style.zero_pad) format += '0';
@@ -183,13 +191,22 @@ PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piec
     case FieldKind::Bytes: break;
   }
   switch (piece.conversion) {
-    case 'd': case 'i': return field->is_signed ? Conversion::Signed : Conversion::Unsigned;
-    case 'u': case 'o': case 'x': case 'X': case 'p': return Conversion::Unsigned;
+    case 'd':
+    case 'i': return field->is_signed ? Conversion::Signed : Conversion::Unsigned;
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'p': return Conversion::Unsigned;
     case 'c': return piece.is_wide ? Conversion::WideCharacter : Conversion::Character;
     case 'C': return Conversion::EscapedCharacter;
     case 's': return piece.is_wide ? Conversion::WideText : Conversion::Text;
     case 'S': return Conversion::EscapedText;
-    case 'e': case 'E': case 'f': case 'g': case 'G': return Conversion::Float;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'g':
+    case 'G': return Conversion::Float;
     case 'a': return Conversion::KernelAddress;
     case 'A': return Conversion::TargetAddress;
     case 'T': return Conversion::Time;
@@ -200,8 +217,13 @@ PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piec
 
 ConversionStyle PreparedFormat::style_of(const Piece& piece, const std::byte* base) {
   const FormatPiece& plan = *piece.plan;
-  ConversionStyle style{.width = plan.width, .precision = plan.precision, .alternate = plan.alternate,
-                        .zero_pad = plan.zero_pad, .left = plan.left, .plus = plan.plus, .space = plan.space,
+  ConversionStyle style{.width = plan.width,
+                        .precision = plan.precision,
+                        .alternate = plan.alternate,
+                        .zero_pad = plan.zero_pad,
+                        .left = plan.left,
+                        .plus = plan.plus,
+                        .space = plan.space,
                         .thousands = plan.thousands};
   if (piece.width) {
     // C takes both as int: a negative width asks for left-justification, a negative precision for none.
@@ -230,7 +252,8 @@ void PreparedFormat::append(std::string& out, const std::byte* base, const Value
 }
 
 // The everyday conversions without flags or width; false: not one of them.
-bool PreparedFormat::append_plain(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values) {
+bool PreparedFormat::append_plain(std::string& out, const Piece& piece, const std::byte* base,
+                                  const ValuePrinter& values) {
   if (piece.conversion == Conversion::Signed) {
     append_signed(out, load_integer(*piece.field, base));
     return true;
@@ -248,8 +271,8 @@ bool PreparedFormat::append_plain(std::string& out, const Piece& piece, const st
   return true;
 }
 
-void PreparedFormat::append_styled(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values,
-                                   const ConversionStyle& style) {
+void PreparedFormat::append_styled(std::string& out, const Piece& piece, const std::byte* base,
+                                   const ValuePrinter& values, const ConversionStyle& style) {
   const Field* field = piece.field;
   uint64_t number = field ? load_unsigned(base + field->offset, field->size) : 0;
   auto text = [&](std::string_view value) { append_styled_text(out, value, values, style); };
@@ -282,13 +305,13 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
     case Conversion::Date: return text(time_text(static_cast<int64_t>(number), year_first_time));
     case Conversion::Stack:
       // With '-' the width is the indentation of the lines, else their own.
-      return values.append_stack(out, *field, base, style.left ? FrameLayout{.indent = style.width}
-                                                               : FrameLayout{.width = style.width});
+      return values.append_stack(out, *field, base,
+                                 style.left ? FrameLayout{.indent = style.width} : FrameLayout{.width = style.width});
   }
 }
 
-void PreparedFormat::append_escaped(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values,
-                                    const ConversionStyle& style) {
+void PreparedFormat::append_escaped(std::string& out, const Piece& piece, const std::byte* base,
+                                    const ValuePrinter& values, const ConversionStyle& style) {
   const Field& field = *piece.field;
   std::string escaped;
   if (piece.conversion == Conversion::EscapedCharacter) {

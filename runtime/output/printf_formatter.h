@@ -35,8 +35,24 @@ class PreparedFormat {
 
  private:
   enum class Conversion : uint8_t {
-    None, Percent, Signed, Unsigned, Character, EscapedCharacter, WideCharacter, WideText, Float, Text, EscapedText,
-    Symbol, KernelAddress, TargetAddress, Stack, Time, Date, AggregationValue,
+    None,
+    Percent,
+    Signed,
+    Unsigned,
+    Character,
+    EscapedCharacter,
+    WideCharacter,
+    WideText,
+    Float,
+    Text,
+    EscapedText,
+    Symbol,
+    KernelAddress,
+    TargetAddress,
+    Stack,
+    Time,
+    Date,
+    AggregationValue,
   };
   struct Piece {
     const FormatPiece* plan = nullptr;

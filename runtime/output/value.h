@@ -22,8 +22,16 @@ inline uint64_t load_word(const std::byte* at) {
 inline uint64_t load_unsigned(const std::byte* at, uint32_t size) {
   switch (size) {
     case 1: return std::to_integer<uint8_t>(*at);
-    case 2: { uint16_t value; std::memcpy(&value, at, sizeof value); return value; }
-    case 4: { uint32_t value; std::memcpy(&value, at, sizeof value); return value; }
+    case 2: {
+      uint16_t value;
+      std::memcpy(&value, at, sizeof value);
+      return value;
+    }
+    case 4: {
+      uint32_t value;
+      std::memcpy(&value, at, sizeof value);
+      return value;
+    }
     case 8: return load_word(at);
   }
   return 0;

@@ -101,7 +101,8 @@ void ValuePrinter::append_stack(std::string& out, const Field& field, const std:
 uint64_t ValuePrinter::canonical_address(const Field& field, const std::byte* base) const {
   if (field.kind == FieldKind::KernelAddr) {
     uint64_t address = load_word(base + field.offset);
-    return field.symbol == Action::Mod ? symbols_->kernel_module_start(address) : symbols_->kernel_symbol_start(address);
+    return field.symbol == Action::Mod ? symbols_->kernel_module_start(address)
+                                       : symbols_->kernel_symbol_start(address);
   }
   uint64_t address = load_word(base + field.offset + 8);
   uint32_t tgid = tgid_of(field, base);

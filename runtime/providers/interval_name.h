@@ -25,11 +25,20 @@ inline std::optional<uint64_t> read_interval(std::string_view text) {
     uint64_t nanoseconds;
   };
   constexpr uint64_t second = 1'000'000'000;
-  constexpr Unit units[] = {
-      {"ns", 1},          {"nsec", 1},           {"us", 1000},         {"usec", 1000},
-      {"ms", 1'000'000},  {"msec", 1'000'000},   {"s", second},        {"sec", second},
-      {"m", 60 * second}, {"min", 60 * second},  {"h", 3600 * second}, {"hour", 3600 * second},
-      {"d", 86400 * second}, {"day", 86400 * second}};
+  constexpr Unit units[] = {{"ns", 1},
+                            {"nsec", 1},
+                            {"us", 1000},
+                            {"usec", 1000},
+                            {"ms", 1'000'000},
+                            {"msec", 1'000'000},
+                            {"s", second},
+                            {"sec", second},
+                            {"m", 60 * second},
+                            {"min", 60 * second},
+                            {"h", 3600 * second},
+                            {"hour", 3600 * second},
+                            {"d", 86400 * second},
+                            {"day", 86400 * second}};
   uint64_t count = 0;
   auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (status != std::errc{} || count == 0) return std::nullopt;

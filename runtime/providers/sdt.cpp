@@ -40,8 +40,7 @@ class SdtProvider final : public Provider {
     auto format = read_tracefs(fmt::format("events/{}/{}/format", probe.module, probe.name));
     if (format)
       for (const EventField& field : read_event_format(*format)) add_arg(probe, types, field);
-    else
-      load_from_record_struct(probe, types);
+    else load_from_record_struct(probe, types);
   }
 
  private:
@@ -58,11 +57,11 @@ void SdtProvider::add_arg(Probe& probe, TypeTable& types, const EventField& fiel
   auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
   auto type = read_type_text(types, declaration.type, PointerSpace::Kernel, lookup);
   ArgSource source{.offset = field.offset, .size = field.size, .is_signed = field.is_signed};
-  source.kind = declaration.is_data_loc              ? ArgSourceKind::RecordDataLoc
-                : declaration.is_rel_loc             ? ArgSourceKind::RecordRelLoc
-                : !declaration.array_suffix.empty()  ? ArgSourceKind::RecordAddress
-                : is_register_size(field.size)       ? ArgSourceKind::RecordField
-                                                     : ArgSourceKind::RecordAddress;
+  source.kind = declaration.is_data_loc             ? ArgSourceKind::RecordDataLoc
+                : declaration.is_rel_loc            ? ArgSourceKind::RecordRelLoc
+                : !declaration.array_suffix.empty() ? ArgSourceKind::RecordAddress
+                : is_register_size(field.size)      ? ArgSourceKind::RecordField
+                                                    : ArgSourceKind::RecordAddress;
   std::string text = declaration.type;
   if (source.kind != ArgSourceKind::RecordField) {
     // What is in the record is handed over by address: as an array decays in C.

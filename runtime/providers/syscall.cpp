@@ -41,9 +41,9 @@ constexpr SyscallRow syscall_rows[] = {
 
 // Names of the C library for calls that the kernel names otherwise.
 constexpr std::pair<std::string_view, std::string_view> aliases[] = {
-    {"stat", "newstat"},       {"fstat", "newfstat"},       {"lstat", "newlstat"}, {"fstatat", "newfstatat"},
-    {"uname", "newuname"},     {"sendfile", "sendfile64"},  {"umount2", "umount"}, {"prlimit", "prlimit64"},
-    {"pread", "pread64"},      {"pwrite", "pwrite64"}};
+    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"}, {"fstatat", "newfstatat"},
+    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"}, {"prlimit", "prlimit64"},
+    {"pread", "pread64"},  {"pwrite", "pwrite64"}};
 
 bool is_present(const SyscallRow& row) {
   if (row.presence.path != nullptr) return ::access(row.presence.path, F_OK) == 0;
@@ -115,7 +115,9 @@ std::optional<Probe> SyscallProvider::create(const ProbeDescription& description
   auto has_number = [&](const SyscallRow& row) { return row.number == number; };
   if (parsed.ec != std::errc{} || parsed.ptr != end || number >= number_limit) return std::nullopt;
   if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return std::nullopt;
-  Probe probe{.provider = std::string{name()}, .module = std::string{module}, .function = description.function,
+  Probe probe{.provider = std::string{name()},
+              .module = std::string{module},
+              .function = description.function,
               .name = description.name};
   describe(number, probe);
   return probe;

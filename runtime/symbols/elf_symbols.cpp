@@ -95,7 +95,8 @@ class ElfReader {
     size_t name_at = 0, content_at = 0;
     for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
       const char* buffer = static_cast<const char*>(data->d_buf);
-      bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
+      bool is_build_id =
+          note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
       if (!is_build_id) continue;
       for (size_t i = 0; i < note.n_descsz; ++i)
         build_id_ += fmt::format("{:02x}", static_cast<unsigned char>(buffer[content_at + i]));

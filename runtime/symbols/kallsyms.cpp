@@ -86,7 +86,8 @@ void KernelSymbols::add_line(std::string_view line) {
 uint16_t KernelSymbols::module_id(std::string_view name, uint64_t address) {
   // Symbols of one module follow each other.
   if (modules_.back().name == name) return static_cast<uint16_t>(modules_.size() - 1);
-  auto found = std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) { return module.name == name; });
+  auto found =
+      std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) { return module.name == name; });
   if (found != modules_.end()) return static_cast<uint16_t>(found - modules_.begin());
   if (modules_.size() == UINT16_MAX) return 0;
   modules_.push_back({std::string{name}, address});

@@ -23,7 +23,7 @@ constexpr size_t largest_perf_map = size_t{256} << 20;
 
 // Kernel functions between a probe's place and the BPF program it runs.
 constexpr std::array<std::string_view, 12> tracer_prefixes = {
-    "bpf_prog_",       "bpf_trace_run",   "__bpf_trace_",    "__traceiter_", "__bpf_prog_",      "bpf_get_stack",
+    "bpf_prog_",       "bpf_trace_run",   "__bpf_trace_",    "__traceiter_", "__bpf_prog_",    "bpf_get_stack",
     "bpf_get_task_st", "bpf_dispatcher_", "bpf_trampoline_", "perf_trace_",  "trace_call_bpf", "__bpf_get_stack"};
 
 std::string address_text(uint64_t address) { return fmt::format("0x{:x}", address); }

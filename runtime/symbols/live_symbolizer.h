@@ -39,7 +39,7 @@ class LiveSymbolizer final : public Symbolizer {
   using Clock = std::chrono::steady_clock;
   struct Process {
     ProcessMaps maps;
-    Clock::time_point read_at{};   // of the last attempt to read the maps
+    Clock::time_point read_at{};  // of the last attempt to read the maps
     Clock::time_point used_at{};
     bool is_alive = true;
     bool is_perf_map_fresh = false;  // read since the maps were

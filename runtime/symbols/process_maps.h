@@ -14,7 +14,7 @@ struct Mapping {
   uint64_t offset = 0;  // of `start` in the file
   std::string device;   // "08:01"
   uint64_t inode = 0;
-  std::string path;     // without " (deleted)"; "[vdso]" and the like; empty: anonymous
+  std::string path;  // without " (deleted)"; "[vdso]" and the like; empty: anonymous
   bool is_deleted = false;
 
   bool is_file() const { return !path.empty() && path[0] == '/'; }

@@ -20,7 +20,8 @@ constexpr SubroutineRow subroutines[] = {
 #undef DS_SUBROUTINE
 };
 constexpr ActionRow actions[] = {
-#define DS_ACTION(id, name, prototype, effect, release) {Action::id, name, prototype, ActionEffect::effect, Release::release},
+#define DS_ACTION(id, name, prototype, effect, release) \
+  {Action::id, name, prototype, ActionEffect::effect, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 };

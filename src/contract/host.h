@@ -19,17 +19,17 @@ namespace dscope {
 
 // Where argN of a firing comes from: data that codegen/prologue.cpp understands (providers.md 1.10).
 enum class ArgSourceKind : uint8_t {
-  Zero,            // reads 0
-  CtxSlot,         // 64-bit word `index` of the BPF context (raw tracepoint arguments)
-  SyscallArg,      // register of system call argument `index`, from the task's pt_regs
-  SyscallReturn,   // return value of the system call (ctx word 1 of sys_exit)
-  RecordField,     // field of a tracepoint record at `offset`, `size` bytes, `is_signed`
-  RecordAddress,   // address of the record's byte `offset` (array fields)
-  RecordDataLoc,   // record address + low 16 bits of the u32 at `offset` (__data_loc)
-  RecordRelLoc,    // same, relative to the end of that u32 (__rel_loc)
-  KernelPc,        // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
-  UserPc,          // pc of an interrupted user program, 0 if in kernel mode
-  Constant,        // `offset` is the value
+  Zero,           // reads 0
+  CtxSlot,        // 64-bit word `index` of the BPF context (raw tracepoint arguments)
+  SyscallArg,     // register of system call argument `index`, from the task's pt_regs
+  SyscallReturn,  // return value of the system call (ctx word 1 of sys_exit)
+  RecordField,    // field of a tracepoint record at `offset`, `size` bytes, `is_signed`
+  RecordAddress,  // address of the record's byte `offset` (array fields)
+  RecordDataLoc,  // record address + low 16 bits of the u32 at `offset` (__data_loc)
+  RecordRelLoc,   // same, relative to the end of that u32 (__rel_loc)
+  KernelPc,       // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
+  UserPc,         // pc of an interrupted user program, 0 if in kernel mode
+  Constant,       // `offset` is the value
 };
 
 struct ArgSource {
@@ -56,7 +56,7 @@ enum class BpfContext : uint8_t {
 };
 
 // Places in the kernel where a probe can be hung; data only, the runtime attaches them.
-struct HookTestRun {       // fired by the consumer itself: BEGIN, END; ERROR is fired by other programs
+struct HookTestRun {  // fired by the consumer itself: BEGIN, END; ERROR is fired by other programs
   enum class Role : uint8_t { Begin, End, Error } role{};
   bool operator==(const HookTestRun&) const = default;
 };
@@ -64,20 +64,20 @@ struct HookTimer {         // tick-N fired by the consumer's timer (or, if the s
   uint64_t period_ns = 0;  // context, by a perf event on one CPU)
   bool operator==(const HookTimer&) const = default;
 };
-struct HookPerfClock {     // profile-N: cpu-clock on every CPU
+struct HookPerfClock {  // profile-N: cpu-clock on every CPU
   uint64_t period_ns = 0;
   bool operator==(const HookPerfClock&) const = default;
 };
-struct HookSyscall {       // one of the raw pair sys_enter/sys_exit, dispatched by number
+struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by number
   uint32_t number = 0;
   bool is_return = false;
   bool operator==(const HookSyscall&) const = default;
 };
-struct HookRawTracepoint { // raw tracepoint by name
+struct HookRawTracepoint {  // raw tracepoint by name
   std::string name;
   bool operator==(const HookRawTracepoint&) const = default;
 };
-struct HookTracepoint {    // perf tracepoint; event id is read from tracefs when attaching
+struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when attaching
   std::string category, name;
   bool operator==(const HookTracepoint&) const = default;
 };
@@ -121,11 +121,11 @@ struct KernelSymbol {
 
 // Facilities the emitter may use; found by trying, never by version.
 struct MachineFacts {
-  bool has_raw_tp_cookie = true;      // bpf_get_attach_cookie in raw tracepoints (6.10+)
-  bool has_cpu_v4 = true;             // -mcpu=v4 instructions (6.6+)
-  bool has_task_pt_regs = true;       // bpf_task_pt_regs helper
-  uint32_t cpu_count = 1;             // possible CPUs: per-CPU maps have that many values
-  uint32_t max_stack_frames = 127;    // kernel.perf_event_max_stack
+  bool has_raw_tp_cookie = true;    // bpf_get_attach_cookie in raw tracepoints (6.10+)
+  bool has_cpu_v4 = true;           // -mcpu=v4 instructions (6.6+)
+  bool has_task_pt_regs = true;     // bpf_task_pt_regs helper
+  uint32_t cpu_count = 1;           // possible CPUs: per-CPU maps have that many values
+  uint32_t max_stack_frames = 127;  // kernel.perf_event_max_stack
   std::string kernel_release;
 };
 

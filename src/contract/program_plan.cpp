@@ -56,7 +56,9 @@ std::string hook_text(const Hook& hook) {
           },
           [](const HookTimer& h) { return fmt::format("timer every {} ns", h.period_ns); },
           [](const HookPerfClock& h) { return fmt::format("perf clock every {} ns on every cpu", h.period_ns); },
-          [](const HookSyscall& h) { return fmt::format("system call {} {}", h.number, h.is_return ? "return" : "entry"); },
+          [](const HookSyscall& h) {
+            return fmt::format("system call {} {}", h.number, h.is_return ? "return" : "entry");
+          },
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
           [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
       },

@@ -35,7 +35,8 @@ struct Field {
   bool is_char_array = false;  // Bytes that are a char array (prints as text with %s)
   ProbePart probe_part{};
   Action symbol = Action::Sym;
-  uint32_t frames = 0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
+  uint32_t frames =
+      0;             // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
   std::string type;  // C spelling, for --dump=plan and structured output
 };
 
@@ -43,15 +44,15 @@ struct Field {
 
 // One conversion of a printf/printa format with the literal text before it.
 struct FormatPiece {
-  std::string literal;      // already unescaped; printed before the conversion
-  char conversion = 0;      // 0: no conversion (trailing text); else d i u o x X c C e f g E G p s S a A k T Y %
+  std::string literal;  // already unescaped; printed before the conversion
+  char conversion = 0;  // 0: no conversion (trailing text); else d i u o x X c C e f g E G p s S a A k T Y %
   bool alternate = false, zero_pad = false, left = false, plus = false, thousands = false, space = false;
-  uint32_t width = 0;       // 0: none
-  uint32_t precision = 0;   // 0: none (precision 0 means no precision in D)
-  int32_t width_field = -1;      // field that gives the width ('*'), or -1
-  int32_t precision_field = -1;  // field that gives the precision
-  int32_t field = -1;            // field that is printed; in printa: index of a key
-  bool is_wide = false;          // %ls %ws %lc %wc
+  uint32_t width = 0;                 // 0: none
+  uint32_t precision = 0;             // 0: none (precision 0 means no precision in D)
+  int32_t width_field = -1;           // field that gives the width ('*'), or -1
+  int32_t precision_field = -1;       // field that gives the precision
+  int32_t field = -1;                 // field that is printed; in printa: index of a key
+  bool is_wide = false;               // %ls %ws %lc %wc
   bool is_aggregation_value = false;  // %@
 };
 struct FormatPlan {
@@ -67,18 +68,19 @@ struct ActionPlan {
   std::vector<Field> fields;           // values in the record
   int32_t format = -1;                 // index into ProgramPlan::formats (printf, printa with format, system ...)
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
-  // Actions inside if/else or ?: may not have run: the record holds one byte at this offset, 1 if it did. 0: always ran.
+  // Actions inside if/else or ?: may not have run: the record holds one byte at this offset, 1 if it did. 0: always
+  // ran.
   uint32_t ran_offset = 0;
 };
 
 // A clause typed for one probe description: what the reference calls dt_clause_<number>.
 struct ClausePlan {
-  uint32_t number = 0;         // index in ProgramPlan::clauses
-  std::string description;     // "syscall::read:entry" in four-field form
-  std::string function;        // symbol of the clause in the BPF object
-  bool has_record = false;     // prints a row
+  uint32_t number = 0;      // index in ProgramPlan::clauses
+  std::string description;  // "syscall::read:entry" in four-field form
+  std::string function;     // symbol of the clause in the BPF object
+  bool has_record = false;  // prints a row
   bool is_error_clause = false;
-  uint32_t record_size = 0;    // header included, multiple of 8
+  uint32_t record_size = 0;  // header included, multiple of 8
   std::vector<ActionPlan> actions;
 };
 
@@ -95,7 +97,7 @@ struct AggregationPlan {
   std::string name;  // "_" for the anonymous one; id = index = order of first appearance
   AggregationFunction function{};
   std::vector<Field> keys;
-  uint32_t key_size = 0;    // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
+  uint32_t key_size = 0;  // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
   // The map is an ordinary hash whose key has the CPU number (8 bytes) behind the key_size bytes: each CPU has elements
   // of its own. Per-CPU hashes lose bursts of new keys (docs/decisions/0007).
   bool is_cpu_in_key = false;

@@ -34,15 +34,24 @@ struct ds_fault_record {
 };
 
 enum {
-  DS_FAULT_UNKNOWN = 0, DS_FAULT_BADADDR = 1, DS_FAULT_BADALIGN = 2, DS_FAULT_ILLOP = 3, DS_FAULT_DIVZERO = 4,
-  DS_FAULT_NOSCRATCH = 5, DS_FAULT_KPRIV = 6, DS_FAULT_UPRIV = 7, DS_FAULT_TUPOFLOW = 8, DS_FAULT_BADSTACK = 9,
-  DS_FAULT_BADSIZE = 10, DS_FAULT_BADINDEX = 11,
+  DS_FAULT_UNKNOWN = 0,
+  DS_FAULT_BADADDR = 1,
+  DS_FAULT_BADALIGN = 2,
+  DS_FAULT_ILLOP = 3,
+  DS_FAULT_DIVZERO = 4,
+  DS_FAULT_NOSCRATCH = 5,
+  DS_FAULT_KPRIV = 6,
+  DS_FAULT_UPRIV = 7,
+  DS_FAULT_TUPOFLOW = 8,
+  DS_FAULT_BADSTACK = 9,
+  DS_FAULT_BADSIZE = 10,
+  DS_FAULT_BADINDEX = 11,
 };
 
 /* Map "ds_state": one element, mmapped by the consumer. */
 enum { DS_ACTIVITY_STARTING = 0, DS_ACTIVITY_ACTIVE = 1, DS_ACTIVITY_DRAINING = 2, DS_ACTIVITY_STOPPED = 3 };
 struct ds_state {
-  ds_u32 activity;  /* STARTING: only BEGIN runs; ACTIVE: all but END; DRAINING: only END */
+  ds_u32 activity; /* STARTING: only BEGIN runs; ACTIVE: all but END; DRAINING: only END */
   ds_u32 reserved;
   ds_u64 boot_to_wall_ns; /* added to the monotonic clock gives walltimestamp; kept up to date by the consumer */
 };

@@ -135,10 +135,20 @@ std::string spell_around(const TypeTable& types, TypeId id, const std::string& i
       if (type.has_varargs) list += list.empty() ? "..." : ", ...";
       return spell_around(types, type.base, inner + "(" + list + ")");
     }
-    case TypeKind::Error: case TypeKind::Void: case TypeKind::Integer: case TypeKind::Float: case TypeKind::Struct:
-    case TypeKind::Union: case TypeKind::Enum: case TypeKind::Typedef: case TypeKind::Forward: case TypeKind::String:
-    case TypeKind::Stack: case TypeKind::SymAddr: case TypeKind::UsymAddr: case TypeKind::Dynamic:
-      break;
+    case TypeKind::Error:
+    case TypeKind::Void:
+    case TypeKind::Integer:
+    case TypeKind::Float:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::Forward:
+    case TypeKind::String:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic: break;
   }
   return inner.empty() ? type.name : type.name + " " + inner;
 }
@@ -186,11 +196,19 @@ uint32_t TypeTable::alignment_of(TypeId id) const {
       for (const TypeMember& member : type.members) widest = std::max(widest, alignment_of(member.type));
       return widest;
     }
-    case TypeKind::Integer: case TypeKind::Float: case TypeKind::Pointer: case TypeKind::Enum:
-      return static_cast<uint32_t>(std::clamp<uint64_t>(type.size, 1, 8));
-    case TypeKind::Error: case TypeKind::Void: case TypeKind::Typedef: case TypeKind::Function: case TypeKind::Forward:
-    case TypeKind::Stack: case TypeKind::SymAddr: case TypeKind::UsymAddr: case TypeKind::Dynamic:
-      return 8;
+    case TypeKind::Integer:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::Enum: return static_cast<uint32_t>(std::clamp<uint64_t>(type.size, 1, 8));
+    case TypeKind::Error:
+    case TypeKind::Void:
+    case TypeKind::Typedef:
+    case TypeKind::Function:
+    case TypeKind::Forward:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic: return 8;
   }
   DS_UNREACHABLE();
 }

@@ -19,7 +19,7 @@ struct TypeId {
 };
 
 enum class TypeKind : uint8_t {
-  Error,     // of an expression already reported: silent afterwards
+  Error,  // of an expression already reported: silent afterwards
   Void,
   Integer,   // size, is_signed, is_char (prints as text in arrays), is_bool
   Float,     // size
@@ -109,14 +109,14 @@ class TypeTable {
   // As C spells it: "struct task_struct *", "char [16]", "int (*)()", "string".
   std::string spell(TypeId id) const;
 
-  bool is_integer(TypeId id) const;          // Integer or Enum after typedefs
+  bool is_integer(TypeId id) const;  // Integer or Enum after typedefs
   bool is_pointer(TypeId id) const;
-  bool is_scalar(TypeId id) const;           // integer, enum, pointer
-  bool is_string(TypeId id) const;           // D string
+  bool is_scalar(TypeId id) const;  // integer, enum, pointer
+  bool is_string(TypeId id) const;  // D string
   bool is_struct_or_union(TypeId id) const;
   bool is_string_compatible(TypeId id) const;  // string, char *, char [] (any sign, through typedefs)
   bool is_signed_integer(TypeId id) const;
-  uint64_t size_of(TypeId id) const;         // after typedefs; arrays multiplied out
+  uint64_t size_of(TypeId id) const;  // after typedefs; arrays multiplied out
   uint32_t alignment_of(TypeId id) const;
   uint32_t strsize() const { return strsize_; }
   void set_strsize(uint32_t characters);

@@ -74,12 +74,12 @@ class Parsing {
   void parse(UnitId id) {
     UnitKind kind = out_.sources.unit(id).kind;
     ParseOptions current = parse_options(options_, kind);
-    ParseContext context{.macros = {}, .options = &current,
+    ParseContext context{.macros = {},
+                         .options = &current,
                          .is_type = [&](std::string_view name) { return is_type(name); },
                          .is_identifier = [](std::string_view name) { return is_known_name(name); },
-                         .apply_option = [&](std::string_view name, std::string_view value, bool has_value) {
-                           return apply(name, value, has_value, current, kind);
-                         }};
+                         .apply_option = [&](std::string_view name, std::string_view value,
+                                             bool has_value) { return apply(name, value, has_value, current, kind); }};
     context.macros.program_name = command_line_.invoked_as;
     context.macros.target = static_cast<uint32_t>(target_);
     if (kind != UnitKind::Library) context.macros.arguments = command_line_.operands;
@@ -94,8 +94,7 @@ class Parsing {
 
   bool is_type(std::string_view name) {
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
-    if (is_new)
-      entry->second = types_.find(name).has_value() || host_.find_type(types_, "", name).has_value();
+    if (is_new) entry->second = types_.find(name).has_value() || host_.find_type(types_, "", name).has_value();
     return entry->second;
   }
 
@@ -141,6 +140,8 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
     parsing.parse(id);
     if (out.diagnostics.has_errors()) return {};
   }
+  // Listing needs the descriptions only, and goes on where one matches nothing.
+  if (command_line.mode == RunMode::List) return {};
   out.meaning = check(out.program, host, options, out.diagnostics);
   if (out.diagnostics.has_errors()) return {};
   out.compiled = build_plan(out.meaning, options, host);

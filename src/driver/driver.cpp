@@ -134,9 +134,10 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
     return report(command_line, Error("could not enable tracing: Enabling exceeds size of buffer"));
   // From here on we touch the kernel: the first and only place that needs privileges.
   if (std::string missing = why_not_privileged(); !missing.empty())
-    return report(command_line, Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
-  SessionOptions session_options{.program_name = command_line.program_name, .is_testing = is_testing(),
-                                 .is_verbose = command_line.is_verbose};
+    return report(command_line,
+                  Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
+  SessionOptions session_options{
+      .program_name = command_line.program_name, .is_testing = is_testing(), .is_verbose = command_line.is_verbose};
   auto session = load(*built, compilation, session_options);
   if (!session) return report(command_line, std::move(session.error()).within("could not enable tracing"));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))

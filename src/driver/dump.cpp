@@ -19,7 +19,9 @@ std::string type_lines(const Compilation& compilation) {
   const Semantics& meaning = compilation.meaning;
   std::string text;
   for (const Variable& variable : meaning.variables) {
-    const char* scope = variable.scope == VariableScope::Self ? "self->" : variable.scope == VariableScope::This ? "this->" : "";
+    const char* scope = variable.scope == VariableScope::Self   ? "self->"
+                        : variable.scope == VariableScope::This ? "this->"
+                                                                : "";
     std::string keys;
     for (TypeId key : variable.keys) keys += (keys.empty() ? "" : ", ") + meaning.types->spell(key);
     text += fmt::format("{}{}{}: {}\n", scope, variable.name, variable.is_associative ? "[" + keys + "]" : "",
@@ -27,7 +29,8 @@ std::string type_lines(const Compilation& compilation) {
   }
   for (const Aggregation& aggregation : meaning.aggregations) {
     std::string keys;
-    for (const AggregationKey& key : aggregation.keys) keys += (keys.empty() ? "" : ", ") + meaning.types->spell(key.type);
+    for (const AggregationKey& key : aggregation.keys)
+      keys += (keys.empty() ? "" : ", ") + meaning.types->spell(key.type);
     text += fmt::format("@{}[{}] = {}()\n", aggregation.name, keys, row(aggregation.function).name);
   }
   return text;
@@ -41,7 +44,11 @@ Result<std::string> dump_stage(DumpStage stage, const Compilation& compilation) 
     case DumpStage::Ast: return dump_tree(compilation.program);
     case DumpStage::Types: return type_lines(compilation);
     case DumpStage::Probes: return probe_lines(compiled.plan);
-    case DumpStage::Plan: case DumpStage::Ir: case DumpStage::IrOpt: case DumpStage::Asm: case DumpStage::Object: break;
+    case DumpStage::Plan:
+    case DumpStage::Ir:
+    case DumpStage::IrOpt:
+    case DumpStage::Asm:
+    case DumpStage::Object: break;
   }
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, {});
   ProgramPlan plan = compiled.plan;

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define DS_CHECK(condition)                                                                        \
-  do {                                                                                             \
-    if (!(condition)) ::dscope::check_failed(#condition, __FILE__, __LINE__);                      \
+#define DS_CHECK(condition)                                                   \
+  do {                                                                        \
+    if (!(condition)) ::dscope::check_failed(#condition, __FILE__, __LINE__); \
   } while (false)
 #define DS_UNREACHABLE() ::dscope::check_failed("unreachable", __FILE__, __LINE__)
 

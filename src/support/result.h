@@ -66,13 +66,13 @@ inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(st
 
 #define DS_CONCAT_(a, b) a##b
 #define DS_CONCAT(a, b) DS_CONCAT_(a, b)
-#define DS_TRY_(name, declaration, expression)                          \
-  auto name = (expression);                                             \
-  if (!name) return ::tl::unexpected(std::move(name).error());          \
+#define DS_TRY_(name, declaration, expression)                 \
+  auto name = (expression);                                    \
+  if (!name) return ::tl::unexpected(std::move(name).error()); \
   declaration = std::move(*name)
 // DS_TRY(Fd fd, open_it());  binds the value, or returns the error to the caller.
 #define DS_TRY(declaration, expression) DS_TRY_(DS_CONCAT(ds_try_, __LINE__), declaration, expression)
 // DS_TRY_VOID(do_it());  returns the error to the caller if there is one.
-#define DS_TRY_VOID(expression)                                                                     \
-  if (auto DS_CONCAT(ds_try_, __LINE__) = (expression); !DS_CONCAT(ds_try_, __LINE__))              \
+#define DS_TRY_VOID(expression)                                                        \
+  if (auto DS_CONCAT(ds_try_, __LINE__) = (expression); !DS_CONCAT(ds_try_, __LINE__)) \
   return ::tl::unexpected(std::move(DS_CONCAT(ds_try_, __LINE__)).error())

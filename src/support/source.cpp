@@ -5,8 +5,8 @@
 namespace dscope {
 
 UnitId SourceSet::add(UnitKind kind, std::string name, std::string text, SpecifierField last_field) {
-  SourceUnit unit{.kind = kind, .name = std::move(name), .text = std::move(text),
-                  .last_field = last_field, .base = end_};
+  SourceUnit unit{
+      .kind = kind, .name = std::move(name), .text = std::move(text), .last_field = last_field, .base = end_};
   // One byte between units: the end offset of one unit is never the first offset of the next.
   end_ += static_cast<uint32_t>(unit.text.size()) + 1;
   units_.push_back(std::move(unit));

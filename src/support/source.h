@@ -45,8 +45,7 @@ struct SourceLocation {
 
 class SourceSet {
  public:
-  UnitId add(UnitKind kind, std::string name, std::string text,
-             SpecifierField last_field = SpecifierField::Name);
+  UnitId add(UnitKind kind, std::string name, std::string text, SpecifierField last_field = SpecifierField::Name);
   size_t size() const { return units_.size(); }
   const SourceUnit& unit(UnitId id) const { return units_[id.index]; }
   // The unit and physical line that hold `offset`; offsets past the end give the last line.

@@ -106,7 +106,7 @@ void FakeHost::read_line(std::string_view line) {
   std::string name{take_word(rest)};
   if (keyword == "dtrace") {
     auto role = name == "BEGIN" ? HookTestRun::Role::Begin
-              : name == "END"   ? HookTestRun::Role::End
+                : name == "END" ? HookTestRun::Role::End
                                 : HookTestRun::Role::Error;
     add_probe({.provider = "dtrace", .name = name, .hook = HookTestRun{role}});
   } else if (keyword == "interval") {
@@ -151,12 +151,22 @@ void FakeHost::add_syscall(std::string_view rest) {
   std::string name{take_until(rest, ":")};
   ProbeSource source;
   while (!rest.empty()) source.parameters.emplace_back(take_until(rest, ","));
-  Probe& entry = add_probe({.provider = "syscall", .module = "vmlinux", .function = name, .name = "entry",
-                            .hook = HookSyscall{number, false}, .has_typed_args = true}, std::move(source));
+  Probe& entry = add_probe({.provider = "syscall",
+                            .module = "vmlinux",
+                            .function = name,
+                            .name = "entry",
+                            .hook = HookSyscall{number, false},
+                            .has_typed_args = true},
+                           std::move(source));
   for (uint32_t i = 0; i < 6; ++i) entry.raw_args.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
   ArgSource result{.kind = ArgSourceKind::SyscallReturn, .is_signed = true};
-  add_probe({.provider = "syscall", .module = "vmlinux", .function = name, .name = "return",
-             .hook = HookSyscall{number, true}, .raw_args = {result, result}, .has_typed_args = true});
+  add_probe({.provider = "syscall",
+             .module = "vmlinux",
+             .function = name,
+             .name = "return",
+             .hook = HookSyscall{number, true},
+             .raw_args = {result, result},
+             .has_typed_args = true});
 }
 
 void FakeHost::add_tracepoint(std::string_view provider, std::string_view rest) {
@@ -231,8 +241,8 @@ const Probe* FakeHost::create_interval(const ProbeDescription& description) {
                   field_matches(description.function, "") && !is_glob(description.name);
   auto interval = could_be ? read_interval_name(description.name) : std::nullopt;
   if (!interval || interval->period_ns < shortest_interval_ns) return nullptr;
-  return &add_probe({.provider = "profile", .name = description.name, .hook = interval_hook(*interval),
-                     .raw_args = interval_args});
+  return &add_probe(
+      {.provider = "profile", .name = description.name, .hook = interval_hook(*interval), .raw_args = interval_args});
 }
 
 void FakeHost::load_args(const Probe& probe, TypeTable& types) {
@@ -270,12 +280,15 @@ void FakeHost::load_fields(Probe& probe, const ProbeSource& source, TypeTable& t
     DeclarationText declaration = split_declaration(field.text);
     auto type = read_type(types, declaration.type, false);
     DS_CHECK(type.has_value());
-    ArgSource place{.kind = ArgSourceKind::RecordField, .offset = field.offset, .size = field.size,
+    ArgSource place{.kind = ArgSourceKind::RecordField,
+                    .offset = field.offset,
+                    .size = field.size,
                     .is_signed = types.is_signed_integer(*type)};
     std::string text = declaration.type;
     if (declaration.is_data_loc || !declaration.array_suffix.empty()) {
       place = {.kind = declaration.is_data_loc ? ArgSourceKind::RecordDataLoc : ArgSourceKind::RecordAddress,
-               .offset = field.offset, .size = declaration.is_data_loc ? 4U : 8U};
+               .offset = field.offset,
+               .size = declaration.is_data_loc ? 4U : 8U};
       type = types.pointer_to(*type);
       text += " *";
     }
@@ -317,8 +330,11 @@ TypeId FakeHost::import(TypeTable& types, uint32_t row) {
     if (known->second.index < types.size() && types.get(known->second).origin == origin) return known->second;
   const NamedType& source = types_[row];
   size_t unnamed = source.name.find(" anon_");
-  TypeId id = types.add({.kind = source.kind, .name = source.name.substr(0, unnamed), .size = source.size,
-                         .origin = origin, .is_complete = source.kind == TypeKind::Forward});
+  TypeId id = types.add({.kind = source.kind,
+                         .name = source.name.substr(0, unnamed),
+                         .size = source.size,
+                         .origin = origin,
+                         .is_complete = source.kind == TypeKind::Forward});
   imported[origin] = id;
   if (source.kind == TypeKind::Typedef) {
     auto base = read_type(types, source.base, false);
@@ -344,8 +360,10 @@ void FakeHost::complete_type(TypeTable& types, TypeId id) {
     DeclarationText declaration = split_declaration(is_unnamed ? fmt::format("{} unnamed", text) : row.text);
     auto type = read_type(types, declaration.type + declaration.array_suffix, false);
     DS_CHECK(type.has_value());
-    members.push_back({.name = is_unnamed ? "" : declaration.name, .type = *type,
-                       .bit_offset = row.offset * 8 + row.bit, .bit_size = row.width});
+    members.push_back({.name = is_unnamed ? "" : declaration.name,
+                       .type = *type,
+                       .bit_offset = row.offset * 8 + row.bit,
+                       .bit_size = row.width});
   }
   types.edit(id).members = std::move(members);
 }

@@ -15,7 +15,7 @@ namespace dscope {
 
 class FakeHost : public Host {
  public:
-  FakeHost();                                 // the machine of fake_host.txt
+  FakeHost();                                // the machine of fake_host.txt
   explicit FakeHost(std::string_view text);  // another one; a line that cannot be read stops the test program
 
   std::vector<const Probe*> match(const ProbeDescription& description) override;

@@ -28,7 +28,11 @@ std::string trimmed(DumpStage stage, const std::string& text) {
     case DumpStage::Ir:
     case DumpStage::IrOpt: return lines_between(text, "define i32 @prog_0", "}");
     case DumpStage::Asm: return lines_between(text, "prog_0:", "\texit");
-    case DumpStage::Tokens: case DumpStage::Ast: case DumpStage::Types: case DumpStage::Probes: case DumpStage::Plan:
+    case DumpStage::Tokens:
+    case DumpStage::Ast:
+    case DumpStage::Types:
+    case DumpStage::Probes:
+    case DumpStage::Plan:
     case DumpStage::Object: return text;
   }
   return text;

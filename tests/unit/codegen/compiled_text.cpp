@@ -28,7 +28,9 @@ CommandLine command_line_of(const fs::path& path, const std::string& text) {
       else if (word == "module") letter = 'm';
       else if (equals == std::string::npos) line.settings.push_back({.name = word, .flag = "-x " + word});
       else
-        line.settings.push_back({.name = word.substr(0, equals), .value = word.substr(equals + 1), .has_value = true,
+        line.settings.push_back({.name = word.substr(0, equals),
+                                 .value = word.substr(equals + 1),
+                                 .has_value = true,
                                  .flag = "-x " + word});
     }
   }

@@ -1,5 +1,5 @@
-// Goldens of the IR, partial on purpose: tests/golden/ir/*.d say in comments /* CHECK: text */ what must appear, in this
-// order, in the IR before optimising; /* NEVER: text */ says what must not appear at all.
+// Goldens of the IR, partial on purpose: tests/golden/ir/*.d say in comments /* CHECK: text */ what must appear, in
+// this order, in the IR before optimising; /* NEVER: text */ says what must not appear at all.
 #include <gtest/gtest.h>
 
 #include "tests/unit/codegen/compiled_text.h"
@@ -38,8 +38,7 @@ TEST_P(IrGolden, HasWhatItMust) {
   for (const std::string& line : comments(text, "NEVER")) EXPECT_EQ(ir.find(line), std::string::npos) << line;
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, IrGolden, ::testing::ValuesIn(golden_inputs("ir")),
-                         golden_test_name);
+INSTANTIATE_TEST_SUITE_P(Golden, IrGolden, ::testing::ValuesIn(golden_inputs("ir")), golden_test_name);
 
 }  // namespace
 }  // namespace dscope

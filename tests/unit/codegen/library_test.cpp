@@ -67,18 +67,28 @@ TEST(Library, SignalsAreThoseOfTheMachine) {
 TEST(Library, OpenFlagsAreThoseOfTheMachine) {
   // O_LARGEFILE is 0 in programs of 64 bits, but not in the kernel.
   const std::pair<const char*, int> flags[] = {
-      PAIR(O_ACCMODE), PAIR(O_RDONLY),   PAIR(O_WRONLY), PAIR(O_RDWR),     PAIR(O_CREAT),     PAIR(O_EXCL),
-      PAIR(O_NOCTTY),  PAIR(O_TRUNC),    PAIR(O_APPEND), PAIR(O_NONBLOCK), PAIR(O_NDELAY),    PAIR(O_DSYNC),
-      PAIR(O_ASYNC),   PAIR(O_DIRECT),   PAIR(O_NOATIME), PAIR(O_DIRECTORY), PAIR(O_NOFOLLOW), PAIR(O_CLOEXEC),
-      PAIR(O_SYNC),    PAIR(O_FSYNC),    PAIR(O_RSYNC),  PAIR(O_PATH),     PAIR(O_TMPFILE)};
+      PAIR(O_ACCMODE), PAIR(O_RDONLY), PAIR(O_WRONLY),  PAIR(O_RDWR),      PAIR(O_CREAT),    PAIR(O_EXCL),
+      PAIR(O_NOCTTY),  PAIR(O_TRUNC),  PAIR(O_APPEND),  PAIR(O_NONBLOCK),  PAIR(O_NDELAY),   PAIR(O_DSYNC),
+      PAIR(O_ASYNC),   PAIR(O_DIRECT), PAIR(O_NOATIME), PAIR(O_DIRECTORY), PAIR(O_NOFOLLOW), PAIR(O_CLOEXEC),
+      PAIR(O_SYNC),    PAIR(O_FSYNC),  PAIR(O_RSYNC),   PAIR(O_PATH),      PAIR(O_TMPFILE)};
   for (auto [name, number] : flags) EXPECT_EQ(value(name), number) << name;
 }
 
 TEST(Library, NetworkNumbersAreThoseOfTheMachine) {
-  const std::pair<const char*, int> numbers[] = {
-      PAIR(AF_UNIX),        PAIR(AF_INET),      PAIR(AF_INET6),        PAIR(IPPROTO_ICMP), PAIR(IPPROTO_TCP),
-      PAIR(IPPROTO_UDP),    PAIR(IPPROTO_IPV6), PAIR(IPPROTO_ICMPV6),  PAIR(IPPROTO_SCTP), PAIR(IPPROTO_UDPLITE),
-      PAIR(IPPROTO_RAW),    PAIR(IPPROTO_MPTCP), {"TCP_STATE_TIME_WAIT", TCP_TIME_WAIT},   {"TCPS_LISTEN", TCP_LISTEN}};
+  const std::pair<const char*, int> numbers[] = {PAIR(AF_UNIX),
+                                                 PAIR(AF_INET),
+                                                 PAIR(AF_INET6),
+                                                 PAIR(IPPROTO_ICMP),
+                                                 PAIR(IPPROTO_TCP),
+                                                 PAIR(IPPROTO_UDP),
+                                                 PAIR(IPPROTO_IPV6),
+                                                 PAIR(IPPROTO_ICMPV6),
+                                                 PAIR(IPPROTO_SCTP),
+                                                 PAIR(IPPROTO_UDPLITE),
+                                                 PAIR(IPPROTO_RAW),
+                                                 PAIR(IPPROTO_MPTCP),
+                                                 {"TCP_STATE_TIME_WAIT", TCP_TIME_WAIT},
+                                                 {"TCPS_LISTEN", TCP_LISTEN}};
   for (auto [name, number] : numbers) EXPECT_EQ(value(name), number) << name;
 }
 

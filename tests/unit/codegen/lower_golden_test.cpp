@@ -48,8 +48,7 @@ TEST_P(LowerGolden, OldMachine) {
   if (!compiled.failed()) expect_object(compiled, {});
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, LowerGolden, ::testing::ValuesIn(all_inputs()),
-                         golden_test_name);
+INSTANTIATE_TEST_SUITE_P(Golden, LowerGolden, ::testing::ValuesIn(all_inputs()), golden_test_name);
 
 }  // namespace
 }  // namespace dscope

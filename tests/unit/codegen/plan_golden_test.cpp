@@ -16,8 +16,7 @@ TEST_P(PlanGolden, Plan) {
   expect_golden(fs::path(GetParam()).replace_extension(".plan"), dump_plan(compiled.plan()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, PlanGolden, ::testing::ValuesIn(golden_inputs("plan")),
-                         golden_test_name);
+INSTANTIATE_TEST_SUITE_P(Golden, PlanGolden, ::testing::ValuesIn(golden_inputs("plan")), golden_test_name);
 
 }  // namespace
 }  // namespace dscope

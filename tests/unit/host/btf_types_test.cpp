@@ -56,8 +56,8 @@ TEST_F(BtfImport, BitFieldsOldAndNew) {
   BtfBlob blob;
   uint32_t word = add_int(blob, "unsigned int", 4, 0, 32);
   uint32_t three_bits = add_int(blob, "unsigned int", 4, 0, 3);
-  blob.add(BTF_KIND_STRUCT, "new_style", 4,
-           {blob.name("a"), word, 0 | 2 << 24, blob.name("b"), word, 2 | 5 << 24}, 2, true);
+  blob.add(BTF_KIND_STRUCT, "new_style", 4, {blob.name("a"), word, 0 | 2 << 24, blob.name("b"), word, 2 | 5 << 24}, 2,
+           true);
   blob.add(BTF_KIND_STRUCT, "old_style", 8, {blob.name("a"), three_bits, 5, blob.name("b"), word, 32}, 2);
   write("vmlinux", blob);
   KernelTypes kernel{directory_};

@@ -67,8 +67,8 @@ TEST(LiveProbes, Intervals) {
   EXPECT_EQ(published.size(), 13U);
   EXPECT_EQ(host->match({.name = "profile-997"}).at(0)->hook, Hook{HookPerfClock{1'000'000'000 / 997}});
   const std::pair<const char*, uint64_t> intervals[] = {
-      {"tick-1s", 1'000'000'000},    {"tick-10MS", 10'000'000},           {"tick-250usec", 250'000},
-      {"tick-1min", 60'000'000'000}, {"tick-1d", 86'400'000'000'000},     {"tick-200000ns", 200'000},
+      {"tick-1s", 1'000'000'000},    {"tick-10MS", 10'000'000},       {"tick-250usec", 250'000},
+      {"tick-1min", 60'000'000'000}, {"tick-1d", 86'400'000'000'000}, {"tick-200000ns", 200'000},
       {"tick-5000hz", 200'000},      {"tick-2h", 7'200'000'000'000}};
   for (auto [name, period] : intervals) {
     auto found = host->match({.name = name});
@@ -76,8 +76,8 @@ TEST(LiveProbes, Intervals) {
     EXPECT_EQ(found[0]->hook, Hook{HookTimer{period}}) << name;
     EXPECT_EQ(host->match({.provider = "profile", .name = name}), found);
   }
-  for (const char* name : {"profile-0", "profile-5001", "tick-199us", "tick-", "tick-1x", "tick-99999999999999999999",
-                           "tick-99999999d"})
+  for (const char* name :
+       {"profile-0", "profile-5001", "tick-199us", "tick-", "tick-1x", "tick-99999999999999999999", "tick-99999999d"})
     EXPECT_TRUE(host->match({.name = name}).empty()) << name;
   EXPECT_EQ(host->why_missing({.name = "tick-6000hz"}), "the shortest interval is 200 us, 5000 per second");
   EXPECT_GE(host->match({.name = "tick-*"}).size(), 6U);

@@ -70,7 +70,8 @@ TEST_F(AggregationTest, SumOfZeroIsAnElement) {
 }
 
 TEST_F(AggregationTest, EveryScalarPrints) {
-  uint32_t avg = add_aggregation(AggregationFunction::Avg, {}, 2), dev = add_aggregation(AggregationFunction::Stddev, {}, 4);
+  uint32_t avg = add_aggregation(AggregationFunction::Avg, {}, 2),
+           dev = add_aggregation(AggregationFunction::Stddev, {}, 4);
   source.put(avg, {}, 0, {2, -30, 1});
   source.put(avg, {}, 1, {1, -3, 1});
   source.put(dev, {}, 0, {4, 14, 52, 0, 1});
@@ -89,12 +90,13 @@ TEST_F(AggregationTest, StddevCarriesBetweenCpus) {
 TEST_F(AggregationTest, KeyForms) {
   Layout layout;
   std::vector<Field> keys{layout.integer(int64_t{-1}), layout.integer(int32_t{-1}), layout.integer(int16_t{-1}),
-                          layout.integer(int8_t{-1}),  layout.string("name", 16)};
+                          layout.integer(int8_t{-1}), layout.string("name", 16)};
   uint32_t id = add_aggregation(AggregationFunction::Count, keys);
   source.put(id, layout.bytes(), 0, {1});
-  EXPECT_EQ(finish(),
-            "\n"
-            "               -1       -1 65535 255  name                                                              1\n");
+  EXPECT_EQ(
+      finish(),
+      "\n"
+      "               -1       -1 65535 255  name                                                              1\n");
 }
 
 TEST_F(AggregationTest, OpaqueKeys) {
@@ -187,7 +189,8 @@ TEST_F(AggregationTest, UserSymbolKeys) {
 }
 
 TEST_F(AggregationTest, ProbeNamesMergeAndSortAsText) {
-  uint32_t write = add_probe("syscall", "vmlinux", "write", "entry"), read = add_probe("syscall", "vmlinux", "read", "entry");
+  uint32_t write = add_probe("syscall", "vmlinux", "write", "entry"),
+           read = add_probe("syscall", "vmlinux", "read", "entry");
   uint32_t read_return = add_probe("syscall", "vmlinux", "read", "return");
   uint32_t id = 0;
   for (uint32_t row : {write, read, read_return}) {
@@ -305,7 +308,8 @@ TEST_F(AggregationTest, PrintaFormats) {
 TEST_F(AggregationTest, PrintaFormatOfSymbolsAndStacks) {
   Layout layout;
   std::vector<Field> keys{layout.kernel_address(kernel_base + 0x1010, Action::Sym),
-                          layout.kernel_address(kernel_base + 0x3010, Action::Mod), layout.stack({kernel_base + 0x2000, 0})};
+                          layout.kernel_address(kernel_base + 0x3010, Action::Mod),
+                          layout.stack({kernel_base + 0x2000, 0})};
   uint32_t id = add_aggregation(AggregationFunction::Count, keys);
   source.put(id, layout.bytes(), 0, {2});
   EXPECT_EQ(print(printa("%a %-8s|%k%@d\n", {id})), "vmlinux`vfs_read ext4    |\nvmlinux`ksys_read\n2\n");
@@ -341,7 +345,8 @@ TEST_F(AggregationTest, PerCpuValues) {
 TEST_F(AggregationTest, NormalizePersists) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {-10});
-  CannedClause normalize = clause(), zero = clause(), print_it = printa("%@d\n", {id}), denormalize = on(Action::Denormalize, {id});
+  CannedClause normalize = clause(), zero = clause(), print_it = printa("%@d\n", {id}),
+               denormalize = on(Action::Denormalize, {id});
   normalize.action(Action::Normalize, {normalize.layout.integer(uint64_t{3})}).on({id});
   zero.action(Action::Normalize, {zero.layout.integer(uint64_t{0})}).on({id});
   for (CannedClause* canned : {&normalize, &zero, &print_it, &denormalize}) add(*canned);
@@ -398,7 +403,8 @@ TEST_F(AggregationTest, ClearOfMinAndMaxStartsAGeneration) {
   CannedClause clear_low = on(Action::Clear, {low}), clear_high = on(Action::Clear, {high});
   CannedClause print_low = printa("%d:%@d ", {low}), print_high = printa("%@d ", {high});
   for (CannedClause* canned : {&clear_low, &clear_high, &print_low, &print_high}) add(*canned);
-  for (CannedClause* canned : {&print_low, &print_high, &clear_low, &clear_high, &print_low, &print_high}) feed(*canned);
+  for (CannedClause* canned : {&print_low, &print_high, &clear_low, &clear_high, &print_low, &print_high})
+    feed(*canned);
   EXPECT_EQ(output(), "2:-5 1:5 9 1:0 2:0 0 ");
   EXPECT_EQ(source.generations[low], 1u);
   source.put(low, key(1), 1, {8, 2});  // updated since; CPU 0 still holds the old 5

@@ -31,7 +31,8 @@ AggregationPlan llquantize_plan(int64_t factor, int64_t low, int64_t high, int64
 // counts by distance from the middle bin
 std::string llquantize(const AggregationPlan& plan, const std::map<int, int64_t>& counts) {
   std::vector<int64_t> words(plan.data_words);
-  for (auto [distance, count] : counts) words[static_cast<size_t>(static_cast<int>(plan.data_words / 2) + distance)] = count;
+  for (auto [distance, count] : counts)
+    words[static_cast<size_t>(static_cast<int>(plan.data_words / 2) + distance)] = count;
   std::string out;
   append_llquantize(out, plan, words, 1);
   return out;
@@ -54,19 +55,21 @@ TEST(Distribution, QuantizeEndsOfTheTable) {
 }
 
 TEST(Distribution, QuantizeNegativeCounts) {
-  EXPECT_EQ(quantize({{64, -3}, {65, -1}}), header +
-                                                "               0                                         | 0        \n"
-                                                "               1           @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -3       \n"
-                                                "               2                               @@@@@@@@@@| -1       \n"
-                                                "               4                                         | 0        \n");
+  EXPECT_EQ(quantize({{64, -3}, {65, -1}}),
+            header +
+                "               0                                         | 0        \n"
+                "               1           @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -3       \n"
+                "               2                               @@@@@@@@@@| -1       \n"
+                "               4                                         | 0        \n");
 }
 
 TEST(Distribution, CountsAreNormalizedBarsAreNot) {
-  EXPECT_EQ(quantize({{64, 30}, {65, 10}}, 10), header +
-                                                    "               0 |                                         0        \n"
-                                                    "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"
-                                                    "               2 |@@@@@@@@@@                               1        \n"
-                                                    "               4 |                                         0        \n");
+  EXPECT_EQ(quantize({{64, 30}, {65, 10}}, 10),
+            header +
+                "               0 |                                         0        \n"
+                "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"
+                "               2 |@@@@@@@@@@                               1        \n"
+                "               4 |                                         0        \n");
 }
 
 TEST(Distribution, WideCountIsNotCut) {
@@ -103,30 +106,33 @@ TEST(Distribution, LquantizeOverflowLabelIsTheLastBound) {
 }
 
 TEST(Distribution, LlquantizeEmpty) {
-  EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {}), header +
-                                                              "               0 |                                         0        \n"
-                                                              "               1 |                                         0        \n"
-                                                              "               2 |                                         0        \n");
+  EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {}),
+            header +
+                "               0 |                                         0        \n"
+                "               1 |                                         0        \n"
+                "               2 |                                         0        \n");
 }
 
 TEST(Distribution, LlquantizeBins) {
   // Bins 1 2 4 6 8 | 10 20 40 60 80 | 100 200 ...: v = 320 is the second of the third range.
-  EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {{12, 1}}), header +
-                                                                     "             100 |                                         0        \n"
-                                                                     "             200 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
-                                                                     "             400 |                                         0        \n");
+  EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {{12, 1}}),
+            header +
+                "             100 |                                         0        \n"
+                "             200 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+                "             400 |                                         0        \n");
 }
 
 TEST(Distribution, LlquantizeBothSidesAndOverflow) {
   AggregationPlan plan = llquantize_plan(2, 1, 2, 2);  // one bin per range: [2,4) [4,8)
-  EXPECT_EQ(llquantize(plan, {{-3, 1}, {3, 1}}), header +
-                                                     "           <= -8 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
-                                                     "              -4 |                                         0        \n"
-                                                     "              -2 |                                         0        \n"
-                                                     "       abs() < 2 |                                         0        \n"
-                                                     "               2 |                                         0        \n"
-                                                     "               4 |                                         0        \n"
-                                                     "            >= 8 |@@@@@@@@@@@@@@@@@@@@                     1        \n");
+  EXPECT_EQ(llquantize(plan, {{-3, 1}, {3, 1}}),
+            header +
+                "           <= -8 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+                "              -4 |                                         0        \n"
+                "              -2 |                                         0        \n"
+                "       abs() < 2 |                                         0        \n"
+                "               2 |                                         0        \n"
+                "               4 |                                         0        \n"
+                "            >= 8 |@@@@@@@@@@@@@@@@@@@@                     1        \n");
 }
 
 TEST(Distribution, LlquantizeMiddleLabel) {
@@ -144,12 +150,13 @@ TEST(Distribution, LlquantizeMiddleLabel) {
 TEST(Distribution, LlquantizeGhostBinsAreSkipped) {
   // Steps of one half below 10: only every second bin holds an integer.
   AggregationPlan plan = llquantize_plan(10, 0, 1, 20);
-  EXPECT_EQ(llquantize(plan, {{3, 1}, {7, 1}}), header +
-                                                    "               1 |                                         0        \n"
-                                                    "               2 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
-                                                    "               3 |                                         0        \n"
-                                                    "               4 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
-                                                    "               5 |                                         0        \n");
+  EXPECT_EQ(llquantize(plan, {{3, 1}, {7, 1}}),
+            header +
+                "               1 |                                         0        \n"
+                "               2 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+                "               3 |                                         0        \n"
+                "               4 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+                "               5 |                                         0        \n");
   EXPECT_EQ(llquantize(plan, {}), header +
                                       "               0 |                                         0        \n"
                                       "               1 |                                         0        \n"

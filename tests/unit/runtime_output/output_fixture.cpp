@@ -15,11 +15,15 @@ FormatPlan parse_format(const std::string& text) {
     for (++i; i < text.size() && piece.conversion == 0; ++i) {
       char c = text[i];
       uint32_t& number = in_precision ? piece.precision : piece.width;
-      if (c == '0' && piece.width == 0 && !in_precision) { piece.zero_pad = true; piece.left = false; }
-      else if (c >= '0' && c <= '9') number = number * 10 + static_cast<uint32_t>(c - '0');
+      if (c == '0' && piece.width == 0 && !in_precision) {
+        piece.zero_pad = true;
+        piece.left = false;
+      } else if (c >= '0' && c <= '9') number = number * 10 + static_cast<uint32_t>(c - '0');
       else if (c == '#') piece.alternate = true;
-      else if (c == '-') { piece.left = true; piece.zero_pad = false; }
-      else if (c == '+') piece.plus = true;
+      else if (c == '-') {
+        piece.left = true;
+        piece.zero_pad = false;
+      } else if (c == '+') piece.plus = true;
       else if (c == ' ') piece.space = true;
       else if (c == '\'') piece.thousands = true;
       else if (c == '.') in_precision = true;
@@ -59,9 +63,8 @@ constexpr Named kernel_names[] = {{kernel_base + 0x1000, kernel_base + 0x2000, "
                                   {kernel_base + 0x3000, kernel_base + 0x4000, "ext4", "ext4_sync"},
                                   {kernel_base + 0x4000, kernel_base + 0x5000, "ext4", nullptr},
                                   {kernel_base + 0x9000, kernel_base + 0xa000, "bpf", "bpf_prog_x"}};
-constexpr Named user_names[] = {{0x4000, 0x5000, "prog", "main"},
-                                {0x5000, 0x6000, "prog", "helper"},
-                                {0x7000, 0x8000, "libc.so.6", nullptr}};
+constexpr Named user_names[] = {
+    {0x4000, 0x5000, "prog", "main"}, {0x5000, 0x6000, "prog", "helper"}, {0x7000, 0x8000, "libc.so.6", nullptr}};
 
 template <size_t N>
 const Named* find(const Named (&names)[N], uint64_t address) {
@@ -75,9 +78,12 @@ std::string text(const Named* named, uint64_t address, bool with_offset) {
   if (!named) return fmt::format("0x{:x}", address);
   if (!named->name) return fmt::format("{}`0x{:x}", named->module, address);
   uint64_t offset = address - named->start;
-  return fmt::format("{}`{}", named->module, named->name) + (with_offset && offset ? fmt::format("+0x{:x}", offset) : "");
+  return fmt::format("{}`{}", named->module, named->name) +
+         (with_offset && offset ? fmt::format("+0x{:x}", offset) : "");
 }
-std::string module(const Named* named, uint64_t address) { return named ? named->module : fmt::format("0x{:x}", address); }
+std::string module(const Named* named, uint64_t address) {
+  return named ? named->module : fmt::format("0x{:x}", address);
+}
 uint64_t start(const Named* named, uint64_t address) { return named && named->name ? named->start : address; }
 template <size_t N>
 uint64_t module_start(const Named (&names)[N], const Named* named, uint64_t address) {
@@ -95,12 +101,16 @@ std::string FakeSymbolizer::kernel_module(uint64_t address) { return module(find
 std::string FakeSymbolizer::user_symbol(uint32_t tgid, uint64_t address, bool with_offset) {
   return text(find_user(tgid, address), address, with_offset);
 }
-std::string FakeSymbolizer::user_module(uint32_t tgid, uint64_t address) { return module(find_user(tgid, address), address); }
+std::string FakeSymbolizer::user_module(uint32_t tgid, uint64_t address) {
+  return module(find_user(tgid, address), address);
+}
 uint64_t FakeSymbolizer::kernel_symbol_start(uint64_t address) { return start(find(kernel_names, address), address); }
 uint64_t FakeSymbolizer::kernel_module_start(uint64_t address) {
   return module_start(kernel_names, find(kernel_names, address), address);
 }
-uint64_t FakeSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) { return start(find_user(tgid, address), address); }
+uint64_t FakeSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) {
+  return start(find_user(tgid, address), address);
+}
 uint64_t FakeSymbolizer::user_module_start(uint32_t tgid, uint64_t address) {
   return module_start(user_names, find_user(tgid, address), address);
 }
@@ -118,7 +128,8 @@ OutputTest::OutputTest() {
 uint32_t OutputTest::add_probe(const std::string& provider, const std::string& module_name, const std::string& function,
                                const std::string& name) {
   auto row = static_cast<uint32_t>(plan.probes.size());
-  plan.probes.push_back({.id = row + 1, .provider = provider, .module = module_name, .function = function, .name = name});
+  plan.probes.push_back(
+      {.id = row + 1, .provider = provider, .module = module_name, .function = function, .name = name});
   return row;
 }
 
@@ -166,7 +177,8 @@ void OutputTest::add(CannedClause& canned) {
 void OutputTest::feed(CannedClause& canned) {
   if (!canned.is_added) add(canned);
   std::vector<std::byte> bytes = canned.layout.bytes();
-  ds_record_header header{.clause = canned.plan.number, .probe_row = canned.probe_row, .cpu = canned.cpu, .speculation = 0};
+  ds_record_header header{
+      .clause = canned.plan.number, .probe_row = canned.probe_row, .cpu = canned.cpu, .speculation = 0};
   std::memcpy(bytes.data(), &header, sizeof header);
   consumer().record(bytes);
 }

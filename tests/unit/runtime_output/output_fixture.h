@@ -28,7 +28,8 @@ class Layout {
     return place({.kind = FieldKind::String}, text.data(), size);
   }
   Field raw(std::string bytes, bool is_char_array = false) {
-    return place({.kind = FieldKind::Bytes, .is_char_array = is_char_array}, bytes.data(), static_cast<uint32_t>(bytes.size()));
+    return place({.kind = FieldKind::Bytes, .is_char_array = is_char_array}, bytes.data(),
+                 static_cast<uint32_t>(bytes.size()));
   }
   Field probe_name(uint32_t row, ProbePart part) {
     return place({.kind = FieldKind::ProbeName, .probe_part = part}, &row, sizeof row);
@@ -102,8 +103,8 @@ class FakeSource final : public AggregationSource {
   void put(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, const std::vector<int64_t>& words);
 };
 
-// Kernel: 0x...1000-0x...1fff vfs_read, 0x...2000 ksys_read in vmlinux; 0x...3000 ext4_sync in ext4; 0x...9000 bpf_prog_x,
-// tracer code. User process 42: 0x4000 main, 0x5000 helper in prog; libc.so.6 from 0x7000 without symbols.
+// Kernel: 0x...1000-0x...1fff vfs_read, 0x...2000 ksys_read in vmlinux; 0x...3000 ext4_sync in ext4; 0x...9000
+// bpf_prog_x, tracer code. User process 42: 0x4000 main, 0x5000 helper in prog; libc.so.6 from 0x7000 without symbols.
 class FakeSymbolizer final : public Symbolizer {
  public:
   std::string kernel_symbol(uint64_t address, bool with_offset) override;
@@ -141,7 +142,8 @@ class OutputTest : public ::testing::Test {
  protected:
   OutputTest();
 
-  uint32_t add_probe(const std::string& provider, const std::string& module, const std::string& function, const std::string& name);
+  uint32_t add_probe(const std::string& provider, const std::string& module, const std::string& function,
+                     const std::string& name);
   CannedClause clause(uint32_t probe_row = 0, bool has_record = true);
   int32_t add_format(const std::string& text);
   // An aggregation with keys like those of `keys`; has_state_word and generations as the compiler would set them.

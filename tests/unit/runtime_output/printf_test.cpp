@@ -67,7 +67,7 @@ TEST_F(PrintfTest, IntegerFlags) {
   EXPECT_EQ(number("%#08x|", 255), "0x0000ff|");
   EXPECT_EQ(number("%#x|", 0), "0|");
   EXPECT_EQ(number("%#o|", 8), "010|");
-  EXPECT_EQ(number("%.0d|", 0), "0|");  // precision 0 is no precision
+  EXPECT_EQ(number("%.0d|", 0), "0|");             // precision 0 is no precision
   EXPECT_EQ(number("%'d|", 1234567), "1234567|");  // the C locale has no separator
   EXPECT_EQ(number("%'10d|", -1234567), "  -1234567|");
 }
@@ -85,8 +85,9 @@ TEST_F(PrintfTest, DynamicWidthAndPrecision) {
   };
   EXPECT_EQ(cut(2), "he|");
   EXPECT_EQ(cut(0), "hello|");
-  EXPECT_EQ(print_format("%*.*s|", [](Layout& l) { return std::vector{l.integer(6), l.integer(2), l.string("hello", 8)}; }),
-            "    he|");
+  EXPECT_EQ(
+      print_format("%*.*s|", [](Layout& l) { return std::vector{l.integer(6), l.integer(2), l.string("hello", 8)}; }),
+      "    he|");
 }
 
 TEST_F(PrintfTest, HugeWidth) { EXPECT_EQ(number("%9999999d", 1).size(), 9999999u); }
@@ -125,7 +126,8 @@ TEST_F(PrintfTest, Characters) {
 
 TEST_F(PrintfTest, WideStrings) {
   auto wide = [&](const std::string& format) {
-    return print_format(format, [](Layout& l) { return std::vector{l.raw(std::string("h\0\0\0\xe4\0\0\0\0\0\0\0x\0\0\0", 16))}; });
+    return print_format(
+        format, [](Layout& l) { return std::vector{l.raw(std::string("h\0\0\0\xe4\0\0\0\0\0\0\0x\0\0\0", 16))}; });
   };
   EXPECT_EQ(wide("%ls|"), "h\xc3\xa4|");
   EXPECT_EQ(wide("%ws|"), "h\xc3\xa4|");
@@ -167,7 +169,8 @@ TEST_F(PrintfTest, Addresses) {
 
 TEST_F(PrintfTest, Stacks) {
   auto stack = [&](const std::string& format) {
-    return print_format(format, [](Layout& l) { return std::vector{l.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0})}; });
+    return print_format(
+        format, [](Layout& l) { return std::vector{l.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0})}; });
   };
   EXPECT_EQ(stack("%k"), "\nvmlinux`vfs_read+0x10\nvmlinux`ksys_read\n");
   EXPECT_EQ(stack("%24k"), "\n   vmlinux`vfs_read+0x10\n       vmlinux`ksys_read\n");

@@ -8,7 +8,11 @@ class ReportTest : public OutputTest {
  protected:
   std::string fault(uint32_t code, uint64_t value, uint32_t site = 56) {
     ds_fault_record record{.header = {.clause = DS_RECORD_FAULT, .probe_row = 0, .cpu = 0, .speculation = 0},
-                           .clause = 2, .code = code, .value = value, .site = site, .reserved = 0};
+                           .clause = 2,
+                           .code = code,
+                           .value = value,
+                           .site = site,
+                           .reserved = 0};
     consumer().record(std::as_bytes(std::span{&record, 1}));
     EXPECT_EQ(output(), "");
     return messages.take();
@@ -38,7 +42,8 @@ TEST_F(ReportTest, FaultTexts) {
 }
 
 TEST_F(ReportTest, UnknownSiteHasNoPc) {
-  EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u), "dscope: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): divide-by-zero\n");
+  EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u),
+            "dscope: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): divide-by-zero\n");
 }
 
 TEST_F(ReportTest, FaultShowsTheLineToPeople) {
@@ -57,7 +62,12 @@ TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
   consumer().report_drops(totals);
   EXPECT_EQ(messages.take(), "");
   totals[0].record_drops = 1;
-  totals[1] = {.record_drops = 3, .aggregation_drops = 1, .dynamic_drops = 2, .scratch_drops = 4, .double_faults = 1, .fault_drops = 5};
+  totals[1] = {.record_drops = 3,
+               .aggregation_drops = 1,
+               .dynamic_drops = 2,
+               .scratch_drops = 4,
+               .double_faults = 1,
+               .fault_drops = 5};
   consumer().report_drops(totals);
   EXPECT_EQ(messages.take(),
             "dscope: 1 drop on CPU 0\n"
@@ -81,7 +91,12 @@ TEST_F(ReportTest, DropTags) {
   set(OptionId::Droptags);
   settings.program_name = "dtrace";
   DropCounters totals(1);
-  totals[0] = {.record_drops = 1, .aggregation_drops = 1, .dynamic_drops = 1, .scratch_drops = 0, .double_faults = 1, .fault_drops = 0};
+  totals[0] = {.record_drops = 1,
+               .aggregation_drops = 1,
+               .dynamic_drops = 1,
+               .scratch_drops = 0,
+               .double_faults = 1,
+               .fault_drops = 0};
   consumer().report_drops(totals);
   EXPECT_EQ(messages.take(),
             "dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n"

@@ -161,7 +161,7 @@ TEST_F(OutputTest, DamagedRecordsAreCountedNotRead) {
   canned.action(Action::Trace, {canned.layout.integer(int64_t{7})});
   add(canned);
   std::vector<std::byte> record = canned.layout.bytes();
-  consumer().record(std::span{record}.first(8));                        // no header
+  consumer().record(std::span{record}.first(8));                         // no header
   consumer().record(std::span{record}.first(sizeof(ds_record_header)));  // no field
   ds_record_header wrong{.clause = 99, .probe_row = 0, .cpu = 0, .speculation = 0};
   std::memcpy(record.data(), &wrong, sizeof wrong);

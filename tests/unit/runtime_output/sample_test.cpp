@@ -97,7 +97,11 @@ TEST_F(SampleTest, Five_Fault) {
   set(OptionId::Quiet);
   settings.program_name = "dtrace";
   ds_fault_record fault{.header = {.clause = DS_RECORD_FAULT, .probe_row = 0, .cpu = 0, .speculation = 0},
-                        .clause = 0, .code = DS_FAULT_BADADDR, .value = 64, .site = 56, .reserved = 0};
+                        .clause = 0,
+                        .code = DS_FAULT_BADADDR,
+                        .value = 64,
+                        .site = 56,
+                        .reserved = 0};
   consumer().record(std::as_bytes(std::span{&fault, 1}));
   EXPECT_EQ(finish(), "\n");
   EXPECT_EQ(messages.text(),

@@ -15,7 +15,9 @@ class StackTest : public OutputTest {
 };
 
 TEST_F(StackTest, KernelStack) {
-  auto frames = [](Layout& l) { return l.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0x99, 0, kernel_base + 0x1000}); };
+  auto frames = [](Layout& l) {
+    return l.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0x99, 0, kernel_base + 0x1000});
+  };
   EXPECT_EQ(run(Action::Stack, frames),
             "\n"
             "              vmlinux`vfs_read+0x10\n"

@@ -48,7 +48,9 @@ TEST(KernelSymbols, ParsesModulesAndAliases) {
       "ffffffffc0200000 t bpf_prog_1_x\t[bpf]\n");
   auto text = [&](uint64_t address) {
     auto found = symbols.find(address);
-    return found ? fmt::format("{}`{}+{:x} {:x}", found->module, found->name, address - found->start, found->module_start) : "none";
+    return found
+               ? fmt::format("{}`{}+{:x} {:x}", found->module, found->name, address - found->start, found->module_start)
+               : "none";
   };
   EXPECT_EQ(text(0xffffffff81000010), "vmlinux`startup+10 ffffffff81000000");
   EXPECT_EQ(text(0xffffffff81000100), "vmlinux`weak_alias+0 ffffffff81000000");
@@ -119,9 +121,11 @@ TEST_F(LiveSymbolizerTest, UnknownAddresses) {
 TEST_F(LiveSymbolizerTest, ExitedProcessKeepsItsNamesIfSeenBefore) {
   auto address = reinterpret_cast<uint64_t>(&symbols_test_landmark);
   pid_t seen = ::fork();
-  if (seen == 0) for (;;) ::pause();
+  if (seen == 0)
+    for (;;) ::pause();
   pid_t unseen = ::fork();
-  if (unseen == 0) for (;;) ::pause();
+  if (unseen == 0)
+    for (;;) ::pause();
   live->remember_process(static_cast<uint32_t>(seen));
   for (pid_t child : {seen, unseen}) {
     ::kill(child, SIGKILL);

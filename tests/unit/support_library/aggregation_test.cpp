@@ -65,8 +65,8 @@ bool is_valid(const model::LlquantizeShape& shape) {
 
 void check_llquantize(const model::LlquantizeShape& shape, int64_t value) {
   uint64_t bucket = ds_llquantize_bucket(value, shape.factor, shape.low, shape.high, shape.steps);
-  ASSERT_EQ(bucket, model::llquantize_bucket(value, shape)) << value << ": " << shape.factor << " " << shape.low << " "
-                                                           << shape.high << " " << shape.steps;
+  ASSERT_EQ(bucket, model::llquantize_bucket(value, shape))
+      << value << ": " << shape.factor << " " << shape.low << " " << shape.high << " " << shape.steps;
   ASSERT_LE(bucket, 2 * shape.bins() + 2);
 }
 
@@ -113,7 +113,9 @@ TEST(SupportAggregation, LlquantizeOfLargeShapes) {
   while (shapes < 2000) {
     uint64_t factor = 2 + random.below(random.chance(3) ? 65534 : 20);
     uint64_t low = random.below(20), high = low + random.below(40);
-    uint64_t steps = random.chance(2) ? factor : random.chance(2) ? factor * (1 + random.below(20)) : 1 + random.below(factor);
+    uint64_t steps = random.chance(2)   ? factor
+                     : random.chance(2) ? factor * (1 + random.below(20))
+                                        : 1 + random.below(factor);
     model::LlquantizeShape shape{factor, low, high, steps};
     if (!is_valid(shape) || shape.bins() > 20000) continue;
     shapes++;

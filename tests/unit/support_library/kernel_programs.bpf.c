@@ -6,8 +6,8 @@
 #include "codegen/bpf/string_basics.bpf.c"
 #include "codegen/bpf/string_case.bpf.c"
 #include "codegen/bpf/string_number.bpf.c"
-#include "codegen/bpf/string_search.bpf.c"
 #include "codegen/bpf/string_path.bpf.c"
+#include "codegen/bpf/string_search.bpf.c"
 
 #include "kernel_call.h"
 #include "many_calls.h"
@@ -23,10 +23,10 @@ char license_text[] __attribute__((section("license"), used)) = "GPL";
 #define N call_data.n
 #define M call_data.m
 #define WORDS call_data.words
-#define DS_CALL(name, expression)                                      \
-  __attribute__((section("raw_tp"), used)) int name##_call(void *ctx) { \
-    (void)ctx;                                                         \
-    call_data.result = (i64)(expression);                              \
-    return 0;                                                          \
+#define DS_CALL(name, expression)                                       \
+  __attribute__((section("raw_tp"), used)) int name##_call(void* ctx) { \
+    (void)ctx;                                                          \
+    call_data.result = (i64)(expression);                               \
+    return 0;                                                           \
   }
 #include "calls.def"

@@ -83,8 +83,8 @@ class SharedCall {
  public:
   explicit SharedCall(bpf_object* object) {
     bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object)
-      if (std::string(bpf_map__name(map)).find(".data") != std::string::npos) fd_ = bpf_map__fd(map);
+    bpf_object__for_each_map(map, object) if (std::string(bpf_map__name(map)).find(".data") != std::string::npos) fd_ =
+        bpf_map__fd(map);
   }
   KernelCall read() const {
     KernelCall call;
@@ -112,7 +112,8 @@ std::string text_for(Random& random, size_t most) {
 void fill(Random& random, KernelCall& call) {
   std::memset(call.bytes, 0, sizeof call.bytes);
   std::string a = text_for(random, call.a_capacity - 1), b = text_for(random, call.b_capacity - 1);
-  if (random.chance(2)) b = a.substr(random.below(a.size() + 1), std::min<u64>(random.characters(40), call.b_capacity - 1));
+  if (random.chance(2))
+    b = a.substr(random.below(a.size() + 1), std::min<u64>(random.characters(40), call.b_capacity - 1));
   if (random.chance(4)) a = b = a.substr(0, std::min(call.b_capacity, call.a_capacity) - 1);
   std::memcpy(call.bytes, a.data(), a.size());
   std::memcpy(call.bytes + call.a_capacity, b.data(), b.size());

@@ -1,9 +1,9 @@
-// Several support functions in a row, with all results alive until the end: shows what the verifier makes of a D program with
-// many string operations. Shared by the host and the kernel.
+// Several support functions in a row, with all results alive until the end: shows what the verifier makes of a D
+// program with many string operations. Shared by the host and the kernel.
 #pragma once
 
-static inline __attribute__((always_inline)) i64 many_calls(const char *a, const char *b, char *out, u64 a_capacity, u64 b_capacity, u64 out_capacity,
-                                                          u64 sizes, i64 n) {
+static inline __attribute__((always_inline)) i64 many_calls(const char* a, const char* b, char* out, u64 a_capacity,
+                                                            u64 b_capacity, u64 out_capacity, u64 sizes, i64 n) {
   ds_basename(out, a, sizes);
   i64 first = ds_strcmp(out, out_capacity, b, b_capacity);
   ds_strjoin(out, a, b, sizes);

@@ -6,17 +6,16 @@
 
 #define DS_NATIVE_HELPERS 1
 
-typedef long (*ds_loop_body)(unsigned long long index, void *state);
+typedef long (*ds_loop_body)(unsigned long long index, void* state);
 
-static inline long bpf_probe_read_kernel(void *dst, unsigned size, const void *address) {
+static inline long bpf_probe_read_kernel(void* dst, unsigned size, const void* address) {
   memcpy(dst, address, size);
   return 0;
 }
 
-static inline long bpf_loop(unsigned count, ds_loop_body body, void *state, unsigned long long flags) {
+static inline long bpf_loop(unsigned count, ds_loop_body body, void* state, unsigned long long flags) {
   (void)flags;
   for (unsigned i = 0; i < count; i++)
-    if (body(i, state) != 0)
-      return i + 1;
+    if (body(i, state) != 0) return i + 1;
   return count;
 }

@@ -44,7 +44,8 @@ TEST(SupportString, ComparesAsUnsignedBytesWhateverTheCapacities) {
   for (int i = 0; i < kRounds; i++) {
     Buffer left = random_buffer(random, random.chance(2) ? "" : "a\xff");
     std::string other = left.text();
-    if (!other.empty() && random.chance(2)) other[random.below(other.size())] = static_cast<char>(1 + random.below(255));
+    if (!other.empty() && random.chance(2))
+      other[random.below(other.size())] = static_cast<char>(1 + random.below(255));
     if (random.chance(4)) other.resize(random.below(other.size() + 1));
     if (random.chance(4)) other = random.string(other.size() + 3, "a\xff");
     Buffer right(capacity_for(other.size()) + 8 * random.below(5), other);
@@ -77,11 +78,26 @@ TEST(SupportString, JoinCutsAndPads) {
 }
 
 TEST(SupportString, SubstrTableOfTheReference) {
-  struct Row { int64_t index; int64_t count; const char* result; };
-  const Row rows[] = {{3, DS_NO_COUNT, "barbazbop"}, {12, DS_NO_COUNT, ""}, {300, DS_NO_COUNT, ""},
-                      {-10, DS_NO_COUNT, "obarbazbop"}, {-12, 11, "foobarbazbo"}, {0, 3, "foo"}, {3, -3, "barbaz"},
-                      {-20, 10, "fo"}, {-20, DS_NO_COUNT, "foobarbazbop"}, {-20, 8, ""}, {-20, -1, ""}, {4, -8, ""},
-                      {INT32_MIN, 256, ""}, {INT64_MAX, DS_NO_COUNT, ""}, {0, INT64_MIN, ""}};
+  struct Row {
+    int64_t index;
+    int64_t count;
+    const char* result;
+  };
+  const Row rows[] = {{3, DS_NO_COUNT, "barbazbop"},
+                      {12, DS_NO_COUNT, ""},
+                      {300, DS_NO_COUNT, ""},
+                      {-10, DS_NO_COUNT, "obarbazbop"},
+                      {-12, 11, "foobarbazbo"},
+                      {0, 3, "foo"},
+                      {3, -3, "barbaz"},
+                      {-20, 10, "fo"},
+                      {-20, DS_NO_COUNT, "foobarbazbop"},
+                      {-20, 8, ""},
+                      {-20, -1, ""},
+                      {4, -8, ""},
+                      {INT32_MIN, 256, ""},
+                      {INT64_MAX, DS_NO_COUNT, ""},
+                      {0, INT64_MIN, ""}};
   Buffer source(264, "foobarbazbop");
   for (const Row& row : rows) {
     Destination destination(256);
@@ -189,14 +205,29 @@ TEST(SupportString, IndexInTheWorstCase) {
   check_index(Buffer(4096, text.substr(1) + "b"), Buffer(2008, needle), 0);
 }
 
-struct Path { const char *path, *basename, *dirname; };
-const Path paths[] = {
-    {"/foo/bar/baz", "baz", "/foo/bar"}, {"/foo/bar/baz/", "baz", "/foo/bar"}, {"/foo/bar/baz//", "baz", "/foo/bar"},
-    {"/foo/bar///baz/", "baz", "/foo/bar"}, {"/foo/bar/baz/.", ".", "/foo/bar/baz"},
-    {"/foo/bar/baz/./", ".", "/foo/bar/baz"}, {"/foo/bar/baz/.//", ".", "/foo/bar/baz"},
-    {"foo/bar/baz/", "baz", "foo/bar"}, {"/", "/", "/"}, {"//", "/", "/"}, {"/////", "/", "/"}, {"./", ".", "."},
-    {".", ".", "."}, {"/.", ".", "/"}, {"/./", ".", "/"}, {"/.//", ".", "/"}, {"/./.", ".", "/."}, {"f", "f", "."},
-    {"f/", "f", "."}, {"", ".", "."}};
+struct Path {
+  const char *path, *basename, *dirname;
+};
+const Path paths[] = {{"/foo/bar/baz", "baz", "/foo/bar"},
+                      {"/foo/bar/baz/", "baz", "/foo/bar"},
+                      {"/foo/bar/baz//", "baz", "/foo/bar"},
+                      {"/foo/bar///baz/", "baz", "/foo/bar"},
+                      {"/foo/bar/baz/.", ".", "/foo/bar/baz"},
+                      {"/foo/bar/baz/./", ".", "/foo/bar/baz"},
+                      {"/foo/bar/baz/.//", ".", "/foo/bar/baz"},
+                      {"foo/bar/baz/", "baz", "foo/bar"},
+                      {"/", "/", "/"},
+                      {"//", "/", "/"},
+                      {"/////", "/", "/"},
+                      {"./", ".", "."},
+                      {".", ".", "."},
+                      {"/.", ".", "/"},
+                      {"/./", ".", "/"},
+                      {"/.//", ".", "/"},
+                      {"/./.", ".", "/."},
+                      {"f", "f", "."},
+                      {"f/", "f", "."},
+                      {"", ".", "."}};
 
 void check_path(const std::string& path, Destination destination, const std::string& base, const std::string& folder) {
   Buffer source(capacity_for(path.size()), path);

@@ -7,17 +7,17 @@
 #define PROGRAM(name) __attribute__((section("prog/" #name), used)) int name
 #define SUBPROGRAM static __attribute__((noinline))
 
-static void *(*const map_lookup)(const void *map, const void *key) = (void *)1;
-static long (*const map_update)(const void *map, const void *key, const void *value, ds_u64 flags) = (void *)2;
-static ds_u64 (*const get_pid_tgid)(void) = (void *)14;
-static ds_u32 (*const get_cpu)(void) = (void *)8;
-static void *(*const ring_reserve)(const void *ring, ds_u64 size, ds_u64 flags) = (void *)131;
-static void (*const ring_submit)(void *record, ds_u64 flags) = (void *)132;
-static void (*const ring_discard)(void *record, ds_u64 flags) = (void *)133;
-static void *(*const task_storage_get)(const void *map, void *task, const void *value, ds_u64 flags) = (void *)156;
-static void *(*const current_task_btf)(void) = (void *)158;
-static ds_u64 (*const get_attach_cookie)(void *context) = (void *)174;
-static long (*const loop)(ds_u32 count, void *callback, void *context, ds_u64 flags) = (void *)181;
+static void* (*const map_lookup)(const void* map, const void* key) = (void*)1;
+static long (*const map_update)(const void* map, const void* key, const void* value, ds_u64 flags) = (void*)2;
+static ds_u64 (*const get_pid_tgid)(void) = (void*)14;
+static ds_u32 (*const get_cpu)(void) = (void*)8;
+static void* (*const ring_reserve)(const void* ring, ds_u64 size, ds_u64 flags) = (void*)131;
+static void (*const ring_submit)(void* record, ds_u64 flags) = (void*)132;
+static void (*const ring_discard)(void* record, ds_u64 flags) = (void*)133;
+static void* (*const task_storage_get)(const void* map, void* task, const void* value, ds_u64 flags) = (void*)156;
+static void* (*const current_task_btf)(void) = (void*)158;
+static ds_u64 (*const get_attach_cookie)(void* context) = (void*)174;
+static long (*const loop)(ds_u32 count, void* callback, void* context, ds_u64 flags) = (void*)181;
 
 enum { NO_WAKEUP = 1, FORCE_WAKEUP = 2 };
 
@@ -35,10 +35,10 @@ struct test_record {
 enum { CLAUSE_EXIT = 900 };
 
 static inline __attribute__((always_inline)) void emit(ds_u32 clause, ds_u32 row, ds_u64 value, ds_u64 flags) {
-  struct test_record *record = ring_reserve(&ds_ring, sizeof *record, 0);
+  struct test_record* record = ring_reserve(&ds_ring, sizeof *record, 0);
   if (!record) {
     ds_u32 zero = 0;
-    struct ds_counters *counters = map_lookup(&ds_counters, &zero);
+    struct ds_counters* counters = map_lookup(&ds_counters, &zero);
     if (counters) ++counters->record_drops;
     return;
   }
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) void emit(ds_u32 clause, ds_u32 row
 }
 
 static inline __attribute__((always_inline)) int is_activity(ds_u32 activity) {
-  return *(volatile ds_u32 *)&ds_state.activity == activity;
+  return *(volatile ds_u32*)&ds_state.activity == activity;
 }
 
 static inline __attribute__((always_inline)) void leave(ds_u64 status) {
