@@ -23,6 +23,7 @@ enum class Helper : uint32_t {
   GetCurrentPidTgid = 14,
   GetCurrentUidGid = 15,
   GetCurrentComm = 16,
+  GetCurrentTask = 35,
   GetStack = 67,
   ProbeReadUser = 112,
   ProbeReadKernel = 113,

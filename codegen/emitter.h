@@ -5,12 +5,14 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "codegen/bpf_builder.h"
+#include "codegen/debug_info.h"
 #include "codegen/lower.h"
 #include "contract/record_format.h"
 #include "frontend/plan_builder.h"
@@ -53,6 +55,7 @@ struct Frame {
 // What belongs to the function being emitted; set aside while another one is.
 struct FunctionState {
   Frame frame;
+  SourceRange range;  // being emitted
   const ClauseInstance* clause = nullptr;
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
@@ -98,6 +101,9 @@ class Emitter {
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
   // The index, after a fault if it is not below `limit` (a constant), in a form whose bound the verifier knows.
   V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
+  // From here on instructions belong to this place of the script (if debug information is wanted).
+  void locate(SourceRange range);
+  void describe_function(llvm::Function* function, SourceRange range);
   [[nodiscard]] uint32_t fault_site(const Expr& at);
   void fault(uint32_t code, V value, const Expr& at);
   // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
@@ -157,6 +163,7 @@ class Emitter {
   enum class Access { Read, Write };
   Place place_of(const Expr& expr, Access access = Access::Read);
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read);
+  V trusted_pointer(const Expr& pointer);
   Place element_place(const Expr& expr, const Index& form, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
@@ -193,6 +200,7 @@ class Emitter {
   V syscall_register(uint32_t byte_offset);
   V syscall_return();
   V perf_pc(bool is_user);
+  V record_address();
   V probe_id();
   V task_member(std::initializer_list<const char*> path, const Expr& at);
 
@@ -240,6 +248,7 @@ class Emitter {
   LowerOptions options_;
   IrModule& out_;
   BpfBuilder b_;
+  std::unique_ptr<DebugInfo> debug_;
 
   FunctionState state_;
   Frame& frame_ = state_.frame;

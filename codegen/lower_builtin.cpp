@@ -52,7 +52,8 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Gid: return high_half(b_.call(Helper::GetCurrentUidGid, {}));
     case BuiltinVariable::Ppid: return as_int(task_member({"real_parent", "tgid"}, at));
     case BuiltinVariable::Cpu: return b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), low);
-    case BuiltinVariable::Curthread: return b_.to_number(current_task());
+    case BuiltinVariable::Curthread:
+      return once("task number", [&] { return b_.call(Helper::GetCurrentTask, {}); });
     case BuiltinVariable::Id: return probe_id();
     case BuiltinVariable::Epid:
       return b_.ir.CreateOr(b_.ir.CreateShl(probe_id(), b_.number(32)), b_.number(clause_plan_->number + 1));
@@ -158,6 +159,17 @@ V Emitter::perf_pc(bool is_user) {
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
 
+// The context's address as a number to calculate with: copied from the stack, where the verifier loses its kind.
+V Emitter::record_address() {
+  return once("record address", [&] {
+    V pointer = b_.shared_slot(8, "pointer");
+    V copy = b_.shared_slot(8, "read");
+    b_.ir.CreateAlignedStore(frame_.context, pointer, llvm::Align(8));
+    b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.to_number(pointer)});
+    return b_.load(copy, 8, false);
+  });
+}
+
 V Emitter::argument_source(const ArgSource& source, const Expr&) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
@@ -166,14 +178,14 @@ V Emitter::argument_source(const ArgSource& source, const Expr&) {
     case ArgSourceKind::SyscallArg: return syscall_register(syscall_argument_offsets[source.index]);
     case ArgSourceKind::SyscallReturn: return syscall_return();
     case ArgSourceKind::RecordField: return b_.load(field(source.offset), source.size, source.is_signed);
-    case ArgSourceKind::RecordAddress: return b_.to_number(field(source.offset));
+    case ArgSourceKind::RecordAddress: return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));
     case ArgSourceKind::RecordDataLoc: {
       V word = b_.load(field(source.offset), 4, false);
-      return b_.ir.CreateAdd(b_.to_number(frame_.context), b_.ir.CreateAnd(word, b_.number(0xffff)));
+      return b_.ir.CreateAdd(record_address(), b_.ir.CreateAnd(word, b_.number(0xffff)));
     }
     case ArgSourceKind::RecordRelLoc: {
       V word = b_.load(field(source.offset), 4, false);
-      V from = b_.ir.CreateAdd(b_.to_number(frame_.context), b_.number(static_cast<uint64_t>(source.offset) + 4));
+      V from = b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset) + 4));
       return b_.ir.CreateAdd(from, b_.ir.CreateAnd(word, b_.number(0xffff)));
     }
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);

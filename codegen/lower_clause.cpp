@@ -15,6 +15,7 @@ void Emitter::emit_clause(uint32_t number) {
   temporary_end_ = first_temporary_;
   if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const Expr* predicate = clause_->clause->predicate; predicate != nullptr) {
+    locate(predicate->at.range);
     V holds = condition(*predicate);
     auto* body = b_.block("body");
     b_.ir.CreateCondBr(holds, body, next_clause_);
@@ -29,6 +30,7 @@ void Emitter::emit_clause(uint32_t number) {
 
 void Emitter::emit_body(const std::vector<Statement*>& body) {
   for (const Statement* statement : body) {
+    locate(statement->at.range);
     uint32_t temporaries = temporary_end_;
     std::visit(Overloaded{[&](const ExprStatement& form) { emit_statement(*form.expr); },
                           [&](const IfStatement& form) { emit_if(form); }},
@@ -108,6 +110,16 @@ void Emitter::fault(uint32_t code, V value, const Expr& at) {
     }
   }
   b_.ir.CreateBr(next_clause_);
+}
+
+void Emitter::locate(SourceRange range) {
+  state_.range = range;
+  if (debug_ != nullptr) b_.ir.SetCurrentDebugLocation(debug_->location(*b_.function(), range));
+}
+
+void Emitter::describe_function(llvm::Function* function, SourceRange range) {
+  if (debug_ != nullptr) debug_->add_function(*function, range);
+  locate(range);
 }
 
 // Guarded before the test, or LLVM may test a 32-bit half that says nothing to the verifier; and behind it.

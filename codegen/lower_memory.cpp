@@ -119,6 +119,11 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
   const TypeTable& types = *meaning_.types;
   if (!types.is_scalar(meaning.type) && !types.is_string(meaning.type))
     return place_of(pointer, access);  // an array: its first element
+  if (meaning.space == Space::Trusted && options_.trusted_loads)
+    if (V trusted = trusted_pointer(pointer); trusted != nullptr) {
+      fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
+      return {Space::Trusted, trusted};
+    }
   V address = scalar(pointer);
   fault_if(b_.ir.CreateICmpEQ(address, b_.number(0)), DS_FAULT_BADADDR, b_.number(0), at);
   switch (meaning.space) {
@@ -129,12 +134,23 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
       return stored_pointer(address, b_.number(size), at, access);
     }
     case Space::Trusted:
-      if (options_.trusted_loads) return {Space::Trusted, b_.to_pointer(address)};
-      return {Space::Kernel, address};
     case Space::None:
     case Space::Kernel: return {Space::Kernel, address};
   }
   DS_UNREACHABLE();
+}
+
+// curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
+// Anywhere else such pointers are plain numbers, as the verifier forbids arithmetic with its own.
+V Emitter::trusted_pointer(const Expr& pointer) {
+  const ExprInfo& meaning = info(pointer);
+  if (const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding))
+    return *variable == BuiltinVariable::Curthread ? current_task() : nullptr;
+  if (!std::holds_alternative<Member>(pointer.form) || !std::holds_alternative<MemberPlace>(meaning.binding))
+    return nullptr;
+  Place place = place_of(pointer);
+  if (place.space != Space::Trusted) return nullptr;
+  return b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8));
 }
 
 // What a pointer to D storage points to. alloca()/copyin() memory may be written; variables only read through a
@@ -201,6 +217,8 @@ V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
   auto size = static_cast<uint32_t>(types.is_pointer(type) ? 8 : types.size_of(type));
   DS_CHECK(size == 1 || size == 2 || size == 4 || size == 8);
   bool is_signed = types.is_signed_integer(type);
+  // A pointer loaded directly would be one of the verifier's own: see trusted_pointer.
+  if (place.space == Space::Trusted && types.is_pointer(type)) return read_checked(place, size, false, at);
   switch (place.space) {
     case Space::Storage:
     case Space::Trusted: return b_.load(place.address, size, is_signed);

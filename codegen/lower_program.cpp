@@ -38,6 +38,7 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
       options_(options),
       out_(out),
       b_(out.module()) {
+  if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
   bool allocates = false;
   for (const ClauseInstance& clause : meaning_.clauses) {
     walk_clause(meaning_, clause, [&](const Expr& expr) {
@@ -57,6 +58,7 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
 
 void Emitter::run() {
   for (size_t i = 0; i < plan_.programs.size(); ++i) emit_program(i);
+  if (debug_ != nullptr) debug_->finish();
   if (uses_scratch_) out_.scratch_size = scratch_size_;
 }
 
@@ -74,6 +76,7 @@ void Emitter::emit_program(size_t index) {
             .rows = layout.rows};
 
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
+  describe_function(function, meaning_.clauses[layout.lists[0][0]].clause->probes[0].at.range);
   auto* body = b_.block("gate");
   b_.ir.CreateBr(body);  // the entry block is for stack slots alone
   b_.start(body);
@@ -155,7 +158,10 @@ V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
     if (has_lists)
       list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
   }
-  llvm::IRBuilder<>(skip).CreateRet(b_.number32(0));
+  auto here = b_.ir.saveIP();
+  b_.start(skip);
+  b_.ir.CreateRet(b_.number32(0));
+  b_.ir.restoreIP(here);
   return row;
 }
 
@@ -279,6 +285,9 @@ llvm::Function* Emitter::fault_function() {
   function->addFnAttr(llvm::Attribute::NoInline);
   auto saved = b_.ir.saveIP();
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
+  if (debug_ != nullptr) debug_->add_function(*function, state_.range);
+  SourceRange range = state_.range;
+  locate(range);
   auto* body = b_.block("body");
   b_.ir.CreateBr(body);
   b_.start(body);
@@ -304,6 +313,7 @@ llvm::Function* Emitter::fault_function() {
   count(offsetof(ds_counters, fault_drops));
   b_.ir.CreateRetVoid();
   b_.ir.restoreIP(saved);
+  locate(range);
   return fault_function_ = function;
 }
 
@@ -327,6 +337,7 @@ void Emitter::in_function(llvm::Function* function, F emit) {
   FunctionState saved = std::exchange(state_, {});
   uint32_t saved_end = temporary_end_;
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
+  describe_function(function, saved.range);
   auto* body = b_.block("body");
   b_.ir.CreateBr(body);  // the entry block is for stack slots alone
   b_.start(body);
@@ -335,6 +346,7 @@ void Emitter::in_function(llvm::Function* function, F emit) {
   state_ = std::move(saved);
   temporary_end_ = saved_end;
   b_.ir.restoreIP(saved_ip);
+  locate(state_.range);
 }
 
 // Some clauses as a function (context, scratch slot, row): a program of many clauses would run out of stack if they all

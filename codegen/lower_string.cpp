@@ -199,7 +199,7 @@ StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
         return;
       }
       StringValue value = string(*branches[i]);
-      store_string(data, capacity, value);
+      store_string(data, bound(expr), value);
       nulls[i] = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
     });
     ends[i] = b_.ir.GetInsertBlock();
@@ -229,8 +229,12 @@ void Emitter::store_string(V to, uint32_t size, const StringValue& value) {
   }
   b_.copy(to, value.data, copied);
   if (room > copied) b_.zero(b_.at(to, copied), room - copied);
-  // A longer source is cut: the last byte of the field is its terminator.
-  if (value.capacity > room) b_.store(b_.at(to, size - 1), b_.number(0), 1);
+  // A longer source is cut: the field's last byte and the padding behind it are zero.
+  if (value.capacity > room) {
+    V word = b_.at(to, room - 8);
+    uint64_t kept = (uint64_t{1} << ((size - 1) % 8 * 8)) - 1;
+    b_.store(word, b_.ir.CreateAnd(b_.load(word, 8, false), b_.number(kept)), 8);
+  }
 }
 
 void Emitter::string_into(const Expr& expr, V to, uint32_t size) {

@@ -302,7 +302,7 @@ void Emitter::assign_string_variable(VariableId id, const Expr* index, const Str
   const Variable& variable = meaning_.variables[id.index];
   const VariablePlace& place = layout_.variables[id.index];
   auto write = [&](V address) {
-    store_string(address, place.size - 8, value);
+    store_string(address, meaning_.types->strsize() + 1, value);
     V present = value.is_null != nullptr ? b_.flag(b_.ir.CreateNot(value.is_null)) : b_.number(1);
     b_.store(b_.at(address, place.size - 8), present, 8);
   };

@@ -88,6 +88,15 @@ Result<Built> build(const Compilation& compilation, const LowerOptions& options)
   return built;
 }
 
+// A program that the verifier refuses is our bug: compiled once more, with D lines, the refusal says where.
+Result<std::unique_ptr<Session>> explain(const Compilation& compilation, const SessionOptions& options,
+                                         Result<std::unique_ptr<Session>> refused) {
+  auto described = build(compilation, {.debug_info = true});
+  if (!described) return refused;
+  auto again = Session::load(described->plan, described->object, options);
+  return again ? std::move(refused) : std::move(again);
+}
+
 // A kernel that refuses a direct load of a BTF pointer gets the same program with checked copies instead.
 Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilation, const SessionOptions& options) {
   auto session = Session::load(built.plan, built.object, options);
@@ -95,7 +104,7 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   auto careful = build(compilation, {.trusted_loads = false});
   if (!careful) return session;
   auto second = Session::load(careful->plan, careful->object, options);
-  if (!second) return session;
+  if (!second) return explain(compilation, options, std::move(session));
   built = std::move(*careful);
   // The session refers to the plan it was made with.
   return Session::load(built.plan, built.object, options);

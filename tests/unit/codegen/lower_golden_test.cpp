@@ -43,6 +43,11 @@ TEST_P(LowerGolden, CheckedCopies) {
   if (!compiled.failed()) expect_object(compiled, {.trusted_loads = false});
 }
 
+TEST_P(LowerGolden, WithLines) {
+  CompiledText compiled(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {.debug_info = true});
+}
+
 TEST_P(LowerGolden, OldMachine) {
   CompiledText compiled = CompiledText::on_old_machine(GetParam());
   if (!compiled.failed()) expect_object(compiled, {});
