@@ -97,6 +97,7 @@ class Emitter {
   void emit_clause(uint32_t number);
   void emit_body(const std::vector<Statement*>& body);
   void emit_statement(const Expr& expr);
+  void split_long_block();
   void emit_if(const IfStatement& statement);
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
   // The index, after a fault if it is not below `limit` (a constant), in a form whose bound the verifier knows.

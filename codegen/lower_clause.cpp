@@ -5,6 +5,12 @@
 
 namespace dscope {
 
+namespace {
+
+constexpr size_t longest_block = 64;  // IR instructions
+
+}  // namespace
+
 void Emitter::emit_clause(uint32_t number) {
   clause_ = &meaning_.clauses[number];
   clause_plan_ = &plan_.clauses[number];
@@ -36,7 +42,21 @@ void Emitter::emit_body(const std::vector<Statement*>& body) {
                           [&](const IfStatement& form) { emit_if(form); }},
                statement->form);
     temporary_end_ = temporaries;
+    split_long_block();
   }
+}
+
+// LLVM's back end takes quadratic time over straight code: a jump that is never taken ends a block that grows long.
+// The verifier sees the constant and follows one way only.
+void Emitter::split_long_block() {
+  if (b_.ir.GetInsertBlock()->size() < longest_block) return;
+  auto* never = b_.block("never");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.guarded(b_.number(0)), b_.number(0)), never, on);
+  b_.start(never);
+  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
+  b_.ir.CreateBr(next_clause_);
+  b_.start(on);
 }
 
 void Emitter::emit_if(const IfStatement& statement) {

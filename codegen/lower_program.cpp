@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t no_wakeup = 1;        // BPF_RB_NO_WAKEUP
 constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
-constexpr size_t most_clause_functions = 200;
+constexpr size_t most_clause_functions = 128;
 constexpr size_t switch_limit = 8;  // up to so many system calls are told apart by comparisons
 
 }  // namespace
@@ -169,7 +169,9 @@ void Emitter::emit_lists(const ProgramLayout& layout, V list) {
   auto emit_list = [&](const std::vector<uint32_t>& clauses) {
     if (layout.outlines_clauses) {
       // A BPF program has at most 256 functions.
-      size_t group = std::max<size_t>(1, (clauses.size() + most_clause_functions - 1) / most_clause_functions);
+      size_t all = 0;
+      for (const auto& each : layout.lists) all += each.size();
+      size_t group = std::max<size_t>(1, (all + most_clause_functions - 1) / most_clause_functions);
       for (size_t i = 0; i < clauses.size(); i += group)
         emit_clause_function({clauses.data() + i, std::min(group, clauses.size() - i)}, layout.expected_activity);
       b_.ir.CreateBr(frame_.leave);
