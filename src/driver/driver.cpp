@@ -129,6 +129,17 @@ bool is_space_too_small(const ProgramPlan& plan) {
   return false;
 }
 
+// Sizes that only the kernel knows to be too large come back as E2BIG from a map: say which option they come from.
+Error enabling_error(const OptionValues& options, Error error) {
+  constexpr int64_t usual_strsize = 4096;
+  bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > usual_strsize;
+  Error whole = std::move(error).within("could not enable tracing");
+  if (!is_strsize) return whole;
+  return std::move(whole).hint(fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "
+                                           "have; try a smaller strsize",
+                                           options.number(OptionId::Strsize)));
+}
+
 int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
@@ -139,6 +150,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   if (matched == 0 && !options.is_on(OptionId::Zdefs)) return report(command_line, Error("no probes matched"));
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
     return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
+  if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
+    return report(command_line, Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));
   if (is_space_too_small(built->plan))
     return report(command_line, Error("could not enable tracing: Enabling exceeds size of buffer"));
   // From here on we touch the kernel: the first and only place that needs privileges.
@@ -148,7 +161,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   SessionOptions session_options{
       .program_name = command_line.program_name, .is_testing = is_testing(), .is_verbose = command_line.is_verbose};
   auto session = load(*built, compilation, session_options);
-  if (!session) return report(command_line, std::move(session.error()).within("could not enable tracing"));
+  if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
     fmt::print(stderr, "{}: allowing destructive actions\n", command_line.program_name);
   auto symbols = make_live_symbolizer();
