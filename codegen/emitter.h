@@ -185,8 +185,8 @@ class Emitter {
   V assign_variable(VariableId id, const Expr* index, V value, const Expr& at);
   V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
   StringValue read_string_variable(VariableId id, const Expr* index);
-  void assign_string_variable(VariableId id, const Expr* index, const StringValue& value, const Expr& at);
-  void delete_variable(VariableId id, const Expr* index, const Expr& at);
+  void assign_string_variable(VariableId id, const Expr* index, const StringValue& value);
+  void delete_variable(VariableId id, const Expr* index);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
   void dynamic_drop_if(V condition);
   const Expr& target_of(const Expr& expr, const Expr*& index) const;

@@ -69,7 +69,7 @@ void Emitter::assign_object(const Assign& form, const Expr& at) {
     const Expr& base = target_of(*form.lhs, index);
     const auto* id = std::get_if<VariableId>(&info(base).binding);
     DS_CHECK(id != nullptr);
-    return delete_variable(*id, index, at);
+    return delete_variable(*id, index);
   }
   auto size = static_cast<uint32_t>(types.size_of(type_of(*form.lhs)));
   V copy = temporary(size);

@@ -87,11 +87,11 @@ StringValue Emitter::string_of_form(const Expr& expr) {
             const auto* id = std::get_if<VariableId>(&info(target).binding);
             if (id == nullptr || !std::holds_alternative<Name>(target.form)) return assign_string_place(form, expr);
             if (meaning_.types->is_integer(type_of(*form.rhs))) {  // = 0, = NULL
-              delete_variable(*id, target_index, expr);
+              delete_variable(*id, target_index);
               return {string_literal("").data, 8, b_.ir.getTrue()};
             }
             StringValue value = string(*form.rhs);
-            assign_string_variable(*id, target_index, value, expr);
+            assign_string_variable(*id, target_index, value);
             return value;
           },
           [&](const Stringof& form) -> StringValue {

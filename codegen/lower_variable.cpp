@@ -178,7 +178,7 @@ V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr
       // Storing 0 needs no storage where there is none.
       bool is_zero = llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isZero();
       if (is_zero && !cache_.contains("task_storage")) {
-        delete_variable(id, index, at);
+        delete_variable(id, index);
       } else {
         b_.store(b_.at(task_storage(true), place.offset), value, size);
       }
@@ -230,7 +230,7 @@ void Emitter::update_array(const VariablePlace& place, V key, V value, const Exp
 }
 
 // Assigning 0 removes a thread-local or an element; strings become NULL again.
-void Emitter::delete_variable(VariableId id, const Expr* index, const Expr& at) {
+void Emitter::delete_variable(VariableId id, const Expr* index) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
   const VariablePlace& place = layout_.variables[id.index];
@@ -298,7 +298,7 @@ StringValue Emitter::read_string_variable(VariableId id, const Expr* index) {
   return {data, capacity, b_.is_zero(b_.load(b_.at(data, capacity), 8, false))};
 }
 
-void Emitter::assign_string_variable(VariableId id, const Expr* index, const StringValue& value, const Expr& at) {
+void Emitter::assign_string_variable(VariableId id, const Expr* index, const StringValue& value) {
   const Variable& variable = meaning_.variables[id.index];
   const VariablePlace& place = layout_.variables[id.index];
   auto write = [&](V address) {

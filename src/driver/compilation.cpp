@@ -2,29 +2,14 @@
 
 #include <dirent.h>
 
-#include <algorithm>
-#include <cstdio>
-
 #include "contract/type.h"
+#include "driver/library_files.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
 
 namespace dscope {
 
 namespace {
-
-Result<std::string> read_text(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "re");
-  if (file == nullptr) return fail(Error::from_errno(errno, "failed to open {}", path));
-  std::string text;
-  char buffer[65536];
-  size_t count = 0;
-  while ((count = std::fread(buffer, 1, sizeof buffer, file)) != 0) text.append(buffer, count);
-  int problem = std::ferror(file) != 0 ? errno : 0;
-  std::fclose(file);
-  if (problem != 0) return fail(Error::from_errno(problem, "failed to open {}", path));
-  return text;
-}
 
 SpecifierField last_field(char letter) {
   switch (letter) {
@@ -44,19 +29,6 @@ std::string library_directory(const OptionValues& options) {
       return candidate;
     }
   return "";
-}
-
-std::vector<std::string> library_files(const std::string& directory) {
-  std::vector<std::string> files;
-  DIR* open = directory.empty() ? nullptr : opendir(directory.c_str());
-  if (open == nullptr) return files;
-  while (const dirent* entry = readdir(open)) {
-    std::string name = entry->d_name;
-    if (name.size() > 2 && name.ends_with(".d") && name[0] != '.') files.push_back(directory + "/" + name);
-  }
-  closedir(open);
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 ParseOptions parse_options(const OptionValues& options, UnitKind kind) {
@@ -120,22 +92,28 @@ class Parsing {
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target) {
   Parsing parsing(out, command_line, options, host, target);
+  std::vector<std::string> texts;
+  for (const ProgramArgument& argument : command_line.programs) {
+    if (!argument.is_script()) {
+      texts.push_back(argument.text);
+      continue;
+    }
+    DS_TRY(std::string text, read_text(argument.text));
+    texts.push_back(std::move(text));
+  }
   if (!options.is_on(OptionId::Nolibs)) {
-    for (const std::string& path : library_files(library_directory(options))) {
-      DS_TRY(std::string text, read_text(path));
-      UnitId id = out.sources.add(UnitKind::Library, path, std::move(text));
-      parsing.parse(id);
+    std::vector<std::string_view> words(texts.begin(), texts.end());
+    words.insert(words.end(), command_line.operands.begin(), command_line.operands.end());
+    DS_TRY(std::vector<LibraryFile> libraries, needed_libraries(library_directory(options), words));
+    for (LibraryFile& library : libraries) {
+      parsing.parse(out.sources.add(UnitKind::Library, library.path, std::move(library.text)));
       if (out.diagnostics.has_errors()) return {};
     }
   }
-  for (const ProgramArgument& argument : command_line.programs) {
-    UnitId id;
-    if (argument.is_script()) {
-      DS_TRY(std::string text, read_text(argument.text));
-      id = out.sources.add(UnitKind::Script, argument.text, std::move(text));
-    } else {
-      id = out.sources.add(UnitKind::String, argument.text, argument.text, last_field(argument.letter));
-    }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const ProgramArgument& argument = command_line.programs[i];
+    UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
+    UnitId id = out.sources.add(kind, argument.text, std::move(texts[i]), last_field(argument.letter));
     out.user_units.push_back(id);
     parsing.parse(id);
     if (out.diagnostics.has_errors()) return {};

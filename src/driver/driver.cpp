@@ -11,7 +11,7 @@
 #include "driver/compilation.h"
 #include "driver/dump.h"
 #include "driver/listing.h"
-#include "driver/stability_report.h"
+#include "driver/program_stability.h"
 #include "driver/usage.h"
 #include "runtime/live_host.h"
 #include "runtime/output/fd_stream.h"
@@ -195,6 +195,10 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     (*out)->write(*text);
     (*out)->flush();
     return 0;
+  }
+  if (command_line.is_verbose) {
+    (*out)->write(stability_reports(compilation, *host, command_line.is_compile_only));
+    (*out)->flush();
   }
   if (command_line.is_compile_only) return 0;
   return trace(command_line, compilation, **targets, **out);

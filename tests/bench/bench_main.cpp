@@ -49,6 +49,14 @@ std::optional<Arguments> parse(int argc, char** argv) {
   return arguments;
 }
 
+// Catches a program that is not dscope, or half linked, before it shines by doing nothing.
+Result<void> check_program(const std::string& program) {
+  DS_TRY(Tracer tracer, Tracer::start({program, "-V"}, -1));
+  const Outcome outcome = tracer.wait();
+  if (outcome.status == 0 && file_text(tracer.output_path()).find("dscope") != std::string::npos) return {};
+  return fail(Error::make("{} does not run, or is not dscope: {}", program, tracer.error_text()));
+}
+
 // A part that fails does not take the others' figures with it.
 bool measure(const Arguments& arguments, Report& report) {
   bool complete = true;
@@ -73,7 +81,9 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "bench: tracing needs root\n");
     return 1;
   }
-  if (const Result<void> ready = prepare_machine(); !ready) {
+  Result<void> ready = check_program(arguments->options.dscope);
+  if (ready) ready = prepare_machine();
+  if (!ready) {
     fmt::print(stderr, "bench: {}\n", ready.error().message());
     return 1;
   }

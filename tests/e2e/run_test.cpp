@@ -1,6 +1,7 @@
 // Whole runs: exit statuses, signals, broken outputs, targets, modes without privileges.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -120,6 +121,64 @@ TEST(Run, NothingStaysAttached) {
 TEST(Run, DestructiveActionsNeedPermission) {
   Outcome outcome = dscope({"-n", "BEGIN { breakpoint(); }"});
   EXPECT_EQ(outcome.status, 1);
+}
+
+TEST(Run, ScriptStartsByItsFirstLine) {
+  SKIP_UNLESS_TRACING();
+  std::string script = "/tmp/dscope_shebang_" + std::to_string(getpid()) + ".d";
+  FILE* file = fopen(script.c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  fputs("#!/usr/bin/env -S dscope -s\n#pragma D option quiet\nBEGIN { printf(\"%s|%s\\n\", $$1, $$2); exit(0); }\n", file);
+  fclose(file);
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  std::string path = "PATH=" + std::filesystem::path(DSCOPE_PROGRAM).parent_path().string() + ":" + getenv("PATH");
+  Outcome outcome = run({script, "one", "two words"}, {path});
+  std::filesystem::remove(script);
+  EXPECT_EQ(outcome.out, "one|two words\n\n") << outcome.err;
+}
+
+// As nobody: one sentence that names the capabilities for tracing; what needs none still works.
+TEST(Run, WithoutPrivileges) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root to become nobody";
+  auto as_nobody = [](std::vector<std::string> arguments) {
+    std::vector<std::string> command{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", DSCOPE_PROGRAM};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run(command);
+  };
+  if (as_nobody({"--version"}).status != 0) GTEST_SKIP() << "nobody may not run " DSCOPE_PROGRAM;
+  Outcome outcome = as_nobody({"-qn", "BEGIN { exit(0); }"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("CAP_BPF"), std::string::npos) << outcome.err;
+  EXPECT_EQ(as_nobody({"-e", "-n", "syscall:::entry { @[execname] = count(); }"}).status, 0);
+  EXPECT_EQ(as_nobody({"--dry-run", "-n", "syscall:::entry { @[execname] = count(); }"}).status, 0);
+  EXPECT_EQ(as_nobody({"--help"}).status, 0);
+}
+
+TEST(Run, VerboseReportsStability) {
+  Outcome outcome = dscope({"-ev", "-n", "syscall::read:entry { trace(curthread->pid); }"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\nStability attributes for description syscall::read:entry :\n"), std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("\tMinimum Statement Attributes\n\t\tIdentifier Names: Private\n"), std::string::npos);
+}
+
+// Sizes that hold not even one record, element or variable.
+TEST(Run, TooSmallSpacesAreRefused) {
+  for (const char* option : {"bufsize=16", "aggsize=4", "dynvarsize=4"}) {
+    Outcome outcome = dscope({"-x", option, "-n", "BEGIN { trace(1); @[pid] = count(); a[1] = 1; exit(0); }"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("could not enable tracing: Enabling exceeds size of buffer"), std::string::npos)
+        << option << ": " << outcome.err;
+  }
+}
+
+// Many new keys at once are all kept.
+TEST(Run, BurstOfNewKeysIsKept) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-q", "-c", trigger("write 20000"), "-n",
+                            "syscall::write:entry /pid == $target/ { @[arg2] = count(); }"});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 20001);
 }
 
 // Four producers as fast as they can: what is printed and what is reported lost add up to what was done.

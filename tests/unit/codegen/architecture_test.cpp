@@ -50,7 +50,7 @@ std::string dump_of(const std::string& name, const Compilation& compilation) {
   return "";
 }
 
-TEST(Architecture, DumpsAreWhatThePhasesMake) {
+TEST(ArchitectureGolden, DumpsAreWhatThePhasesMake) {
   FakeHost host;
   Compilation compilation;
   CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
