@@ -148,8 +148,13 @@ class DataLayout {
     }
   }
 
+  // Strings and char arrays are keys by their text, char pointers by their value.
+  bool is_text(TypeId type) const {
+    return types_.is_string_compatible(type) && !types_.is_pointer(type);
+  }
+
   Field key_field(const KeyUse& use, TypeId type) const {
-    if (!types_.is_string_compatible(type)) return value_field(type, 0);
+    if (!is_text(type)) return value_field(type, 0);
     if (use.probe_part && !use.is_mixed)
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
     return value_field(types_.string_type(), use.string_bytes);

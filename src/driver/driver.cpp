@@ -103,11 +103,14 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   if (session || session.error().error_number() == EPERM) return session;
   auto careful = build(compilation, {.trusted_loads = false});
   if (!careful) return session;
-  auto second = Session::load(careful->plan, careful->object, options);
-  if (!second) return explain(compilation, options, std::move(session));
-  built = std::move(*careful);
   // The session refers to the plan it was made with.
-  return Session::load(built.plan, built.object, options);
+  built = std::move(*careful);
+  auto second = Session::load(built.plan, built.object, options);
+  if (!second) return explain(compilation, options, std::move(session));
+  if (options.is_verbose)
+    fmt::print(stderr, "{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
+               options.program_name);
+  return second;
 }
 
 // Sizes given by the user must hold at least one record, element or variable (consumer-and-actions.md 2.4, 5.10).
