@@ -209,7 +209,9 @@ class Emitter {
   StringValue string(const Expr& expr);
   StringValue string_of_form(const Expr& expr);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
-  StringValue string_from_memory(const Place& place, TypeId type, uint32_t bound, const Expr& at);
+  StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
+  void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
+  std::optional<Place> outside_string(const Expr& expr);
   StringValue probe_name(BuiltinVariable variable);
   StringValue string_literal(std::string_view bytes);
   StringValue string_choice(const Expr& expr, const Ternary& form);

@@ -38,8 +38,8 @@ StringValue Emitter::string(const Expr& expr) {
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
   // char arrays and char pointers give the string at their address.
   const Type& type = meaning_.types->resolved(type_of(expr));
-  if (type.kind == TypeKind::Array) return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
-  return string_from_memory(place_of_pointer(expr, expr), type_of(expr), bound(expr), expr);
+  if (type.kind == TypeKind::Array) return string_from_memory(place_of(expr), bound(expr), expr);
+  return string_from_memory(place_of_pointer(expr, expr), bound(expr), expr);
 }
 
 StringValue Emitter::required_string(const Expr& expr) {
@@ -96,11 +96,11 @@ StringValue Emitter::string_of_form(const Expr& expr) {
           },
           [&](const Stringof& form) -> StringValue {
             if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
-            return string_from_memory(place_of_pointer(*form.operand, expr), type_of(expr), bound(expr), expr);
+            return string_from_memory(place_of_pointer(*form.operand, expr), bound(expr), expr);
           },
           [&](const Cast& form) -> StringValue {
             if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
-            return string_from_memory(place_of_pointer(*form.operand, expr), type_of(expr), bound(expr), expr);
+            return string_from_memory(place_of_pointer(*form.operand, expr), bound(expr), expr);
           },
           [&](const Binary& form) -> StringValue {  // s + i: the rest of the string
             StringValue text = required_string(*form.lhs);
@@ -112,7 +112,7 @@ StringValue Emitter::string_of_form(const Expr& expr) {
             return {data, text.capacity, nullptr};
           },
           [&](const auto&) -> StringValue {
-            return string_from_memory(place_of(expr), type_of(expr), bound(expr), expr);
+            return string_from_memory(place_of(expr), bound(expr), expr);
           },
       },
       expr.form);
@@ -132,21 +132,46 @@ StringValue Emitter::assign_string_place(const Assign& form, const Expr&) {
   return {data, capacity, nullptr};
 }
 
-// Copies the string at `place` into a zeroed temporary: at most `bytes` with the terminator.
-StringValue Emitter::string_from_memory(const Place& place, TypeId, uint32_t bytes, const Expr& at) {
+// Copies the string at `place` into a temporary: at most `bytes` with the terminator.
+StringValue Emitter::string_from_memory(const Place& place, uint32_t bytes, const Expr& at) {
   uint32_t capacity = round_up8(bytes);
   V data = temporary(capacity);
-  if (capacity <= inline_copy_limit) {
-    b_.zero(data, capacity);
-  } else {
-    b_.call_support("ds_clear", b_.void_type, {data, b_.number(capacity)});
-  }
-  bool is_user = place.space == Space::User;
-  V address = b_.to_number(place.address);
-  V result =
-      b_.call(is_user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr, {data, b_.number32(bytes), address});
-  fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  read_string(data, bytes, place, at);
   return {data, capacity, nullptr};
+}
+
+// The string at `place` into `bytes` bytes (and padding) at `to`, zero-padded.
+void Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& at) {
+  uint32_t room = round_up8(bytes);
+  if (room <= inline_copy_limit) {
+    b_.zero(to, room);
+  } else {
+    b_.call_support("ds_clear", b_.void_type, {to, b_.number(room)});
+  }
+  Helper helper = place.space == Space::User ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr;
+  V address = b_.to_number(place.address);
+  V result = b_.call(helper, {to, b_.number32(bytes), address});
+  fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+}
+
+// Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
+std::optional<Place> Emitter::outside_string(const Expr& expr) {
+  const TypeTable& types = *meaning_.types;
+  if (!types.is_string(type_of(expr))) {
+    if (types.resolved(type_of(expr)).kind == TypeKind::Array) return place_of(expr);
+    return place_of_pointer(expr, expr);
+  }
+  auto operand_string = [&](const Expr& operand) -> std::optional<Place> {
+    if (types.is_string_compatible(type_of(operand))) return outside_string(operand);
+    return place_of_pointer(operand, expr);
+  };
+  if (const auto* form = std::get_if<Stringof>(&expr.form)) return operand_string(*form->operand);
+  if (const auto* form = std::get_if<Cast>(&expr.form)) return operand_string(*form->operand);
+  const auto* call = std::get_if<Call>(&expr.form);
+  const auto* id = std::get_if<Subroutine>(&info(expr).binding);
+  if (call == nullptr || id == nullptr || *id != Subroutine::Copyinstr) return std::nullopt;
+  if (call->arguments.size() > 1 && !info(*call->arguments[1]).constant) return std::nullopt;
+  return Place{Space::User, scalar(*call->arguments[0])};
 }
 
 // probefunc and its like as text: a row of a constant table.
@@ -245,6 +270,10 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
     b_.call(Helper::GetCurrentComm, {to, b_.number32(comm_bytes)});
     return;
   }
+  // Strings copied from elsewhere are read where they are wanted.
+  if (size == bound(expr)) {
+    if (auto place = outside_string(expr)) return read_string(to, size, *place, expr);
+  }
   StringValue value = string(expr);
   bool is_call = std::holds_alternative<Call>(expr.form);
   // NULL from strstr() and its like prints as nothing; a NULL variable is a fault (d-language.md 3.4).
@@ -314,7 +343,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     case Subroutine::Copyinstr: {
       V address = scalar(*call.arguments[0]);
       if (call.arguments.size() < 2 || info(*call.arguments[1]).constant)
-        return string_from_memory({Space::User, address}, type_of(expr), bound(expr), expr);
+        return string_from_memory({Space::User, address}, bound(expr), expr);
       // A length known only when it runs: read within it, at least one byte for the terminator.
       V wanted = scalar(*call.arguments[1]);
       V data = temporary(capacity);

@@ -278,7 +278,8 @@ class DataLayout {
     MapPlan map{
         .name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size, .max_entries = 1};
     if (plan.key_size != 0) {
-      bool is_given = options_.is_set(OptionId::Aggsize) && options_.number(OptionId::Aggsize) > 0;
+      bool is_given = options_.number(OptionId::Aggsize) > 0 &&
+                      options_.number(OptionId::Aggsize) != row(OptionId::Aggsize).default_value;
       int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
       int64_t entries = std::max<int64_t>(1, space / (plan.key_size + plan.value_size));
       entries = std::min(entries, possible_keys(plan));
@@ -444,15 +445,41 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, const M
   layout.add_globals_map();
 }
 
+namespace {
+
+// BEGIN, END, ERROR of those, and ticks by the consumer's timer.
+bool records_at_its_own_pace(const ProgramPlan& plan) {
+  return std::all_of(plan.programs.begin(), plan.programs.end(), [](const BpfProgramPlan& program) {
+    return program.context == BpfContext::RawTracepoint &&
+           std::all_of(program.attachments.begin(), program.attachments.end(), [](const Attachment& attachment) {
+             return std::holds_alternative<HookTestRun>(attachment.hook) ||
+                    std::holds_alternative<HookTimer>(attachment.hook);
+           });
+  });
+}
+
+int64_t own_pace_ring(const ProgramPlan& plan) {
+  constexpr int64_t least = 256 << 10, ring_header = 8, times = 8;
+  int64_t once = 0;
+  for (const ClausePlan& clause : plan.clauses)
+    once += std::max<int64_t>(clause.record_size, sizeof(ds_fault_record)) + ring_header;
+  return std::max(least, once * times);
+}
+
+}  // namespace
+
 void add_fixed_maps(const Semantics&, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
   bool has_records =
       std::any_of(plan.clauses.begin(), plan.clauses.end(), [](const ClausePlan& clause) { return clause.has_record; });
   int64_t per_cpu = options.number(OptionId::Bufsize);
-  if (per_cpu <= 0) per_cpu = 4 << 20;
+  if (per_cpu <= 0) per_cpu = row(OptionId::Bufsize).default_value;
   // Only fault reports and exit() need the ring of a program that records nothing.
   if (!has_records) per_cpu = std::min<int64_t>(per_cpu, 64 << 10);
-  uint64_t ring = std::min<uint64_t>(static_cast<uint64_t>(per_cpu) * std::max(1U, facts.cpu_count), 1ULL << 30);
+  auto ring = std::min<int64_t>(per_cpu * std::max(1U, facts.cpu_count), 1 << 30);
+  // Probes that the consumer fires itself cannot outrun it: room for all their records a few times over is plenty.
+  if (options.number(OptionId::Bufsize) == row(OptionId::Bufsize).default_value && records_at_its_own_pace(plan))
+    ring = std::min(ring, own_pace_ring(plan));
   plan.maps.push_back({.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(ring)});
   plan.maps.push_back({.name = "ds_state",
                        .kind = MapKind::Array,

@@ -27,13 +27,17 @@ class RingReader {
   uint64_t pending_bytes() const { return position(producer_page_) - position(consumer_page_); }
 
   bool is_half_full() const { return pending_bytes() > size_ / 2; }
+  // An eighth full, or anything at all in a small ring: at this rate the next look should not wait long.
+  bool is_filling() const { return pending_bytes() > (size_ < small_ring ? 0 : size_ / 8); }
 
   // Calls take(std::span<const std::byte>) for at most `limit` records, in the order in which they were reserved; stops
   // early at a record that is still being written. Returns how many were taken; discarded ones do not count.
   template <typename Take>
   size_t consume(size_t limit, Take&& take);
 
+
  private:
+  static constexpr uint64_t small_ring = 1 << 20;
   using Position = unsigned long;
 
   std::span<const std::byte> whole(uint64_t offset, uint32_t length) {

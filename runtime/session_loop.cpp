@@ -17,6 +17,8 @@ using std::chrono::nanoseconds;
 
 // How often the ring is looked at: at first when records come, at last when none came for a while.
 constexpr nanoseconds shortest_wait = milliseconds{10}, longest_wait = milliseconds{50};
+// While the ring fills quickly.
+constexpr nanoseconds flood_wait = milliseconds{1};
 constexpr nanoseconds clock_period = std::chrono::seconds{1};
 // Ticks that were missed are made up for, but not those of a suspended machine.
 constexpr uint64_t most_ticks_at_once = 1000;
@@ -117,10 +119,13 @@ class SessionLoop {
   }
 
   void look_at_ring(Clock::time_point now) {
+    bool was_filling = parts_.ring.is_filling();
     size_t taken = parts_.pump.pass();
     idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);
-    // A pass that left records behind goes on at once, after a look at signals and timers.
-    next_pass_ = taken > 0 && parts_.pump.has_data() ? now : now + pass_wait();
+    if (was_filling) idle_wait_ = flood_wait;
+    // A pass that left much behind goes on at once, after a look at signals and timers; chasing the last few records
+    // of a flood would only keep this CPU busy.
+    next_pass_ = taken > 0 && parts_.ring.is_filling() ? now : now + pass_wait();
   }
 
   Result<> do_chores(Clock::time_point now) {

@@ -116,7 +116,7 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
 // Sizes given by the user must hold at least one record, element or variable (consumer-and-actions.md 2.4, 5.10).
 bool is_space_too_small(const ProgramPlan& plan) {
   auto is_below = [&](OptionId option, uint64_t needed) {
-    return plan.options.is_set(option) && static_cast<uint64_t>(plan.options.number(option)) < needed;
+    return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
   constexpr uint64_t ring_header = 8, tuple_overhead = 12;
   for (const ClausePlan& clause : plan.clauses)
