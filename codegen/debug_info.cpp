@@ -1,8 +1,8 @@
 #include "codegen/debug_info.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
-#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DIBuilder.h>
 
 namespace dscope {
 

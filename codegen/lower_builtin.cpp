@@ -52,8 +52,7 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Gid: return high_half(b_.call(Helper::GetCurrentUidGid, {}));
     case BuiltinVariable::Ppid: return as_int(task_member({"real_parent", "tgid"}, at));
     case BuiltinVariable::Cpu: return b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), low);
-    case BuiltinVariable::Curthread:
-      return once("task number", [&] { return b_.call(Helper::GetCurrentTask, {}); });
+    case BuiltinVariable::Curthread: return once("task number", [&] { return b_.call(Helper::GetCurrentTask, {}); });
     case BuiltinVariable::Id: return probe_id();
     case BuiltinVariable::Epid:
       return b_.ir.CreateOr(b_.ir.CreateShl(probe_id(), b_.number(32)), b_.number(clause_plan_->number + 1));
@@ -178,7 +177,8 @@ V Emitter::argument_source(const ArgSource& source, const Expr&) {
     case ArgSourceKind::SyscallArg: return syscall_register(syscall_argument_offsets[source.index]);
     case ArgSourceKind::SyscallReturn: return syscall_return();
     case ArgSourceKind::RecordField: return b_.load(field(source.offset), source.size, source.is_signed);
-    case ArgSourceKind::RecordAddress: return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));
+    case ArgSourceKind::RecordAddress:
+      return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));
     case ArgSourceKind::RecordDataLoc: {
       V word = b_.load(field(source.offset), 4, false);
       return b_.ir.CreateAdd(record_address(), b_.ir.CreateAnd(word, b_.number(0xffff)));

@@ -111,9 +111,7 @@ StringValue Emitter::string_of_form(const Expr& expr) {
                 {data, text.data, b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0)), offset});
             return {data, text.capacity, nullptr};
           },
-          [&](const auto&) -> StringValue {
-            return string_from_memory(place_of(expr), bound(expr), expr);
-          },
+          [&](const auto&) -> StringValue { return string_from_memory(place_of(expr), bound(expr), expr); },
       },
       expr.form);
 }

@@ -119,7 +119,7 @@ Position Checker::place(const Expr& whole, const Expr& part) {
   return {.range = part.at.range, .line = whole.at.line, .file = whole.at.file};
 }
 
-void Checker::suggest(std::string_view name, std::vector<std::string_view> candidates) {
+void Checker::suggest(std::string_view name, const std::vector<std::string_view>& candidates) {
   std::string_view near = nearest_name(name, candidates);
   if (!near.empty() && near != name) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
 }

@@ -30,7 +30,7 @@ Checker::Function Checker::find_function(const Expr& expr, const Call& form) {
   std::vector<std::string_view> names;
   for (std::string_view candidate : all_names())
     if (!std::holds_alternative<std::monostate>(lookup_function(candidate))) names.push_back(candidate);
-  suggest(name->name, std::move(names));
+  suggest(name->name, names);
   return {};
 }
 

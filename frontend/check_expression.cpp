@@ -10,7 +10,7 @@ ExprInfo Checker::check(const Expr& expr) {
   ++depth_;
   ExprInfo result = std::visit([&](const auto& form) { return check(expr, form); }, expr.form);
   --depth_;
-  return store(expr, std::move(result));
+  return store(expr, result);
 }
 
 ExprInfo Checker::store(const Expr& expr, ExprInfo result) {

@@ -34,7 +34,7 @@ ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const s
   fail(tag, expr.at, "{} is not a member of {}", member, types_.spell(type));
   std::vector<std::string_view> names;
   for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
-  suggest(member, std::move(names));
+  suggest(member, names);
   return {};
 }
 

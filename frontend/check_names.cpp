@@ -170,7 +170,7 @@ ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "undefined aggregation: @{}", form.name);
     std::vector<std::string_view> names;
     for (const Aggregation& aggregation : meaning_.aggregations) names.push_back(aggregation.name);
-    suggest(form.name, std::move(names));
+    suggest(form.name, names);
     return {};
   }
   ExprInfo result = value(types_.dynamic_type());

@@ -85,7 +85,7 @@ class Checker {
     return {};
   }
   bool failed() const { return diagnostics_.has_errors(); }
-  void suggest(std::string_view name, std::vector<std::string_view> candidates);
+  void suggest(std::string_view name, const std::vector<std::string_view>& candidates);
   void defer(Tag tag, const Position& at, std::string message);
   void report_deferred(const Statement* statement);
   void not_available(const Position& at, std::string message);

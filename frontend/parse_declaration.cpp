@@ -32,7 +32,7 @@ void Parser::parse_inline() {
   form.value = parse_assignment();
   expect(TokenKind::Semicolon);
   learn_declared(*form.specifiers, *form.declarator);
-  add_external(begin, std::move(form));
+  add_external(begin, form);
 }
 
 // translator-def = "translator" type-name "<" type-name IDENT ">" "{" { member } "}" ";" ;

@@ -149,9 +149,7 @@ class DataLayout {
   }
 
   // Strings and char arrays are keys by their text, char pointers by their value.
-  bool is_text(TypeId type) const {
-    return types_.is_string_compatible(type) && !types_.is_pointer(type);
-  }
+  bool is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
   Field key_field(const KeyUse& use, TypeId type) const {
     if (!is_text(type)) return value_field(type, 0);

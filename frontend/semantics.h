@@ -43,7 +43,7 @@ struct InlineParameter {
 };
 struct RawArgument {
   uint32_t index = 0;
-};                    // arg0..arg9
+};  // arg0..arg9
 struct ArgsArray {};  // args, in args[n]
 struct TypedArgument {
   uint32_t index = 0;

@@ -35,7 +35,6 @@ class RingReader {
   template <typename Take>
   size_t consume(size_t limit, Take&& take);
 
-
  private:
   static constexpr uint64_t small_ring = 1 << 20;
   using Position = unsigned long;

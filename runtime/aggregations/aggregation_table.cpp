@@ -5,6 +5,7 @@
 
 #include "runtime/aggregations/aggregation_key.h"
 #include "runtime/output/value.h"
+#include "support/check.h"
 
 namespace dscope {
 
@@ -110,6 +111,16 @@ void AggregationTable::merge(AggregationEntry& entry, std::span<const int64_t> w
   entry.is_live = true;
 }
 
+// min() and max() begin at the extremes, also after clear() (consumer-and-actions.md 3.12, 5.1).
+int64_t AggregationTable::start_value() const {
+  switch (row(plan_->function).merge) {
+    case AggregationMerge::Add: return 0;
+    case AggregationMerge::Min: return INT64_MAX;
+    case AggregationMerge::Max: return INT64_MIN;
+  }
+  DS_UNREACHABLE();
+}
+
 void AggregationTable::add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity) {
   const AggregationElement& element = snapshot_[index];
   if (element.key.size() < plan_->key_size || is_hidden(element)) return;
@@ -117,7 +128,7 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   auto [place, is_new] = by_identity.try_emplace(identity, entries_.size());
   if (is_new) {
     entries_.push_back({.identity = std::move(identity), .key = element.key.data()});
-    entries_.back().words.resize(plan_->data_words);
+    entries_.back().words.resize(plan_->data_words, start_value());
   }
   AggregationEntry& entry = entries_[place->second];
   entry.elements.push_back(index);
@@ -132,23 +143,20 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   }
 }
 
-// min() and max() begin again at the extremes (consumer-and-actions.md 3.12).
-void AggregationTable::set_to_zero(AggregationEntry& entry) const {
-  AggregationMerge merge = row(plan_->function).merge;
-  int64_t start = merge == AggregationMerge::Min ? INT64_MAX : merge == AggregationMerge::Max ? INT64_MIN : 0;
-  std::fill(entry.words.begin(), entry.words.end(), static_cast<uint64_t>(start));
-  for (auto& words : entry.per_cpu) std::fill(words.begin(), words.end(), static_cast<uint64_t>(start));
+void AggregationTable::set_to_start(AggregationEntry& entry) const {
+  std::fill(entry.words.begin(), entry.words.end(), start_value());
+  for (auto& words : entry.per_cpu) std::fill(words.begin(), words.end(), 0);
   entry.is_live = false;
 }
 
 void AggregationTable::clear() {
   if (is_min_or_max() && uses_generation()) {
     generation_ = source_->next_generation(id_);
-    // What is visible now stays, as zero; what is hidden stays hidden until it is updated.
+    // What is visible now stays, at its start; what is hidden stays hidden until it is updated.
     if (!entries_.empty()) hides_stale_ = false;
   }
   for (AggregationEntry& entry : entries_) {
-    set_to_zero(entry);
+    set_to_start(entry);
     if (is_min_or_max()) continue;
     for (uint32_t index : entry.elements) baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
   }

@@ -63,7 +63,8 @@ class AggregationTable {
   const Baseline* baseline_of(const AggregationElement& element) const;
   void merge(AggregationEntry& entry, std::span<const int64_t> words) const;
   void forget(AggregationEntry& entry);
-  void set_to_zero(AggregationEntry& entry) const;
+  int64_t start_value() const;
+  void set_to_start(AggregationEntry& entry) const;
 
   const AggregationPlan* plan_;
   uint32_t id_;

@@ -138,9 +138,10 @@ Error enabling_error(const OptionValues& options, Error error) {
   bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > usual_strsize;
   Error whole = std::move(error).within("could not enable tracing");
   if (!is_strsize) return whole;
-  return std::move(whole).hint(fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "
-                                           "have; try a smaller strsize",
-                                           options.number(OptionId::Strsize)));
+  return std::move(whole).hint(
+      fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "
+                  "have; try a smaller strsize",
+                  options.number(OptionId::Strsize)));
 }
 
 int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
@@ -154,7 +155,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
     return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
-    return report(command_line, Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));
+    return report(command_line,
+                  Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));
   if (is_space_too_small(built->plan))
     return report(command_line, Error("could not enable tracing: Enabling exceeds size of buffer"));
   // From here on we touch the kernel: the first and only place that needs privileges.

@@ -28,7 +28,7 @@ std::string masked(std::string text, bool has_cpu_column);
 
 }  // namespace dscope::e2e
 
-#define SKIP_UNLESS_TRACING()                                                              \
-  do {                                                                                     \
-    if (!dscope::e2e::can_trace()) GTEST_SKIP() << "needs root and a kernel with BPF";     \
+#define SKIP_UNLESS_TRACING()                                                          \
+  do {                                                                                 \
+    if (!dscope::e2e::can_trace()) GTEST_SKIP() << "needs root and a kernel with BPF"; \
   } while (false)

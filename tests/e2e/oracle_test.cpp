@@ -22,8 +22,9 @@ struct IntType {
   bool is_unsigned;
   unsigned rank() const { return bits + (is_unsigned ? 1 : 0); }
 };
-constexpr IntType types[] = {{"int8_t", 8, false},   {"uint8_t", 8, true},   {"int16_t", 16, false}, {"uint16_t", 16, true},
-                             {"int32_t", 32, false}, {"uint32_t", 32, true}, {"int64_t", 64, false}, {"uint64_t", 64, true}};
+constexpr IntType types[] = {{"int8_t", 8, false},   {"uint8_t", 8, true},   {"int16_t", 16, false},
+                             {"uint16_t", 16, true}, {"int32_t", 32, false}, {"uint32_t", 32, true},
+                             {"int64_t", 64, false}, {"uint64_t", 64, true}};
 constexpr const IntType& int_type = types[4];
 
 int64_t narrow(int64_t value, const IntType& type) {
@@ -59,7 +60,8 @@ class Generator {
     for (size_t i = 0; i < std::size(types); ++i) {
       for (int copy = 0; copy < 2; ++copy) {
         int64_t value = narrow(interesting(), types[i]);
-        variables_.push_back(std::make_shared<Node>(Node{"v" + std::to_string(i * 2 + static_cast<size_t>(copy)), types[i], value, {}}));
+        variables_.push_back(
+            std::make_shared<Node>(Node{"v" + std::to_string(i * 2 + static_cast<size_t>(copy)), types[i], value, {}}));
       }
     }
   }
@@ -72,7 +74,8 @@ class Generator {
   std::string assignments() const {
     std::string text;
     for (const NodePtr& variable : variables_)
-      text += variable->text + " = (" + variable->type.name + ")" + std::to_string(static_cast<uint64_t>(variable->value)) + "ULL;\n";
+      text += variable->text + " = (" + variable->type.name + ")" +
+              std::to_string(static_cast<uint64_t>(variable->value)) + "ULL;\n";
     return text;
   }
 
@@ -82,9 +85,11 @@ class Generator {
       case 0: return unary(depth);
       case 1: return cast(depth);
       case 2: return ternary(depth);
-      case 3: case 4: return comparison(depth);
+      case 3:
+      case 4: return comparison(depth);
       case 5: return logical(depth);
-      case 6: case 7: return shift(depth);
+      case 6:
+      case 7: return shift(depth);
       default: return binary(depth);
     }
   }
@@ -130,8 +135,8 @@ class Generator {
   NodePtr ternary(int depth) {
     NodePtr c = expression(depth - 1), a = expression(depth - 1), b = expression(depth - 1);
     const IntType& type = promoted(a->type, b->type);
-    return make("((" + c->text + ") ? (" + a->text + ") : (" + b->text + "))", type, c->value != 0 ? a->value : b->value,
-                {c, a, b});
+    return make("((" + c->text + ") ? (" + a->text + ") : (" + b->text + "))", type,
+                c->value != 0 ? a->value : b->value, {c, a, b});
   }
   NodePtr comparison(int depth) {
     NodePtr a = expression(depth - 1), b = expression(depth - 1);
@@ -156,7 +161,7 @@ class Generator {
     NodePtr a = expression(depth - 1), b = expression(depth - 1);
     unsigned count = static_cast<unsigned>(b->value & 63);
     bool is_left = pick(2) == 0;
-    int64_t value = is_left ? static_cast<int64_t>(static_cast<uint64_t>(a->value) << count)
+    int64_t value = is_left               ? static_cast<int64_t>(static_cast<uint64_t>(a->value) << count)
                     : a->type.is_unsigned ? static_cast<int64_t>(static_cast<uint64_t>(a->value) >> count)
                                           : a->value >> count;
     return make("((" + a->text + ")" + (is_left ? " << " : " >> ") + "(" + b->text + "))", a->type, value, {a, b});
@@ -196,7 +201,8 @@ class Generator {
 };
 
 // Values of the expressions as dscope computes them; empty with an explanation in `problem` if the run failed.
-std::vector<int64_t> evaluate(const Generator& generator, const std::vector<NodePtr>& expressions, std::string& problem) {
+std::vector<int64_t> evaluate(const Generator& generator, const std::vector<NodePtr>& expressions,
+                              std::string& problem) {
   std::string script = generator.declarations() + "BEGIN {\n" + generator.assignments() + "}\n";
   for (const NodePtr& expression : expressions)
     script += "BEGIN { printf(\"%d\\n\", (int64_t)(" + expression->text + ")); }\n";
@@ -236,8 +242,8 @@ std::string shrink(const Generator& generator, const NodePtr& node) {
     smallest = parts[i].get();
     seen = values[i];
   }
-  return "BEGIN { printf(\"%d\", (int64_t)(" + smallest->text + ")); }\n  prints " + std::to_string(seen) + ", should be " +
-         std::to_string(smallest->value) + "\nwith\n" + generator.assignments();
+  return "BEGIN { printf(\"%d\", (int64_t)(" + smallest->text + ")); }\n  prints " + std::to_string(seen) +
+         ", should be " + std::to_string(smallest->value) + "\nwith\n" + generator.assignments();
 }
 
 long setting(const char* name, long otherwise) {

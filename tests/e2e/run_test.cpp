@@ -54,7 +54,8 @@ TEST(Run, ListsProbes) {
 TEST(Run, InterruptEndsTheRunAndPrints) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope_with_signal(
-      {"-qn", "BEGIN { @ = count(); } tick-1ms { printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready", SIGINT);
+      {"-qn", "BEGIN { @ = count(); } tick-1ms { printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready",
+      SIGINT);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("end\n"), std::string::npos);
   EXPECT_NE(outcome.out.find("                1\n"), std::string::npos) << outcome.out;
@@ -62,16 +63,16 @@ TEST(Run, InterruptEndsTheRunAndPrints) {
 
 TEST(Run, TerminateIsLikeInterrupt) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope_with_signal({"-qn", "tick-1ms { printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"},
-                                       "ready", SIGTERM);
+  Outcome outcome =
+      dscope_with_signal({"-qn", "tick-1ms { printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready", SIGTERM);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.out.find("end\n"), std::string::npos);
 }
 
 TEST(Run, ClosedPipeEndsTheRun) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = run({"sh", "-c", std::string(DSCOPE_PROGRAM) +
-                                         " -qn 'tick-1ms { printf(\"line\\n\"); }' | head -3"});
+  Outcome outcome =
+      run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -qn 'tick-1ms { printf(\"line\\n\"); }' | head -3"});
   EXPECT_EQ(outcome.out, "line\nline\nline\n");
 }
 
@@ -84,8 +85,8 @@ TEST(Run, FullDiskIsReported) {
 
 TEST(Run, TargetEndsTheRun) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-q", "-c", trigger("getppid 1000"), "-n",
-                            "syscall::getppid:entry /pid == $target/ { @ = count(); }"});
+  Outcome outcome =
+      dscope({"-q", "-c", trigger("getppid 1000"), "-n", "syscall::getppid:entry /pid == $target/ { @ = count(); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "\n             1000\n");
 }
@@ -113,8 +114,8 @@ TEST(Run, MacroArguments) {
 
 TEST(Run, NothingStaysAttached) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope_with_signal({"-qn", "syscall:::entry { @[probefunc] = count(); } tick-1ms { printf(\"ready\\n\"); }"},
-                                       "ready", SIGINT);
+  Outcome outcome = dscope_with_signal(
+      {"-qn", "syscall:::entry { @[probefunc] = count(); } tick-1ms { printf(\"ready\\n\"); }"}, "ready", SIGINT);
   EXPECT_EQ(outcome.status, 0);
 }
 
@@ -128,7 +129,8 @@ TEST(Run, ScriptStartsByItsFirstLine) {
   std::string script = "/tmp/dscope_shebang_" + std::to_string(getpid()) + ".d";
   FILE* file = fopen(script.c_str(), "w");
   ASSERT_NE(file, nullptr);
-  fputs("#!/usr/bin/env -S dscope -s\n#pragma D option quiet\nBEGIN { printf(\"%s|%s\\n\", $$1, $$2); exit(0); }\n", file);
+  fputs("#!/usr/bin/env -S dscope -s\n#pragma D option quiet\nBEGIN { printf(\"%s|%s\\n\", $$1, $$2); exit(0); }\n",
+        file);
   fclose(file);
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   std::string path = "PATH=" + std::filesystem::path(DSCOPE_PROGRAM).parent_path().string() + ":" + getenv("PATH");
@@ -175,8 +177,8 @@ TEST(Run, TooSmallSpacesAreRefused) {
 // Many new keys at once are all kept.
 TEST(Run, BurstOfNewKeysIsKept) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-q", "-c", trigger("write 20000"), "-n",
-                            "syscall::write:entry /pid == $target/ { @[arg2] = count(); }"});
+  Outcome outcome = dscope(
+      {"-q", "-c", trigger("write 20000"), "-n", "syscall::write:entry /pid == $target/ { @[arg2] = count(); }"});
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 20001);
 }

@@ -20,13 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static long number(char **argv, int i) { return argv[i] ? atol(argv[i]) : 1; }
+static long number(char** argv, int i) { return argv[i] ? atol(argv[i]) : 1; }
 
 static void getppids(long count) {
   while (count-- > 0) syscall(SYS_getppid);
 }
 
-static void *thread_main(void *count) {
+static void* thread_main(void* count) {
   getppids((long)count);
   return NULL;
 }
@@ -34,12 +34,13 @@ static void *thread_main(void *count) {
 static void spin(long milliseconds) {
   struct timespec now;
   do {
-    for (volatile int i = 0; i < 100000; ++i) {}
+    for (volatile int i = 0; i < 100000; ++i) {
+    }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   } while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < milliseconds);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc < 3) return 2;
   if (strcmp(argv[1], "getppid") == 0) {
     getppids(number(argv, 2));
@@ -64,7 +65,7 @@ int main(int argc, char **argv) {
       waitpid(child, NULL, 0);
     }
   } else if (strcmp(argv[1], "exec") == 0) {
-    execl(argv[2], argv[2], (char *)NULL);
+    execl(argv[2], argv[2], (char*)NULL);
     return 1;
   } else if (strcmp(argv[1], "name") == 0) {
     prctl(PR_SET_NAME, argv[2]);
@@ -72,7 +73,7 @@ int main(int argc, char **argv) {
   } else if (strcmp(argv[1], "threads") == 0) {
     pthread_t threads[64];
     long count = number(argv, 2);
-    for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, thread_main, (void *)number(argv, 3));
+    for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, thread_main, (void*)number(argv, 3));
     for (long i = 0; i < count; ++i) pthread_join(threads[i], NULL);
   } else if (strcmp(argv[1], "spin") == 0) {
     spin(number(argv, 2));
