@@ -62,6 +62,7 @@ struct FunctionState {
   V record = nullptr;  // reserved record of this clause, or null
   bool has_exit = false;
   std::map<std::string, V> cache;                // values that stay the same while a clause runs
+  uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
   llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
   std::vector<llvm::AllocaInst*> key_areas;      // stack memory for small keys, by nesting depth
@@ -111,8 +112,11 @@ class Emitter {
   template <typename F>
   void conditionally(F emit) {
     auto saved = cache_;
+    uint32_t creations = state_.storage_creations;
     emit();
     cache_ = std::move(saved);
+    // A look-up from before may have found nothing where there is something now.
+    if (state_.storage_creations != creations) cache_.erase("maybe_task_storage");
   }
 
   // ---- lower_expression.cpp, lower_operator.cpp

@@ -26,6 +26,7 @@ V Emitter::variable_address(const VariablePlace& place) {
 // dynamic drop (d-language.md 5.4).
 V Emitter::task_storage(bool create) {
   if (auto known = cache_.find("task_storage"); known != cache_.end()) return known->second;
+  if (create) ++state_.storage_creations;
   V found = nullptr;
   if (auto maybe = cache_.find("maybe_task_storage"); maybe != cache_.end()) {
     found = maybe->second;
