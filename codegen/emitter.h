@@ -200,6 +200,7 @@ class Emitter {
   V current_task();
   V stack_frame(uint64_t flags, uint32_t frame);
   V stack_depth(uint64_t flags);
+  V tracer_frames(V frames);
   V raw_argument(uint32_t index, const Expr& at);
   V argument_source(const ArgSource& source, const Expr& at);
   V syscall_register(uint32_t byte_offset);

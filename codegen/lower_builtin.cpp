@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint64_t user_stack = 256;  // BPF_F_USER_STACK
 constexpr int64_t greatest_errno = 4095;
+constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
 
 // struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
 constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136;
@@ -108,21 +109,45 @@ V Emitter::task_member(std::initializer_list<const char*> path, const Expr& at) 
   return b_.to_number(base);
 }
 
-// Frame `frame` of the kernel or user stack; 0 if there is none.
+// Frame `frame` of the kernel or user stack, counted from the probe; 0 if there is none.
 V Emitter::stack_frame(uint64_t flags, uint32_t frame) {
-  constexpr uint32_t wanted = 4;
-  V frames = b_.shared_slot(wanted * 8, "frames");
-  for (uint32_t i = 0; i < wanted; ++i) b_.store(b_.at(frames, i * 8), b_.number(0), 8);
-  b_.call(Helper::GetStack, {frame_.context, frames, b_.number32((frame + 1) * 8), b_.number(flags)});
-  return b_.load(b_.at(frames, frame * 8), 8, false);
+  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
+  V frames = b_.shared_slot(bytes, "frames");
+  b_.zero(frames, bytes);
+  b_.call(Helper::GetStack, {frame_.context, frames, b_.number32(bytes), b_.number(flags)});
+  auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
+  if (flags == user_stack || frame_.program == nullptr || frame_.program->tracer_code.empty()) return load(frame);
+  V first = tracer_frames(frames), value = load(frame);
+  for (uint32_t i = 1; i <= most_tracer_frames; ++i)
+    value = b_.ir.CreateSelect(b_.ir.CreateICmpEQ(first, b_.number(i)), load(i + frame), value);
+  return value;
+}
+
+// How many of the first frames lead from the probe to this program: the program itself, and what called it.
+V Emitter::tracer_frames(V frames) {
+  V count = b_.number(1), is_leading = b_.ir.getTrue();
+  for (uint32_t i = 1; i < most_tracer_frames; ++i) {
+    V address = b_.load(b_.at(frames, i * 8), 8, false);
+    V is_tracer = b_.ir.getFalse();
+    for (const auto& [begin, end] : frame_.program->tracer_code) {
+      V offset = b_.ir.CreateSub(address, b_.number(begin));
+      is_tracer = b_.ir.CreateOr(is_tracer, b_.ir.CreateICmpULT(offset, b_.number(end - begin)));
+    }
+    is_leading = b_.ir.CreateAnd(is_leading, is_tracer);
+    count = b_.ir.CreateAdd(count, b_.flag(is_leading));
+  }
+  return count;
 }
 
 V Emitter::stack_depth(uint64_t flags) {
-  uint32_t bytes = 127 * 8;
+  constexpr uint32_t bytes = 127 * 8;
   V frames = temporary(bytes);
   V result = b_.call(Helper::GetStack, {frame_.context, frames, b_.number32(bytes), b_.number(flags)});
   V is_failure = b_.ir.CreateICmpSLT(result, b_.number(0));
-  return b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
+  V depth = b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
+  if (flags == user_stack || frame_.program == nullptr || frame_.program->tracer_code.empty()) return depth;
+  V own = b_.ir.CreateSub(depth, tracer_frames(frames));
+  return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
 }
 
 // ---------------------------------------------------------------- arguments

@@ -75,6 +75,9 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
 // More clauses than this on one probe are functions of their own: a call costs 11 ns, but the stack has 512 bytes.
 constexpr size_t most_inlined_clauses = 8;
 
+// Bytes of code; those functions have 100 to 300.
+constexpr uint64_t longest_tracer_function = 320;
+
 // A probe with the clauses it runs, before programs are formed.
 struct EnabledProbe {
   const Probe* probe = nullptr;
@@ -116,6 +119,7 @@ class PlanBuilder {
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_task_members();
+    find_tracer_code();
     return std::move(out_);
   }
 
@@ -224,6 +228,34 @@ class PlanBuilder {
     }
     if (wants_parent) add_task_path({"real_parent", "tgid"});
     if (wants_runtime) add_task_path({"se", "sum_exec_runtime"});
+  }
+
+  // Reading the kernel's symbols takes 50 ms: only for programs that ask who called or how deep the stack is.
+  void find_tracer_code() {
+    bool is_wanted = false;
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* variable = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding);
+        is_wanted |=
+            variable != nullptr && (*variable == BuiltinVariable::Caller || *variable == BuiltinVariable::Stackdepth);
+      });
+    }
+    if (!is_wanted) return;
+    for (size_t i = 0; i < out_.plan.programs.size(); ++i)
+      for (const Attachment& attachment : out_.plan.programs[i].attachments)
+        if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook))
+          add_tracer_code(hook->name, out_.layout.programs[i]);
+  }
+
+  // bpf_trace_run1 ... 12 stand one behind the other; a tracepoint has functions of its own before them.
+  void add_tracer_code(const std::string& tracepoint, ProgramLayout& layout) {
+    auto add = [&](const std::string& first, const std::string& last) {
+      auto begin = host_.find_symbol(*meaning_.types, "", first), end = host_.find_symbol(*meaning_.types, "", last);
+      if (!begin || !end || begin->address == 0) return;
+      layout.tracer_code.emplace_back(begin->address, end->address + longest_tracer_function);
+    };
+    if (layout.tracer_code.empty()) add("bpf_trace_run1", "bpf_trace_run12");
+    for (const char* prefix : {"__traceiter_", "__bpf_trace_"}) add(prefix + tracepoint, prefix + tracepoint);
   }
 
   void add_task_path(std::initializer_list<const char*> path) {

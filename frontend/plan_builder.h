@@ -37,6 +37,8 @@ struct ProgramLayout {
   std::vector<uint32_t> syscall_numbers;     // parallel to rows; only programs with RowSource::Table
   std::vector<ArgSource> raw_args;           // arg0...; the same for all rows
   uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run
+  // Kernel code between the probe and its program, [begin, end): not part of what `caller` and `stackdepth` tell.
+  std::vector<std::pair<uint64_t, uint64_t>> tracer_code;
   bool is_syscall = false;
   bool is_return = false;
   bool outlines_clauses = false;  // many clauses on one probe: each is a function of its own
