@@ -93,7 +93,8 @@ void Emitter::emit_program(size_t index) {
   switch (program.row_source) {
     case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;
     case RowSource::Cookie: {
-      V cookie = program.cookie_by_copy ? b_.to_number(b_.map("ds_cookie"))
+      // Guarded: as the address of a symbol, the number would be taken for a multiple of 8.
+      V cookie = program.cookie_by_copy ? b_.guarded(b_.to_number(b_.map("ds_cookie")))
                                         : b_.call(Helper::GetAttachCookie, {frame_.context});
       frame_.row = b_.ir.CreateTrunc(cookie, b_.i32);
       b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), done);

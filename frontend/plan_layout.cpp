@@ -13,6 +13,7 @@ uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.st
 namespace {
 
 constexpr uint32_t header_size = sizeof(ds_record_header);
+constexpr uint32_t longest_probe_name = 127;  // d-language.md 2.3
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
 constexpr int64_t most_per_cpu_elements = 1024;
@@ -148,12 +149,15 @@ class DataLayout {
     }
   }
 
+  // Names of probes travel as row numbers, unless strsize is so small that it cuts them.
+  bool fits_every_name() const { return types_.strsize() >= longest_probe_name; }
+
   // Strings and char arrays are keys by their text, char pointers by their value.
   bool is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
   Field key_field(const KeyUse& use, TypeId type) const {
     if (!is_text(type)) return value_field(type, 0);
-    if (use.probe_part && !use.is_mixed)
+    if (use.probe_part && !use.is_mixed && fits_every_name())
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
     return value_field(types_.string_type(), use.string_bytes);
   }
@@ -164,7 +168,7 @@ class DataLayout {
     if (const Call* call = action_call(meaning_, clause, expr))
       return action_field(clause, *call, std::get<Action>(info.binding));
     if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
-      if (auto part = probe_part(*builtin))
+      if (auto part = probe_part(*builtin); part && fits_every_name())
         return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
     }
     if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))

@@ -1,6 +1,6 @@
 #include "driver/compilation.h"
 
-#include <dirent.h>
+#include <filesystem>
 
 #include "contract/type.h"
 #include "driver/library_files.h"
@@ -20,14 +20,15 @@ SpecifierField last_field(char letter) {
   }
 }
 
-// The directory of the D libraries: option syslibdir, the installed one, or the source tree's for an uninstalled build.
+// The directory of the D libraries: option syslibdir, the one installed with this program, that of the configured
+// prefix, or the source tree's for a program that is not installed.
 std::string library_directory(const OptionValues& options) {
   if (!options.text(OptionId::Syslibdir).empty()) return options.text(OptionId::Syslibdir);
-  for (const char* candidate : {DSCOPE_LIBRARY_DIR, DSCOPE_SOURCE_LIBRARY_DIR})
-    if (DIR* directory = opendir(candidate); directory != nullptr) {
-      closedir(directory);
-      return candidate;
-    }
+  std::error_code problem;
+  std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
+  for (const std::string& candidate :
+       {here + "/../share/dscope/library", std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
+    if (std::filesystem::is_directory(candidate, problem)) return candidate;
   return "";
 }
 

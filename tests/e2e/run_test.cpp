@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <regex>
 
 #include "e2e_support.h"
 
@@ -194,6 +196,116 @@ TEST(Run, EveryLossIsCounted) {
   for (size_t at = 0; (at = outcome.err.find("dscope: ", at)) != std::string::npos; ++at)
     dropped += std::atol(outcome.err.c_str() + at + 8);
   EXPECT_EQ(printed + dropped, 80000) << outcome.err;
+}
+
+// The sixth worked sample of the reference: frames behind 14 blanks, then the newline of the exit.
+TEST(Run, StackFramesAreIndented) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qn", "BEGIN { stack(2); exit(0) }"});
+  EXPECT_TRUE(std::regex_match(outcome.out, std::regex("\n( {14}\\w+`[^ ]+\n){2}\n"))) << outcome.out;
+}
+
+// The eighth: a newline when the signal is noticed, one at exit, then the aggregation.
+TEST(Run, InterruptPrintsItsNewline) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope_with_signal({"-n", "BEGIN { @a = count(); printf(\"b\"); } END { printf(\"end\"); }"}, ":BEGIN b", SIGINT);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(masked(outcome.out, true),
+            "CPU     ID                    FUNCTION:NAME\n"
+            "  C      1                           :BEGIN b\n"
+            "\n"
+            "  C      2                             :END end\n"
+            "\n"
+            "                1\n");
+}
+
+TEST(Run, UnmatchedDescriptionsAreListedAndTheRestGoesOn) {
+  Outcome outcome = dscope({"-l", "-n", "nosuch:::", "-n", "BEGIN"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "dscope: failed to match nosuch:::: No probe matches description\n");
+  EXPECT_NE(outcome.out.find("    1     dtrace                                                     BEGIN\n"),
+            std::string::npos);
+}
+
+TEST(Run, ProgramsRunInTheOrderOfTheCommandLine) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-q", "-n", "BEGIN { x = 1; printf(\"a\"); }", "-n", "BEGIN { x++; printf(\"b\"); }", "-n",
+                            "BEGIN { printf(\"%d\\n\", x); exit(0); }"});
+  EXPECT_EQ(outcome.out, "ab2\n\n") << outcome.err;
+}
+
+TEST(Run, NoticesNameEachProgram) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-n", "BEGIN, BEGIN { }", "-n", "END", "-n", "BEGIN{exit(0)}"});
+  EXPECT_EQ(outcome.err,
+            "dscope: description 'BEGIN, BEGIN ' matched 2 probes\ndscope: description 'END' matched 1 probe\n"
+            "dscope: description 'BEGIN' matched 1 probe\n");
+}
+
+TEST(Run, TwoTargetsEndTheRunTogether) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-q", "-c", trigger("getppid 3"), "-c", "sleep 0.2", "-n",
+                            "syscall::exit_group:entry /execname == \"sleep\"/ { @[pid == $target] = count(); } "
+                            "syscall::getppid:entry /pid == $target/ { @calls = count(); }"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "\n        0                1\n                3\n");
+}
+
+TEST(Run, OutputFileIsAppendedTo) {
+  SKIP_UNLESS_TRACING();
+  std::string path = std::filesystem::temp_directory_path() / ("dscope-e2e-" + std::to_string(getpid()));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(dscope({"-o", path, "-qn", "BEGIN { printf(\"x\"); exit(0); }"}).out, "");
+  EXPECT_EQ(run({"cat", path}).out, "x\nx\n");
+  std::filesystem::remove(path);
+}
+
+TEST(Run, BadOptionsAreOneSentence) {
+  for (const std::string option : {"nosuch", "strsize=1", "bufsize=4x", "bufpolicy=sideways", "quiet=maybe"}) {
+    Outcome outcome = dscope({"-x", option, "-n", "BEGIN { exit(0); }"});
+    EXPECT_EQ(outcome.status, 1) << option;
+    EXPECT_EQ(outcome.err.rfind("dscope: failed to set -x ", 0), 0u) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
+// Whatever the text, there is an answer, soon, and never a crash.
+std::string answer(const std::string& text, int& status) {
+  std::string path = std::filesystem::temp_directory_path() / ("dscope-e2e-" + std::to_string(getpid()) + ".d");
+  std::ofstream(path, std::ios::binary) << text;
+  Outcome outcome = dscope({"-e", "-s", path});
+  std::filesystem::remove(path);
+  status = outcome.status;
+  return outcome.err;
+}
+
+std::string repeated(const std::string& text, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST(Run, HugeAndSenselessScriptsGetAnAnswer) {
+  int status = -1;
+  EXPECT_EQ(answer("/* " + repeated("x", 1000000) + " */ BEGIN { exit(0); }", status), "");
+  EXPECT_EQ(answer("int x; BEGIN { " + repeated("x = x * 3 + 1; ", 60000) + "}", status), "");
+  EXPECT_EQ(answer("BEGIN { s = \"" + repeated("a", 1000000) + "\"; }", status), "");
+  EXPECT_EQ(answer(repeated("BEGIN { n++; }\n", 10000), status), "");
+  EXPECT_EQ(answer("BEGIN { x = " + repeated("(", 100) + "1" + repeated(")", 100) + "; }", status), "");
+  for (const std::string& deep : {"BEGIN { x = " + repeated("(", 100000) + "1" + repeated(")", 100000) + "; }",
+                                  "BEGIN { x = 1; y = x" + repeated(" + x", 100000) + "; }",
+                                  "BEGIN { " + repeated("if (1) { ", 100000) + repeated("}", 100000) + " }"}) {
+    EXPECT_NE(answer(deep, status).find("nested too deeply"), std::string::npos);
+    EXPECT_EQ(status, 1);
+  }
+  std::string garbage;
+  for (unsigned seed = 1, i = 0; i < 100000; ++i)
+    garbage += static_cast<char>((seed = seed * 1103515245 + 12345) >> 16);
+  for (const std::string& text :
+       {garbage, "BEGIN { " + garbage + " }", std::string("BEGIN { }\0\0", 11), std::string()}) {
+    EXPECT_NE(answer(text, status), "");
+    EXPECT_EQ(status, 1);
+  }
 }
 
 }  // namespace

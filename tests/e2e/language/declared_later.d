@@ -1,0 +1,7 @@
+/* Declarations may follow their use, and types of a unit are known to the whole of it. */
+#pragma D option quiet
+
+BEGIN { x = 300; s.a = x; printf("%d %d\n", x, s.a); exit(0); }
+char x;
+struct later { short a; };
+struct later s;

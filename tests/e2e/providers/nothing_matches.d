@@ -1,0 +1,5 @@
+/* A description that matches nothing ends the run with its four fields. */
+#pragma D option quiet
+
+BEGIN { exit(0); }
+syscall::nosuchcall:entry { }
