@@ -76,7 +76,7 @@ BpfBuilder::V BpfBuilder::narrow(V value, uint32_t size, bool is_signed) {
 }
 
 BpfBuilder::V BpfBuilder::guarded(V value) {
-  auto* type = llvm::FunctionType::get(i64, {i64}, false);
+  auto* type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 

@@ -22,6 +22,8 @@ struct LowerOptions {
   // Loads through BTF-trusted pointers without a helper call. Off: everything by probe_read_kernel, for kernels whose
   // verifier refuses one of them.
   bool trusted_loads = true;
+  // Small keys on the stack. Off: in scratch memory, as Linux 6.18's verifier trips over some stack slots (EFAULT).
+  bool stack_keys = true;
   // D lines in the object's debug information, for verifier refusals; costs time.
   bool debug_info = false;
 };

@@ -16,7 +16,7 @@ constexpr size_t stack_key_depth = 2;     // keys within keys: so many at once
 
 // Memory for a key, good until the next key of the same nesting depth.
 V Emitter::key_area(uint32_t size) {
-  if (size > stack_key_limit || key_depth_ >= stack_key_depth) return temporary(size);
+  if (!options_.stack_keys || size > stack_key_limit || key_depth_ >= stack_key_depth) return temporary(size);
   if (key_areas_.size() <= key_depth_) key_areas_.resize(key_depth_ + 1);
   if (key_areas_[key_depth_] == nullptr) key_areas_[key_depth_] = b_.slot_bytes(stack_key_limit, "key");
   return key_areas_[key_depth_];
@@ -84,7 +84,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   auto* element = b_.ir.CreatePHI(b_.ptr, 2);
   element->addIncoming(known, known_end);
   element->addIncoming(fresh, fresh_end);
-  update_words(plan, element, value, increment);
+  update_words(plan, b_.guarded(element), value, increment);
   b_.ir.CreateBr(after);
   b_.start(after);
 }

@@ -70,13 +70,14 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   if (!is_map && access == Access::Write) return {Space::Storage, b_.at(task_storage(true), place.offset)};
   V key = is_map ? array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : task_storage(false);
-  auto* found_end = b_.ir.GetInsertBlock();
+  auto* present = b_.block("present");
   auto* absent = b_.block("absent");
   auto* after = b_.block("after");
   V nothing = b_.constant_bytes("", place.size, "nothing");
-  uint32_t offset = is_map ? 0 : place.offset;
-  V inside = b_.at(found, offset);
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, after);
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
+  b_.start(present);
+  V inside = b_.at(b_.guarded(found), is_map ? 0 : place.offset);
+  b_.ir.CreateBr(after);
   b_.start(absent);
   V instead = nothing;
   if (access == Access::Write) {
@@ -88,9 +89,9 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   b_.ir.CreateBr(after);
   b_.start(after);
   auto* address = b_.ir.CreatePHI(b_.ptr, 2);
-  address->addIncoming(inside, found_end);
+  address->addIncoming(inside, present);
   address->addIncoming(instead, absent_end);
-  return {Space::Storage, address};
+  return {Space::Storage, b_.guarded(address)};
 }
 
 // c ? object : object: copied, as the two may lie in different kinds of memory.

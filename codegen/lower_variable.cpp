@@ -36,7 +36,8 @@ V Emitter::task_storage(bool create) {
     cache_["maybe_task_storage"] = found;
     if (create) {
       dynamic_drop_if(b_.is_zero(b_.to_number(found)));
-      return cache_["task_storage"] = found;
+      // Guarded, here and below: no offset may be added before the test for NULL.
+      return cache_["task_storage"] = b_.guarded(found);
     }
   }
   if (!create) return found;
@@ -55,7 +56,7 @@ V Emitter::task_storage(bool create) {
   storage->addIncoming(found, first_end);
   storage->addIncoming(created, second_end);
   cache_["maybe_task_storage"] = storage;
-  return cache_["task_storage"] = storage;
+  return cache_["task_storage"] = b_.guarded(storage);
 }
 
 // Counts a dynamic variable drop and ends the clause if `condition` holds.
@@ -130,7 +131,7 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(pointer)), after, present);
   b_.start(present);
   uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
-  V loaded = b_.load(b_.at(pointer, offset), size, is_signed);
+  V loaded = b_.load(b_.at(b_.guarded(pointer), offset), size, is_signed);
   b_.ir.CreateBr(after);
   b_.start(after);
   auto* value = b_.ir.CreatePHI(b_.i64, 2);
@@ -255,7 +256,7 @@ void Emitter::delete_variable(VariableId id, const Expr* index) {
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(storage)), after, present);
   b_.start(present);
-  clear(b_.at(storage, place.offset));
+  clear(b_.at(b_.guarded(storage), place.offset));
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -284,13 +285,13 @@ StringValue Emitter::read_string_variable(VariableId id, const Expr* index) {
     V nothing = b_.constant_bytes("", place.size, "null_string");
     b_.ir.CreateCondBr(b_.is_zero(b_.to_number(data)), after, present);
     b_.start(present);
-    V inside = b_.at(data, offset);
+    V inside = b_.at(b_.guarded(data), offset);
     b_.ir.CreateBr(after);
     b_.start(after);
     auto* phi = b_.ir.CreatePHI(b_.ptr, 2);
     phi->addIncoming(nothing, first_end);
     phi->addIncoming(inside, present);
-    data = phi;
+    data = b_.guarded(phi);
   } else {
     data = b_.at(data, offset);
   }

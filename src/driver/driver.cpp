@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "codegen/lower.h"
 #include "codegen/object.h"
@@ -94,14 +95,22 @@ Result<std::unique_ptr<Session>> explain(const Compilation& compilation, const S
   auto described = build(compilation, {.debug_info = true});
   if (!described) return refused;
   auto again = Session::load(described->plan, described->object, options);
-  return again ? std::move(refused) : std::move(again);
+  // Functions of the support library have no lines, which the kernel may refuse for a reason of its own.
+  bool is_other_reason = again || again.error().hint_text().find("line_info") != std::string::npos ||
+                         again.error().message().find("line_info") != std::string::npos;
+  return is_other_reason ? std::move(refused) : std::move(again);
+}
+
+// Errors with which the verifier refuses code, as opposed to privileges, memory or size.
+bool may_be_the_verifiers(int error_number) {
+  return error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
 }
 
 // A kernel that refuses a direct load of a BTF pointer gets the same program with checked copies instead.
 Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilation, const SessionOptions& options) {
   auto session = Session::load(built.plan, built.object, options);
-  if (session || session.error().error_number() == EPERM) return session;
-  auto careful = build(compilation, {.trusted_loads = false});
+  if (session || !may_be_the_verifiers(session.error().error_number())) return session;
+  auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false});
   if (!careful) return session;
   // The session refers to the plan it was made with.
   built = std::move(*careful);
@@ -144,10 +153,26 @@ Error enabling_error(const OptionValues& options, Error error) {
                   options.number(OptionId::Strsize)));
 }
 
+// The kernel takes time that grows with the square of a program's length: 10,000 clauses on one probe keep it busy for
+// minutes, during which nobody can interrupt it.
+constexpr size_t most_clauses = 4096;
+
+std::optional<Error> too_many_clauses(const CompiledPlan& compiled) {
+  for (size_t i = 0; i < compiled.layout.programs.size(); ++i) {
+    size_t count = 0;
+    for (const auto& list : compiled.layout.programs[i].lists) count += list.size();
+    if (count > most_clauses)
+      return Error::make("could not enable tracing: {} clauses on {} and probes of its kind; at most {} can be loaded",
+                         count, compiled.plan.programs[i].name, most_clauses);
+  }
+  return std::nullopt;
+}
+
 int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
+  if (auto error = too_many_clauses(compilation.compiled)) return report(command_line, *error);
   auto built = build(compilation, {});
   if (!built) return report(command_line, built.error());
   print_notices(command_line, built->plan);
