@@ -17,5 +17,7 @@ static inline __attribute__((always_inline)) i64 many_calls(const char* a, const
   ds_toupper(out, a, sizes);
   i64 seventh = ds_strtoll(a, a_capacity, 10);
   i64 eighth = ds_strcmp(out, out_capacity, a, a_capacity);
-  return ((first * 3 ^ second) * 3 ^ third) * 3 ^ ((fourth * 3 ^ fifth) * 3 ^ sixth) * 3 ^ (seventh * 3 ^ eighth);
+  // Unsigned: the mixture wraps.
+  u64 low = ((u64)first * 3 ^ (u64)second) * 3 ^ (u64)third, high = ((u64)fourth * 3 ^ (u64)fifth) * 3 ^ (u64)sixth;
+  return (i64)(low * 3 ^ high * 3 ^ ((u64)seventh * 3 ^ (u64)eighth));
 }
