@@ -98,8 +98,7 @@ TEST_P(Script, PrintsWhatItShould) {
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = std::filesystem::relative(info.param, DSCOPE_E2E_DIR).string();
   name.resize(name.size() - 2);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return isalnum(c) == 0; }, '_');
+  std::replace_if(name.begin(), name.end(), [](char c) { return isalnum(c) == 0; }, '_');
   return name;
 }
 
