@@ -1,7 +1,7 @@
 /* A thread-local string used twice in a clause, the first time as an argument. */
 #pragma D option quiet
 
-string s0, s1, s2; this string t0; self string e1; int i0, i2; this int n0, n1; string sa[string]; int ia[int, string];
+string s0, s1, s2; this string t0; self string e0, e1; int i0, i2; this int n0, n1; string sa[string]; int ia[int, string];
 
 BEGIN { self->e1 = "text"; }
 BEGIN { printf("%d [%s] %d\n", ((strstr(s1, s2) == NULL) ^ (int)(this->t0)[0]), strjoin(s0, self->e1), 258); sa["a"] = self->e1; }
