@@ -16,6 +16,7 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/stack.cpp
   actions/symbol.cpp
   actions/trace.cpp
+  aggregations/aggregation_form.cpp
   aggregations/aggregation_key.cpp
   aggregations/aggregation_set.cpp
   aggregations/aggregation_table.cpp

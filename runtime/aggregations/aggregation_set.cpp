@@ -1,9 +1,11 @@
 #include "runtime/aggregations/aggregation_set.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/aggregations/aggregation_key.h"
 #include "runtime/output/append_text.h"
+#include "runtime/output/output_format.h"
 
 namespace dscope {
 
@@ -33,7 +35,7 @@ class AggregationSet::Values final : public AggregatedValues {
     const AggregationPlan& plan = table.plan();
     const AggregationEntry* entry = join_->entries[row_->place + index];
     std::vector<int64_t> words = entry ? entry->words : zero_words(plan);
-    if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal);
+    if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal, set_->distribution_style());
     int64_t value = scalar_value(plan, words, table.normal);
     append_integer(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, style);
   }
@@ -136,11 +138,12 @@ void AggregationSet::sort(Join& join) const {
 void AggregationSet::append_element_value(std::string& out, const AggregationTable& table,
                                           const AggregationEntry* entry) const {
   const AggregationPlan& plan = table.plan();
-  if (!entry) return append_value(out, plan, zero_words(plan), table.normal);
-  append_value(out, plan, entry->words, table.normal);
+  DistributionStyle style = distribution_style();
+  if (!entry) return append_value(out, plan, zero_words(plan), table.normal, style);
+  append_value(out, plan, entry->words, table.normal, style);
   for (size_t cpu = 0; cpu < entry->per_cpu.size(); ++cpu) {
     out += fmt::format("\n    [CPU {}]", cpu);
-    append_value(out, plan, entry->per_cpu[cpu], table.normal);
+    append_value(out, plan, entry->per_cpu[cpu], table.normal, style);
   }
 }
 
@@ -151,20 +154,61 @@ void AggregationSet::append_row(std::string& out, const Join& join, const Row& r
   out += '\n';
 }
 
+AggregationLine AggregationSet::row_of(const Join& join, const Row& row) const {
+  AggregationLine result{.key_plan = &tables_[join.ids[row.first]].table.plan(),
+                         .key = join.entries[row.place + row.first]->key};
+  for (size_t i = 0; i < join.ids.size(); ++i) {
+    const AggregationTable& table = tables_[join.ids[i]].table;
+    const AggregationEntry* entry = join.entries[row.place + i];
+    result.values.push_back({&table.plan(), entry ? entry->words : zero_words(table.plan()), table.normal});
+  }
+  return result;
+}
+
+DistributionStyle AggregationSet::distribution_style() const {
+  const OptionValues& options = values_->options();
+  return {.is_zoomed = options.is_on(OptionId::Aggzoom),
+          .is_packed = options.is_on(OptionId::Aggpack),
+          .is_utf8 = options.text(OptionId::Encoding) == "utf8"};
+}
+
+template <typename Flush>
+void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& flush) const {
+  OutputFormat format = output_format(values_->options());
+  const AggregationPlan& plan = tables_[join.ids.front()].table.plan();
+  bool has_bars = values_->options().is_on(OptionId::Agghist) && join.ids.size() == 1 && has_bar_form(plan);
+  long double total = 0;
+  if (!join.rows.empty() && format == OutputFormat::Csv) {
+    std::vector<const AggregationPlan*> plans;
+    for (uint32_t id : join.ids) plans.push_back(&tables_[id].table.plan());
+    append_csv_header(text, plans);
+  } else if (!join.rows.empty() && has_bars) {
+    append_bar_header(text, plan);
+    for (const AggregationWeight& weight : join.weights) total += std::fabs(weight.weight);
+  }
+  for (const Row& row : join.rows) {
+    if (format == OutputFormat::Csv) append_csv_row(text, row_of(join, row), *values_);
+    else if (format == OutputFormat::Folded) append_folded_row(text, row_of(join, row), *values_);
+    else if (has_bars) append_bar_row(text, row_of(join, row), total, *values_);
+    else append_row(text, join, row);
+    if (text.size() >= chunk_size) flush(text);
+  }
+}
+
 void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format) {
   Join joined = join(ids);
   // Aggregations printed together may record the same key in different widths: one bound format for each.
   std::vector<PreparedFormat> formats;
   for (uint32_t id : ids)
     if (format) formats.emplace_back(*format, tables_[id].table.plan().keys);
-  if (!format) out += '\n';
-  for (const Row& row : joined.rows) {
-    if (!format) {
-      append_row(out, joined, row);
-      continue;
+  if (!format) {
+    if (output_format(values_->options()) == OutputFormat::Text) out += '\n';
+    append_rows(out, joined, [](const std::string&) {});
+  } else {
+    for (const Row& row : joined.rows) {
+      Values aggregated{*this, joined, row};
+      formats[row.first].append(out, joined.entries[row.place + row.first]->key, *values_, &aggregated);
     }
-    Values aggregated{*this, joined, row};
-    formats[row.first].append(out, joined.entries[row.place + row.first]->key, *values_, &aggregated);
   }
   for (uint32_t id : ids)
     if (!tables_[id].table.entries().empty()) tables_[id].table.is_printed = true;
@@ -172,17 +216,20 @@ void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, 
 
 void AggregationSet::print_unprinted(OutputStream& out) {
   std::string text;
+  bool has_printed = false;
   bool is_reversed = values_->options().is_on(OptionId::Aggsortrev);
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     uint32_t id = is_reversed ? static_cast<uint32_t>(tables_.size()) - 1 - i : i;
     if (tables_[id].table.is_printed) continue;
     Join joined = join({id});
-    for (const Row& row : joined.rows) {
-      append_row(text, joined, row);
-      if (text.size() < chunk_size) continue;
-      out.write(text);
-      text.clear();
-    }
+    if (joined.rows.empty()) continue;
+    // Tables of CSV are told apart by an empty line.
+    bool is_csv = output_format(values_->options()) == OutputFormat::Csv;
+    if (is_csv && std::exchange(has_printed, true)) text += '\n';
+    append_rows(text, joined, [&out](std::string& full) {
+      out.write(full);
+      full.clear();
+    });
   }
   out.write(text);
 }

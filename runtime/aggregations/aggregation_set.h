@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/aggregations/aggregation_form.h"
 #include "runtime/aggregations/aggregation_table.h"
 #include "runtime/output/printf_formatter.h"
 
@@ -65,6 +66,12 @@ class AggregationSet {
   void weigh(Join& join) const;
   void sort(Join& join) const;
   void append_row(std::string& out, const Join& join, const Row& row) const;
+  AggregationLine row_of(const Join& join, const Row& row) const;
+  // All rows in the form that the options choose; every piece that has grown to some size goes to `flush`, the rest
+  // stays in `text`.
+  template <typename Flush>
+  void append_rows(std::string& text, const Join& join, Flush&& flush) const;
+  DistributionStyle distribution_style() const;
   void append_element_value(std::string& out, const AggregationTable& table, const AggregationEntry* entry) const;
 
   const ValuePrinter* values_;

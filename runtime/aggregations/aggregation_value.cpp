@@ -1,7 +1,5 @@
 #include "runtime/aggregations/aggregation_value.h"
 
-#include <limits>
-
 #include "runtime/output/append_text.h"
 
 namespace dscope {
@@ -27,11 +25,11 @@ AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words)
   return {.weight = static_cast<long double>(scalar_value(plan, words, 1))};
 }
 
-void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words) {
   switch (plan.function) {
-    case AggregationFunction::Quantize: return append_quantize(out, words, normal);
-    case AggregationFunction::Lquantize: return append_lquantize(out, plan, words, normal);
-    case AggregationFunction::Llquantize: return append_llquantize(out, plan, words, normal);
+    case AggregationFunction::Quantize: return quantize_lines(words);
+    case AggregationFunction::Lquantize: return lquantize_lines(plan, words);
+    case AggregationFunction::Llquantize: return llquantize_lines(plan, words);
     case AggregationFunction::Avg:
     case AggregationFunction::Count:
     case AggregationFunction::Max:
@@ -39,15 +37,16 @@ void append_value(std::string& out, const AggregationPlan& plan, AggregationWord
     case AggregationFunction::Stddev:
     case AggregationFunction::Sum: break;
   }
+  return {};
+}
+
+void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
+                  DistributionStyle style) {
+  if (is_distribution(plan.function)) return append_distribution(out, distribution_lines(plan, words), normal, style);
   int64_t value = scalar_value(plan, words, normal);
   out += ' ';
   if (plan.function == AggregationFunction::Stddev) append_unsigned(out, static_cast<uint64_t>(value), 16);
   else append_signed(out, value, 16);
-}
-
-int64_t normalized(int64_t value, uint64_t normal) {
-  if (normal > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return 0;
-  return value / static_cast<int64_t>(normal);
 }
 
 }  // namespace dscope

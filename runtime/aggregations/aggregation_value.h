@@ -9,10 +9,9 @@
 #include <string>
 
 #include "contract/program_plan.h"
+#include "runtime/aggregations/distribution.h"
 
 namespace dscope {
-
-using AggregationWords = std::span<const int64_t>;
 
 // Any 64-bit value, signed or not, is exact in `weight`; distributions with equal weights are told apart by the count
 // in their zero bucket.
@@ -24,21 +23,21 @@ struct AggregationWeight {
 
 bool is_distribution(AggregationFunction function);
 AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words);
-// Default form, as in a row of printa(@a): number with its leading blank and width, or table. `normal` is not 0.
-void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+// Default form, as in a row of printa(@a): number with its leading blank and width, or distribution. `normal` is not 0.
+void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
+                  DistributionStyle style = {});
+// The buckets that are printed of a distribution, counts not divided yet.
+std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words);
 
 // scalar.cpp: count sum min max avg stddev. The bits of stddev's result are unsigned.
 int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
 
 // quantize.cpp, lquantize.cpp, llquantize.cpp
-void append_quantize(std::string& out, AggregationWords words, uint64_t normal);
-void append_lquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
-void append_llquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+std::vector<DistributionLine> quantize_lines(AggregationWords words);
+std::vector<DistributionLine> lquantize_lines(const AggregationPlan& plan, AggregationWords words);
+std::vector<DistributionLine> llquantize_lines(const AggregationPlan& plan, AggregationWords words);
 AggregationWeight quantize_weight(AggregationWords words);
 AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords words);
 AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWords words);
-
-// count / normal, as printed: signed, towards zero.
-int64_t normalized(int64_t value, uint64_t normal);
 
 }  // namespace dscope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/output/append_text.h"
 
@@ -36,16 +37,22 @@ void append_bar(std::string& out, Signs signs, bool is_negative, size_t length) 
   }
 }
 
-}  // namespace
+// What a bar is a part of.
+long double whole_of(const std::vector<DistributionLine>& lines, bool is_zoomed) {
+  long double total = 0, longest = 0;
+  for (const DistributionLine& line : lines) {
+    total += magnitude(line.count);
+    longest = std::max(longest, magnitude(line.count));
+  }
+  return is_zoomed ? longest / 0.95L : total;
+}
 
-void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal) {
+void append_table(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal, long double whole) {
   out += "\n           value  ------------- Distribution ------------- count    \n";
   Signs signs = signs_of(lines);
   long double scale = signs == Signs::Both ? 20 : 40;
-  long double total = 0;
-  for (const DistributionLine& line : lines) total += magnitude(line.count);
   for (const DistributionLine& line : lines) {
-    long double length = total == 0 ? 0 : std::floor(magnitude(line.count) * scale / total + 0.5L);
+    long double length = whole == 0 ? 0 : std::floor(magnitude(line.count) * scale / whole + 0.5L);
     append_right(out, line.label, 16);
     out += ' ';
     append_bar(out, signs, line.count <= 0, static_cast<size_t>(length));
@@ -56,6 +63,41 @@ void append_distribution(std::string& out, const std::vector<DistributionLine>& 
   }
 }
 
+// One bucket of the packed form: eight heights, blank for none.
+void append_packed_bucket(std::string& out, int64_t count, long double whole, bool is_utf8) {
+  static constexpr const char* blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  if (count == 0 || whole == 0) {
+    out += ' ';
+    return;
+  }
+  auto height = static_cast<size_t>(std::min(magnitude(count) * 8 / whole, 7.0L));
+  if (count < 0) out += "vvvvvvVV"[height];
+  else if (is_utf8) out += blocks[height];
+  else out += "__xxxxXX"[height];
+}
+
+void append_packed(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal, long double whole,
+                   bool is_utf8) {
+  int64_t total = 0;
+  for (const DistributionLine& line : lines) total += line.count;
+  out += fmt::format(" {} :", lines.empty() ? "" : lines.front().label);
+  for (const DistributionLine& line : lines) append_packed_bucket(out, line.count, whole, is_utf8);
+  out += fmt::format(": {} | {}", lines.empty() ? "" : lines.back().label, normalized(total, normal));
+}
+
+}  // namespace
+
+void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
+                         DistributionStyle style) {
+  long double whole = whole_of(lines, style.is_zoomed);
+  if (style.is_packed) append_packed(out, lines, normal, whole, style.is_utf8);
+  else append_table(out, lines, normal, whole);
+}
+
+void append_share_bar(std::string& out, long double share) {
+  append_bar(out, Signs::NonNegative, false, static_cast<size_t>(std::floor(share * 40 + 0.5L)));
+}
+
 std::optional<BucketRange> printed_range(AggregationWords counts) {
   auto is_used = [](int64_t count) { return count != 0; };
   auto first = std::find_if(counts.begin(), counts.end(), is_used);
@@ -64,6 +106,11 @@ std::optional<BucketRange> printed_range(AggregationWords counts) {
   auto first_index = static_cast<size_t>(first - counts.begin());
   auto last_index = counts.size() - 1 - static_cast<size_t>(last - counts.rbegin());
   return BucketRange{first_index == 0 ? 0 : first_index - 1, std::min(last_index + 1, counts.size() - 1)};
+}
+
+int64_t normalized(int64_t value, uint64_t normal) {
+  if (normal > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return 0;
+  return value / static_cast<int64_t>(normal);
 }
 
 }  // namespace dscope

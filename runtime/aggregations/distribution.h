@@ -1,27 +1,43 @@
-// The table of a distribution: header, one line per bucket with label, bar and count (consumer-and-actions.md 5.9).
+// Distributions on the screen: the table with one line per bucket (consumer-and-actions.md 5.9), its zoomed form, and
+// the packed form on a single line (12.1).
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "runtime/aggregations/aggregation_value.h"
-
 namespace dscope {
+
+// The 64-bit words of an aggregation's value, merged over CPUs.
+using AggregationWords = std::span<const int64_t>;
 
 struct DistributionLine {
   std::string label;
   int64_t count = 0;
 };
 
-// Bars are in proportion to the counts as they are, the printed counts are divided by `normal`.
-void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal);
+struct DistributionStyle {
+  bool is_zoomed = false;  // option aggzoom: the longest bar fills 95 % of its room
+  bool is_packed = false;  // option aggpack: one character per bucket
+  bool is_utf8 = false;    // packed: block characters instead of letters
+};
+
+// Bars are in proportion to the counts as they are, the printed counts are divided by `normal` (not 0).
+void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
+                         DistributionStyle style = {});
+
+// The bar of one line of a table, 41 characters: `share` is its part of the whole, 0 to 1.
+void append_share_bar(std::string& out, long double share);
 
 struct BucketRange {
   size_t first, last;  // both printed
 };
 // From one bucket before the first that is not zero to one after the last, within the table; nothing if all are zero.
 std::optional<BucketRange> printed_range(AggregationWords counts);
+
+// count / normal, as printed: signed, towards zero.
+int64_t normalized(int64_t value, uint64_t normal);
 
 }  // namespace dscope

@@ -2,7 +2,6 @@
 // parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins towards zero, the
 // middle, positive bins upwards, positive overflow.
 #include "runtime/aggregations/aggregation_value.h"
-#include "runtime/aggregations/distribution.h"
 
 namespace dscope {
 
@@ -81,14 +80,14 @@ BucketRange widened(const Shape& shape, BucketRange range) {
 
 }  // namespace
 
-void append_llquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+std::vector<DistributionLine> llquantize_lines(const AggregationPlan& plan, AggregationWords words) {
   Shape shape = shape_of(plan);
   BucketRange around_first_positive{shape.middle(), shape.middle() + 2};
   BucketRange range = widened(shape, printed_range(words).value_or(around_first_positive));
   std::vector<DistributionLine> lines;
   for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
     if (!is_ghost(shape, distance_of(shape, i))) lines.push_back({label_of(shape, i, range.first), words[i]});
-  append_distribution(out, lines, normal);
+  return lines;
 }
 
 AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWords words) {

@@ -1,6 +1,5 @@
 // lquantize(): underflow, equal steps, overflow. parameters: base, levels, step.
 #include "runtime/aggregations/aggregation_value.h"
-#include "runtime/aggregations/distribution.h"
 
 namespace dscope {
 
@@ -18,12 +17,12 @@ std::string label_of(const AggregationPlan& plan, size_t bucket, size_t buckets)
 
 }  // namespace
 
-void append_lquantize(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+std::vector<DistributionLine> lquantize_lines(const AggregationPlan& plan, AggregationWords words) {
   BucketRange range = printed_range(words).value_or(BucketRange{0, 2});
   std::vector<DistributionLine> lines;
   for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
     lines.push_back({label_of(plan, i, words.size()), words[i]});
-  append_distribution(out, lines, normal);
+  return lines;
 }
 
 AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords words) {

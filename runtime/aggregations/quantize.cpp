@@ -1,6 +1,5 @@
 // quantize(): 127 buckets by powers of two, index 63 is zero.
 #include "runtime/aggregations/aggregation_value.h"
-#include "runtime/aggregations/distribution.h"
 
 namespace dscope {
 
@@ -15,12 +14,12 @@ int64_t label_of(size_t bucket) {
 
 }  // namespace
 
-void append_quantize(std::string& out, AggregationWords words, uint64_t normal) {
+std::vector<DistributionLine> quantize_lines(AggregationWords words) {
   BucketRange range = printed_range(words).value_or(BucketRange{zero_bucket - 1, zero_bucket + 1});
   std::vector<DistributionLine> lines;
   for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
     lines.push_back({fmt::format("{}", label_of(i)), words[i]});
-  append_distribution(out, lines, normal);
+  return lines;
 }
 
 AggregationWeight quantize_weight(AggregationWords words) {

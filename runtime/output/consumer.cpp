@@ -4,6 +4,7 @@
 
 #include "runtime/output/consumer_impl.h"
 #include "runtime/output/fault_reporter.h"
+#include "runtime/output/output_format.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -115,11 +116,13 @@ void TextConsumer::clause_record(const PreparedClause& clause, const ds_record_h
 void TextConsumer::report_drops(const DropCounters& totals) { drops_.report(totals, messages_); }
 
 void TextConsumer::interrupted() {
-  if (!settings_.is_testing) out_.write("\n");
+  if (!settings_.is_testing && is_for_people()) out_.write("\n");
 }
 
+bool TextConsumer::is_for_people() const { return output_format(options_) == OutputFormat::Text; }
+
 void TextConsumer::finish(bool print_aggregations) {
-  out_.write("\n");
+  if (is_for_people()) out_.write("\n");
   aggregations_.begin_pass();
   aggregations_.ignore_rate();
   if (print_aggregations) aggregations_.print_unprinted(out_);

@@ -43,6 +43,7 @@ class TextConsumer final : public Consumer {
   void fault(std::span<const std::byte> bytes);
   void clause_record(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
   bool is_end_probe(uint32_t probe_row) const;
+  bool is_for_people() const;
 
   const ProgramPlan& plan_;
   ConsumerSettings settings_;

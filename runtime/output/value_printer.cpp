@@ -87,13 +87,20 @@ std::vector<uint64_t> ValuePrinter::frames(const Field& field, const std::byte* 
   return result;
 }
 
-void ValuePrinter::append_stack(std::string& out, const Field& field, const std::byte* base, FrameLayout layout) const {
+std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std::byte* base, bool with_offset) const {
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t tgid = is_user ? tgid_of(field, base) : 0;
+  std::vector<std::string> texts;
+  for (uint64_t pc : frames(field, base))
+    texts.push_back(is_user ? user_text(tgid, pc, with_offset) : symbols_->kernel_symbol(pc, with_offset));
+  return texts;
+}
+
+void ValuePrinter::append_stack(std::string& out, const Field& field, const std::byte* base, FrameLayout layout) const {
   out += '\n';
-  for (uint64_t pc : frames(field, base)) {
+  for (const std::string& text : frame_texts(field, base, true)) {
     append_blanks(out, layout.indent);
-    append_text_right(out, is_user ? user_text(tgid, pc, true) : symbols_->kernel_symbol(pc, true), layout.width);
+    append_text_right(out, text, layout.width);
     out += '\n';
   }
 }

@@ -45,6 +45,9 @@ class ValuePrinter {
   // The frames append_stack shows: without the leading ones of the tracer, at most as many as asked for.
   std::vector<uint64_t> frames(const Field& field, const std::byte* base) const;
 
+  // Their names, innermost first.
+  std::vector<std::string> frame_texts(const Field& field, const std::byte* base, bool with_offset) const;
+
   // What sym(), mod(), usym() and umod() keys are grouped by; other addresses as they are.
   uint64_t canonical_address(const Field& field, const std::byte* base) const;
 

@@ -33,7 +33,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
-    {OptionId::Format, "text json csv folded", "json csv folded", "text"},
+    {OptionId::Format, "text json csv folded", "json", "text"},
     {OptionId::Late, "dynamic static", "", "dynamic"},
     {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},
     {OptionId::Linktype, "elf dof", "", "elf"},
@@ -300,6 +300,8 @@ Result<> OptionValues::set_text(const OptionRow& option, std::string_view value,
   else text.clear();
   text += value;
   set_number(option.id, 1);
+  // Output for programs holds what the D program prints and nothing else.
+  if (option.id == OptionId::Format && value != "text") set_number(OptionId::Quiet, 1);
   return {};
 }
 

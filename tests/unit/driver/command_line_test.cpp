@@ -155,6 +155,7 @@ TEST(Options, LaterSettingsWinOverEnvironmentAndDefaults) {
   EXPECT_TRUE(options_of({"-qFwZ"})->is_on(OptionId::Zdefs));
   EXPECT_EQ(options_of({"-L", "a", "-x", "libdir=b"})->text(OptionId::Libdir), "a\nb");
   EXPECT_EQ(options_of({"--format=text", "-l"})->text(OptionId::Format), "text");
+  EXPECT_TRUE(options_of({"--format=csv", "-l"})->is_on(OptionId::Quiet));
 }
 
 TEST(Options, FailuresNameTheSetting) {

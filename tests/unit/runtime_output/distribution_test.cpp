@@ -11,7 +11,7 @@ std::string quantize(const std::map<int, int64_t>& counts, uint64_t normal = 1) 
   std::vector<int64_t> words(127);
   for (auto [bucket, count] : counts) words[static_cast<size_t>(bucket)] = count;
   std::string out;
-  append_quantize(out, words, normal);
+  append_distribution(out, quantize_lines(words), normal);
   return out;
 }
 
@@ -34,7 +34,7 @@ std::string llquantize(const AggregationPlan& plan, const std::map<int, int64_t>
   for (auto [distance, count] : counts)
     words[static_cast<size_t>(static_cast<int>(plan.data_words / 2) + distance)] = count;
   std::string out;
-  append_llquantize(out, plan, words, 1);
+  append_distribution(out, llquantize_lines(plan, words), 1);
   return out;
 }
 
@@ -80,14 +80,14 @@ TEST(Distribution, LquantizeEmptyAndInside) {
   AggregationPlan plan = lquantize_plan(0, 10, 10);
   std::vector<int64_t> words(12);
   std::string out;
-  append_lquantize(out, plan, words, 1);
+  append_distribution(out, lquantize_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "             < 0 |                                         0        \n"
                      "               0 |                                         0        \n"
                      "              10 |                                         0        \n");
   words[5] = 2;
   out.clear();
-  append_lquantize(out, plan, words, 1);
+  append_distribution(out, lquantize_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "              30 |                                         0        \n"
                      "              40 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"
@@ -99,7 +99,7 @@ TEST(Distribution, LquantizeOverflowLabelIsTheLastBound) {
   AggregationPlan plan = lquantize_plan(0, 3, 3);
   std::vector<int64_t> words{0, 0, 0, 0, 1};
   std::string out;
-  append_lquantize(out, plan, words, 1);
+  append_distribution(out, lquantize_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "               6 |                                         0        \n"
                      "            >= 9 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n");

@@ -1,0 +1,190 @@
+#include "runtime/aggregations/aggregation_form.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/output/append_text.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+std::string hex_text(std::span<const std::byte> bytes) {
+  std::string text = "0x";
+  for (std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  return text;
+}
+
+std::string integer_text(const Field& field, const std::byte* base) {
+  int64_t value = load_integer(field, base);
+  return field.is_signed ? fmt::format("{}", value) : fmt::format("{}", static_cast<uint64_t>(value));
+}
+
+std::string stack_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
+  std::string text;
+  std::vector<std::string> frames = values.frame_texts(field, key, /*with_offset=*/false);
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    if (!text.empty()) text += ';';
+    text += *frame;
+  }
+  return text;
+}
+
+std::string value_text(const AggregationLine::Value& value) {
+  int64_t number = scalar_value(*value.plan, value.words, value.normal);
+  bool is_signed = value.plan->function != AggregationFunction::Stddev;
+  return is_signed ? fmt::format("{}", number) : fmt::format("{}", static_cast<uint64_t>(number));
+}
+
+void append_csv_cell(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string csv_keys(const AggregationLine& row, const ValuePrinter& values) {
+  std::string cells;
+  for (const Field& field : row.key_plan->keys) {
+    append_csv_cell(cells, key_text(field, row.key, values));
+    cells += ',';
+  }
+  return cells;
+}
+
+bool is_distribution_row(const AggregationLine& row) {
+  return std::any_of(row.values.begin(), row.values.end(),
+                     [](const AggregationLine::Value& value) { return is_distribution(value.plan->function); });
+}
+
+// Each bucket of each distribution has a line; the cells of the other aggregations stay empty on it.
+void append_csv_buckets(std::string& out, const AggregationLine& row, std::string_view keys) {
+  for (size_t i = 0; i < row.values.size(); ++i) {
+    const AggregationLine::Value& value = row.values[i];
+    std::vector<DistributionLine> lines;
+    if (is_distribution(value.plan->function)) lines = distribution_lines(*value.plan, value.words);
+    else lines.push_back({.label = "", .count = scalar_value(*value.plan, value.words, value.normal)});
+    uint64_t normal = is_distribution(value.plan->function) ? value.normal : 1;
+    for (const DistributionLine& line : lines) {
+      out += keys;
+      append_csv_cell(out, line.label);
+      out.append(i + 1, ',');
+      append_signed(out, normalized(line.count, normal));
+      out.append(row.values.size() - i - 1, ',');
+      out += '\n';
+    }
+  }
+}
+
+int64_t folded_value(const AggregationLine::Value& value) {
+  if (!is_distribution(value.plan->function)) return scalar_value(*value.plan, value.words, value.normal);
+  int64_t total = 0;
+  for (const DistributionLine& line : distribution_lines(*value.plan, value.words)) total += line.count;
+  return normalized(total, value.normal);
+}
+
+// Frames may not hold what separates them.
+std::string folded_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
+  std::string text = key_text(field, key, values);
+  bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
+  for (char& c : text)
+    if (c == '\n' || (c == ';' && !is_stack)) c = '_';
+  return text;
+}
+
+size_t bar_key_width(const Field& field) {
+  if (field.kind != FieldKind::Integer) return 16;
+  switch (field.size) {
+    case 1: return 3;
+    case 2: return 5;
+    case 4: return 8;
+  }
+  return 16;
+}
+
+}  // namespace
+
+std::string key_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::Integer: return integer_text(field, key);
+    case FieldKind::String:
+    case FieldKind::ProbeName: return std::string{values.text(field, key)};
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return values.symbol_text(field, key);
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return stack_text(field, key, values);
+    case FieldKind::Bytes: break;
+  }
+  if (field.is_char_array) return std::string{text_of(field_bytes(field, key))};
+  return hex_text(field_bytes(field, key));
+}
+
+void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
+  for (size_t i = 1; i <= plans.front()->keys.size(); ++i) out += fmt::format("key{},", i);
+  if (std::any_of(plans.begin(), plans.end(), [](auto* plan) { return is_distribution(plan->function); }))
+    out += "bucket,";
+  for (size_t i = 0; i < plans.size(); ++i) out += fmt::format("{}@{}", i == 0 ? "" : ",", plans[i]->name);
+  out += '\n';
+}
+
+void append_csv_row(std::string& out, const AggregationLine& row, const ValuePrinter& values) {
+  std::string keys = csv_keys(row, values);
+  if (is_distribution_row(row)) return append_csv_buckets(out, row, keys);
+  out += keys;
+  for (size_t i = 0; i < row.values.size(); ++i) {
+    if (i != 0) out += ',';
+    out += value_text(row.values[i]);
+  }
+  out += '\n';
+}
+
+void append_folded_row(std::string& out, const AggregationLine& row, const ValuePrinter& values) {
+  int64_t number = folded_value(row.values.front());
+  if (number == 0) return;
+  for (size_t i = 0; i < row.key_plan->keys.size(); ++i) {
+    if (i != 0) out += ';';
+    out += folded_text(row.key_plan->keys[i], row.key, values);
+  }
+  out += ' ';
+  append_signed(out, number);
+  out += '\n';
+}
+
+bool has_bar_form(const AggregationPlan& plan) {
+  bool is_additive = plan.function == AggregationFunction::Count || plan.function == AggregationFunction::Sum;
+  bool has_stack = std::any_of(plan.keys.begin(), plan.keys.end(), [](const Field& key) {
+    return key.kind == FieldKind::Stack || key.kind == FieldKind::UserStack;
+  });
+  return is_additive && !plan.keys.empty() && !has_stack;
+}
+
+void append_bar_header(std::string& out, const AggregationPlan& plan) {
+  size_t width = 0;
+  for (const Field& field : plan.keys) width += bar_key_width(field) + 1;
+  out += '\n';
+  append_right(out, "key", width);
+  out += "  ------------- Distribution ------------- count    \n";
+}
+
+void append_bar_row(std::string& out, const AggregationLine& row, long double total, const ValuePrinter& values) {
+  for (const Field& field : row.key_plan->keys) {
+    out += ' ';
+    values.append_text_right(out, key_text(field, row.key, values), bar_key_width(field));
+  }
+  const AggregationLine::Value& value = row.values.front();
+  long double count = std::fabs(static_cast<long double>(scalar_value(*value.plan, value.words, 1)));
+  out += ' ';
+  append_share_bar(out, total == 0 ? 0 : count / total);
+  out += ' ';
+  append_left(out, value_text(value), 9);
+  out += '\n';
+}
+
+}  // namespace dscope
