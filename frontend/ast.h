@@ -344,6 +344,8 @@ struct ProgramUnit {
   UnitId source;
   std::vector<External> externals;  // in source order
   Position end;                     // end of file, for D_EMPTY and friends
+  // A mistake found at the end of the text, where pragmas that name nothing are reported first.
+  std::optional<Diagnostic> end_mistake;
 };
 
 // One compilation: all units of the command line (and libraries) in order. Move-only; node addresses are stable.

@@ -1,4 +1,4 @@
-// check(): the order in which a program is checked, and what does not belong to a clause: pragmas, providers, NULL.
+// check(): the order in which a program is checked, and what does not belong to a clause: providers, NULL.
 #include "frontend/check.h"
 
 #include "frontend/checker.h"
@@ -22,7 +22,9 @@ Checker::Checker(const Program& program, Host& host, const OptionValues& options
       options_(options),
       diagnostics_(diagnostics),
       meaning_(meaning),
-      types_(*meaning.types) {
+      types_(*meaning.types),
+      version_(parse_version(options.text(OptionId::Version)).value_or(latest_version)),
+      least_attributes_(parse_attributes(options.text(OptionId::Amin))) {
   meaning_.format_of_node.assign(program.node_count, -1);
 }
 
@@ -46,11 +48,16 @@ void Checker::define_null() {
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
   thises_.clear();
+  unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   for (const External& external : unit.externals) {
     define(external);
+    if (!failed()) apply_pending_pragmas();
     if (failed()) return;
   }
+  check_unused_pragmas();
+  if (unit.end_mistake) diagnostics_.add(*unit.end_mistake);
+  if (failed()) return;
   size_t first = meaning_.clauses.size();
   for (const External& external : unit.externals) {
     if (const auto* clause = std::get_if<Clause>(&external.form)) check_clause(external, *clause);
@@ -147,36 +154,6 @@ void Checker::report_unavailable() {
   unavailable_.reset();
 }
 
-// ---------------------------------------------------------------- pragmas
-
-// Options were applied by the parser; attributes and bindings have no effect.
-void Checker::check_pragma(const External& external, const Pragma& pragma) {
-  if (!pragma.words.empty() && pragma.words[0] == "depends_on") check_dependency(external.at, pragma);
-}
-
-void Checker::check_dependency(const Position& at, const Pragma& pragma) {
-  if (pragma.words.size() != 3) {
-    fail(Tag::D_PRAGMA_MALFORM, at, "malformed #pragma D depends_on: a class and a name expected");
-    return;
-  }
-  const std::string& kind = pragma.words[1];
-  const std::string& name = pragma.words[2];
-  bool is_library =
-      diagnostics_.sources().unit(diagnostics_.sources().locate(at.range.begin).unit).kind == UnitKind::Library;
-  bool is_there = false;
-  if (kind == "provider") {
-    is_there = !host_.match({.provider = name}).empty();
-  } else if (kind == "module") {
-    is_there = name == "vmlinux" || !host_.match({.module = name}).empty();
-  } else if (kind == "library") {
-    is_there = is_library;
-  } else {
-    fail(Tag::D_PRAGMA_INVAL, at, "invalid class \"{}\" in #pragma D depends_on", kind);
-    return;
-  }
-  if (!is_there) fail(Tag::D_PRAGMA_DEPEND, at, "the program needs {} {}, which is not there", kind, name);
-}
-
 // ---------------------------------------------------------------- provider definitions
 
 namespace {
@@ -204,6 +181,8 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
       fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, probe.name);
     if (failed()) return;
   }
+  // As for other providers of processes, whose names end in a pid.
+  meaning_.providers.push_back({.name = provider.name, .attributes = host_.provider_attributes(provider.name + "1")});
 }
 
 void Checker::check_provider_probe(const ProviderProbe& probe) {

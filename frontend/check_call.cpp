@@ -7,7 +7,8 @@
 
 namespace dscope {
 
-Checker::Function Checker::lookup_function(std::string_view name) {
+Checker::Function Checker::lookup_function(std::string_view name) const {
+  if (version_of(name) > version_) return {};
   if (const SubroutineRow* subroutine = find_subroutine(name)) return subroutine->id;
   if (const ActionRow* action = find_action(name)) return action->id;
   if (const AggregationRow* aggregation = find_aggregation(name)) return aggregation->id;

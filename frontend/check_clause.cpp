@@ -210,7 +210,7 @@ bool Checker::contains_action(const Expr& expr) const {
   if (const auto* assign = std::get_if<Assign>(&expr.form)) return aggregation_target(*assign->lhs) != nullptr;
   const auto* call = std::get_if<Call>(&expr.form);
   const auto* name = call ? std::get_if<Name>(&call->callee->form) : nullptr;
-  return name != nullptr && name->scope == VariableScope::Global && find_action(name->name) != nullptr;
+  return name != nullptr && name->scope == VariableScope::Global && std::holds_alternative<Action>(lookup_function(name->name));
 }
 
 // ---------------------------------------------------------------- statements: actions and their order

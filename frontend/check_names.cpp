@@ -37,7 +37,7 @@ Checker::Meaning Checker::find_global(const std::string& name) const {
   }
   if (auto found = globals_.find(name); found != globals_.end())
     return std::visit([](const auto& meaning) { return Meaning{meaning}; }, found->second);
-  if (const VariableRow* variable = find_variable(name)) return variable->id;
+  if (const VariableRow* variable = find_variable(name); variable && version_of(name) <= version_) return variable->id;
   if (auto index = find_raw_argument(name)) return RawArgument{*index};
   if (name == "args") return ArgsArray{};
   if (!std::holds_alternative<std::monostate>(lookup_function(name))) return FunctionName{};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catalog/option_values.h"
+#include "catalog/version.h"
 #include "frontend/compatibility.h"
 #include "frontend/format_string.h"
 #include "frontend/prototype.h"
@@ -67,6 +68,14 @@ class Checker {
     size_t clauses_end = 0;
     std::unordered_map<std::string, VariableId> thises;
   };
+  // How much was defined before the unit at work.
+  struct UnitStart {
+    size_t variables = 0, inlines = 0;
+  };
+  struct PendingPragma {
+    Position at;
+    const Pragma* pragma = nullptr;
+  };
   struct DefinedInline {
     InlineId id;
     const InlineDefinition* definition = nullptr;
@@ -96,14 +105,23 @@ class Checker {
   void check_unit(const ProgramUnit& unit);
   void define(const External& external);
   void add_unit_plan(const ProgramUnit& unit, size_t first_clause);
-  void check_pragma(const External& external, const Pragma& pragma);
-  void check_dependency(const Position& at, const Pragma& pragma);
   void check_provider(const External& external, const ProviderDefinition& provider);
   void check_provider_probe(const ProviderProbe& probe);
   void check_function_names(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
   void define_null();
+
+  // --- pragmas (check_pragma.cpp)
+  void check_pragma(const External& external, const Pragma& pragma);
+  void apply_pending_pragmas();
+  void check_unused_pragmas();
+  bool apply_pragma(const Position& at, const Pragma& pragma);
+  bool apply_attributes(const Position& at, const Attributes& attributes, const std::string& name);
+  bool apply_binding(const Position& at, const std::string& text, const std::string& name);
+  bool apply_provider_attributes(const Position& at, const Attributes& attributes, std::string_view word,
+                                 const std::string& provider, std::string_view field);
+  std::optional<GlobalName> find_own_global(const Position& at, std::string_view pragma, const std::string& name);
 
   // --- clauses (check_clause.cpp)
   void check_clause(const External& external, const Clause& clause);
@@ -238,7 +256,7 @@ class Checker {
 
   // --- calls (check_call.cpp)
   Function find_function(const Expr& expr, const Call& form);
-  static Function lookup_function(std::string_view name);
+  Function lookup_function(std::string_view name) const;
   const Prototype& prototype_of(std::string_view text);
   ExprInfo check_function(const Expr& expr, const Call& form, const Function& function, std::string_view name,
                           std::string_view prototype);
@@ -340,6 +358,11 @@ class Checker {
   Diagnostics& diagnostics_;
   Semantics& meaning_;
   TypeTable& types_;
+  const Version version_;                             // later built-in names are not there
+  const std::optional<Attributes> least_attributes_;  // option amin
+  UnitStart unit_start_;
+  std::vector<PendingPragma> pending_pragmas_;
+  bool is_next_translator_hidden_ = false;  // #pragma D binding "..." translator
 
   std::unordered_map<std::string, GlobalName> globals_;
   std::unordered_map<std::string, VariableId> selves_, thises_;

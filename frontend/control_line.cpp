@@ -21,20 +21,15 @@ size_t closing_quote(std::string_view text, size_t from) {
   return std::min(from, text.size());
 }
 
-}  // namespace
-
-std::optional<std::vector<ControlWord>> Parser::split_control_line(const Token& line) {
+// Nothing if a string is not closed.
+std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
   std::vector<ControlWord> words;
-  std::string_view text = line.text;
   for (size_t at = 0; at < text.size();) {
     if (is_blank(text[at])) {
       ++at;
     } else if (text[at] == '"') {
       size_t end = closing_quote(text, at + 1);
-      if (end == text.size()) {
-        error(Tag::D_STR_NL, line.at(), "newline in string constant");
-        return std::nullopt;
-      }
+      if (end == text.size()) return std::nullopt;
       words.push_back({ControlWord::Kind::String, process_escapes(text.substr(at + 1, end - at - 1))});
       at = end + 1;
     } else {
@@ -49,9 +44,29 @@ std::optional<std::vector<ControlWord>> Parser::split_control_line(const Token& 
   return words;
 }
 
+}  // namespace
+
+std::vector<std::string> library_dependencies(const SourceUnit& unit) {
+  std::vector<std::string> names;
+  // What is wrong with the text is reported when it is parsed.
+  SourceSet nowhere;
+  Diagnostics ignored{nowhere};
+  Lexer lexer{unit, ignored};
+  for (Token token; (token = lexer.next(LexMode::ControlScan)).kind == TokenKind::ControlLine;) {
+    auto words = split_words(token.text);
+    if (!words || words->size() != 5) continue;
+    const std::string_view pragma[] = {"pragma", "D", "depends_on", "library"};
+    if (std::equal(std::begin(pragma), std::end(pragma), words->begin(),
+                   [](std::string_view word, const ControlWord& found) { return word == found.text; }))
+      names.push_back(words->back().text);
+  }
+  return names;
+}
+
 void Parser::control_line(const Token& line) {
-  std::optional<std::vector<ControlWord>> words = split_control_line(line);
-  if (!words || words->empty()) return;
+  std::optional<std::vector<ControlWord>> words = split_words(line.text);
+  if (!words) return error(Tag::D_STR_NL, line.at(), "newline in string constant");
+  if (words->empty()) return;
   const ControlWord& first = words->front();
   if (first.kind == ControlWord::Kind::Integer) return line_directive(line, *words, 0);
   if (first.kind == ControlWord::Kind::Word) {
@@ -104,6 +119,7 @@ void Parser::pragma_d(const Token& line, const std::vector<ControlWord>& words) 
   if (name == "ident") return;
   if (!check_pragma_shape(line, words)) return;
   if (name == "option") pragma_option(line, words);
+  if (name == "depends_on") pragma_depends_on(line, words);
   if (!failed_) keep_pragma(line, words);
 }
 
@@ -122,8 +138,11 @@ bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord
   };
   for (const Row& row : rows) {
     if (row.name != words.front().text) continue;
+    // The version of a binding is a string, for a number with two points is no word.
+    bool is_version = words.size() > 1 && words[1].kind == ControlWord::Kind::String;
+    bool has_right_kind = row.name != "binding" || is_version;
     for (size_t count : row.word_counts)
-      if (count == words.size()) return true;
+      if (count == words.size() && has_right_kind) return true;
     error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);
     return false;
   }
@@ -142,6 +161,17 @@ void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& wo
   if (refused.empty()) return;
   if (has_value) error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
   else error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+}
+
+void Parser::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {
+  const std::string& kind = words[1].text;
+  const std::string& name = words[2].text;
+  if (kind != "provider" && kind != "module" && kind != "library")
+    return error(Tag::D_PRAGMA_INVAL, line.at(), "invalid class \"{}\" in #pragma D depends_on", kind);
+  if (kind == "library" && source_.kind != UnitKind::Library)
+    return error(Tag::D_PRAGMA_DEPEND, line.at(), "only a library may depend on a library: {}", name);
+  if (context_.is_available && !context_.is_available(kind, name))
+    error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not there", kind, name);
 }
 
 void Parser::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {

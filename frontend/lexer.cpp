@@ -173,7 +173,29 @@ Token Lexer::fail(Token token, Tag tag, std::string message) {
   return token;
 }
 
+// Past a string or character constant, or to the end of its line.
+void Lexer::skip_quoted(char quote) {
+  for (++pos_; !at_end() && look() != '\n'; ++pos_) {
+    if (look() == quote) {
+      ++pos_;
+      return;
+    }
+    if (look() == '\\' && look(1) != '\n') ++pos_;
+  }
+}
+
+Token Lexer::next_control_line() {
+  while (skip_ignored(LexMode::ControlScan) && !at_end()) {
+    if (look() == '#' && at_line_start_) return control_line();
+    at_line_start_ = false;
+    if (look() == '"' || look() == '\'') skip_quoted(look());
+    else ++pos_;
+  }
+  return start();
+}
+
 Token Lexer::next(LexMode mode) {
+  if (mode == LexMode::ControlScan) return next_control_line();
   if (!skip_ignored(mode) || at_end()) return start();
   if (look() == '#' && at_line_start_) return control_line();
   at_line_start_ = false;

@@ -21,6 +21,7 @@ enum class LexMode : uint8_t {
   Predicate,        // Inner, where `/` may end the predicate and so `//` is no comment
   PredicateNested,  // Inner, within parentheses of a predicate
   Member,           // after `.` and `->`: keywords are plain names
+  ControlScan,      // looking for control lines only: everything else is skipped
 };
 
 class Lexer {
@@ -56,6 +57,8 @@ class Lexer {
   bool skip_ignored(LexMode mode);
   bool skip_comment();
   void skip_to_line_end();
+  void skip_quoted(char quote);
+  Token next_control_line();
 
   Token start() const;
   Token finish(Token token, TokenKind kind) const;

@@ -49,11 +49,21 @@ void Parser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();
   if (takes_arguments && !last_argument_used_ && !options_.allow_unused_argument)
-    return error(Tag::D_MACRO_UNUSED, unit_.end, "extraneous argument '{}' (${} is not referenced)", arguments.back(),
-                 arguments.size());
+    return end_mistake(Tag::D_MACRO_UNUSED, fmt::format("extraneous argument '{}' (${} is not referenced)",
+                                                        arguments.back(), arguments.size()));
   bool may_be_empty = options_.allow_empty || source_.kind == UnitKind::Library;
   if (!has_definition_ && !may_be_empty)
-    error(Tag::D_EMPTY, unit_.end, "the program has no clause, inline, translator or provider definition");
+    end_mistake(Tag::D_EMPTY, "the program has no clause, inline, translator or provider definition");
+}
+
+void Parser::end_mistake(Tag tag, std::string message) {
+  auto may_wait = [](const External& external) {
+    const auto* pragma = std::get_if<Pragma>(&external.form);
+    return pragma != nullptr && (pragma->words.front() == "attributes" || pragma->words.front() == "binding");
+  };
+  Diagnostic diagnostic{.tag = tag, .message = std::move(message), .at = unit_.end, .hint = {}};
+  if (std::any_of(unit_.externals.begin(), unit_.externals.end(), may_wait)) unit_.end_mistake = std::move(diagnostic);
+  else error(tag, unit_.end, "{}", diagnostic.message);
 }
 
 void Parser::add_external(uint32_t begin, decltype(External::form) form) {

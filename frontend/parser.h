@@ -34,6 +34,8 @@ using IsIdentifier = std::function<bool(std::string_view)>;
 // Called at each `#pragma D option` in source order, so that options which change parsing take effect at once.
 // Returns an error text ("Invalid option name") to be reported as D_PRAGMA_OPTSET, or empty.
 using ApplyOption = std::function<std::string(std::string_view name, std::string_view value, bool has_value)>;
+// Whether the provider, module or library `name` is there for a `#pragma D depends_on`; kind is one of these words.
+using IsAvailable = std::function<bool(std::string_view kind, std::string_view name)>;
 
 struct ParseContext {
   MacroArguments macros;
@@ -41,10 +43,15 @@ struct ParseContext {
   IsTypeName is_type;
   IsIdentifier is_identifier;
   ApplyOption apply_option;
+  IsAvailable is_available;
 };
 
 // Appends `unit` to program.units. On a mistake the first diagnostic is reported and the rest of the unit is skipped;
 // the program must then not be checked. Nesting deeper than 1000 levels is D_SYNTAX, never a stack overflow.
 void parse_unit(Program& program, UnitId unit, const ParseContext& context, Diagnostics& diagnostics);
+
+// The names in the `#pragma D depends_on library NAME` lines of a D library, found without parsing it: what it needs
+// must be compiled before it (d-language.md 8.3).
+std::vector<std::string> library_dependencies(const SourceUnit& unit);
 
 }  // namespace dscope

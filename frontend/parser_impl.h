@@ -92,6 +92,7 @@ class Parser {
   // --- top level (parse_unit.cpp, parse_clause.cpp)
   void parse_external();
   void check_end();
+  void end_mistake(Tag tag, std::string message);
   void add_external(uint32_t begin, decltype(External::form) form);
   void parse_clause();
   void parse_action_list(Clause& clause);
@@ -177,12 +178,12 @@ class Parser {
 
   // --- control lines (control_line.cpp)
   void control_line(const Token& line);
-  std::optional<std::vector<ControlWord>> split_control_line(const Token& line);
   void line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
   void error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
   void pragma(const Token& line, const std::vector<ControlWord>& words);
   void pragma_d(const Token& line, const std::vector<ControlWord>& words);
   void pragma_option(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_depends_on(const Token& line, const std::vector<ControlWord>& words);
   bool check_pragma_shape(const Token& line, const std::vector<ControlWord>& words);
   void keep_pragma(const Token& line, const std::vector<ControlWord>& words);
 

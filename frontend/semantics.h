@@ -83,6 +83,7 @@ struct Variable {
   std::vector<TypeId> keys;     // key types of an associative array
   Space pointee = Space::None;  // pointers: where they point, joined over all assignments
   bool is_explicit = false;     // declared
+  Attributes attributes;
 };
 
 // A key of an aggregation: an ordinary value, or the result of stack(), sym() and the like.
@@ -108,6 +109,13 @@ struct Inline {
   std::vector<std::string> parameter_names;
   std::vector<TypeId> parameter_types;
   std::optional<uint64_t> constant;
+  std::optional<Attributes> attributes;  // of a pragma; else those of the value
+};
+
+// `provider NAME { ... }` of the program.
+struct DefinedProvider {
+  std::string name;
+  ProviderAttributes attributes;
 };
 
 // A printf-like call: fields of `plan` count the value arguments after the format (argument 1 is field 0); in printa,
@@ -133,6 +141,7 @@ struct Semantics {
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
+  std::vector<DefinedProvider> providers;
   std::deque<CheckedFormat> formats;
   std::vector<ClauseInstance> clauses;
   // Expressions outside clauses (inline values, array sizes): by node id.

@@ -8,6 +8,9 @@
 #include <limits>
 #include <optional>
 
+#include "catalog/stability.h"
+#include "catalog/version.h"
+
 namespace dscope {
 
 namespace {
@@ -58,10 +61,6 @@ constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, Option
 // Setting one of a pair clears the other.
 constexpr std::pair<OptionId, OptionId> opposites[] = {{OptionId::Kdefs, OptionId::Knodefs},
                                                        {OptionId::Udefs, OptionId::Unodefs}};
-
-// The D versions ever released, as -x version accepts them.
-constexpr std::string_view released_versions =
-    "1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 1.6.3 1.6.4 2.0";
 
 template <typename Rule, size_t N>
 const Rule* find_rule(const Rule (&rules)[N], OptionId id) {
@@ -203,18 +202,12 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
   return invalid_value();
 }
 
-Result<> check_version(std::string_view text) {
-  int parts = 0;
-  for (std::string_view rest = text;; ++parts) {
-    auto number = scan_number(rest);
-    int64_t most = parts == 0 ? 0xff : 0xfff;
-    bool is_last = number && number->rest.empty();
-    if (!number || number->value > most || parts > 2 || (!is_last && number->rest[0] != '.') || (is_last && parts == 0))
-      return fail(Error{"Version is not properly formatted or is too large"});
-    if (is_last) break;
-    rest = number->rest.substr(1);
-  }
-  if (!has_word(released_versions, text)) return fail(Error{"Requested version is not supported by compiler"});
+// Versions only go down: names that an earlier setting took away do not come back.
+Result<> check_version(std::string_view text, std::string_view earlier) {
+  DS_TRY(Version version, parse_version(text));
+  if (!is_released(version)) return fail(Error{"Requested version is not supported by compiler"});
+  auto before = parse_version(earlier);
+  if (before && *before < version) return fail(Error{"Requested version conflicts with earlier setting"});
   return {};
 }
 
@@ -224,8 +217,9 @@ Error refused(const OptionRow& row, Release release, std::string_view value) {
   return Error::make("option `{}` {}", setting, unavailable_text(release));
 }
 
-Result<> check_text(const OptionRow& row, std::string_view value) {
-  if (row.id == OptionId::Version) return check_version(value);
+Result<> check_text(const OptionRow& row, std::string_view value, std::string_view earlier) {
+  if (row.id == OptionId::Version) return check_version(value, earlier);
+  if (row.id == OptionId::Amin && !parse_attributes(value)) return invalid_value();
   const WordRule* rule = find_rule(word_rules, row.id);
   if (rule && !has_word(rule->words, value)) return invalid_value();
   if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Actions, value));
@@ -292,7 +286,7 @@ Result<> OptionValues::set_value(const OptionRow& option, std::string_view value
 
 Result<> OptionValues::set_text(const OptionRow& option, std::string_view value, bool has_value) {
   if (!has_value) return invalid_value();
-  DS_TRY_VOID(check_text(option, value));
+  DS_TRY_VOID(check_text(option, value, texts_[static_cast<size_t>(option.id)]));
   if (option.release != Release::Now) return fail(refused(option, option.release, ""));
   std::string& text = texts_[static_cast<size_t>(option.id)];
   bool is_list = std::find(std::begin(list_options), std::end(list_options), option.id) != std::end(list_options);

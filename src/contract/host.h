@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "catalog/stability.h"
 #include "contract/type.h"
 #include "support/result.h"
 
@@ -83,12 +84,6 @@ struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when 
 };
 using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookSyscall, HookRawTracepoint, HookTracepoint>;
 
-enum class Stability : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
-enum class DependencyClass : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
-struct Attributes {
-  Stability name = Stability::Stable, data = Stability::Stable;
-  DependencyClass dependency = DependencyClass::Common;
-};
 // The five triples of a provider (providers.md 1.2).
 struct ProviderAttributes {
   Attributes provider, module, function, name, args;

@@ -1,7 +1,12 @@
 #include "driver/compilation.h"
 
-#include <filesystem>
+#include <sys/utsname.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+
+#include "catalog/version.h"
 #include "contract/type.h"
 #include "driver/library_files.h"
 #include "frontend/check.h"
@@ -20,16 +25,35 @@ SpecifierField last_field(char letter) {
   }
 }
 
-// The directory of the D libraries: option syslibdir, the one installed with this program, that of the configured
-// prefix, or the source tree's for a program that is not installed.
-std::string library_directory(const OptionValues& options) {
-  if (!options.text(OptionId::Syslibdir).empty()) return options.text(OptionId::Syslibdir);
+// The directory of the D libraries: the one installed with this program, that of the configured prefix, or the source
+// tree's for a program that is not installed.
+std::string library_directory() {
   std::error_code problem;
   std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
   for (const std::string& candidate :
        {here + "/../share/dscope/library", std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
     if (std::filesystem::is_directory(candidate, problem)) return candidate;
   return "";
+}
+
+LibrarySearch library_search(const OptionValues& options) {
+  LibrarySearch search;
+  if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));
+  else search.built_in_directory = library_directory();
+  std::string_view list = options.text(OptionId::Libdir);
+  while (!list.empty()) {
+    size_t end = std::min(list.find('\n'), list.size());
+    search.directories.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  utsname names{};
+  if (uname(&names) == 0) search.kernel_release = names.release;
+  return search;
+}
+
+std::vector<std::string> dependencies_of(const std::string& text) {
+  SourceUnit unit{.kind = UnitKind::Library, .name = {}, .text = text};
+  return library_dependencies(unit);
 }
 
 ParseOptions parse_options(const OptionValues& options, UnitKind kind) {
@@ -39,20 +63,45 @@ ParseOptions parse_options(const OptionValues& options, UnitKind kind) {
           .probe_specifiers = options.is_on(OptionId::Pspec)};
 }
 
+// Forgets a library that cannot be used on this machine, and why.
+void skip_library(Compilation& out, UnitId id) {
+  out.skipped_libraries.push_back({.path = out.sources.unit(id).name, .reason = out.diagnostics.first().message});
+  out.diagnostics.clear();
+  std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
+}
+
 class Parsing {
  public:
   Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target)
       : out_(out), command_line_(command_line), options_(options), host_(host), target_(target) {}
 
+  // Compiles the libraries in this order. A mistake of the user's is left in the diagnostics.
+  void parse_libraries(std::vector<LibraryFile> files) {
+    for (LibraryFile& file : files) {
+      UnitId id = out_.sources.add(UnitKind::Library, file.path, std::move(file.text));
+      parse(id);
+      const Diagnostics& diagnostics = out_.diagnostics;
+      bool is_skipped =
+          diagnostics.has_errors() && (file.is_built_in || diagnostics.first().tag == Tag::D_PRAGMA_DEPEND);
+      if (is_skipped) skip_library(out_, id);
+      if (diagnostics.has_errors()) return;
+      if (is_skipped) continue;
+      libraries_.insert(std::string(file_name(file.path)));
+      if (file.is_built_in) out_.built_in_libraries.push_back(id);
+    }
+  }
+
   void parse(UnitId id) {
     UnitKind kind = out_.sources.unit(id).kind;
     ParseOptions current = parse_options(options_, kind);
-    ParseContext context{.macros = {},
-                         .options = &current,
-                         .is_type = [&](std::string_view name) { return is_type(name); },
-                         .is_identifier = [](std::string_view name) { return is_known_name(name); },
-                         .apply_option = [&](std::string_view name, std::string_view value,
-                                             bool has_value) { return apply(name, value, has_value, current, kind); }};
+    ParseContext context{
+        .macros = {},
+        .options = &current,
+        .is_type = [&](std::string_view name) { return is_type(name); },
+        .is_identifier = [&](std::string_view name) { return is_known_name(name); },
+        .apply_option = [&](std::string_view name, std::string_view value,
+                            bool has_value) { return apply(name, value, has_value, current, kind); },
+        .is_available = [&](std::string_view word, std::string_view name) { return is_available(word, name); }};
     context.macros.program_name = command_line_.invoked_as;
     context.macros.target = static_cast<uint32_t>(target_);
     if (kind != UnitKind::Library) context.macros.arguments = command_line_.operands;
@@ -60,7 +109,9 @@ class Parsing {
   }
 
  private:
-  static bool is_known_name(std::string_view name) {
+  bool is_known_name(std::string_view name) const {
+    auto version = parse_version(options_.text(OptionId::Version));
+    if (version && version_of(name) > *version) return false;
     return find_variable(name) != nullptr || find_subroutine(name) != nullptr || find_action(name) != nullptr ||
            find_aggregation(name) != nullptr || find_raw_argument(name).has_value() || name == "args" || name == "NULL";
   }
@@ -69,6 +120,15 @@ class Parsing {
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
     if (is_new) entry->second = types_.find(name).has_value() || host_.find_type(types_, "", name).has_value();
     return entry->second;
+  }
+
+  bool is_available(std::string_view kind, std::string_view name) {
+    if (kind == "library") return libraries_.contains(std::string(name));
+    ProbeDescription description;
+    if (kind == "provider") description.provider = name;
+    else if (name == "vmlinux") return true;
+    else description.module = name;
+    return !host_.match(description).empty();
   }
 
   std::string apply(std::string_view name, std::string_view value, bool has_value, ParseOptions& current,
@@ -87,41 +147,62 @@ class Parsing {
   // Only for the question "is this a type?": what the checker imports lives in a table of its own.
   TypeTable& types_ = out_.names;
   std::unordered_map<std::string, bool> known_types_;
+  std::unordered_set<std::string> libraries_;  // file names of those that were compiled
 };
+
+// A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
+// the user's programs are checked again without it.
+void check_programs(Compilation& out, const OptionValues& options, Host& host) {
+  for (;;) {
+    out.meaning = check(out.program, host, options, out.diagnostics);
+    if (!out.diagnostics.has_errors()) return;
+    UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
+    const std::vector<UnitId>& ours = out.built_in_libraries;
+    if (std::find(ours.begin(), ours.end(), unit) == ours.end()) return;
+    skip_library(out, unit);
+    std::erase(out.built_in_libraries, unit);
+  }
+}
+
+// Reads the user's programs into units of their own.
+Result<> add_programs(Compilation& out, const CommandLine& command_line) {
+  for (const ProgramArgument& argument : command_line.programs) {
+    std::string text = argument.text;
+    if (argument.is_script()) {
+      DS_TRY(text, read_text(argument.text));
+    }
+    UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
+    out.user_units.push_back(out.sources.add(kind, argument.text, std::move(text), last_field(argument.letter)));
+  }
+  return {};
+}
+
+Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const CommandLine& command_line,
+                                                const OptionValues& options) {
+  // Libraries are loaded for the first program.
+  if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
+  std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
+  for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
+  auto libraries = needed_libraries(library_search(options), words, dependencies_of);
+  if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
+  return libraries;
+}
 
 }  // namespace
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target) {
+  DS_TRY_VOID(add_programs(out, command_line));
+  DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
   Parsing parsing(out, command_line, options, host, target);
-  std::vector<std::string> texts;
-  for (const ProgramArgument& argument : command_line.programs) {
-    if (!argument.is_script()) {
-      texts.push_back(argument.text);
-      continue;
-    }
-    DS_TRY(std::string text, read_text(argument.text));
-    texts.push_back(std::move(text));
-  }
-  if (!options.is_on(OptionId::Nolibs)) {
-    std::vector<std::string_view> words(texts.begin(), texts.end());
-    words.insert(words.end(), command_line.operands.begin(), command_line.operands.end());
-    DS_TRY(std::vector<LibraryFile> libraries, needed_libraries(library_directory(options), words));
-    for (LibraryFile& library : libraries) {
-      parsing.parse(out.sources.add(UnitKind::Library, library.path, std::move(library.text)));
-      if (out.diagnostics.has_errors()) return {};
-    }
-  }
-  for (size_t i = 0; i < texts.size(); ++i) {
-    const ProgramArgument& argument = command_line.programs[i];
-    UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
-    UnitId id = out.sources.add(kind, argument.text, std::move(texts[i]), last_field(argument.letter));
-    out.user_units.push_back(id);
-    parsing.parse(id);
+  parsing.parse_libraries(std::move(libraries));
+  for (UnitId id : out.user_units) {
     if (out.diagnostics.has_errors()) return {};
+    parsing.parse(id);
   }
+  if (out.diagnostics.has_errors()) return {};
   // Listing needs the descriptions only, and goes on where one matches nothing.
   if (command_line.mode == RunMode::List) return {};
-  out.meaning = check(out.program, host, options, out.diagnostics);
+  check_programs(out, options, host);
   if (out.diagnostics.has_errors()) return {};
   out.compiled = build_plan(out.meaning, options, host);
   return {};

@@ -17,6 +17,11 @@
 
 namespace dscope {
 
+// A D library that was left out, and what stood against it.
+struct SkippedLibrary {
+  std::string path, reason;
+};
+
 struct Compilation {
   SourceSet sources;
   Diagnostics diagnostics{sources};
@@ -24,6 +29,8 @@ struct Compilation {
   Semantics meaning;
   CompiledPlan compiled;
   std::vector<UnitId> user_units;
+  std::vector<UnitId> built_in_libraries;
+  std::vector<SkippedLibrary> skipped_libraries;
   TypeTable names;  // what the parser was told to be types; lives as long as the Host remembers it
 };
 

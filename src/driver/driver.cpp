@@ -39,6 +39,11 @@ int report(const CommandLine& command_line, const OptionValues& options, const D
   return 1;
 }
 
+void report_skipped_libraries(const CommandLine& command_line, const Compilation& compilation) {
+  for (const SkippedLibrary& library : compilation.skipped_libraries)
+    fmt::print(stderr, "{}: library {} is left out: {}\n", command_line.program_name, library.path, library.reason);
+}
+
 bool is_testing() { return std::getenv("_DTRACE_TESTING") != nullptr; }
 
 Result<std::unique_ptr<FdStream>> open_output(const CommandLine& command_line) {
@@ -216,6 +221,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   Compilation compilation;
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid());
   if (!compiled) return report(command_line, compiled.error());
+  if (options.is_on(OptionId::Debug)) report_skipped_libraries(command_line, compilation);
   if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
   // From here on the D program is correct: later failures are the machine's, or ours.
   if (command_line.mode == RunMode::List) return list_probes(command_line, compilation, *host, **out);

@@ -17,23 +17,6 @@ bool names_something(std::string_view field) { return !field.empty() && !is_glob
 
 }  // namespace
 
-std::string_view to_string(Stability stability) {
-  static constexpr std::string_view names[] = {"Internal", "Private",  "Obsolete", "External",
-                                               "Unstable", "Evolving", "Stable",   "Standard"};
-  return names[static_cast<size_t>(stability)];
-}
-
-std::string_view to_string(DependencyClass dependency) {
-  static constexpr std::string_view names[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-  return names[static_cast<size_t>(dependency)];
-}
-
-Attributes minimum(const Attributes& a, const Attributes& b) {
-  return {.name = std::min(a.name, b.name),
-          .data = std::min(a.data, b.data),
-          .dependency = std::min(a.dependency, b.dependency)};
-}
-
 Attributes description_attributes(Host& host, const ProbeDescription& description) {
   constexpr Attributes unknown{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
   if (!names_something(description.provider)) return unknown;

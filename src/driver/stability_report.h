@@ -1,5 +1,5 @@
 // Stability reports: the attribute blocks of -lv, -ev and -v (consumer-and-actions.md 9.3, d-language.md 11.1).
-// Attributes in, text for the output stream out; the rules for combining attributes are here too.
+// Attributes in, text for the output stream out.
 #pragma once
 
 #include <string>
@@ -9,11 +9,6 @@
 
 namespace dscope {
 
-std::string_view to_string(Stability stability);
-std::string_view to_string(DependencyClass dependency);
-
-// Field by field the lower one.
-Attributes minimum(const Attributes& a, const Attributes& b);
 // Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the
 // provider is unknown, empty or a pattern.
 Attributes description_attributes(Host& host, const ProbeDescription& description);

@@ -53,6 +53,14 @@ std::string where(const Diagnostics& diagnostics, const SourceUnit& unit, const 
   return {};
 }
 
+// Libraries are compiled for the first program: it is what could not be compiled.
+const SourceUnit& user_unit(const SourceSet& sources, const SourceUnit& unit) {
+  if (unit.kind != UnitKind::Library) return unit;
+  for (uint32_t i = 0; i < sources.size(); ++i)
+    if (const SourceUnit& other = sources.unit({i}); other.kind != UnitKind::Library) return other;
+  return unit;
+}
+
 // Source line and caret; tabs are kept so that the caret stands below its character in any terminal.
 std::string excerpt(const SourceLocation& place, SourceRange range) {
   constexpr size_t widest = 160;
@@ -74,6 +82,11 @@ std::string excerpt(const SourceLocation& place, SourceRange range) {
 
 }  // namespace
 
+std::string failure_text(const SourceUnit& unit) {
+  return fmt::format("{} {}", unit.kind == UnitKind::String ? "invalid probe specifier" : "failed to compile script",
+                     unit.name);
+}
+
 std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
                    DiagnosticStyle style) {
   const Diagnostic& error = diagnostics.first();
@@ -81,9 +94,7 @@ std::string render(const Diagnostics& diagnostics, std::string_view program_name
   SourceLocation place = sources.locate(error.at.range.begin);
   const SourceUnit& unit = sources.unit(place.unit);
   uint32_t line = error.at.line != 0 ? error.at.line : place.line;
-  std::string text = unit.kind == UnitKind::String
-                         ? fmt::format("{}: invalid probe specifier {}: ", program_name, unit.name)
-                         : fmt::format("{}: failed to compile script {}: ", program_name, unit.name);
+  std::string text = fmt::format("{}: {}: ", program_name, failure_text(user_unit(sources, unit)));
   if (show_tags) text += fmt::format("[{}] ", to_string(error.tag));
   text += where(diagnostics, unit, error, line) + error.message + "\n";
   if (style == DiagnosticStyle::Classic) return text;

@@ -73,6 +73,9 @@ class Diagnostics {
   std::vector<std::string> files_;
 };
 
+// What went wrong for the user, before the colon: "failed to compile script FILE", "invalid probe specifier STRING".
+std::string failure_text(const SourceUnit& unit);
+
 // How much is shown: the classic one line of dtrace(1), or that line followed by source, caret and hint.
 enum class DiagnosticStyle { Classic, Full };
 

@@ -84,6 +84,10 @@ class CheckedText {
       return find_variable(name) != nullptr || find_subroutine(name) != nullptr || find_action(name) != nullptr ||
              find_aggregation(name) != nullptr || find_raw_argument(name) || name == "args" || name == "NULL";
     };
+    context.is_available = [this](std::string_view kind, std::string_view name) {
+      if (kind == "module") return name == "vmlinux";
+      return kind == "provider" && !host_.match({.provider = std::string(name)}).empty();
+    };
     context.apply_option = [this](std::string_view name, std::string_view value, bool has_value) -> std::string {
       auto result = options_.set(name, value, has_value, OptionOrigin::Pragma);
       return result ? "" : result.error().message();

@@ -6,7 +6,7 @@ namespace {
 TEST(ControlLine, PragmasBecomeNodesInSourceOrder) {
   ParsedText parsed(
       "#pragma D option quiet\nBEGIN { }\n#pragma D attributes Stable/Stable/Common x\n#pragma D binding \"1.5\" x\n"
-      "#pragma D depends_on library a.d\n");
+      "#pragma D depends_on provider p\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   ASSERT_EQ(parsed.externals().size(), 5u);
   EXPECT_EQ(parsed.external<Pragma>(0).words, (std::vector<std::string>{"option", "quiet"}));
@@ -43,6 +43,24 @@ TEST(ControlLine, OtherDirectives) {
   EXPECT_EQ(tag_of("#line 3 foo\n"), "D_PRAGMA_MALFORM");
   EXPECT_EQ(tag_of("# 3 \"foo\" x\n"), "D_PRAGMA_MALFORM");
   EXPECT_EQ(tag_of("#line 3 \"foo\n"), "D_STR_NL");
+}
+
+TEST(ControlLine, OnlyLibrariesDependOnLibraries) {
+  EXPECT_EQ(tag_of("#pragma D depends_on library a.d\nBEGIN { }\n"), "D_PRAGMA_DEPEND");
+  ParsedText library("#pragma D depends_on library a.d\n", {.kind = UnitKind::Library});
+  EXPECT_FALSE(library.failed()) << library.message();
+}
+
+TEST(ControlLine, DependenciesAreFoundWithoutParsing) {
+  SourceUnit unit{.kind = UnitKind::Library,
+                  .name = "a.d",
+                  .text = "/* \n#pragma D depends_on library no.d\n*/ int int 'x\n"
+                          "  #pragma D depends_on library one.d\n"
+                          "#pragma D depends_on provider syscall\n#pragma D depends_on library\n"
+                          "BEGIN { \"/*\" '\"' \"\\\"\n#pragma D depends_on library \"two.d\"\n // /*\n@$#\n"
+                          "x #pragma D depends_on library no.d\n#pragma D depends_on library \"no.d\n"
+                          "#pragma D depends_on library three.d\n#pragma D depends_on library no_newline.d"};
+  EXPECT_EQ(library_dependencies(unit), (std::vector<std::string>{"one.d", "two.d", "three.d"}));
 }
 
 TEST(ControlLine, LineNumbersAndFiles) {

@@ -149,9 +149,14 @@ TEST_F(OptionValuesTest, WordsAreChecked) {
   EXPECT_EQ(set("syslibdir"), invalid);
 }
 
-TEST_F(OptionValuesTest, Versions) {
-  EXPECT_EQ(set("version=1.6.4"), "");
+TEST_F(OptionValuesTest, VersionsOnlyGoDown) {
   EXPECT_EQ(set("version=2.0"), "");
+  EXPECT_EQ(set("version=1.6.4"), "");
+  EXPECT_EQ(set("version=1.6.4"), "");
+  EXPECT_EQ(set("version=2.0"), "Requested version conflicts with earlier setting");
+}
+
+TEST_F(OptionValuesTest, Versions) {
   for (const char* bad :
        {"version=2", "version=a.b", "version=1.", "version=1.2.3.4", "version=999.1", "version=1.5000", "version="})
     EXPECT_EQ(set(bad), "Version is not properly formatted or is too large") << bad;

@@ -1,0 +1,3 @@
+/* golden: version=1.1 */
+int strstr;
+BEGIN { strstr = 1; }

@@ -1,0 +1,2 @@
+/* golden: version=1.0 */
+BEGIN { trace(strstr("a", "b")); }

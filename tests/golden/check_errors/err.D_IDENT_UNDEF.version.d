@@ -1,0 +1,2 @@
+/* golden: version=1.1 */
+BEGIN { trace(ucaller); }

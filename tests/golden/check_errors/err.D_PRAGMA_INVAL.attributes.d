@@ -1,0 +1,3 @@
+int x;
+#pragma D attributes Stable/Common/Stable x
+BEGIN { exit(0); }

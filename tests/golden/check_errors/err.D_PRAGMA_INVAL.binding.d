@@ -1,0 +1,3 @@
+int x;
+#pragma D binding "1" x
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+provider p { probe start(); };
+#pragma D attributes Stable/Stable/Common module p name

@@ -1,0 +1,2 @@
+BEGIN { exit(0); }
+#pragma D attributes Stable/Stable/Common pid

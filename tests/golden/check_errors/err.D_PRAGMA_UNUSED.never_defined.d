@@ -1,0 +1,3 @@
+BEGIN { x = 1; }
+#pragma D attributes Stable/Stable/Common x
+END { x = 2; }

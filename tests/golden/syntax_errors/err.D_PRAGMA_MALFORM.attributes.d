@@ -1,0 +1,3 @@
+int x;
+#pragma D attributes Stable/Stable/Common
+BEGIN { exit(0); }

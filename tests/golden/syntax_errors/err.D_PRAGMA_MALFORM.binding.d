@@ -1,0 +1,2 @@
+#pragma D binding 1.6 x
+int x;

@@ -1,0 +1,5 @@
+BEGIN
+{
+#pragma D depends_on provider
+	exit(0);
+}
