@@ -48,6 +48,7 @@ void Checker::define_null() {
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
   thises_.clear();
+  unit_kind_ = diagnostics_.sources().unit(unit.source).kind;
   unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   for (const External& external : unit.externals) {

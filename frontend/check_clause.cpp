@@ -33,6 +33,7 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
     const Probe& probe = *instance.probes.front();
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
+  if (!failed()) require_attributes(specifier, instance);
   return !failed();
 }
 

@@ -15,6 +15,8 @@ ExprInfo Checker::check(const Expr& expr) {
 
 ExprInfo Checker::store(const Expr& expr, ExprInfo result) {
   result.is_checked = true;
+  result.attributes = attributes_of(expr, result);
+  require_attributes(expr, result.attributes);
   uint32_t index = expr.id.index;
   if (instance_ != nullptr) {
     const Clause& clause = *instance_->clause;

@@ -26,6 +26,8 @@ void Checker::define_inline(const InlineDefinition& definition) {
   auto declared = declared_type(*base, declarator, definition.specifiers->is_userland, false);
   if (!declared || !check_object_type(declarator.at, declared->type)) return;
   Inline result{.name = declarator.name, .type = declared->type, .value = definition.value};
+  // What a library is made of is its own affair; it says so where it is not stable.
+  if (unit_kind_ == UnitKind::Library) result.attributes = Attributes{};
   if (declared->keys != nullptr) {
     const KeysPart& list = *declared->keys;
     auto types = parameter_types(list.keys, list.has_varargs, declarator.at, ParameterRules::Tuple);

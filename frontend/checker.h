@@ -123,6 +123,14 @@ class Checker {
                                  const std::string& provider, std::string_view field);
   std::optional<GlobalName> find_own_global(const Position& at, std::string_view pragma, const std::string& name);
 
+  // --- stability (check_stability.cpp)
+  ProviderAttributes bound_provider() const;
+  Attributes builtin_attributes(BuiltinVariable id) const;
+  Attributes own_attributes(const Expr& expr, const ExprInfo& info) const;
+  Attributes attributes_of(const Expr& expr, const ExprInfo& info) const;
+  void require_attributes(const Expr& expr, const Attributes& attributes);
+  void require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance);
+
   // --- clauses (check_clause.cpp)
   void check_clause(const External& external, const Clause& clause);
   bool bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance);
@@ -361,6 +369,7 @@ class Checker {
   const Version version_;                             // later built-in names are not there
   const std::optional<Attributes> least_attributes_;  // option amin
   UnitStart unit_start_;
+  UnitKind unit_kind_{};
   std::vector<PendingPragma> pending_pragmas_;
   bool is_next_translator_hidden_ = false;  // #pragma D binding "..." translator
 

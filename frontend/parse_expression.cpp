@@ -1,4 +1,5 @@
 // Expressions from the comma operator down to unary operators (d-language.md 4.1); operands are in parse_primary.cpp.
+#include "frontend/children.h"
 #include "frontend/parser_impl.h"
 #include "support/check.h"
 
@@ -37,39 +38,6 @@ bool is_unary_expression(const Expr& expr) {
          !(std::holds_alternative<Binary>(expr.form) || std::holds_alternative<Ternary>(expr.form) ||
            std::holds_alternative<Assign>(expr.form) || std::holds_alternative<Comma>(expr.form) ||
            std::holds_alternative<Cast>(expr.form));
-}
-
-// Calls visit(child) for each expression just below a node.
-template <typename Visit>
-void for_each_child(const decltype(Expr::form)& form, Visit visit) {
-  std::visit(Overloaded{
-                 [](const IntLiteral&) {},
-                 [](const StringLiteral&) {},
-                 [](const Name&) {},
-                 [](const SymbolRef&) {},
-                 [](const AggregationRef&) {},
-                 [](const SizeofType&) {},
-                 [](const Offsetof&) {},
-                 [&](const Index& index) {
-                   visit(index.base), std::for_each(index.arguments.begin(), index.arguments.end(), visit);
-                 },
-                 [&](const Call& call) {
-                   visit(call.callee), std::for_each(call.arguments.begin(), call.arguments.end(), visit);
-                 },
-                 [&](const Member& member) { visit(member.base); },
-                 [&](const Unary& unary) { visit(unary.operand); },
-                 [&](const SizeofExpr& size) { visit(size.operand); },
-                 [&](const Stringof& stringof) { visit(stringof.operand); },
-                 [&](const Cast& cast) { visit(cast.operand); },
-                 [&](const Xlate& xlate) { visit(xlate.operand); },
-                 [&](const Binary& binary) { visit(binary.lhs), visit(binary.rhs); },
-                 [&](const Assign& assign) { visit(assign.lhs), visit(assign.rhs); },
-                 [&](const Ternary& ternary) {
-                   visit(ternary.condition), visit(ternary.then_value), visit(ternary.else_value);
-                 },
-                 [&](const Comma& comma) { visit(comma.lhs), visit(comma.rhs); },
-             },
-             form);
 }
 
 }  // namespace

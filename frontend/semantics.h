@@ -73,6 +73,7 @@ struct ExprInfo {
   // this node needs to be emitted.
   std::optional<uint64_t> constant;
   Binding binding;
+  Attributes attributes;  // the lowest of all that the expression names
 };
 
 struct Variable {
@@ -134,6 +135,20 @@ struct ClauseInstance {
   std::vector<ExprInfo> infos;  // by node id minus clause->first_node
   bool is_destructive = false;
   bool has_record = false;  // data-recording: prints a row (consumer-and-actions.md 1.6)
+
+  // What the clause names of its probes; a probe given by its number is that probe.
+  ProbeDescription bound_to() const {
+    const ProbeSpecifier& written = clause->probes[specifier];
+    if (!written.id || probes.empty())
+      return {.id = {},
+              .provider = written.provider,
+              .module = written.module,
+              .function = written.function,
+              .name = written.name};
+    const Probe& probe = *probes.front();
+    return {
+        .id = {}, .provider = probe.provider, .module = probe.module, .function = probe.function, .name = probe.name};
+  }
 };
 
 struct Semantics {

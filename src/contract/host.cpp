@@ -1,11 +1,32 @@
 #include "contract/host.h"
 
 #include "support/format.h"
+#include "support/glob.h"
 
 namespace dscope {
 
 std::string to_string(const ProbeDescription& description) {
   return fmt::format("{}:{}:{}:{}", description.provider, description.module, description.function, description.name);
+}
+
+namespace {
+
+bool names_something(std::string_view field) { return !field.empty() && !is_glob(field); }
+
+}  // namespace
+
+Attributes description_attributes(Host& host, const ProbeDescription& description) {
+  constexpr Attributes unknown{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
+  if (!names_something(description.provider)) return unknown;
+  // A provider without probes is one the machine does not know.
+  if (host.match({.id = {}, .provider = description.provider, .module = {}, .function = {}, .name = {}}).empty())
+    return unknown;
+  ProviderAttributes provider = host.provider_attributes(description.provider);
+  Attributes least = provider.provider;
+  if (names_something(description.module)) least = minimum(least, provider.module);
+  if (names_something(description.function)) least = minimum(least, provider.function);
+  if (names_something(description.name)) least = minimum(least, provider.name);
+  return least;
 }
 
 std::optional<MemberPlace> find_member(Host& host, TypeTable& types, TypeId struct_or_union, std::string_view name) {

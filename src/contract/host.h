@@ -145,6 +145,10 @@ class Host {
   virtual const MachineFacts& facts() = 0;
 };
 
+// Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the
+// provider is unknown, empty or a pattern.
+Attributes description_attributes(Host& host, const ProbeDescription& description);
+
 // The one place where member offsets of kernel types come from, so that a later ahead-of-time mode can relocate.
 struct MemberPlace {
   TypeId type;

@@ -2,7 +2,6 @@
 #include "driver/stability_report.h"
 
 #include "support/format.h"
-#include "support/glob.h"
 
 namespace dscope {
 
@@ -13,23 +12,7 @@ std::string attributes_block(std::string_view title, const Attributes& attribute
                      to_string(attributes.name), to_string(attributes.data), to_string(attributes.dependency));
 }
 
-bool names_something(std::string_view field) { return !field.empty() && !is_glob(field); }
-
 }  // namespace
-
-Attributes description_attributes(Host& host, const ProbeDescription& description) {
-  constexpr Attributes unknown{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
-  if (!names_something(description.provider)) return unknown;
-  // A provider without probes is one the machine does not know.
-  if (host.match({.id = {}, .provider = description.provider, .module = {}, .function = {}, .name = {}}).empty())
-    return unknown;
-  ProviderAttributes provider = host.provider_attributes(description.provider);
-  Attributes least = provider.provider;
-  if (names_something(description.module)) least = minimum(least, provider.module);
-  if (names_something(description.function)) least = minimum(least, provider.function);
-  if (names_something(description.name)) least = minimum(least, provider.name);
-  return least;
-}
 
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe) {
   host.load_args(probe, types);
@@ -59,7 +42,7 @@ std::string program_report(const ProgramStability& program) {
   return fmt::format("\nStability attributes for {} {}:\n", program.is_script ? "script" : "description",
                      program.name) +
          attributes_block("Minimum Probe Description Attributes", program.probes) +
-         attributes_block("Minimum Statement Attributes", program.statements) + "\n";
+         attributes_block("Minimum Statement Attributes", program.statements);
 }
 
 }  // namespace dscope

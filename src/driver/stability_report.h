@@ -9,10 +9,6 @@
 
 namespace dscope {
 
-// Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the
-// provider is unknown, empty or a pattern.
-Attributes description_attributes(Host& host, const ProbeDescription& description);
-
 // The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments.
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe);
 // Per probe description under -ev: the description and the report of its first probe.
@@ -24,7 +20,7 @@ struct ProgramStability {
   std::string name;  // as in the notice "script 'x.d' matched ..."
   Attributes probes, statements;
 };
-// -v and -ev: "Stability attributes for ...". The blank line at its end belongs to it.
+// -v and -ev: "Stability attributes for ...", without what follows: a blank line, or the descriptions.
 std::string program_report(const ProgramStability& program);
 
 }  // namespace dscope

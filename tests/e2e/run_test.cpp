@@ -164,6 +164,18 @@ TEST(Run, VerboseReportsStability) {
   EXPECT_NE(outcome.out.find("\nStability attributes for description syscall::read:entry :\n"), std::string::npos)
       << outcome.out;
   EXPECT_NE(outcome.out.find("\tMinimum Statement Attributes\n\t\tIdentifier Names: Private\n"), std::string::npos);
+  EXPECT_NE(
+      outcome.out.find("\t\tDependency Class: Unknown\n\nsyscall::read:entry\n\n\tProbe Description Attributes\n"),
+      std::string::npos)
+      << outcome.out;
+}
+
+TEST(Run, AminRefusesWhatIsLessStable) {
+  Outcome refused =
+      dscope({"-xerrtags", "-xamin=Evolving/Evolving/Common", "-e", "-n", "syscall:::entry { trace(probefunc); }"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("[D_ATTR_MIN] in action list: "), std::string::npos) << refused.err;
+  EXPECT_EQ(dscope({"-xamin=Evolving/Evolving/Common", "-e", "-n", "syscall:::entry { trace(pid); }"}).status, 0);
 }
 
 // Sizes that hold not even one record, element or variable.

@@ -121,8 +121,7 @@ TEST_F(ListingTest, ProgramReport) {
             "\n\tMinimum Probe Description Attributes\n"
             "\t\tIdentifier Names: Unstable\n\t\tData Semantics:   Unstable\n\t\tDependency Class: Common\n"
             "\n\tMinimum Statement Attributes\n"
-            "\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n"
-            "\n");
+            "\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n");
 }
 
 TEST_F(ListingTest, DescriptionAttributesCountNamedFieldsOnly) {

@@ -156,6 +156,12 @@ TEST_F(OptionValuesTest, VersionsOnlyGoDown) {
   EXPECT_EQ(set("version=2.0"), "Requested version conflicts with earlier setting");
 }
 
+TEST_F(OptionValuesTest, Amin) {
+  EXPECT_EQ(set("amin=stable/private"), "");
+  EXPECT_EQ(set("amin=nosuch"), invalid);
+  EXPECT_EQ(set("amin"), invalid);
+}
+
 TEST_F(OptionValuesTest, Versions) {
   for (const char* bad :
        {"version=2", "version=a.b", "version=1.", "version=1.2.3.4", "version=999.1", "version=1.5000", "version="})

@@ -1,0 +1,79 @@
+// Stability: each expression relies on what its parts rely on, and on what it names itself (d-language.md 11.1). Option
+// amin refuses programs that rely on less.
+#include "frontend/checker.h"
+#include "frontend/children.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr Attributes stable{};
+constexpr Attributes kernel_object{Stability::Private, Stability::Private, DependencyClass::Unknown};
+constexpr Attributes current_thread{Stability::Stable, Stability::Private, DependencyClass::Common};
+
+// Whether `type` is a struct, union or enum of the kernel, or points to one.
+bool is_kernel_type(const TypeTable& types, TypeId type) {
+  while (types.is_pointer(type)) type = types.resolved(type).base;
+  TypeKind kind = types.resolved(type).kind;
+  bool is_tagged = types.is_struct_or_union(type) || kind == TypeKind::Enum || kind == TypeKind::Forward;
+  return is_tagged && types.resolved(type).origin != 0;
+}
+
+}  // namespace
+
+// The triples of the provider that the description at work names; those of an unknown one if it names none.
+ProviderAttributes Checker::bound_provider() const { return host_.provider_attributes(instance_->bound_to().provider); }
+
+Attributes Checker::builtin_attributes(BuiltinVariable id) const {
+  if (id == BuiltinVariable::Curthread) return current_thread;
+  if (instance_ == nullptr) return stable;
+  if (id == BuiltinVariable::Probeprov) return bound_provider().provider;
+  if (id == BuiltinVariable::Probemod) return bound_provider().module;
+  if (id == BuiltinVariable::Probefunc) return bound_provider().function;
+  if (id == BuiltinVariable::Probename) return bound_provider().name;
+  return stable;
+}
+
+// Of what the node itself names.
+Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const {
+  if (const auto* id = std::get_if<BuiltinVariable>(&info.binding)) return builtin_attributes(*id);
+  if (const auto* id = std::get_if<VariableId>(&info.binding)) return meaning_.variables[id->index].attributes;
+  if (const auto* id = std::get_if<InlineId>(&info.binding)) {
+    const Inline& definition = meaning_.inlines[id->index];
+    bool has_own = definition.attributes || definition.value == nullptr;
+    return has_own ? definition.attributes.value_or(stable) : this->info(*definition.value).attributes;
+  }
+  if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
+  if (std::holds_alternative<TypedArgument>(info.binding)) return bound_provider().args;
+  if (const auto* member = std::get_if<Member>(&expr.form))
+    return is_kernel_type(types_, this->info(*member->base).type) ? kernel_object : stable;
+  if (std::holds_alternative<Cast>(expr.form)) return is_kernel_type(types_, info.type) ? kernel_object : stable;
+  return stable;
+}
+
+Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const {
+  Attributes lowest = own_attributes(expr, info);
+  for_each_child(expr.form, [&](const Expr* child) {
+    ExprInfo below = this->info(*child);
+    if (below.is_checked) lowest = minimum(lowest, below.attributes);
+  });
+  return lowest;
+}
+
+void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
+  bool is_of_user = instance_ != nullptr && unit_kind_ != UnitKind::Library;
+  if (!least_attributes_ || !is_of_user || failed() || reaches(attributes, *least_attributes_)) return;
+  fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
+       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*least_attributes_));
+}
+
+void Checker::require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
+  if (!least_attributes_ || unit_kind_ == UnitKind::Library) return;
+  Attributes attributes = description_attributes(host_, instance.bound_to());
+  if (!reaches(attributes, *least_attributes_))
+    fail(Tag::D_ATTR_MIN, specifier.at, "attributes of probe description {} are {}, less than the minimum {}",
+         instance.description, to_string(attributes), to_string(*least_attributes_));
+}
+
+}  // namespace dscope

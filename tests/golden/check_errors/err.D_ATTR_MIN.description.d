@@ -1,0 +1,6 @@
+/* golden: amin=Stable/Stable/Common */
+BEGIN,
+END
+{
+	trace(curthread);
+}

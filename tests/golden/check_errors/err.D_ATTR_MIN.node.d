@@ -1,0 +1,5 @@
+/* golden: amin=Evolving/Evolving/Common */
+syscall:::entry
+{
+	trace(probefunc);
+}
