@@ -53,6 +53,9 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
   switch (action) {
     case Action::Exit: emit_exit(argument(0), plan); break;
     case Action::Trace: write_field(plan.fields[0], record_, argument(0)); break;
+    case Action::Setopt:
+      for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i));
+      break;
     case Action::Printf:
     case Action::System:
     case Action::Freopen:

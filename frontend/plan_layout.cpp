@@ -375,6 +375,9 @@ class DataLayout {
     };
     switch (action) {
       case Action::Trace: add(0, false); break;
+      case Action::Setopt:
+        for (size_t i = 0; i < call.arguments.size(); ++i) add(i, true);
+        break;
       case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
       case Action::Printf:
       case Action::System:

@@ -13,6 +13,7 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/aggregation_actions.cpp
   actions/exit.cpp
   actions/printf.cpp
+  actions/setopt.cpp
   actions/stack.cpp
   actions/symbol.cpp
   actions/trace.cpp

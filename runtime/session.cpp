@@ -55,8 +55,7 @@ class LiveSession : public Session {
            .signals = signals,
            .targets = targets,
            .timers = attached_.timers(),
-           .status_period_ns = std::max<uint64_t>(rate(plan_.options, OptionId::Statusrate), 1'000'000),
-           .switch_period_ns = rate(plan_.options, OptionId::Switchrate)}));
+           .status_period_ns = std::max<uint64_t>(rate(plan_.options, OptionId::Statusrate), 1'000'000)}));
     }
     return stop(*consumer, pump, signals, out, messages);
   }

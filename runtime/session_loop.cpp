@@ -114,8 +114,10 @@ class SessionLoop {
   }
 
   nanoseconds pass_wait() const {
-    if (parts_.switch_period_ns == 0) return idle_wait_;
-    return std::max<nanoseconds>(nanoseconds{parts_.switch_period_ns}, milliseconds{1});
+    // setopt() may change it at any time; 0: as records come.
+    int64_t period = parts_.consumer.options().number(OptionId::Switchrate);
+    if (period <= 0) return idle_wait_;
+    return std::max<nanoseconds>(nanoseconds{period}, milliseconds{1});
   }
 
   void look_at_ring(Clock::time_point now) {

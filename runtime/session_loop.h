@@ -21,7 +21,6 @@ struct LoopParts {
   Targets& targets;
   const std::vector<FiredProgram>& timers;
   uint64_t status_period_ns;  // option statusrate
-  uint64_t switch_period_ns;  // option switchrate; 0: adaptive
 };
 
 // Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be

@@ -16,6 +16,7 @@ RunAction runner_of(Action action) {
     case Action::Normalize: return run_normalize;
     case Action::Printa: return run_printa;
     case Action::Printf: return run_printf;
+    case Action::Setopt: return run_setopt;
     case Action::Trace: return run_trace;
     case Action::Trunc: return run_trunc;
     case Action::Jstack:
@@ -39,7 +40,6 @@ RunAction runner_of(Action action) {
     case Action::Pcap:
     case Action::Print:
     case Action::Raise:
-    case Action::Setopt:
     case Action::Speculate:
     case Action::Stop:
     case Action::System:

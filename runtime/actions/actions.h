@@ -18,6 +18,9 @@ struct ActionServices {
   const ValuePrinter& values;
   AggregationSet& aggregations;
   std::optional<int>& exit_status;
+  OptionValues& options;  // of the run; what values and aggregations look at
+  OutputStream& messages;
+  const std::string& program_name;
 };
 
 struct ActionCall {
@@ -36,6 +39,7 @@ RunAction runner_of(Action action);
 // One function per action with work to do; the table in actions.cpp names them by id.
 void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_setopt(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_stack(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_symbol(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_exit(const ActionCall& call, const ActionServices& services, std::string& out);

@@ -36,7 +36,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
       aggregations_(plan, values_, source, messages, settings_.program_name),
       rows_(plan, options_, settings_.is_testing),
       drops_(settings_.program_name, options_.is_on(OptionId::Droptags)),
-      services_{plan, values_, aggregations_, exit_status_} {
+      services_{plan, values_, aggregations_, exit_status_, options_, messages_, settings_.program_name} {
   for (const AggregationPlan& aggregation : plan.aggregations)
     DS_CHECK(end_of(aggregation.keys) <= aggregation.key_size);
   for (const ClausePlan& clause : plan.clauses) clauses_.push_back(prepare(clause));

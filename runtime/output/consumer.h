@@ -98,6 +98,8 @@ class Consumer {
   virtual void finish(bool print_aggregations) = 0;
   // Status of the last consumed exit() record; nothing if there was none.
   virtual std::optional<int> exit_status() const = 0;
+  // Options as setopt() left them.
+  virtual const OptionValues& options() const = 0;
 };
 
 }  // namespace dscope

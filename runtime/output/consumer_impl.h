@@ -25,6 +25,7 @@ class TextConsumer final : public Consumer {
   void interrupted() override;
   void finish(bool print_aggregations) override;
   std::optional<int> exit_status() const override { return exit_status_; }
+  const OptionValues& options() const override { return options_; }
 
  private:
   // Layouts made ready once: what to run, formats bound to fields, how long a record must be.

@@ -50,14 +50,23 @@ std::string place_text(const SourcePlace& place) {
   return text + "^\n";
 }
 
+std::string error_place(const ProgramPlan& plan, uint32_t clause, uint32_t probe_row, std::string_view program_name) {
+  const ProbePlan& probe = plan.probes[probe_row];
+  return fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): ", program_name, clause, probe.id,
+                     probe.provider, probe.module, probe.function, probe.name);
+}
+
 }  // namespace
+
+std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
+                              std::string_view message) {
+  return error_place(plan, header.clause, header.probe_row, program_name) + std::string(message) + "\n";
+}
 
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line) {
-  const ProbePlan& probe = plan.probes[fault.header.probe_row];
-  std::string text = fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): {}{}", program_name,
-                                 fault.clause, probe.id, probe.provider, probe.module, probe.function, probe.name,
-                                 fault_name(fault.code), fault_detail(fault.code, fault.value));
+  std::string text = error_place(plan, fault.clause, fault.header.probe_row, program_name);
+  text += fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
   if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
   text += '\n';
   if (show_line && fault.site < plan.fault_sites.size()) text += place_text(plan.fault_sites[fault.site]);

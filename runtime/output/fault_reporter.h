@@ -12,4 +12,8 @@ namespace dscope {
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line);
 
+// "dtrace: error in dt_clause_1 for probe ID 2 (...): MESSAGE", for actions that fail when their record arrives.
+std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
+                              std::string_view message);
+
 }  // namespace dscope

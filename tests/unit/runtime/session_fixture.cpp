@@ -33,6 +33,10 @@ class LoggingConsumer : public Consumer {
     if (consumer_log.on_finish) consumer_log.on_finish();
   }
   std::optional<int> exit_status() const override { return consumer_log.exit_status; }
+  const OptionValues& options() const override { return options_; }
+
+ private:
+  OptionValues options_;
 };
 
 void put_word(std::vector<uint8_t>& bytes, size_t word, uint64_t value) {

@@ -1,0 +1,25 @@
+// setopt(): options that may change while tracing is active change for the records that follow
+// (consumer-and-actions.md 3.13).
+#include "contract/record_format.h"
+#include "runtime/actions/actions.h"
+#include "runtime/output/fault_reporter.h"
+
+namespace dscope {
+
+void run_setopt(const ActionCall& call, const ActionServices& services, std::string&) {
+  const Field* name_field = call.field(0);
+  if (!name_field) return;
+  std::string name{services.values.text(*name_field, call.record)};
+  // Without a value an option is switched on.
+  std::string value = call.field(1) ? std::string(services.values.text(*call.field(1), call.record)) : "1";
+  auto done = services.options.set(name, value, true, OptionOrigin::Setopt);
+  if (done) return;
+  ds_record_header header;
+  std::memcpy(&header, call.record, sizeof header);
+  // The report ends in a newline of its own.
+  services.messages.write(action_error_text(
+      services.plan, header, services.program_name,
+      fmt::format("couldn't set option \"{}\" to \"{}\": {}\n", name, value, done.error().message())));
+}
+
+}  // namespace dscope

@@ -1,0 +1,5 @@
+BEGIN
+{
+	setopt("quiet");
+	setopt(execname, "1");
+}
