@@ -11,8 +11,6 @@
 namespace dscope::testing {
 namespace {
 
-constexpr uint64_t millisecond = 1'000'000;
-
 // Ends the run by a tick after `work` ran in the armed session: the first tick's record is the handshake.
 void work_at_first_tick(ProgramPlan& plan, std::function<void()> work) {
   add_program(plan, "tick", HookTimer{.period_ns = millisecond});

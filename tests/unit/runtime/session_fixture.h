@@ -15,6 +15,8 @@
 
 namespace dscope::testing {
 
+constexpr uint64_t millisecond = 1'000'000;  // in nanoseconds
+
 // Words of map ds_globals that the test programs know.
 enum Global { global_limit, global_count, global_pid, global_status, global_number, global_words = 8 };
 // Clause number of records that mean exit(value).

@@ -12,8 +12,6 @@
 namespace dscope::testing {
 namespace {
 
-constexpr uint64_t millisecond = 1'000'000;
-
 TEST_F(SessionTest, BeginAndEndFireInThisProcess) {
   ProgramPlan plan = make_plan();
   add_program(plan, "begin_exits", begin_hook(), 17);
