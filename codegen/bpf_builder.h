@@ -24,6 +24,7 @@ enum class Helper : uint32_t {
   GetCurrentUidGid = 15,
   GetCurrentComm = 16,
   GetCurrentTask = 35,
+  ProbeWriteUser = 36,
   GetStack = 67,
   ProbeReadUser = 112,
   ProbeReadKernel = 113,

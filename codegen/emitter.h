@@ -165,19 +165,19 @@ class Emitter {
   bool is_string_value(const Expr& expr) const;
 
   // ---- lower_memory.cpp: objects, loads, stores
-  enum class Access { Read, Write };
+  enum class Access { Read, Write, Address };  // Address: of the object is all that is wanted
   Place place_of(const Expr& expr, Access access = Access::Read);
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read);
   V trusted_pointer(const Expr& pointer);
   Place element_place(const Expr& expr, const Index& form, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
-  Place stored_pointer(V address, V size, const Expr& at, Access access);
+  bool is_own_memory(const Expr& pointer) const;
+  Place own_place(const Expr& pointer, V offset, uint64_t size, const Expr& at, Access access);
   V load_place(const Place& place, TypeId type, const Expr& at);
   V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
   void store_bitfield(const Place& base, const MemberPlace& member, V value);
   V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
-  V storage_address(V scratch_pointer, V size, const Expr& at);
   void store_place(const Place& place, V value, TypeId type, const Expr& at);
   void copy_object(V to, const Place& from, uint32_t size, const Expr& at);
 
@@ -230,7 +230,31 @@ class Emitter {
 
   // ---- lower_call.cpp: subroutines that give numbers or memory
   V subroutine(const Expr& expr, const Call& call, Subroutine subroutine);
+
+  // ---- lower_scratch.cpp: memory behind pointers that programs compute
+  struct NewScratch {
+    V pointer = nullptr;  // as D sees it
+    V address = nullptr;
+    V end = nullptr;  // bytes in use with it
+  };
+  uint64_t scratch_base() const;
+  uint64_t scratch_limit() const;
+  void check_scratch_bounds(V condition, V offset, V pointer, V size, const Expr& at);
+  V scratch_address(V pointer, V size, const Expr& at);
+  V readable_address(V pointer, V size, const Expr& at);
+  V variable_memory(V pointer, uint64_t size, const Expr& at);
+  V forgotten(V address);
+  V address_of(const Expr& object);
+  V number_or_address(const Expr& expr);
+  NewScratch new_scratch(V size, const Expr& at);
+  V scratch_size(V size, const Expr& at);
+  V alloca_call(const Expr& expr, const Call& call);
   V copyin(const Expr& expr, const Call& call);
+  V source_address(const Expr& source);
+  void copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at);
+  V copy_to_scratch(const Expr& expr, const Call& call, Subroutine id);
+  V copyout(const Expr& expr, const Call& call);
+  V copyoutstr(const Expr& expr, const Call& call);
 
   // ---- lower_record.cpp: actions
   void reserve_record();

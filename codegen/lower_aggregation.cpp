@@ -51,7 +51,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   }
   auto number_argument = [&](size_t i) {
     const Expr& argument = *call.arguments[i];
-    return meaning_.types->is_scalar(type_of(argument)) ? scalar(argument) : b_.to_number(place_of(argument).address);
+    return number_or_address(argument);
   };
   V value = call.arguments.empty() ? nullptr : number_argument(0);
   size_t increment_position = plan.function == AggregationFunction::Quantize    ? 1

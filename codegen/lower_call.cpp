@@ -36,7 +36,12 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Ntohl: return swapped(32);
     case Subroutine::Htonll:
     case Subroutine::Ntohll: return swapped(64);
+    case Subroutine::Alloca: return alloca_call(expr, call);
     case Subroutine::Copyin: return copyin(expr, call);
+    case Subroutine::Bcopy:
+    case Subroutine::Copyinto: return copy_to_scratch(expr, call, id);
+    case Subroutine::Copyout: return copyout(expr, call);
+    case Subroutine::Copyoutstr: return copyoutstr(expr, call);
     default: break;
   }
   // What gives a string can be asked for as an address only to compare it with NULL.

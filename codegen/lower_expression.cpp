@@ -27,7 +27,7 @@ V Emitter::scalar(const Expr& expr) {
   if (meaning_.types->is_string(meaning.type)) {
     // Only its address is asked for: as a char pointer, or to compare with NULL.
     StringValue text = string(expr);
-    V address = b_.to_number(text.data);
+    V address = forgotten(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
   auto inlined =
@@ -149,7 +149,7 @@ V Emitter::scalar_of(const Expr& expr, const Unary& form) {
         return canonical(b_.load(text.data, 1, true), type_of(expr));
       }
       return load_place(place_of(expr), type_of(expr), expr);
-    case UnaryOp::AddressOf: return b_.to_number(place_of(*form.operand).address);
+    case UnaryOp::AddressOf: return address_of(*form.operand);
     case UnaryOp::PreIncrement:
     case UnaryOp::PreDecrement:
     case UnaryOp::PostIncrement:
@@ -174,9 +174,9 @@ V Emitter::scalar_of(const Expr& expr, const Cast& form) {
     evaluate(*form.operand);
     return b_.number(0);
   }
-  if (types.is_string(from)) return b_.to_number(string(*form.operand).data);
+  if (types.is_string(from)) return forgotten(string(*form.operand).data);
   // An array becomes the address of its first element.
-  if (!types.is_scalar(from)) return b_.to_number(place_of(*form.operand).address);
+  if (!types.is_scalar(from)) return address_of(*form.operand);
   return convert(scalar(*form.operand), from, type_of(expr));
 }
 

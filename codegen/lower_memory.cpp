@@ -7,14 +7,6 @@
 
 namespace dscope {
 
-namespace {
-
-// Pointers to alloca()/copyin() memory are numbers: this base plus an offset into the clause's area. They can be kept
-// in variables, compared and printed; each use is checked against what the clause has allocated (d-language.md 3.3).
-constexpr uint64_t scratch_pointer_base = 0x0000d5c000000000ULL;
-
-}  // namespace
-
 Place Emitter::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
@@ -32,9 +24,13 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                         [&](const Member& form) -> Place {
                           const auto* member = std::get_if<MemberPlace>(&meaning.binding);
                           DS_CHECK(member != nullptr);
+                          uint64_t offset = member->bit_offset / 8;
+                          if (form.is_arrow && is_own_memory(*form.base)) {
+                            uint64_t size = meaning_.types->size_of(member->type);
+                            return own_place(*form.base, b_.number(offset), size, expr, access);
+                          }
                           Place object =
                               form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
-                          uint64_t offset = member->bit_offset / 8;
                           object.address = object.address->getType()->isPointerTy()
                                                ? b_.at(object.address, offset)
                                                : b_.ir.CreateAdd(object.address, b_.number(offset));
@@ -67,7 +63,7 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   if (place.kind == VariablePlace::Kind::Globals || place.kind == VariablePlace::Kind::Scratch)
     return {Space::Storage, variable_address(place)};
   bool is_map = place.kind == VariablePlace::Kind::Map;
-  if (!is_map && access == Access::Write) return {Space::Storage, b_.at(task_storage(true), place.offset)};
+  if (!is_map && access != Access::Read) return {Space::Storage, b_.at(task_storage(true), place.offset)};
   V key = is_map ? array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : task_storage(false);
   auto* present = b_.block("present");
@@ -125,20 +121,39 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
       fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
       return {Space::Trusted, trusted};
     }
-  V address = scalar(pointer);
-  fault_if(b_.ir.CreateICmpEQ(address, b_.number(0)), DS_FAULT_BADADDR, b_.number(0), at);
-  switch (meaning.space) {
-    case Space::User: return {Space::User, address};
-    case Space::Storage: {
-      const Type& type = types.resolved(meaning.type);
-      uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
-      return stored_pointer(address, b_.number(size), at, access);
-    }
-    case Space::Trusted:
-    case Space::None:
-    case Space::Kernel: return {Space::Kernel, address};
+  if (is_own_memory(pointer)) {
+    const Type& type = types.resolved(meaning.type);
+    uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
+    return own_place(pointer, b_.number(0), size, at, access);
   }
-  DS_UNREACHABLE();
+  V address = scalar(pointer);
+  if (access != Access::Address) fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
+  return {meaning.space == Space::User ? Space::User : Space::Kernel, address};
+}
+
+// Is it a pointer value into memory of the program itself?
+bool Emitter::is_own_memory(const Expr& pointer) const {
+  const ExprInfo& meaning = info(pointer);
+  bool is_pointer = meaning_.types->is_pointer(meaning.type) || meaning_.types->is_string(meaning.type);
+  return is_pointer &&
+         (meaning.space == Space::Storage || meaning.space == Space::Scratch || meaning.space == Space::Mixed);
+}
+
+// `size` bytes at `offset` from where a pointer into the program's own memory points. Variables are read by a checked
+// copy, as the verifier has forgotten what such a number points to.
+Place Emitter::own_place(const Expr& pointer, V offset, uint64_t size, const Expr& at, Access access) {
+  V address = scalar(pointer);
+  if (access == Access::Address) return {Space::Kernel, b_.ir.CreateAdd(address, offset)};
+  fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
+  address = b_.ir.CreateAdd(address, offset);
+  Space space = info(pointer).space;
+  if (space == Space::Scratch || (space == Space::Mixed && access == Access::Write)) {
+    // For the verifier, which does not see that it is too large for the area.
+    if (size > scratch_limit()) fault_if(b_.ir.getTrue(), DS_FAULT_BADSIZE, b_.number(size), at);
+    return {Space::Storage, scratch_address(address, b_.number(size), at)};
+  }
+  if (access == Access::Write) return {Space::Storage, variable_memory(address, size, at)};
+  return {Space::Kernel, space == Space::Mixed ? readable_address(address, b_.number(size), at) : address};
 }
 
 // curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
@@ -154,31 +169,6 @@ V Emitter::trusted_pointer(const Expr& pointer) {
   return b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8));
 }
 
-// What a pointer to D storage points to. alloca()/copyin() memory may be written; variables only read through a
-// pointer, by a checked copy: the verifier has forgotten what such a number points to.
-Place Emitter::stored_pointer(V address, V size, const Expr& at, Access access) {
-  if (access == Access::Write) return {Space::Storage, storage_address(address, size, at)};
-  if (alloca_area_ == 0) return {Space::Kernel, address};
-  V offset = b_.guarded(b_.ir.CreateSub(address, b_.number(scratch_pointer_base)));
-  auto limit = static_cast<uint64_t>(std::max<int64_t>(8, plan_.options.number(OptionId::Scratchsize)));
-  V is_scratch = b_.ir.CreateICmpULT(offset, b_.number(limit));
-  V used = b_.ir.CreateLoad(b_.i64, alloca_used_);
-  V is_outside = b_.ir.CreateICmpUGT(b_.ir.CreateAdd(offset, size), used);
-  fault_if(b_.ir.CreateAnd(is_scratch, is_outside), DS_FAULT_BADADDR, address, at);
-  auto* scratch = b_.block("scratch");
-  auto* other = b_.ir.GetInsertBlock();
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(is_scratch, scratch, after);
-  b_.start(scratch);
-  V real = b_.to_number(b_.at(scratch_at(alloca_area_), b_.guarded(offset)));
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
-  chosen->addIncoming(address, other);
-  chosen->addIncoming(real, scratch);
-  return {Space::Kernel, chosen};
-}
-
 Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(*form.base));
@@ -187,30 +177,12 @@ Place Emitter::element_place(const Expr& expr, const Index& form, Access access)
   if (type.kind == TypeKind::Array && type.count > 1 && !info(*form.arguments[0]).constant)
     index = bounded(index, type.count, DS_FAULT_BADINDEX, expr);
   V offset = b_.ir.CreateMul(index, b_.number(size));
-  if (type.kind == TypeKind::Pointer && info(*form.base).space == Space::Storage) {
-    V address = scalar(*form.base);
-    fault_if(b_.ir.CreateICmpEQ(address, b_.number(0)), DS_FAULT_BADADDR, b_.number(0), expr);
-    return stored_pointer(b_.ir.CreateAdd(address, offset), b_.number(size), expr, access);
-  }
+  if (is_own_memory(*form.base)) return own_place(*form.base, offset, size, expr, access);
   Place base = place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
   base.address =
       base.address->getType()->isPointerTy() ? b_.at(base.address, offset) : b_.ir.CreateAdd(base.address, offset);
   return base;
-}
-
-// Scratch pointer -> address, if [pointer, pointer + size) was allocated by this clause; else a fault.
-V Emitter::storage_address(V scratch_pointer, V size, const Expr& at) {
-  if (alloca_used_ == nullptr) {  // nothing was ever allocated in this program
-    fault_if(b_.ir.getTrue(), DS_FAULT_BADADDR, scratch_pointer, at);
-    return frame_.slot;
-  }
-  auto limit = static_cast<uint64_t>(std::max<int64_t>(8, plan_.options.number(OptionId::Scratchsize)));
-  V offset = b_.guarded(b_.ir.CreateSub(scratch_pointer, b_.number(scratch_pointer_base)));
-  fault_if(b_.ir.CreateICmpUGE(offset, b_.number(limit)), DS_FAULT_BADADDR, scratch_pointer, at);
-  V used = b_.ir.CreateLoad(b_.i64, alloca_used_);
-  fault_if(b_.ir.CreateICmpUGT(b_.ir.CreateAdd(offset, size), used), DS_FAULT_BADADDR, scratch_pointer, at);
-  return b_.at(scratch_at(alloca_area_), b_.guarded(offset));
 }
 
 V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
@@ -225,6 +197,8 @@ V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
     case Space::Trusted: return b_.load(place.address, size, is_signed);
     case Space::None:
     case Space::Kernel:
+    case Space::Scratch:
+    case Space::Mixed:
     case Space::User: return read_checked(place, size, is_signed, at);
   }
   DS_UNREACHABLE();
@@ -292,24 +266,6 @@ void Emitter::copy_object(V to, const Place& from, uint32_t size, const Expr& at
   V address = b_.to_number(from.address);
   V result = b_.call(helper, {to, b_.number32(size), address});
   fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
-}
-
-// copyin(address, size): user memory into the clause's area (subroutine copyin).
-V Emitter::copyin(const Expr& expr, const Call& call) {
-  auto limit = static_cast<uint32_t>(std::max<int64_t>(8, plan_.options.number(OptionId::Scratchsize)));
-  DS_CHECK(alloca_area_ != 0 && alloca_used_ != nullptr);
-  V address = scalar(*call.arguments[0]);
-  V size = scalar(*call.arguments[1]);
-  fault_if(b_.ir.CreateICmpUGT(size, b_.number(limit)), DS_FAULT_BADSIZE, size, expr);
-  V used = b_.ir.CreateLoad(b_.i64, alloca_used_);
-  V after = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(size, b_.number(7)), b_.number(~uint64_t{7})));
-  fault_if(b_.ir.CreateICmpUGT(after, b_.number(limit)), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  fault_if(b_.ir.CreateICmpUGT(used, b_.number(limit)), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  V target = b_.at(scratch_at(alloca_area_), used);
-  V result = b_.call(Helper::ProbeReadUser, {target, b_.ir.CreateTrunc(size, b_.i32), address});
-  fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, expr);
-  b_.ir.CreateStore(after, alloca_used_);
-  return b_.ir.CreateAdd(used, b_.number(scratch_pointer_base));
 }
 
 }  // namespace dscope

@@ -37,10 +37,7 @@ V Emitter::scalar_of(const Expr& expr, const Binary& form) {
     return arithmetic(form.op, lhs, is_shift ? rhs : convert(rhs, right, type), type, expr);
   }
   // Pointers: arrays stand for the address of their first element.
-  auto address = [&](const Expr& operand) {
-    return types.is_scalar(type_of(operand)) ? scalar(operand) : b_.to_number(place_of(operand).address);
-  };
-  V lhs = address(*form.lhs), rhs = address(*form.rhs);
+  V lhs = number_or_address(*form.lhs), rhs = number_or_address(*form.rhs);
   bool is_left_integer = types.is_integer(left), is_right_integer = types.is_integer(right);
   if (!is_left_integer && !is_right_integer) {
     V size = pointer_step(b_.number(1), left);
@@ -118,11 +115,8 @@ V Emitter::compare(const Binary& form) {
     V rhs = convert(scalar(*form.rhs), right, common);
     return compare_numbers(form.op, lhs, rhs, types.is_signed_integer(common));
   }
-  auto address = [&](const Expr& operand) {
-    return types.is_scalar(type_of(operand)) ? scalar(operand) : b_.to_number(place_of(operand).address);
-  };
-  V lhs = address(*form.lhs);
-  return compare_numbers(form.op, lhs, address(*form.rhs), false);
+  V lhs = number_or_address(*form.lhs);
+  return compare_numbers(form.op, lhs, number_or_address(*form.rhs), false);
 }
 
 // execname for comparisons at constant offsets can be on the stack: the program needs no scratch slot for it.

@@ -92,12 +92,8 @@ void Emitter::emit_exit(const Expr& status, const ActionPlan& plan) {
 void Emitter::write_field(const Field& field, V base, const Expr& value) {
   V to = b_.at(base, field.offset);
   switch (field.kind) {
-    case FieldKind::Integer: {
-      const TypeTable& types = *meaning_.types;
-      V number = types.is_scalar(type_of(value)) || info(value).constant ? scalar(value)
-                                                                         : b_.to_number(place_of(value).address);
-      return b_.store(to, number, field.size);
-    }
+    case FieldKind::Integer:
+      return b_.store(to, info(value).constant ? scalar(value) : number_or_address(value), field.size);
     case FieldKind::String: return string_into(value, to, field.size);
     case FieldKind::Bytes: return copy_object(to, place_of(value), field.size, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
@@ -113,7 +109,7 @@ void Emitter::write_field(const Field& field, V base, const Expr& value) {
 
 V Emitter::symbol_argument(const Call& call) {
   const Expr& address = *call.arguments[0];
-  return meaning_.types->is_scalar(type_of(address)) ? scalar(address) : b_.to_number(place_of(address).address);
+  return number_or_address(address);
 }
 
 // The kernel fills the rest of the buffer with zeroes; a stack that cannot be walked is empty.

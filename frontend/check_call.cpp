@@ -80,7 +80,7 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                  [&](Subroutine id) {
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
                    if (failed() || !check_subroutine(expr, form, id)) return ExprInfo{};
-                   if (id == Subroutine::Alloca || id == Subroutine::Copyin) result.space = Space::Storage;
+                   if (id == Subroutine::Alloca || id == Subroutine::Copyin) result.space = Space::Scratch;
                    return result;
                  },
                  [&](Action id) {
@@ -213,7 +213,7 @@ bool Checker::check_scratch_size(const Expr& expr, const Call& form, Subroutine 
 
 bool Checker::check_scratch_target(const Expr& expr, const Call& form, Subroutine id, size_t argument) {
   ExprInfo target = info(*form.arguments[argument]);
-  if (target.space == Space::Storage && !types_.is_string(target.type)) return true;
+  if (target.space == Space::Scratch || target.space == Space::Mixed) return true;
   // A variable may get its scratch memory further down.
   auto root = root_variable(*form.arguments[argument]);
   if (is_error(target) || (root && target.space == Space::None)) return true;

@@ -63,7 +63,7 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
   Space space = is_array ? object_space(*form.base, base) : base.space;
   ExprInfo result{.type = place->type, .is_lvalue = true, .is_bitfield = place->bit_size != 0, .binding = *place};
-  result.is_writable = form.is_arrow && !is_array ? space == Space::Storage : base.is_writable;
+  result.is_writable = form.is_arrow && !is_array ? is_own_memory(space) : base.is_writable;
   result.space = loaded_space(form.is_arrow ? expr : *form.base, place->type, space, place->within_union);
   return result;
 }
@@ -123,7 +123,7 @@ ExprInfo Checker::check_element(const Expr& expr, const Index& form) {
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
   Space space = is_array ? object_space(*form.base, base) : derived(base.space);
   if (!index.constant) space = derived(space);
-  bool is_writable = is_array ? base.is_writable : space == Space::Storage;
+  bool is_writable = is_array ? base.is_writable : is_own_memory(space);
   return {.type = type,
           .space = loaded_space(is_array ? *form.base : expr, type, space, false),
           .is_lvalue = true,

@@ -84,7 +84,7 @@ ExprInfo Checker::check_deref(const Expr& expr, const Unary& form, const ExprInf
                 types_.spell(operand.type));
   bool is_array = types_.resolved(operand.type).kind == TypeKind::Array;
   Space space = is_array ? object_space(*form.operand, operand) : operand.space;
-  bool is_writable = is_array ? operand.is_writable : space == Space::Storage;
+  bool is_writable = is_array ? operand.is_writable : is_own_memory(space);
   return {.type = type,
           .space = loaded_space(is_array ? *form.operand : expr, type, space, false),
           .is_lvalue = true,

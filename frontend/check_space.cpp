@@ -1,6 +1,7 @@
 // Address spaces: where objects lie and where pointers point (d-language.md 3.3). A pointer variable has one space for
 // the whole program, joined over all assignments. Kernel and User together give Kernel: a checked kernel read fails
-// cleanly on a user address. D storage goes with nothing else, for a program must know it to store through a pointer.
+// cleanly on a user address, and serves D storage too. Scratch memory goes with nothing else in a variable, as D has
+// it; an expression may choose between scratch and another place, which is found out when it runs.
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -9,11 +10,12 @@ namespace dscope {
 // Of an address computed from another: the verifier follows members of trusted objects, not arithmetic.
 Space Checker::derived(Space space) { return space == Space::Trusted ? Space::Kernel : space; }
 
-// Of a value that comes from either of two places. A checked kernel read serves D storage too.
+// Of a value that comes from either of two places.
 Space Checker::joined(Space a, Space b) {
   if (a == b || b == Space::None) return a;
   if (a == Space::None) return b;
-  return Space::Kernel;
+  auto may_be_scratch = [](Space space) { return space == Space::Scratch || space == Space::Mixed; };
+  return may_be_scratch(a) || may_be_scratch(b) ? Space::Mixed : Space::Kernel;
 }
 
 // The D variable an lvalue is part of, without following pointers.
@@ -64,28 +66,19 @@ Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space,
       return is_plain ? Space::Trusted : Space::Kernel;
     }
     case Space::User: return Space::User;
+    case Space::Scratch:
+    case Space::Mixed:
     case Space::Kernel:
     case Space::None: return Space::Kernel;
   }
   DS_UNREACHABLE();
 }
 
-// `c ? alloca(8) : p`: may be used, but no variable can hold it.
-bool Checker::is_mixed(const Expr& expr) const {
-  if (const auto* cast = std::get_if<Cast>(&expr.form)) return is_mixed(*cast->operand);
-  if (const auto* comma = std::get_if<Comma>(&expr.form)) return is_mixed(*comma->rhs);
-  const auto* ternary = std::get_if<Ternary>(&expr.form);
-  if (ternary == nullptr) return false;
-  Space a = info(*ternary->then_value).space, b = info(*ternary->else_value).space;
-  bool differ = (a == Space::Storage) != (b == Space::Storage) && a != Space::None && b != Space::None;
-  return differ || is_mixed(*ternary->then_value) || is_mixed(*ternary->else_value);
-}
-
 bool Checker::record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source,
                              const ExprInfo& source_info) {
   auto root = root_variable(target);
   if (types_.is_pointer(target_info.type)) {
-    if (is_mixed(source)) {
+    if (source_info.space == Space::Mixed) {
       fail(Tag::D_ALLOCA_INCOMPAT, target.at,
            "ternary conditional with alloca and non-alloca branches cannot be assigned to a variable");
       return false;
@@ -104,7 +97,7 @@ bool Checker::join_pointee(const Expr& target, VariableId id, Space space) {
   space = derived(space);
   Variable& variable = meaning_.variables[id.index];
   if (space == Space::None || space == variable.pointee) return true;
-  bool is_mixture = variable.pointee != Space::None && (variable.pointee == Space::Storage || space == Space::Storage);
+  bool is_mixture = variable.pointee != Space::None && (variable.pointee == Space::Scratch || space == Space::Scratch);
   if (is_mixture) {
     fail(Tag::D_ALLOCA_INCOMPAT, target.at,
          "{}: cannot reuse the same identifier for both alloca and non-alloca allocations",

@@ -230,10 +230,12 @@ class Checker {
   // --- spaces (check_space.cpp)
   static Space derived(Space space);
   static Space joined(Space a, Space b);
+  static bool is_own_memory(Space space) {
+    return space == Space::Storage || space == Space::Scratch || space == Space::Mixed;
+  }
   Space loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union);
   Space object_space(const Expr& expr, const ExprInfo& info) const;
   std::optional<VariableId> root_variable(const Expr& expr) const;
-  bool is_mixed(const Expr& expr) const;
   bool record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source, const ExprInfo& source_info);
   bool join_pointee(const Expr& target, VariableId id, Space space);
 

@@ -54,6 +54,7 @@ struct Layout {
   bool outlines_clauses = false;         // some probe has many clauses: this-> scalars are in the scratch slot
   uint32_t scratch_reserved = 8;         // bytes of a scratch slot taken by its claim word and this-> objects
   uint32_t task_size = 0;                // bytes of ds_task's value
+  uint32_t globals_size = 0;             // bytes of ds_globals' value
 };
 
 // A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,

@@ -415,6 +415,7 @@ class DataLayout {
  public:
   // ds_globals comes last: aggregations have their generation counters there.
   void add_globals_map() {
+    layout_.globals_size = globals_size_;
     if (globals_size_ == 0) return;
     MapPlan map{.name = "ds_globals",
                 .kind = MapKind::Array,

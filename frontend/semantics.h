@@ -22,7 +22,9 @@ namespace dscope {
 // Where an object lies, or where a pointer value points (d-language.md 3.3).
 enum class Space : uint8_t {
   None,     // a plain value; for pointers made from integers: treated as Kernel when dereferenced
-  Storage,  // D variables, array elements, string results, copyin/alloca memory: directly addressable by the program
+  Storage,  // D variables, array elements, string results: directly addressable by the program
+  Scratch,  // alloca()/copyin() memory
+  Mixed,    // Scratch or another space, found out when it runs: `c ? alloca(8) : p`
   Kernel,   // kernel address: checked copy
   Trusted,  // kernel object reached from curthread by members only: the verifier allows direct loads
   User,     // user address: checked copy from the current process

@@ -56,6 +56,10 @@ std::string explain_verifier_log(std::string_view log) {
   for (size_t i = lines.size(); i-- > 0;) {
     if (!lines[i].starts_with("; ")) continue;
     std::string place = place_first(lines[i]);
+    // The one helper that a kernel may forbid to everyone.
+    if (lines.back().find("cannot use helper bpf_probe_write_user") != std::string_view::npos)
+      return fmt::format(
+          "{}: this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )", place);
     bool has_complaint = i + 1 < lines.size() && !is_instruction(lines.back());
     return has_complaint ? fmt::format("{}: {}", place, lines.back()) : place;
   }

@@ -37,8 +37,8 @@ TEST(Spaces, VariablesForgetTrust) {
 }
 
 TEST(Spaces, StorageOfD) {
-  EXPECT_EQ(space_of("copyin(arg0, 8)"), Space::Storage);
-  EXPECT_EQ(space_of("(int *)copyin(arg0, 8) + 1"), Space::Storage);
+  EXPECT_EQ(space_of("copyin(arg0, 8)"), Space::Scratch);
+  EXPECT_EQ(space_of("(int *)copyin(arg0, 8) + 1"), Space::Scratch);
   EXPECT_EQ(space_of("&a[1]", "int a[4];"), Space::Storage);
   EXPECT_EQ(space_of("strjoin(\"a\", \"b\")"), Space::Storage);
   EXPECT_EQ(space_of("execname"), Space::Storage);
@@ -82,7 +82,7 @@ TEST(Spaces, LaterAssignmentsReachEarlierClauses) {
   CheckedText checked("int *p; END { trace(*p); } BEGIN { p = (int *)copyin(arg0, 4); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const Expr& deref = *std::get<Call>(checked.statement(0).form).arguments[0];
-  EXPECT_EQ(checked.info(*std::get<Unary>(deref.form).operand).space, Space::Storage);
+  EXPECT_EQ(checked.info(*std::get<Unary>(deref.form).operand).space, Space::Scratch);
 }
 
 TEST(Spaces, LaterAssignmentsReachInlines) {
@@ -91,7 +91,7 @@ TEST(Spaces, LaterAssignmentsReachInlines) {
   const Inline& inlined = checked.meaning().inlines.back();
   EXPECT_EQ(inlined.name, "v");
   const Expr& operand = *std::get<Unary>(inlined.value->form).operand;
-  EXPECT_EQ(checked.info(operand).space, Space::Storage);
+  EXPECT_EQ(checked.info(operand).space, Space::Scratch);
 }
 
 }  // namespace
