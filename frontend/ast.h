@@ -337,6 +337,7 @@ struct Pragma {
 
 struct External {
   Position at;
+  bool in_header = false;  // in a file included by the C preprocessor: declarations have C scope (d-language.md 1.3)
   std::variant<Declaration, InlineDefinition, TranslatorDefinition, ProviderDefinition, Clause, Pragma> form;
 };
 

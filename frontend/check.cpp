@@ -6,17 +6,18 @@
 
 namespace dscope {
 
-Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics) {
+Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
+                HeaderTypes* headers) {
   Semantics meaning;
   int64_t strsize = options.number(OptionId::Strsize);
   meaning.types = std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U);
-  Checker(program, host, options, diagnostics, meaning).run();
+  Checker(program, host, options, diagnostics, meaning, headers).run();
   diagnostics.set_phase(DiagnosticPhase::Parse);
   return meaning;
 }
 
 Checker::Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                 Semantics& meaning)
+                 Semantics& meaning, HeaderTypes* headers)
     : program_(program),
       host_(host),
       options_(options),
@@ -24,7 +25,8 @@ Checker::Checker(const Program& program, Host& host, const OptionValues& options
       meaning_(meaning),
       types_(*meaning.types),
       version_(parse_version(options.text(OptionId::Version)).value_or(latest_version)),
-      least_attributes_(parse_attributes(options.text(OptionId::Amin))) {
+      least_attributes_(parse_attributes(options.text(OptionId::Amin))),
+      program_headers_(headers) {
   meaning_.format_of_node.assign(program.node_count, -1);
 }
 
@@ -47,6 +49,8 @@ void Checker::define_null() {
 
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
+  bool is_library = diagnostics_.sources().unit(unit.source).kind == UnitKind::Library;
+  headers_ = is_library ? nullptr : program_headers_;
   thises_.clear();
   unit_kind_ = diagnostics_.sources().unit(unit.source).kind;
   unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
@@ -69,6 +73,7 @@ void Checker::check_unit(const ProgramUnit& unit) {
 }
 
 void Checker::define(const External& external) {
+  in_header_ = external.in_header && std::holds_alternative<Declaration>(external.form);
   std::visit(Overloaded{[&](const Declaration& form) { declare(form); },
                         [&](const InlineDefinition& form) { define_inline(form); },
                         [&](const TranslatorDefinition&) {
@@ -78,6 +83,7 @@ void Checker::define(const External& external) {
                         [&](const Clause& form) { check_function_names(form); },
                         [&](const Pragma& form) { check_pragma(external, form); }},
              external.form);
+  in_header_ = false;
 }
 
 // What the "matched N probes" notice says (consumer-and-actions.md 1.2). Libraries are no programs of the user.

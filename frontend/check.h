@@ -3,6 +3,7 @@
 #pragma once
 
 #include "catalog/option_values.h"
+#include "contract/header_types.h"
 #include "frontend/ast.h"
 #include "frontend/semantics.h"
 #include "support/diagnostic.h"
@@ -12,6 +13,8 @@ namespace dscope {
 // program: all units parsed without error. options: after all pragmas. The Semantics is usable only if `diagnostics`
 // has no error. `unmatched_allowed` is option zdefs: descriptions matching nothing give an instance without probes
 // (typed leniently) instead of D_PDESC_ZERO.
-Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics);
+// headers: the C headers of the programs, or null.
+Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
+                HeaderTypes* headers = nullptr);
 
 }  // namespace dscope

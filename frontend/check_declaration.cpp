@@ -45,13 +45,14 @@ void Checker::declare_name(const DeclSpecifiers& specifiers, TypeId base, const 
 }
 
 void Checker::declare_typedef(const Declarator& declarator, TypeId type) {
-  auto known = types_.find(declarator.name);
-  bool is_type = known && types_.get(*known).origin == 0;
-  if (is_type || is_global_name(declarator.name)) {
+  auto known = find_own_type(declarator.name);
+  // C lets a typedef be repeated, and its names do not know of those of D.
+  if (known && in_header_ && is_same_type(types_, *known, type)) return;
+  if (known || (is_global_name(declarator.name) && !in_header_)) {
     fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
     return;
   }
-  types_.define(
+  define_own_type(
       declarator.name,
       types_.add({.kind = TypeKind::Typedef, .name = declarator.name, .size = types_.size_of(type), .base = type}));
 }
@@ -98,7 +99,8 @@ void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarato
     variable.keys = std::move(*keys);
   }
   Meaning known = find_name(Name{.scope = variable.scope, .name = variable.name});
-  bool is_type = variable.scope == VariableScope::Global && types_.find(variable.name);
+  bool is_type =
+      variable.scope == VariableScope::Global && (find_header_type(variable.name) || types_.find(variable.name));
   if (std::holds_alternative<std::monostate>(known) && !is_type) {
     add_variable(std::move(variable));
     return;

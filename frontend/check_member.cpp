@@ -11,9 +11,9 @@ namespace dscope {
 TypeId Checker::complete(TypeId type) {
   type = types_.resolve(type);
   if (types_.get(type).kind == TypeKind::Forward && !defining_.contains(type.index)) {
-    // Declared here, defined in the kernel.
+    // Declared here, defined elsewhere: in a header, the program or the kernel.
     std::string name = types_.get(type).name;
-    if (auto found = host_.find_type(types_, "", name)) type = types_.resolve(*found);
+    if (auto found = find_type("", name)) type = types_.resolve(*found);
   }
   if (!types_.get(type).is_complete) host_.complete_type(types_, type);
   return type;

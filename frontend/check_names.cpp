@@ -41,7 +41,11 @@ Checker::Meaning Checker::find_global(const std::string& name) const {
   if (auto index = find_raw_argument(name)) return RawArgument{*index};
   if (name == "args") return ArgsArray{};
   if (!std::holds_alternative<std::monostate>(lookup_function(name))) return FunctionName{};
-  return {};
+  if (headers_ == nullptr) return {};
+  // Last, because an enumerator of a header gives way to a name that D has taken.
+  auto enumerator = headers_->find_enumerator(types_, name);
+  if (!enumerator) return {};
+  return EnumConstant{.type = enumerator->type, .value = enumerator->value};
 }
 
 bool Checker::is_global_name(const std::string& name) const {

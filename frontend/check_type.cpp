@@ -34,17 +34,44 @@ std::optional<TypeId> Checker::basic_type(const DeclSpecifiers& specifiers) {
   return type;
 }
 
-// D types first, then those of the kernel; the pseudo objects C and D hold the types of the program.
-std::optional<TypeId> Checker::find_type(const std::string& module, const std::string& name) {
-  bool is_program_only = module == "D" || module == "C";
-  std::optional<TypeId> known;
-  if (module.empty() || is_program_only) known = types_.find(name);
-  if (known && is_program_only && types_.get(*known).origin != 0) known.reset();
-  if (is_program_only) return known;
-  // A forward declaration does not hide a definition, but a struct may name itself while it is being defined.
-  if (known && (types_.get(*known).kind != TypeKind::Forward || defining_.contains(known->index))) return known;
-  auto found = host_.find_type(types_, module, name);
+// The type of that name that D programs and libraries declare: the pseudo object D.
+std::optional<TypeId> Checker::find_program_type(const std::string& name) const {
+  auto known = types_.find(name);
+  return known && types_.get(*known).origin == 0 ? known : std::nullopt;
+}
+
+// The type of that name that included headers declare: the pseudo object C.
+std::optional<TypeId> Checker::find_header_type(const std::string& name) const {
+  auto known = types_.find_header(name);
+  if (headers_ == nullptr || (known && types_.get(*known).kind != TypeKind::Forward)) return known;
+  auto found = headers_->find_type(types_, name);
   return found ? found : known;
+}
+
+// Where a declaration's types go: the pseudo object C in included headers, else D.
+std::optional<TypeId> Checker::find_own_type(const std::string& name) const {
+  return in_header_ ? types_.find_header(name) : find_program_type(name);
+}
+
+void Checker::define_own_type(const std::string& name, TypeId type) {
+  if (in_header_) types_.define_header(name, type);
+  else types_.define(name, type);
+}
+
+// Types of headers (C) first, then those of D programs, then the kernel's, which headers do not see.
+std::optional<TypeId> Checker::find_type(const std::string& module, const std::string& name) {
+  if (module == "C") return find_header_type(name);
+  if (module == "D") return find_program_type(name);
+  if (!module.empty()) return host_.find_type(types_, module, name);
+  std::optional<TypeId> forward;
+  for (auto known : {find_header_type(name), find_program_type(name)}) {
+    // A forward declaration does not hide a definition, but a struct may name itself while it is being defined.
+    if (known && (types_.get(*known).kind != TypeKind::Forward || defining_.contains(known->index))) return known;
+    if (!forward) forward = known;
+  }
+  if (in_header_) return forward;
+  auto found = host_.find_type(types_, module, name);
+  return found ? found : forward;
 }
 
 std::optional<TypeId> Checker::named_type(const DeclSpecifiers& specifiers, const NamedType& name) {
@@ -90,7 +117,7 @@ std::optional<TypeId> Checker::tagged_type(const DeclSpecifiers& specifiers, con
     return std::nullopt;
   }
   TypeId type = types_.add({.kind = TypeKind::Forward, .name = name});
-  types_.define(name, type);
+  define_own_type(name, type);
   return type;
 }
 
@@ -106,8 +133,7 @@ std::optional<TypeId> Checker::new_tag(const DeclSpecifiers& specifiers, const T
     fail(Tag::D_DECL_SCOPE, specifiers.at, "a declared name may not contain scoping marks: {}", name);
     return std::nullopt;
   }
-  auto known = types_.find(name);
-  if (known && types_.get(*known).origin == 0) {
+  if (auto known = find_own_type(name)) {
     if (types_.get(*known).kind != TypeKind::Forward) {
       fail(Tag::D_DECL_TYPERED, specifiers.at, "type redeclared: {}", name);
       return std::nullopt;
@@ -116,7 +142,7 @@ std::optional<TypeId> Checker::new_tag(const DeclSpecifiers& specifiers, const T
     return known;
   }
   TypeId type = types_.add({.kind = kind, .name = name});
-  types_.define(name, type);
+  define_own_type(name, type);
   return type;
 }
 
@@ -153,11 +179,12 @@ bool Checker::add_enumerator(const Enumerator& enumerator, TypeId id, int64_t& n
     fail(Tag::D_UNKNOWN, enumerator.at, "enumerator defined twice: {}", enumerator.name);
   } else if (enumerator.name.find('`') != std::string::npos) {
     fail(Tag::D_DECL_SCOPE, enumerator.at, "a declared name may not contain scoping marks: {}", enumerator.name);
-  } else if (is_global_name(enumerator.name)) {
+  } else if (is_global_name(enumerator.name) && !in_header_) {
     fail(Tag::D_DECL_IDRED, enumerator.at, "identifier redeclared: {}", enumerator.name);
   }
   if (failed()) return false;
-  globals_[enumerator.name] = EnumConstant{.type = id, .value = next};
+  // One of a header gives way to a name that is taken.
+  if (!is_global_name(enumerator.name)) globals_[enumerator.name] = EnumConstant{.type = id, .value = next};
   types_.edit(id).enumerators.push_back({.name = enumerator.name, .value = next++});
   return true;
 }

@@ -11,6 +11,7 @@
 
 #include "catalog/option_values.h"
 #include "catalog/version.h"
+#include "contract/header_types.h"
 #include "frontend/compatibility.h"
 #include "frontend/format_string.h"
 #include "frontend/prototype.h"
@@ -21,8 +22,8 @@ namespace dscope {
 
 class Checker {
  public:
-  Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-          Semantics& meaning);
+  Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics, Semantics& meaning,
+          HeaderTypes* headers);
   void run();
 
  private:
@@ -340,6 +341,10 @@ class Checker {
   std::optional<TypeId> named_type(const DeclSpecifiers& specifiers, const NamedType& name);
   std::optional<TypeId> tagged_type(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> find_type(const std::string& module, const std::string& name);
+  std::optional<TypeId> find_program_type(const std::string& name) const;
+  std::optional<TypeId> find_header_type(const std::string& name) const;
+  std::optional<TypeId> find_own_type(const std::string& name) const;
+  void define_own_type(const std::string& name, TypeId type);
   std::optional<TypeId> define_struct(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> define_enum(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> new_tag(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
@@ -374,6 +379,8 @@ class Checker {
   UnitKind unit_kind_{};
   std::vector<PendingPragma> pending_pragmas_;
   bool is_next_translator_hidden_ = false;  // #pragma D binding "..." translator
+  HeaderTypes* const program_headers_;      // may be null
+  HeaderTypes* headers_ = nullptr;          // the same; null where a library is checked, which comes before all headers
 
   std::unordered_map<std::string, GlobalName> globals_;
   std::unordered_map<std::string, VariableId> selves_, thises_;
@@ -388,6 +395,7 @@ class Checker {
   bool is_pointee_stale_ = false;
   std::vector<PointeeChange> pointee_changes_;
 
+  bool in_header_ = false;                 // at a declaration in an included header (C scope)
   std::unordered_set<uint32_t> defining_;  // structs whose closing brace has not been reached
   std::vector<UnitNames> unit_names_;
   std::vector<DefinedInline> inline_definitions_;

@@ -1,5 +1,7 @@
 // Control lines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
 // become nodes in source order; everything else is obeyed here.
+#include <algorithm>
+
 #include "frontend/literal.h"
 #include "frontend/parser_impl.h"
 
@@ -19,6 +21,11 @@ std::string joined(const std::vector<ControlWord>& words, size_t first) {
 size_t closing_quote(std::string_view text, size_t from) {
   while (from < text.size() && text[from] != '"') from += text[from] == '\\' ? 2 : 1;
   return std::min(from, text.size());
+}
+
+bool is_c_directive(std::string_view word) {
+  constexpr std::string_view all[] = {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"};
+  return std::find(std::begin(all), std::end(all), word) != std::end(all);
 }
 
 // Nothing if a string is not closed.
@@ -76,9 +83,13 @@ void Parser::control_line(const Token& line) {
     if (first.text == "pragma") return pragma(line, *words);
   }
   error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
+  if (!is_c_directive(first.text)) return;
+  diagnostics_.hint(source_.kind == UnitKind::Script
+                        ? "-C runs the C preprocessor on scripts"
+                        : "the C preprocessor (-C) reads scripts (-s), no other programs and no libraries");
 }
 
-// N ["file" [flags]]: the line that follows is N. Flags tell of included headers and need no action.
+// N ["file" [flags]]: the line that follows is N. Flag 1 enters an included file, 2 leaves one, others say nothing.
 void Parser::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
   auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
   bool well_formed = is(first, ControlWord::Kind::Integer);
@@ -94,6 +105,10 @@ void Parser::line_directive(const Token& line, const std::vector<ControlWord>& w
     file = is_unit_itself ? 0 : diagnostics_.intern_file(name);
   }
   lexer_.set_next_line(static_cast<uint32_t>(number.value), file);
+  for (size_t i = first + 2; i < words.size(); ++i) {
+    if (words[i].text == "1") ++header_depth_;
+    if (words[i].text == "2" && header_depth_ > 0) --header_depth_;
+  }
 }
 
 void Parser::error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {

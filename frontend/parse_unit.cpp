@@ -31,6 +31,7 @@ void Parser::parse() {
 
 // external = inline-def | translator-def | provider-def | clause | declaration ;
 void Parser::parse_external() {
+  in_header_ = header_depth_ > 0;
   switch (peek().kind) {
     case TokenKind::ProbeWord:
     case TokenKind::Integer: return parse_clause();
@@ -68,7 +69,7 @@ void Parser::end_mistake(Tag tag, std::string message) {
 
 void Parser::add_external(uint32_t begin, decltype(External::form) form) {
   has_definition_ = has_definition_ || !std::holds_alternative<Declaration>(form);
-  unit_.externals.push_back({.at = place_since(begin), .form = std::move(form)});
+  unit_.externals.push_back({.at = place_since(begin), .in_header = in_header_, .form = std::move(form)});
 }
 
 // ---------------------------------------------------------------- tokens
@@ -301,6 +302,8 @@ bool Parser::names_type(const Token& token) {
   // `userland` is a specifier only where the type it describes follows: userland char *
   char following = lexer_.peek_characters().first;
   if (token.text == "userland" && is_word_start(following)) return true;
+  // The pseudo objects C and D hold types and nothing else.
+  if (token.text.starts_with("C`") || token.text.starts_with("D`")) return true;
   // (mod`type *): nothing but a type can stand before `*` and `)`.
   if (is_scoped(token.text)) return lexer_.only_stars_before_paren() || is_known_type(token.text);
   if (is_known_identifier(token.text) || look_ahead_says_identifier()) return false;

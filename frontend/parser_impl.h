@@ -208,6 +208,8 @@ class Parser {
   bool has_definition_ = false;      // D_EMPTY
   bool last_argument_used_ = false;  // D_MACRO_UNUSED
   uint32_t depth_ = 0;
+  bool in_header_ = false;     // the construct being parsed began in an included file
+  uint32_t header_depth_ = 0;  // how many included files the last token is in
 
   uint32_t first_node_;
   std::vector<uint32_t> heights_;  // of the unit's expression trees, by node

@@ -105,4 +105,9 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
   return best;
 }
 
+bool is_built_in_name(std::string_view name) {
+  return find_variable(name) != nullptr || find_subroutine(name) != nullptr || find_action(name) != nullptr ||
+         find_aggregation(name) != nullptr || find_raw_argument(name).has_value() || name == "args" || name == "NULL";
+}
+
 }  // namespace dscope

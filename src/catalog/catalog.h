@@ -78,4 +78,7 @@ const std::vector<std::string_view>& all_names();
 // The candidate nearest to `name` by edit distance, if near enough to be a likely typo; else empty.
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
+// Whether programs start with that name: a built-in variable, function or action, arg0 ..., args or NULL.
+bool is_built_in_name(std::string_view name);
+
 }  // namespace dscope

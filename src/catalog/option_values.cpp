@@ -58,6 +58,10 @@ constexpr NumberRule number_rules[] = {
 constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir, OptionId::Libdir,
                                      OptionId::Undef};
 
+// What the C preprocessor is given for these options.
+constexpr std::pair<OptionId, std::string_view> preprocessor_flags[] = {
+    {OptionId::Define, "-D"}, {OptionId::Undef, "-U"}, {OptionId::Incdir, "-I"}, {OptionId::Cpphdrs, "-H"}};
+
 // Setting one of a pair clears the other.
 constexpr std::pair<OptionId, OptionId> opposites[] = {{OptionId::Kdefs, OptionId::Knodefs},
                                                        {OptionId::Udefs, OptionId::Unodefs}};
@@ -279,6 +283,7 @@ Result<> OptionValues::set_value(const OptionRow& option, std::string_view value
   if (rule && (number < rule->least || number > rule->most)) return invalid_value();
   if (option.release != Release::Now && number > 0) return fail(refused(option, option.release, ""));
   set_number(option.id, number);
+  if (number > 0) add_preprocessor_argument(option.id, "");
   for (auto [a, b] : opposites)
     if (option.id == a || option.id == b) set_number(option.id == a ? b : a, unset);
   return {};
@@ -296,7 +301,20 @@ Result<> OptionValues::set_text(const OptionRow& option, std::string_view value,
   set_number(option.id, 1);
   // Output for programs holds what the D program prints and nothing else.
   if (option.id == OptionId::Format && value != "text") set_number(OptionId::Quiet, 1);
+  add_preprocessor_argument(option.id, value);
   return {};
+}
+
+void OptionValues::add_preprocessor_argument(OptionId id, std::string_view value) {
+  for (const auto& [option, flag] : preprocessor_flags)
+    if (option == id) preprocessor_arguments_.push_back(fmt::format("{}{}", flag, value));
+  if (id != OptionId::Cppargs) return;
+  constexpr std::string_view blanks = " \t\n";
+  for (size_t at = 0; (at = value.find_first_not_of(blanks, at)) != std::string_view::npos;) {
+    size_t end = std::min(value.find_first_of(blanks, at), value.size());
+    preprocessor_arguments_.emplace_back(value.substr(at, end - at));
+    at = end;
+  }
 }
 
 }  // namespace dscope

@@ -55,13 +55,18 @@ class OptionValues {
   // Numbers, sizes in bytes, rates as a period in ns; -1 if unset and without default.
   int64_t number(OptionId id) const { return numbers_[static_cast<size_t>(id)]; }
   const std::string& text(OptionId id) const { return texts_[static_cast<size_t>(id)]; }
+  // What define, undef, incdir, cpphdrs and cppargs ask of the C preprocessor, in the order in which they were set:
+  // "-DX=1", "-I/dir", "-H". cppargs are split at blanks.
+  const std::vector<std::string>& preprocessor_arguments() const { return preprocessor_arguments_; }
 
  private:
   Result<> set_value(const OptionRow& option, std::string_view value, bool has_value);
   Result<> set_text(const OptionRow& option, std::string_view value, bool has_value);
+  void add_preprocessor_argument(OptionId id, std::string_view value);
 
   std::vector<int64_t> numbers_;
   std::vector<std::string> texts_;
+  std::vector<std::string> preprocessor_arguments_;
 };
 
 }  // namespace dscope

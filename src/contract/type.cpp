@@ -110,6 +110,14 @@ std::optional<TypeId> TypeTable::find(std::string_view name) const {
 
 void TypeTable::define(std::string_view name, TypeId id) { names_[std::string(name)] = id; }
 
+std::optional<TypeId> TypeTable::find_header(std::string_view name) const {
+  auto found = header_names_.find(name);
+  if (found == header_names_.end()) return std::nullopt;
+  return found->second;
+}
+
+void TypeTable::define_header(std::string_view name, TypeId id) { header_names_[std::string(name)] = id; }
+
 TypeId TypeTable::resolve(TypeId id) const {
   while (get(id).kind == TypeKind::Typedef) id = get(id).base;
   return id;

@@ -101,6 +101,9 @@ class TypeTable {
   // Built-in: all C integer spellings, D typedefs of d-language.md 3.1 (int8_t ... pid_t, size_t, string).
   std::optional<TypeId> find(std::string_view name) const;
   void define(std::string_view name, TypeId id);
+  // The same for types of included C headers, the pseudo object C of D: a name space of its own, empty at first.
+  std::optional<TypeId> find_header(std::string_view name) const;
+  void define_header(std::string_view name, TypeId id);
   // Forget everything after `mark` (for speculative work): not offered; tables only grow.
 
   // Typedefs removed.
@@ -127,7 +130,8 @@ class TypeTable {
     size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
   };
   std::deque<Type> types_;
-  std::unordered_map<std::string, TypeId, NameHash, std::equal_to<>> names_;
+  using Names = std::unordered_map<std::string, TypeId, NameHash, std::equal_to<>>;
+  Names names_, header_names_;
   std::unordered_map<uint64_t, TypeId> pointers_, arrays_;
   uint32_t strsize_;
   TypeId void_, char_, string_, stack_, symaddr_, usymaddr_, dynamic_, long_long_, unsigned_long_long_;

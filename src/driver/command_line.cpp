@@ -55,7 +55,7 @@ class CommandLineParser {
   CommandLine line_;
   // Letters whose verdict depends on the whole line.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
-  bool has_anonymous_ = false, has_buffered_handler_ = false, has_cpp_ = false, has_disassemble_ = false;
+  bool has_anonymous_ = false, has_buffered_handler_ = false, has_disassemble_ = false;
 };
 
 void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
@@ -92,7 +92,6 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
       break;
     case LetterEffect::Anonymous: has_anonymous_ = true; break;
     case LetterEffect::BufferedHandler: has_buffered_handler_ = true; break;
-    case LetterEffect::Cpp: has_cpp_ = true; break;
     case LetterEffect::Object: has_object_ = true; break;
     case LetterEffect::Header: has_header_ = true; break;
     case LetterEffect::Disassemble: has_disassemble_ = true; break;
@@ -196,9 +195,6 @@ Parsed CommandLineParser::check_combinations() {
   if (has_disassemble_)
     return refuse(fmt::format("-S: {} {}; --dry-run --dump=asm prints the compiled code", find_letter('S')->help,
                               unavailable_text(Release::Actions)));
-  // Only scripts are preprocessed: for strings, -C changes nothing.
-  bool has_script = std::any_of(line_.programs.begin(), line_.programs.end(), [](auto& p) { return p.is_script(); });
-  if (has_cpp_ && has_script) return not_available("-C", find_letter('C')->help);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "catalog/version.h"
 #include "contract/type.h"
 #include "driver/library_files.h"
+#include "driver/script_reader.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
 
@@ -72,8 +73,9 @@ void skip_library(Compilation& out, UnitId id) {
 
 class Parsing {
  public:
-  Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target)
-      : out_(out), command_line_(command_line), options_(options), host_(host), target_(target) {}
+  Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, CHeaders& headers,
+          int target)
+      : out_(out), command_line_(command_line), options_(options), host_(host), headers_(headers), target_(target) {}
 
   // Compiles the libraries in this order. A mistake of the user's is left in the diagnostics.
   void parse_libraries(std::vector<LibraryFile> files) {
@@ -112,13 +114,13 @@ class Parsing {
   bool is_known_name(std::string_view name) const {
     auto version = parse_version(options_.text(OptionId::Version));
     if (version && version_of(name) > *version) return false;
-    return find_variable(name) != nullptr || find_subroutine(name) != nullptr || find_action(name) != nullptr ||
-           find_aggregation(name) != nullptr || find_raw_argument(name).has_value() || name == "args" || name == "NULL";
+    return is_built_in_name(name);
   }
 
   bool is_type(std::string_view name) {
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
-    if (is_new) entry->second = types_.find(name).has_value() || host_.find_type(types_, "", name).has_value();
+    if (is_new)
+      entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name);
     return entry->second;
   }
 
@@ -143,6 +145,7 @@ class Parsing {
   const CommandLine& command_line_;
   OptionValues& options_;
   Host& host_;
+  CHeaders& headers_;
   int target_;
   // Only for the question "is this a type?": what the checker imports lives in a table of its own.
   TypeTable& types_ = out_.names;
@@ -152,9 +155,9 @@ class Parsing {
 
 // A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
 // the user's programs are checked again without it.
-void check_programs(Compilation& out, const OptionValues& options, Host& host) {
+void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers) {
   for (;;) {
-    out.meaning = check(out.program, host, options, out.diagnostics);
+    out.meaning = check(out.program, host, options, out.diagnostics, &headers);
     if (!out.diagnostics.has_errors()) return;
     UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
     const std::vector<UnitId>& ours = out.built_in_libraries;
@@ -165,11 +168,11 @@ void check_programs(Compilation& out, const OptionValues& options, Host& host) {
 }
 
 // Reads the user's programs into units of their own.
-Result<> add_programs(Compilation& out, const CommandLine& command_line) {
+Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptReader& scripts) {
   for (const ProgramArgument& argument : command_line.programs) {
     std::string text = argument.text;
     if (argument.is_script()) {
-      DS_TRY(text, read_text(argument.text));
+      DS_TRY(text, scripts.read(argument.text));
     }
     UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
     out.user_units.push_back(out.sources.add(kind, argument.text, std::move(text), last_field(argument.letter)));
@@ -191,20 +194,19 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 }  // namespace
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target) {
-  DS_TRY_VOID(add_programs(out, command_line));
+  CHeaders headers;
+  ScriptReader scripts(options, host, headers);
+  DS_TRY_VOID(add_programs(out, command_line, scripts));
   DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
-  Parsing parsing(out, command_line, options, host, target);
+  Parsing parsing(out, command_line, options, host, headers, target);
   parsing.parse_libraries(std::move(libraries));
-  for (UnitId id : out.user_units) {
-    if (out.diagnostics.has_errors()) return {};
-    parsing.parse(id);
-  }
-  if (out.diagnostics.has_errors()) return {};
+  for (UnitId id : out.user_units)
+    if (!out.diagnostics.has_errors()) parsing.parse(id);
   // Listing needs the descriptions only, and goes on where one matches nothing.
-  if (command_line.mode == RunMode::List) return {};
-  check_programs(out, options, host);
-  if (out.diagnostics.has_errors()) return {};
-  out.compiled = build_plan(out.meaning, options, host);
+  if (!out.diagnostics.has_errors() && command_line.mode == RunMode::List) return {};
+  if (!out.diagnostics.has_errors()) check_programs(out, options, host, headers);
+  if (!out.diagnostics.has_errors()) out.compiled = build_plan(out.meaning, options, host);
+  else if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
   return {};
 }
 

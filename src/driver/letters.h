@@ -21,12 +21,11 @@ enum class LetterEffect : uint8_t {
   DataModel,
   Anonymous,
   BufferedHandler,
-  Cpp,
   Object,
   Header,
   Disassemble,
 };
-enum class LetterGroup : uint8_t { What, Output, Inspect, Limits, Hidden };
+enum class LetterGroup : uint8_t { What, Output, Inspect, Limits, Preprocessor, Hidden };
 
 struct LetterRow {
   char letter;

@@ -84,6 +84,7 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast types probes plan ir ir-opt asm object");
   text += help_line("--help", "print this");
   text += group_text("Limits and settings", LetterGroup::Limits);
+  text += group_text("Scripts with C in them", LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (man {} describes each)\n", "dscope");
   text += settings_text();
   text += "\nExit status: 0, that of exit(), 1 if the program or the machine is at fault, 2 for wrong usage.\n";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/line_marker.h"
+
 namespace dscope {
 
 std::string_view to_string(Tag tag) {
@@ -62,7 +64,7 @@ const SourceUnit& user_unit(const SourceSet& sources, const SourceUnit& unit) {
 }
 
 // Source line and caret; tabs are kept so that the caret stands below its character in any terminal.
-std::string excerpt(const SourceLocation& place, SourceRange range) {
+std::string excerpt(const SourceLocation& place, uint32_t number, SourceRange range) {
   constexpr size_t widest = 160;
   std::string_view text = place.line_text;
   size_t column = place.column - 1;
@@ -77,7 +79,7 @@ std::string excerpt(const SourceLocation& place, SourceRange range) {
     if (c != '\t') c = ' ';
   size_t length = range.end > range.begin ? range.end - range.begin : 1;
   length = std::max<size_t>(1, std::min(length, safe.size() > column ? safe.size() - column : 1));
-  return fmt::format("{:5} | {}\n      | {}^{}\n", place.line, safe, pad, std::string(length - 1, '~'));
+  return fmt::format("{:5} | {}\n      | {}^{}\n", number, safe, pad, std::string(length - 1, '~'));
 }
 
 }  // namespace
@@ -98,7 +100,8 @@ std::string render(const Diagnostics& diagnostics, std::string_view program_name
   if (show_tags) text += fmt::format("[{}] ", to_string(error.tag));
   text += where(diagnostics, unit, error, line) + error.message + "\n";
   if (style == DiagnosticStyle::Classic) return text;
-  text += excerpt(place, error.at.range);
+  uint32_t number = marked_line(unit.text, error.at.range.begin - std::min(unit.base, error.at.range.begin));
+  text += excerpt(place, number, error.at.range);
   if (!error.hint.empty()) text += fmt::format("      = hint: {}\n", error.hint);
   if (!show_tags) text += fmt::format("      = [{}]\n", to_string(error.tag));
   return text;

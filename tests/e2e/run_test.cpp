@@ -320,5 +320,64 @@ TEST(Run, HugeAndSenselessScriptsGetAnAnswer) {
   }
 }
 
+// A script in a file of its own, as -C reads only those.
+class PreprocessedRun : public testing::Test {
+ protected:
+  PreprocessedRun() { std::filesystem::create_directories(folder); }
+  ~PreprocessedRun() override { std::filesystem::remove_all(folder); }
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder + name) << text;
+    return folder + name;
+  }
+  std::string folder = testing::TempDir() + "dscope-cpp-" + std::to_string(getpid()) + "/";
+};
+
+TEST_F(PreprocessedRun, MissingHeaderIsThePreprocessorsMessageThenOurs) {
+  std::string path = file("x.d", "#include \"nonexistent.h\"\nBEGIN { }\n");
+  Outcome outcome = dscope({"-C", "-s", path});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("nonexistent.h"), std::string::npos) << outcome.err;
+  std::string last = "dscope: failed to compile script " + path + ": Preprocessor failed to process input program\n";
+  EXPECT_TRUE(outcome.err.ends_with(last)) << outcome.err;
+}
+
+TEST_F(PreprocessedRun, HeadersAreListed) {
+  file("inner.h", "int i;\n");
+  file("outer.h", "#include \"inner.h\"\n");
+  Outcome outcome = dscope({"-eCH", "-s", file("x.d", "#include \"outer.h\"\nBEGIN { }\n")});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(". " + folder + "outer.h\n.. " + folder + "inner.h\n"), std::string::npos) << outcome.err;
+}
+
+TEST_F(PreprocessedRun, DirectoriesAndOptions) {
+  std::filesystem::create_directories(folder + "more");
+  file("more/where.h", "#define WHERE \"more\"\n");
+  std::string path =
+      file("x.d", "#include <where.h>\n#if N != 7 || M != 8\n#error N and M\n#endif\nBEGIN { trace(WHERE); }\n");
+  EXPECT_EQ(dscope({"-eC", "-I" + folder + "more", "-DN=7", "-xcppargs=-DM=7 -UM -DM=8", "-s", path}).err, "");
+  EXPECT_EQ(dscope({"-e", "-xcpp", "-xincdir=" + folder + "more", "-xdefine=N=7", "-xdefine=M=8", "-s", path}).err, "");
+  EXPECT_EQ(
+      dscope({"-e", "-xdefine=N=7", "-I", folder + "more", "-s", path}, {"DTRACE_OPT_CPP=", "DTRACE_OPT_CPPARGS=-DM=8"})
+          .err,
+      "");
+  EXPECT_NE(dscope({"-eC", "-s", path}).status, 0);
+}
+
+TEST_F(PreprocessedRun, TraditionalPreprocessor) {
+  std::string path = file("x.d", "#define PASTE(a, b) a/**/b\nBEGIN { x = PASTE(ti,d); }\n");
+  EXPECT_EQ(dscope({"-eC", "-Xs", "-s", path}).err, "");
+  EXPECT_EQ(dscope({"-eC", "-Xt", "-s", path}).status, 1);
+  Outcome outcome = dscope({"-eC", "-Xq", "-s", path});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("Invalid value for specified option"), std::string::npos) << outcome.err;
+}
+
+TEST_F(PreprocessedRun, ProgramsOfTheCommandLineAreNot) {
+  EXPECT_EQ(dscope({"-eC", "-xerrtags", "-n", "#define X 1\nBEGIN { exit(X); }"}).err.find("[D_PRAGCTL_INVAL]") !=
+                std::string::npos,
+            true);
+  EXPECT_EQ(dscope({"-eC", "-n", "BEGIN { exit(0); }"}).status, 0);
+}
+
 }  // namespace
 }  // namespace dscope::e2e

@@ -97,5 +97,39 @@ TEST(Declarations, ProvidersAndPragmas) {
             "none");
 }
 
+// Text between the markers of an included file.
+std::string header(const std::string& text) { return "# 1 \"x.h\" 1\n" + text + "\n# 9 \"test.d\" 2\n"; }
+
+TEST(HeaderScope, HasTypesOfItsOwn) {
+  EXPECT_EQ(tag_of(header("struct s { int a; };") + "struct s { int a; int b; }; BEGIN { }"), "none");
+  EXPECT_EQ(tag_of(header("struct s { int a; }; struct s { int b; };") + "BEGIN { }"), "D_DECL_TYPERED");
+  EXPECT_EQ(tag_of(header("typedef char s_t; typedef char s_t;") + "typedef int s_t; BEGIN { }"), "none");
+  EXPECT_EQ(tag_of(header("typedef char s_t; typedef int s_t;") + "BEGIN { }"), "D_DECL_IDRED");
+  EXPECT_EQ(tag_of(header("typedef char s_t;") + "int s_t; BEGIN { }"), "D_DECL_IDRED");
+  EXPECT_EQ(type_of("sizeof (struct C`s)", header("struct s { int a; };")), "size_t");
+  EXPECT_EQ(tag_of(header("struct s { int a; };") + "BEGIN { x = sizeof (struct D`s); }"), "D_UNKNOWN");
+  EXPECT_EQ(tag_of("struct s { int a; }; BEGIN { x = sizeof (struct C`s); }"), "D_UNKNOWN");
+}
+
+TEST(HeaderScope, DoesNotSeeTheKernel) {
+  EXPECT_EQ(tag_of("struct x { struct list_head l; }; BEGIN { }"), "none");
+  EXPECT_EQ(tag_of(header("struct x { struct list_head l; };") + "BEGIN { }"), "D_DECL_INCOMPLETE");
+  // What is no declaration does: an included clause is as good as any.
+  EXPECT_EQ(tag_of(header("inline int X = sizeof (struct list_head); BEGIN { }")), "none");
+}
+
+TEST(HeaderScope, EnumeratorsGiveWay) {
+  EXPECT_EQ(tag_of("enum e { pid, OTHER }; BEGIN { }"), "D_DECL_IDRED");
+  CheckedText checked(header("enum e { pid, OTHER };") + "BEGIN { x = OTHER; y = pid; }");
+  ASSERT_FALSE(checked.failed()) << checked.message();
+  EXPECT_EQ(checked.value(0).constant, 1U);
+  EXPECT_FALSE(checked.value(1).constant);
+}
+
+TEST(HeaderScope, ForwardDeclarationDoesNotHideADefinition) {
+  EXPECT_EQ(tag_of(header("struct s;") + "struct s { int a; }; BEGIN { x = sizeof (struct s); }"), "none");
+  EXPECT_EQ(tag_of(header("struct list_head;") + "BEGIN { x = sizeof (struct list_head); }"), "none");
+}
+
 }  // namespace
 }  // namespace dscope

@@ -76,5 +76,30 @@ TEST(ControlLine, LineNumbersAndFiles) {
   EXPECT_EQ(back.diagnostics().first().at.file, 0u);
 }
 
+TEST(ControlLine, FlagsTellHeadersFromTheScript) {
+  ParsedText parsed(
+      "int a;\n# 1 \"x.h\" 1\nint b;\n# 1 \"y.h\" 1 3\nint c;\n# 2 \"x.h\" 2\nint d;\n# 2 \"/dev/stdin\" 2\n"
+      "int e;\n# 9 \"/dev/stdin\" 2\nint f;\n#line 3 \"z.h\" 1\nint g;\n");
+  ASSERT_EQ(parsed.tag(), "D_EMPTY");  // only declarations: the flags are what counts here
+  std::string in_header;
+  for (const External& external : parsed.externals()) in_header += external.in_header ? 'h' : 's';
+  EXPECT_EQ(in_header, "shhhssh");
+}
+
+TEST(ControlLine, HeaderBeginsWithItsFirstToken) {
+  // The marker is read before the look-ahead at the next construct decides that there is one.
+  ParsedText parsed("int\n# 1 \"x.h\" 1\na;\n# 2 \"/dev/stdin\" 2\nBEGIN { }\n");
+  ASSERT_FALSE(parsed.failed()) << parsed.message();
+  EXPECT_FALSE(parsed.externals()[0].in_header);
+  EXPECT_FALSE(parsed.externals()[1].in_header);
+}
+
+TEST(ControlLine, DirectivesOfCAreHinted) {
+  for (const char* text : {"#include <x.h>\n", "#define X 1\n", "# ifdef X\n", "#endif\n"})
+    EXPECT_EQ(ParsedText(text).diagnostics().first().hint, "-C runs the C preprocessor on scripts") << text;
+  EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "");
+  EXPECT_NE(ParsedText("#if 1\n", {.kind = UnitKind::String}).diagnostics().first().hint.find("-s"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace dscope

@@ -183,7 +183,6 @@ TEST_F(OptionValuesTest, OriginsHaveTheirLimits) {
 }
 
 TEST_F(OptionValuesTest, LaterFeaturesAreRefusedWhenSwitchedOn) {
-  EXPECT_EQ(set("cpp"), "option `cpp` is not available in this version of dscope");
   EXPECT_EQ(set("grabanon"), "option `grabanon` cannot be done on a stock Linux kernel");
   EXPECT_EQ(set("grabanon=no"), "");
   EXPECT_EQ(set("tree=0"), "");
@@ -197,6 +196,17 @@ TEST_F(OptionValuesTest, ListsAddUp) {
   EXPECT_EQ(set("syslibdir=a"), "");
   EXPECT_EQ(set("syslibdir=b"), "");
   EXPECT_EQ(options.text(OptionId::Syslibdir), "b");
+}
+
+TEST_F(OptionValuesTest, PreprocessorArgumentsKeepTheirOrder) {
+  EXPECT_EQ(set("undef=A"), "");
+  EXPECT_EQ(set("define=A=1 2"), "");
+  EXPECT_EQ(set("cppargs= -Wall  -include x.h "), "");
+  EXPECT_EQ(set("cpphdrs"), "");
+  EXPECT_EQ(set("incdir=/a b"), "");
+  EXPECT_EQ(set("undef=A"), "");
+  EXPECT_EQ(options.preprocessor_arguments(),
+            (std::vector<std::string>{"-UA", "-DA=1 2", "-Wall", "-include", "x.h", "-H", "-I/a b", "-UA"}));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ const std::vector<SourceFile>& all_files() {
 // Which module an include names; empty if it is in the includer's own folder.
 std::string module_of(const std::string& include) {
   std::string first = include.substr(0, include.find('/'));
-  for (const char* below_src : {"support", "catalog", "contract", "driver"})
+  for (const char* below_src : {"support", "catalog", "contract", "headers", "driver"})
     if (first == below_src) return std::string("src/") + below_src;
   for (const char* top : {"frontend", "codegen", "runtime"})
     if (first == top) return top;
@@ -76,7 +76,8 @@ TEST(Tree, IncludesGoOneWay) {
       {"frontend", {"src/support", "src/catalog", "src/contract"}},
       {"codegen", {"src/support", "src/catalog", "src/contract", "frontend"}},
       {"runtime", {"src/support", "src/catalog", "src/contract"}},
-      {"src/driver", {"src/support", "src/catalog", "src/contract", "frontend", "codegen", "runtime"}},
+      {"src/headers", {"src/support", "src/catalog", "src/contract"}},
+      {"src/driver", {"src/support", "src/catalog", "src/contract", "src/headers", "frontend", "codegen", "runtime"}},
   };
   for (const SourceFile& file : all_files()) {
     auto rule = allowed.find(file.module);
@@ -92,8 +93,9 @@ TEST(Tree, IncludesGoOneWay) {
 
 TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
   const std::pair<const char*, const char*> owners[] = {
-      {"llvm/", "codegen"},  {"bpf/", "runtime"},      {"bcc/", "runtime"},    {"libelf.h", "runtime"},
-      {"gelf.h", "runtime"}, {"elfutils/", "runtime"}, {"dwarf.h", "runtime"}, {"cereal/", "src/contract"},
+      {"llvm/", "codegen"},        {"bpf/", "runtime"},        {"bcc/", "runtime"},    {"libelf.h", "runtime"},
+      {"gelf.h", "runtime"},       {"elfutils/", "runtime"},   {"dwarf.h", "runtime"}, {"cereal/", "src/contract"},
+      {"clang-c/", "src/headers"}, {"dlfcn.h", "src/headers"},
   };
   for (const SourceFile& file : all_files()) {
     bool is_bpf_program = file.path.string().starts_with("codegen/bpf/");

@@ -1,0 +1,33 @@
+// The C preprocessor over one script (-C, consumer-and-actions.md 9.5): runs cpp(1) as a process. In: the script's text
+// and what options ask of cpp. Out: its output with line markers. Called by the driver before anything is parsed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// The most that a preprocessed script may have, in bytes; a preprocessor that writes more is stopped.
+inline constexpr size_t most_preprocessed_bytes = size_t{64} << 20;
+
+// Who is to read the output. Without __GNUC__, as D wants it, headers leave out what decides the layout of their types.
+enum class PreprocessedFor : uint8_t { D, C };
+
+// The arguments of cpp(1) without its name, input and output: the predefined names, then what the options ask for, in
+// order. `directory` is searched for #include "..." before the directories that the options give; may be empty.
+std::vector<std::string> preprocessor_arguments(const OptionValues& options, const std::string& directory,
+                                                PreprocessedFor reader = PreprocessedFor::D);
+
+// The version of D that programs are told in __SUNW_D_VERSION: 8 bits, 12 bits, 12 bits. "2.0" is 0x02000000.
+uint32_t encoded_version(std::string_view version);
+
+// `path` is the script's name as given. A leading #! line is blanked first. cpp's own messages go to stderr; when it is
+// run for C, which is the second time, they do not. Errors have the classic texts, such as "Preprocessor not found".
+Result<std::string> preprocess(const std::string& path, std::string text, const OptionValues& options,
+                               PreprocessedFor reader = PreprocessedFor::D);
+
+}  // namespace dscope

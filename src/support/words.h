@@ -1,0 +1,15 @@
+// The words of a text: what any definition in it could be named. Cheap, and enough to tell what is certainly not there.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+namespace dscope {
+
+using Words = std::unordered_set<std::string_view>;  // views into texts that must outlive them
+
+bool is_word_char(char c);
+// Adds every run of letters, digits and underscores in `text`.
+void add_words(std::string_view text, Words& words);
+
+}  // namespace dscope

@@ -1,0 +1,4 @@
+#include "mixed.h"
+inline int ONE = 1;
+
+translator plain < ;

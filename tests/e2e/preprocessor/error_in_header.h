@@ -1,0 +1,6 @@
+
+int good;
+struct bad {
+	int a
+	int b;
+};
