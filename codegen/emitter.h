@@ -69,6 +69,11 @@ struct FunctionState {
   size_t key_depth = 0;
 };
 
+// DS_SIZES of codegen/bpf/support.h.
+constexpr uint64_t pack_sizes(uint64_t destination, uint64_t characters, uint64_t first, uint64_t second) {
+  return destination | characters << 16 | first << 32 | second << 48;
+}
+
 class Emitter {
  public:
   Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled, const LowerOptions& options,
@@ -167,7 +172,8 @@ class Emitter {
   // ---- lower_memory.cpp: objects, loads, stores
   enum class Access { Read, Write, Address };  // Address: of the object is all that is wanted
   Place place_of(const Expr& expr, Access access = Access::Read);
-  Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read);
+  // `bytes`: how much will be read there, if not one object of the pointer's type.
+  Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read, uint64_t bytes = 0);
   V trusted_pointer(const Expr& pointer);
   Place element_place(const Expr& expr, const Index& form, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
@@ -228,6 +234,16 @@ class Emitter {
   V string_sizes(uint32_t capacity) const;
   uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *clause_, expr); }
 
+  // ---- lower_text.cpp: subroutines that make text of addresses and numbers, or take it apart
+  StringValue text_call(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue address_text(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue either_address(const Expr& expr, const Call& call);
+  StringValue link_address(const Expr& expr, const Call& call);
+  StringValue token(const Expr& expr, const Call& call);
+  V base_argument(const Expr& expr, const Call& call);
+  V memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at);
+  V result_sizes(const Expr& expr, uint32_t first = 0, uint32_t second = 0);
+
   // ---- lower_call.cpp: subroutines that give numbers or memory
   V subroutine(const Expr& expr, const Call& call, Subroutine subroutine);
 
@@ -249,6 +265,10 @@ class Emitter {
   NewScratch new_scratch(V size, const Expr& at);
   V scratch_size(V size, const Expr& at);
   V alloca_call(const Expr& expr, const Call& call);
+  V lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size);
+  V lock_question(const Expr& expr, const Call& call, Subroutine subroutine);
+  V progenyof(const Expr& expr, const Call& call);
+  std::optional<uint64_t> object_member(std::string_view path) const;
   V copyin(const Expr& expr, const Call& call);
   V source_address(const Expr& source);
   void copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at);

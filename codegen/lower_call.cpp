@@ -42,6 +42,25 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Copyinto: return copy_to_scratch(expr, call, id);
     case Subroutine::Copyout: return copyout(expr, call);
     case Subroutine::Copyoutstr: return copyoutstr(expr, call);
+    case Subroutine::Strtoll: {
+      StringValue text = required_string(*call.arguments[0]);
+      V base = base_argument(expr, call);
+      return b_.call_support("ds_strtoll", b_.i64, {text.data, b_.number(text.capacity), base});
+    }
+    // The kernel's own numbers of devices.
+    case Subroutine::Getmajor:
+      return b_.ir.CreateLShr(canonical(scalar(*call.arguments[0]), type_of(expr)), b_.number(20));
+    case Subroutine::Getminor: return b_.ir.CreateAnd(scalar(*call.arguments[0]), b_.number(0xfffff));
+    case Subroutine::MutexTypeAdaptive:
+    case Subroutine::MutexTypeSpin:
+      place_of_pointer(*call.arguments[0], expr);
+      return b_.number(id == Subroutine::MutexTypeAdaptive ? 1 : 0);
+    case Subroutine::MutexOwned:
+    case Subroutine::MutexOwner:
+    case Subroutine::RwIswriter:
+    case Subroutine::RwReadHeld:
+    case Subroutine::RwWriteHeld: return lock_question(expr, call, id);
+    case Subroutine::Progenyof: return progenyof(expr, call);
     default: break;
   }
   // What gives a string can be asked for as an address only to compare it with NULL.
@@ -49,6 +68,46 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
   StringValue value = string(expr);
   V address = b_.to_number(value.data);
   return value.is_null != nullptr ? b_.ir.CreateSelect(value.is_null, b_.number(0), address) : address;
+}
+
+std::optional<uint64_t> Emitter::object_member(std::string_view path) const {
+  for (const ObjectMember& member : compiled_.object_members)
+    if (member.path == path) return member.offset;
+  return std::nullopt;
+}
+
+// The number in a lock that says who has it. A kernel whose locks are built otherwise (PREEMPT_RT) cannot be asked.
+V Emitter::lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size) {
+  std::optional<uint64_t> offset = object_member(member);
+  fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), expr);
+  Place lock = place_of_pointer(*call.arguments[0], expr);
+  lock.address = b_.ir.CreateAdd(b_.to_number(lock.address), b_.number(offset.value_or(0)));
+  return read_checked(lock, size, false, expr);
+}
+
+// The states of struct mutex and of the kernel's queued rwlock_t.
+V Emitter::lock_question(const Expr& expr, const Call& call, Subroutine id) {
+  constexpr uint64_t mutex_flags = 7, writer_has = 0xff, writer_waits = 0x100, reader_shift = 9;
+  if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
+    V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
+    if (id == Subroutine::MutexOwner) return owner;
+    return b_.flag(b_.ir.CreateICmpEQ(owner, b_.call(Helper::GetCurrentTask, {})));
+  }
+  V word = lock_word(expr, call, "rwlock_t.raw_lock.cnts", 4);
+  V value = nullptr;
+  if (id == Subroutine::RwReadHeld) value = b_.ir.CreateLShr(word, b_.number(reader_shift));
+  if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_has));
+  if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_has | writer_waits));
+  return b_.flag(b_.ir.CreateICmpNE(value, b_.number(0)));
+}
+
+V Emitter::progenyof(const Expr& expr, const Call& call) {
+  std::optional<uint64_t> parent = object_member("struct task_struct.real_parent");
+  std::optional<uint64_t> tgid = object_member("struct task_struct.tgid");
+  fault_if(b_.ir.getInt1(!parent || !tgid), DS_FAULT_ILLOP, b_.number(0), expr);
+  V pid = scalar(*call.arguments[0]);
+  V task = b_.call(Helper::GetCurrentTask, {});
+  return b_.call_support("ds_progenyof", b_.i64, {task, b_.number(tgid.value_or(0) << 32 | parent.value_or(0)), pid});
 }
 
 }  // namespace dscope

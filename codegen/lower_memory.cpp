@@ -111,7 +111,7 @@ Place Emitter::choice_place(const Expr& expr, const Ternary& form) {
 }
 
 // The object a pointer expression points to. NULL is found here, before any address is computed from it.
-Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access access) {
+Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access access, uint64_t bytes) {
   const ExprInfo& meaning = info(pointer);
   const TypeTable& types = *meaning_.types;
   if (!types.is_scalar(meaning.type) && !types.is_string(meaning.type))
@@ -124,7 +124,7 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
   if (is_own_memory(pointer)) {
     const Type& type = types.resolved(meaning.type);
     uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
-    return own_place(pointer, b_.number(0), size, at, access);
+    return own_place(pointer, b_.number(0), bytes != 0 ? bytes : size, at, access);
   }
   V address = scalar(pointer);
   if (access != Access::Address) fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);

@@ -238,6 +238,8 @@ void Emitter::finish_frame() {
   b_.start(claim);
   auto* lost = b_.block("lost");
   V claimed = claim_scratch(lost);
+  // Each firing starts without a string to go on in.
+  if (layout_.strtok_offset != 0) b_.store(b_.at(claimed, layout_.strtok_offset), b_.number(0), 8);
   b_.ir.CreateBr(clauses);
   slot->replaceAllUsesWith(claimed);
   slot->eraseFromParent();

@@ -12,10 +12,6 @@ namespace {
 constexpr uint32_t comm_bytes = 16;
 constexpr uint32_t inline_copy_limit = 1024;  // beyond, the copy is a loop in the support library
 
-uint64_t pack_sizes(uint64_t destination, uint64_t characters, uint64_t first, uint64_t second) {
-  return destination | characters << 16 | first << 32 | second << 48;
-}
-
 }  // namespace
 
 V Emitter::temporary(uint32_t size) {
@@ -304,12 +300,6 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     case Subroutine::Dirname: return one_string("ds_dirname");
     case Subroutine::Toupper: return one_string("ds_toupper");
     case Subroutine::Tolower: return one_string("ds_tolower");
-    case Subroutine::Lltostr: {
-      V value = scalar(*call.arguments[0]);
-      V data = result();
-      b_.call_support("ds_lltostr", b_.void_type, {data, sizes(0, 0), value});
-      return {data, capacity, nullptr};
-    }
     case Subroutine::Strjoin: {
       StringValue left = required_string(*call.arguments[0]);
       StringValue right = required_string(*call.arguments[1]);
@@ -354,7 +344,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       fault_if(b_.ir.CreateICmpSLT(read, b_.number(0)), DS_FAULT_BADADDR, address, expr);
       return {data, capacity, nullptr};
     }
-    default: DS_UNREACHABLE();
+    default: return text_call(expr, call, subroutine);
   }
 }
 

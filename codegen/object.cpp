@@ -26,6 +26,7 @@ void LLVMInitializeBPFTargetInfo();
 void LLVMInitializeBPFTarget();
 void LLVMInitializeBPFTargetMC();
 void LLVMInitializeBPFAsmPrinter();
+void LLVMInitializeBPFAsmParser();
 }
 
 namespace dscope {
@@ -45,6 +46,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target(bool is_cpu_v4) {
   LLVMInitializeBPFTarget();
   LLVMInitializeBPFTargetMC();
   LLVMInitializeBPFAsmPrinter();
+  LLVMInitializeBPFAsmParser();  // for the few asm statements of the support library
   std::string problem;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget("bpf", problem);
   if (target == nullptr) return fail(Error::make("LLVM has no BPF back end: {}", problem));

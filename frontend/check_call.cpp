@@ -78,6 +78,10 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
   return std::visit(
       Overloaded{[&](std::monostate) { return ExprInfo{}; },
                  [&](Subroutine id) {
+                   // Their argument is a type that Linux does not have: DTrace stumbles over that first.
+                   if (id == Subroutine::Msgdsize || id == Subroutine::Msgsize)
+                     return fail(Tag::D_UNKNOWN, expr.at,
+                                 "failed to resolve type of {} arg#1 (mblk_t *): Unknown type name", row(id).name);
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
                    if (failed() || !check_subroutine(expr, form, id)) return ExprInfo{};
                    if (id == Subroutine::Alloca || id == Subroutine::Copyin) result.space = Space::Scratch;
@@ -197,7 +201,9 @@ bool Checker::check_subroutine(const Expr& expr, const Call& form, Subroutine id
       break;
     default: break;
   }
-  if (subroutine.release != Release::Now)
+  if (subroutine.release == Release::Never) {
+    defer(Tag::D_FUNC_UNDEF, expr.at, fmt::format("unimplemented subroutine: {}", subroutine.name));
+  } else if (subroutine.release != Release::Now)
     not_available(expr.at, fmt::format("{}( ) {}", subroutine.name, unavailable_text(subroutine.release)));
   return true;
 }

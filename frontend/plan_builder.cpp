@@ -119,6 +119,7 @@ class PlanBuilder {
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_task_members();
+    find_subroutine_members();
     find_tracer_code();
     return std::move(out_);
   }
@@ -228,6 +229,40 @@ class PlanBuilder {
     }
     if (wants_parent) add_task_path({"real_parent", "tgid"});
     if (wants_runtime) add_task_path({"se", "sum_exec_runtime"});
+  }
+
+  void find_subroutine_members() {
+    bool wants_ancestors = false, wants_mutex = false, wants_lock = false;
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
+        if (id == nullptr) return;
+        wants_ancestors |= *id == Subroutine::Progenyof;
+        wants_mutex |= *id == Subroutine::MutexOwned || *id == Subroutine::MutexOwner;
+        wants_lock |= *id == Subroutine::RwIswriter || *id == Subroutine::RwReadHeld || *id == Subroutine::RwWriteHeld;
+      });
+    }
+    if (wants_ancestors) {
+      add_object_member("struct task_struct", {"real_parent"});
+      add_object_member("struct task_struct", {"tgid"});
+    }
+    if (wants_mutex) add_object_member("struct mutex", {"owner"});
+    if (wants_lock) add_object_member("rwlock_t", {"raw_lock", "cnts"});
+  }
+
+  // Nothing if this kernel has no such member.
+  void add_object_member(const std::string& type, std::initializer_list<const char*> path) {
+    TypeTable& types = *meaning_.types;
+    std::optional<TypeId> at = host_.find_type(types, "", type);
+    ObjectMember found{.path = type};
+    for (const char* name : path) {
+      auto member = at ? find_member(host_, types, *at, name) : std::nullopt;
+      if (!member) return;
+      found.path += std::string(".") + name;
+      found.offset += member->bit_offset / 8;
+      at = member->type;
+    }
+    out_.object_members.push_back(std::move(found));
   }
 
   // Reading the kernel's symbols takes 50 ms: only for programs that ask who called or how deep the stack is.

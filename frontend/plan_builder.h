@@ -55,6 +55,9 @@ struct Layout {
   uint32_t scratch_reserved = 8;         // bytes of a scratch slot taken by its claim word and this-> objects
   uint32_t task_size = 0;                // bytes of ds_task's value
   uint32_t globals_size = 0;             // bytes of ds_globals' value
+  // strtok() keeps its string and where it is in it in the scratch slot: 8 bytes of position + 1 (0: no string yet),
+  // then the string. 0: not used.
+  uint32_t strtok_offset = 0;
 };
 
 // A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,
@@ -66,10 +69,17 @@ struct TaskMember {
   bool is_pointer = false;
 };
 
+// Where a member of a kernel type lies, for the subroutines that look at locks: "struct mutex.owner", in bytes.
+struct ObjectMember {
+  std::string path;
+  uint64_t offset = 0;
+};
+
 struct CompiledPlan {
   ProgramPlan plan;
   Layout layout;
   std::vector<TaskMember> task_members;
+  std::vector<ObjectMember> object_members;
 };
 
 // Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.

@@ -32,12 +32,25 @@ class DataLayout {
 
   void run() {
     collect_key_uses();
+    if (calls(Subroutine::Strtok))
+      layout_.strtok_offset = take(layout_.scratch_reserved, 8 + round_up8(types_.strsize() + 1));
     for (size_t i = 0; i < meaning_.variables.size(); ++i) place_variable(i);
     for (size_t i = 0; i < meaning_.aggregations.size(); ++i) add_aggregation(i);
     for (const ClauseInstance& clause : meaning_.clauses) add_clause(clause);
   }
 
  private:
+  bool calls(Subroutine subroutine) const {
+    bool is_called = false;
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      walk_clause(meaning_, clause, [&](const Expr& expr) {
+        const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
+        is_called |= id != nullptr && *id == subroutine;
+      });
+    }
+    return is_called;
+  }
+
   // What all uses of one key position have in common.
   struct KeyUse {
     uint32_t string_bytes = 1;

@@ -8,8 +8,10 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t comm_bytes = 16;     // TASK_COMM_LEN, terminator included
-constexpr uint32_t decimal_bytes = 21;  // "-9223372036854775808" and its terminator
+constexpr uint32_t comm_bytes = 16;           // TASK_COMM_LEN, terminator included
+constexpr uint32_t decimal_bytes = 21;        // "-9223372036854775808" and its terminator
+constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits; or 0x or 0 before fewer
+constexpr uint32_t ipv4_bytes = 16, ipv6_bytes = 46, link_bytes = 60;
 constexpr uint32_t unknown_probe_bytes = 128;
 
 const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
@@ -48,11 +50,15 @@ class Bounds {
     return static_cast<uint32_t>(longest);
   }
 
+  // strtok(NULL, ...): of a string given before.
+  bool goes_on(const Expr& expr) const { return meaning_.info(clause_, expr).constant == uint64_t{0}; }
+
   uint32_t of_call(const Call& call, Subroutine subroutine) const {
     auto argument = [&](size_t i) { return of(*call.arguments[i]); };
     switch (subroutine) {
       case Subroutine::Strjoin: return argument(0) + argument(1) - 1;
       case Subroutine::Basename:
+      case Subroutine::Cleanpath:
       case Subroutine::Dirname: return std::max(argument(0), 2U);
       case Subroutine::Substr:
       case Subroutine::Strstr:
@@ -60,7 +66,12 @@ class Bounds {
       case Subroutine::Strrchr:
       case Subroutine::Toupper:
       case Subroutine::Tolower: return argument(0);
-      case Subroutine::Lltostr: return decimal_bytes;
+      case Subroutine::Lltostr: return call.arguments.size() > 1 ? based_decimal_bytes : decimal_bytes;
+      case Subroutine::InetNtoa: return ipv4_bytes;
+      case Subroutine::InetNtoa6:
+      case Subroutine::InetNtop: return ipv6_bytes;
+      case Subroutine::LinkNtop: return link_bytes;
+      case Subroutine::Strtok: return goes_on(*call.arguments[0]) ? capacity() : argument(0);
       case Subroutine::Copyinstr: {
         if (call.arguments.size() < 2) return capacity();
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);

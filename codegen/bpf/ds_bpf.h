@@ -25,9 +25,14 @@ typedef long long i64;
 
 #ifdef DS_NATIVE_HELPERS
 typedef u64 ds_word __attribute__((aligned(1), may_alias));
+#define DS_NO_RESULT()
 #else
 // The verifier takes 8-byte accesses at any offset of map memory; a claim of less alignment would make LLVM load bytes.
 typedef u64 ds_word __attribute__((may_alias));
+
+// The last step of a function without a result that has objects on its stack: the verifier refuses one that leaves
+// their address in the register of the result.
+#define DS_NO_RESULT() __asm__ volatile("r0 = 0" ::: "r0")
 
 typedef long (*ds_loop_body)(u64 index, void* state);
 static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void* address) = (void*)113;

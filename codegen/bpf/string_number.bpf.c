@@ -1,4 +1,4 @@
-// Numbers and strings: lltostr and strtoll.
+// Numbers and strings: lltostr, with and without a base, and strtoll.
 #include "string_words.h"
 
 #define DIGIT_WORDS 3  // a sign and 19 digits
@@ -25,6 +25,46 @@ void ds_lltostr(char* destination, u64 sizes, i64 value) {
   for (int i = 0; i < DIGIT_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, words[i]);
   cut_string(destination, sizes);
+}
+
+#define DIGIT_WORDS_OF_ANY_BASE 9  // 64 binary digits, or a prefix and 22 octal ones
+
+struct digits {
+  u64 words[DIGIT_WORDS_OF_ANY_BASE];
+  u64 rest;
+  u64 base;
+};
+
+DS_LOCAL void put_digit_in_front(struct digits* digits, u64 character) {
+  for (int i = DIGIT_WORDS_OF_ANY_BASE - 1; i > 0; i--)
+    digits->words[i] = digits->words[i] << 8 | digits->words[i - 1] >> 56;
+  digits->words[0] = digits->words[0] << 8 | character;
+}
+
+static long write_digit(u64 index, void* state) {
+  struct digits* digits = state;
+  (void)index;
+  u64 digit = digits->rest % digits->base;
+  u64 is_letter = (digit + 246) >> 8;  // 1 from 10 on
+  put_digit_in_front(digits, '0' + digit + is_letter * ('a' - '0' - 10));
+  set_unknown(&digits->rest, digits->rest / digits->base);
+  return digits->rest == 0;
+}
+
+void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base) {
+  u64 zero = ds_unknown_zero(destination);
+  u64 is_negative = base == 10 && value < 0;
+  struct digits digits = {.rest = is_negative ? -(u64)value : (u64)value, .base = base};
+  for (int i = 0; i < DIGIT_WORDS_OF_ANY_BASE; i++) digits.words[i] = zero;
+  bpf_loop(64, write_digit, &digits, 0);
+  if (is_negative) put_digit_in_front(&digits, '-');
+  if (base == 16) put_digit_in_front(&digits, 'x');
+  if (base == 16 || base == 8) put_digit_in_front(&digits, '0');
+  clear_words(destination, 0, destination_capacity(sizes));
+  for (int i = 0; i < DIGIT_WORDS_OF_ANY_BASE; i++)
+    if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, digits.words[i]);
+  cut_string(destination, sizes);
+  DS_NO_RESULT();
 }
 
 struct number {

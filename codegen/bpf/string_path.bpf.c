@@ -1,4 +1,5 @@
-// basename and dirname: as basename(1) and dirname(1), by looking backwards for slashes and other characters.
+// basename and dirname: as basename(1) and dirname(1), by looking backwards for slashes and other characters; and
+// cleanpath, which goes backwards too: what a `..` removes is then met after it.
 #include "string_words.h"
 
 // The last character that is not a trailing slash, or -1.
@@ -45,4 +46,101 @@ void ds_dirname(char* destination, const char* path, u64 sizes) {
     return;
   }
   put_part(destination, path, sizes, 0, (u64)end + 1);
+}
+
+// The path is read from its end to its start, and the clean one written from the end of the work area to its start.
+struct cleaning {
+  const char* path;
+  char* work;
+  u64 last;     // offset of the last byte of both
+  u64 at;       // offset of the byte read last
+  u64 out;      // offset of the byte written last
+  u64 kept;     // `out` before the component being read
+  u64 length;   // of that component
+  u64 others;   // its characters that are no dots
+  u64 removes;  // components that a `..` behind them removes
+};
+
+DS_LOCAL void write_before(struct cleaning* cleaning, u64 character) {
+  u64 out = cleaning->out - 1;
+  if (!ds_within(&out, cleaning->last)) return;
+  cleaning->work[out] = (char)character;
+  set_unknown(&cleaning->out, out);
+}
+
+enum component { NO_COMPONENT, REMOVER, NAME };
+
+DS_LOCAL enum component component_kind(const struct cleaning* cleaning) {
+  if (cleaning->length == 0) return NO_COMPONENT;
+  if (cleaning->others != 0 || cleaning->length > 2) return NAME;
+  return cleaning->length == 1 ? NO_COMPONENT : REMOVER;
+}
+
+// All of a component has been read: it stays, with a slash before it, or what was written of it is forgotten.
+DS_LOCAL void end_component(struct cleaning* cleaning) {
+  enum component kind = component_kind(cleaning);
+  if (kind == NAME && cleaning->removes == 0) write_before(cleaning, '/');
+  else set_unknown(&cleaning->out, cleaning->kept);
+  if (kind == REMOVER) set_unknown(&cleaning->removes, cleaning->removes + 1);
+  else if (kind == NAME && cleaning->removes != 0) set_unknown(&cleaning->removes, cleaning->removes - 1);
+  set_unknown(&cleaning->kept, cleaning->out);
+  set_unknown(&cleaning->length, 0);
+  set_unknown(&cleaning->others, 0);
+}
+
+static long clean_byte(u64 index, void* state) {
+  struct cleaning* cleaning = state;
+  (void)index;
+  u64 at = cleaning->at - 1;
+  if (!ds_within(&at, cleaning->last)) return 1;
+  u64 c = (u8)cleaning->path[at];
+  set_unknown(&cleaning->at, at);
+  if (c == '/') {
+    end_component(cleaning);
+    return 0;
+  }
+  write_before(cleaning, c);
+  set_unknown(&cleaning->length, cleaning->length + 1);
+  set_unknown(&cleaning->others, cleaning->others + is_not_zero(c ^ '.'));
+  return 0;
+}
+
+// A relative path keeps the `..` that lead out of it.
+static long write_remover(u64 index, void* state) {
+  struct cleaning* cleaning = state;
+  if (index >= cleaning->removes) return 1;
+  write_before(cleaning, '.');
+  write_before(cleaning, '.');
+  write_before(cleaning, '/');
+  return 0;
+}
+
+DS_LOCAL void clean(char* destination, const char* path, u64 sizes, char* work) {
+  u64 capacity = first_capacity(sizes), zero = ds_unknown_zero(path);
+  clear_words(destination, 0, destination_capacity(sizes));
+  if (path[0] == 0) return;
+  struct cleaning cleaning = {.path = path,
+                              .work = work,
+                              .last = capacity - 1,
+                              .at = string_length(path, capacity) + zero,
+                              .out = capacity + zero,
+                              .kept = capacity + zero,
+                              .length = zero,
+                              .others = zero,
+                              .removes = zero};
+  bpf_loop((unsigned)capacity, clean_byte, &cleaning, 0);
+  end_component(&cleaning);
+  u64 is_relative = is_not_zero((u8)path[0] ^ '/');
+  if (is_relative) bpf_loop((unsigned)capacity / 3 + 1, write_remover, &cleaning, 0);
+  if (cleaning.out == capacity) {
+    put_character(destination, sizes, is_relative ? '.' : '/');
+    return;
+  }
+  u64 from = cleaning.out + is_relative;  // without the slash before the first component
+  put_part(destination, work, sizes, from, capacity - from);
+}
+
+void ds_cleanpath(char* destination, const char* path, u64 sizes, char* work) {
+  clean(destination, path, sizes, work);
+  DS_NO_RESULT();
 }

@@ -20,10 +20,6 @@ DS_LOCAL u64 lowest_byte(u64 marks) { return (u64)__builtin_ctzll(marks) / 8; }
 DS_LOCAL u64 highest_byte(u64 marks) { return (u64)(63 - __builtin_clzll(marks)) / 8; }
 DS_LOCAL u64 turns_for(u64 capacity) { return capacity / (DS_WORD * WORDS_PER_TURN) + 2; }
 
-// All that changes from turn to turn is kept unknown to the verifier (see ds_unknown_zero): every way through a turn
-// then ends in the same state, and the second look at the turn finds nothing new.
-DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_any_number((i64)value, place); }
-
 // Bytes of a word that match, as 0x80 in each.
 DS_LOCAL u64 matches_in(const struct scan* scan, u64 word) { return zero_bytes(word ^ scan->pattern) ^ scan->flip; }
 

@@ -28,15 +28,21 @@ DS_LOCAL u64 zero_bytes(u64 word) { return ~(((word & DS_LOWS) + DS_LOWS) | word
 // The first `count` (0 .. 8) bytes of a word.
 DS_LOCAL u64 first_bytes(u64 count) { return count >= DS_WORD ? ~0ULL : (1ULL << (count * 8)) - 1; }
 
-// 1 if the byte is not zero, else 0. By arithmetic, and hidden from LLVM, because a branch (and since Linux 6.18 also a
-// mask made by an arithmetic shift) would double the paths that the verifier follows.
-DS_LOCAL u64 is_set(char byte) {
-  u64 negative = -(u64)(u8)byte;
+// For what changes from turn to turn of a loop: kept unknown to the verifier (see ds_unknown_zero), so that every way
+// through a turn ends in the same state, and the second look at the turn finds nothing new.
+DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_any_number((i64)value, place); }
+
+// 1 if the number (below 2^63) is not zero, else 0. By arithmetic, and hidden from LLVM, because a branch (and since
+// Linux 6.18 also a mask made by an arithmetic shift) would double the paths that the verifier follows.
+DS_LOCAL u64 is_not_zero(u64 value) {
+  u64 negative = -value;
   DS_HIDE(negative);
   u64 bit = negative >> 63;
   DS_HIDE(bit);
   return bit;
 }
+
+DS_LOCAL u64 is_set(char byte) { return is_not_zero((u8)byte); }
 
 // Because strings are zero-padded, "byte i is set" is true up to the length and false after it: a binary search finds
 // the length. A capacity that is no power of two is covered by two windows of such a size, one from each end.

@@ -77,8 +77,25 @@ DS_LONG i64 ds_find_last(const char* text, u64 capacity, i64 from, u64 match);
 DS_LONG void ds_basename(char* destination, const char* path, u64 sizes);
 DS_LONG void ds_dirname(char* destination, const char* path, u64 sizes);
 
+// Without `..`, `.` and doubled slashes; `work` has the capacity of the path. Loops.
+DS_LONG void ds_cleanpath(char* destination, const char* path, u64 sizes, char* work);
+
+// The token that starts at or after offset `from`: the characters of the text up to one of the delimiters. Returns
+// where to look for the next one, or -1 if there was no token (the destination is then empty). Loops.
+DS_LONG i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimiters, u64 from);
+
+// Addresses of 4, 16, and 6 or 20 bytes, in network byte order and 8-aligned. `sizes` has only the destination.
+// `strict` as in D; link_ntop reads DS_LINK_ADDRESS bytes and shows the first `bytes` of them.
+#define DS_LINK_ADDRESS 20
+DS_LONG void ds_inet_ntoa(char* destination, const char* address, u64 sizes);
+DS_LONG void ds_inet_ntoa6(char* destination, const char* address, u64 sizes, u64 strict);
+DS_LONG void ds_link_ntop(char* destination, const char* address, u64 sizes, u64 bytes);
+
 // Signed decimal; `sizes` has only the destination.
 DS_LONG void ds_lltostr(char* destination, u64 sizes, i64 value);
+
+// Digits of the base (2 .. 36): signed in base 10, else unsigned, with 0x before base 16 and 0 before base 8. Loops.
+DS_LONG void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base);
 
 // Leading white space, a sign, then digits of the base (2 .. 36) up to the first other character; wraps. Loops.
 DS_LONG i64 ds_strtoll(const char* text, u64 capacity, u64 base);
@@ -96,6 +113,12 @@ DS_SHORT u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 
 
 // The four words of stddev(): count, total, then the sum of squares as 128 bits, low word first.
 DS_SHORT void ds_stddev_add(u64* words, i64 value);
+
+// --- processes -----------------------------------------------------------------------------------------------------
+
+// 1 if the process of the task at kernel address `task` or one of its ancestors (at most 256) has the number `pid`,
+// else 0. `offsets`: of real_parent and tgid in struct task_struct, the latter in the high half. Loops.
+DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------
 

@@ -76,6 +76,7 @@ TypeTable::TypeTable(uint32_t strsize, bool is_lp64) : strsize_(strsize) {
   alias("processorid_t", integers_[1][4]);
   alias("uid_t", integers_[0][4]);
   alias("gid_t", integers_[0][4]);
+  alias("ipaddr_t", integers_[0][4]);  // for inet_ntoa()
 }
 
 TypeId TypeTable::add(Type type) {

@@ -25,8 +25,8 @@ const std::map<std::string, int64_t>& constants() {
     CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
     line.programs.push_back({.letter = 'n', .text = "BEGIN"});
     // A word of each file: libraries that no program needs are not read.
-    line.operands = {"EPERM",  "SIGHUP",    "O_RDONLY",          "AF_INET", "IPPROTO_TCP", "TH_SYN",
-                     "SSLEEP", "RW_READER", "DTRACEFLT_BADADDR", "R_PC",    "PCAP_ETHER"};
+    line.operands = {"EPERM",      "SIGHUP", "O_RDONLY",  "AF_INET",           "IPPROTO_TCP", "TH_SYN",
+                     "in6_addr_t", "SSLEEP", "RW_READER", "DTRACEFLT_BADADDR", "R_PC",        "PCAP_ETHER"};
     OptionValues options;
     EXPECT_TRUE(options.set("argref", "", false, OptionOrigin::CommandLine).has_value());
     auto done = compile(compilation, line, options, host, 0);

@@ -3,11 +3,14 @@
 #define DS_STATIC
 #include "codegen/bpf/aggregation.bpf.c"
 #include "codegen/bpf/arithmetic.bpf.c"
+#include "codegen/bpf/process.bpf.c"
 #include "codegen/bpf/string_basics.bpf.c"
 #include "codegen/bpf/string_case.bpf.c"
+#include "codegen/bpf/string_network.bpf.c"
 #include "codegen/bpf/string_number.bpf.c"
 #include "codegen/bpf/string_path.bpf.c"
 #include "codegen/bpf/string_search.bpf.c"
+#include "codegen/bpf/string_token.bpf.c"
 
 #include "kernel_call.h"
 #include "many_calls.h"
@@ -19,10 +22,12 @@ char license_text[] __attribute__((section("license"), used)) = "GPL";
 #define A call_data.bytes
 #define B (call_data.bytes + A_CAP)
 #define OUT (call_data.bytes + A_CAP + B_CAP)
+#define WORK (OUT + OUT_CAP)
 #define SIZES DS_SIZES(OUT_CAP, MOST, A_CAP, B_CAP)
 #define N call_data.n
 #define M call_data.m
 #define WORDS call_data.words
+#define ADDRESS ((const char*)call_data.words)
 #define DS_CALL(name, expression)                                       \
   __attribute__((section("raw_tp"), used)) int name##_call(void* ctx) { \
     (void)ctx;                                                          \

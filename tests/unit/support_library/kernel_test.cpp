@@ -27,6 +27,7 @@ using NativeCall = i64 (*)(KernelCall&);
 #define A call.bytes
 #define B (call.bytes + call.a_capacity)
 #define OUT (call.bytes + call.a_capacity + call.b_capacity)
+#define WORK (call.bytes + call.a_capacity + call.b_capacity + call.out_capacity)
 #define A_CAP call.a_capacity
 #define B_CAP call.b_capacity
 #define OUT_CAP call.out_capacity
@@ -34,6 +35,7 @@ using NativeCall = i64 (*)(KernelCall&);
 #define N call.n
 #define M call.m
 #define WORDS call.words
+#define ADDRESS (reinterpret_cast<const char*>(call.words))
 #define DS_CALL(name, expression) {#name, [](KernelCall& call) { return static_cast<i64>(expression); }},
 const std::map<std::string, NativeCall> native_calls = {
 #include "calls.def"
@@ -41,6 +43,7 @@ const std::map<std::string, NativeCall> native_calls = {
 #undef A
 #undef B
 #undef OUT
+#undef WORK
 #undef A_CAP
 #undef B_CAP
 #undef OUT_CAP
@@ -48,6 +51,7 @@ const std::map<std::string, NativeCall> native_calls = {
 #undef N
 #undef M
 #undef WORDS
+#undef ADDRESS
 
 int drop_message(libbpf_print_level level, const char* format, va_list arguments) {
   return level == LIBBPF_WARN ? std::vfprintf(stderr, format, arguments) : 0;
@@ -103,8 +107,8 @@ class SharedCall {
 
 // A string for the first source that gives the functions something to find.
 std::string text_for(Random& random, size_t most) {
-  const char* alphabets[] = {"", "/a.", "ab", "0123456789", "abcXYZ/"};
-  std::string text = random.string(most, alphabets[random.below(5)]);
+  const char* alphabets[] = {"", "/a.", "ab", "0123456789", "abcXYZ/", "{}[]\\\"a.01:, "};
+  std::string text = random.string(most, alphabets[random.below(6)]);
   if (random.chance(4)) text = text.substr(0, most / 2) + std::to_string(random.number());
   return text.substr(0, most);
 }
@@ -122,6 +126,9 @@ void fill(Random& random, KernelCall& call) {
   if (call.n < INT32_MIN) call.n = INT32_MIN;
   call.m = random.chance(2) ? random.number() : static_cast<int64_t>(random.below(a.size() + 20)) - 10;
   for (size_t i = 0; i < std::size(call.words); i++) call.words[i] = i * 1000003;
+  // An address with runs of zero bytes.
+  auto* address = reinterpret_cast<unsigned char*>(call.words);
+  for (int i = 0; i < 24; i++) address[i] = random.chance(2) ? 0 : static_cast<unsigned char>(random.below(256));
 }
 
 void compare_with_host(const bpf_program* program, const SharedCall& shared, unsigned seed) {

@@ -69,6 +69,41 @@ std::string dirname(const std::string& path) {
   return folder;
 }
 
+std::string cleanpath(const std::string& path) {
+  if (path.empty()) return "";
+  bool is_absolute = path[0] == '/';
+  std::vector<std::string> kept;
+  for (const std::string& part : tokens(path, "/")) {
+    if (part == ".") continue;
+    if (part != "..") kept.push_back(part);
+    else if (!kept.empty() && kept.back() != "..") kept.pop_back();
+    else if (!is_absolute) kept.push_back(part);
+  }
+  std::string clean;
+  for (const std::string& part : kept) clean += "/" + part;
+  if (clean.empty()) return is_absolute ? "/" : ".";
+  return is_absolute ? clean : clean.substr(1);
+}
+
+std::vector<std::string> tokens(const std::string& text, const std::string& delimiters) {
+  std::vector<std::string> found;
+  for (size_t at = 0; (at = text.find_first_not_of(delimiters, at)) != std::string::npos;) {
+    size_t end = std::min(text.find_first_of(delimiters, at), text.size());
+    found.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return found;
+}
+
+std::string lltostr(int64_t value, unsigned base) {
+  bool is_negative = base == 10 && value < 0;
+  uint64_t rest = is_negative ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  std::string digits;
+  do digits.insert(digits.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[rest % base]);
+  while ((rest /= base) != 0);
+  return (is_negative ? "-" : base == 16 ? "0x" : base == 8 ? "0" : "") + digits;
+}
+
 int64_t strtoll(const std::string& text, unsigned base) {
   static const std::string digits = "0123456789abcdefghijklmnopqrstuvwxyz";
   size_t at = 0;

@@ -14,6 +14,9 @@ int64_t index_of(const std::string& text, const std::string& needle, int64_t sta
 int64_t last_index_of(const std::string& text, const std::string& needle, std::optional<int64_t> start);
 std::string basename(const std::string& path);
 std::string dirname(const std::string& path);
+std::string cleanpath(const std::string& path);
+std::vector<std::string> tokens(const std::string& text, const std::string& delimiters);
+std::string lltostr(int64_t value, unsigned base);
 int64_t strtoll(const std::string& text, unsigned base);
 
 uint64_t quantize_bucket(int64_t value);

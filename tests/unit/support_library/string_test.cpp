@@ -1,33 +1,11 @@
 // The string functions, compiled for the host, against the models and the tables of the reference.
-#include "buffer.h"
-#include "codegen/bpf/support.h"
+#include "destination.h"
 #include "model.h"
 
 namespace dscope {
 namespace {
 
 constexpr int kRounds = 8000;
-
-// A destination of random size and the sizes of a call with it.
-struct Destination {
-  explicit Destination(Random& random)
-      : characters(random.below(random.chance(4) ? 600 : 40)),
-        buffer(Buffer::garbage(capacity_for(characters) + 8 * random.below(3))) {}
-  explicit Destination(size_t most) : characters(most), buffer(Buffer::garbage(capacity_for(most))) {}
-  u64 sizes(const Buffer& first) const { return DS_SIZES(buffer.capacity(), characters, first.capacity(), 0); }
-  u64 sizes(const Buffer& first, const Buffer& second) const {
-    return DS_SIZES(buffer.capacity(), characters, first.capacity(), second.capacity());
-  }
-  std::string cut(const std::string& text) const { return text.substr(0, characters); }
-
-  size_t characters;
-  Buffer buffer;
-};
-
-Buffer random_buffer(Random& random, const std::string& alphabet = "") {
-  size_t capacity = random.capacity();
-  return Buffer(capacity, random.string(capacity - 1, alphabet));
-}
 
 TEST(SupportString, LengthOfEveryStringOfEveryCapacity) {
   for (size_t capacity = 8; capacity <= 8 * 40; capacity += 8)

@@ -1,0 +1,8 @@
+/* The clauses of one firing share the state of strtok(); the next firing starts without. */
+#pragma D option quiet
+BEGIN { this->first = strtok("a b c", " "); }
+BEGIN { printf("%s\n", strtok(NULL, " ")); }
+BEGIN /strtok(NULL, " ") == "c"/ { printf("c\n"); exit(0); }
+END { printf("%s\n", strtok(NULL, " ")); }
+END { printf("%s\n", strtok("new string", " ")); }
+END { printf("%s\n", strtok(NULL, " ")); }

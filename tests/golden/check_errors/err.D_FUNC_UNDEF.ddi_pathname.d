@@ -1,0 +1,1 @@
+BEGIN { trace(ddi_pathname(NULL, 0)); }

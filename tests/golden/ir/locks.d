@@ -1,0 +1,8 @@
+/* Locks are asked by the number in them that says who has them. */
+BEGIN { trace(mutex_owned((struct mutex *)arg0)); trace(rw_read_held((rwlock_t *)arg0)); trace(mutex_owner((struct mutex *)arg0)); }
+/* CHECK: inttoptr (i64 113 to ptr)(ptr %read, i32 8, i64 */
+/* CHECK: , -8 */
+/* CHECK: inttoptr (i64 35 to ptr)() */
+/* CHECK: inttoptr (i64 113 to ptr)(ptr %read, i32 4, i64 */
+/* CHECK: lshr i64 */
+/* CHECK: , 9 */

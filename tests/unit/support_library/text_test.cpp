@@ -1,0 +1,213 @@
+// Functions that take texts apart or make them from other things, compiled for the host: cleanpath, strtok, network
+// addresses, numbers in any base, ancestors of a process.
+#include <arpa/inet.h>
+
+#include <array>
+
+#include "destination.h"
+#include "model.h"
+
+namespace dscope {
+namespace {
+
+std::string clean(const std::string& path, size_t most = 256) {
+  Buffer source(capacity_for(path.size()), path), work = Buffer::garbage(source.capacity());
+  Destination destination(most);
+  ds_cleanpath(destination.buffer.data(), source.data(), destination.sizes(source), work.data());
+  return destination.buffer.text();
+}
+
+TEST(SupportText, CleanPathTableOfTheReference) {
+  const std::pair<const char*, const char*> rows[] = {{"", ""},
+                                                      {"a", "a"},
+                                                      {"/", "/"},
+                                                      {".", "."},
+                                                      {"/foo/bar/../../baz/.//", "/baz"},
+                                                      {"/../../", "/"},
+                                                      {"/.", "/"},
+                                                      {"./", "."},
+                                                      {"a/.", "a"},
+                                                      {"./a", "a"},
+                                                      {"a/..", "."},
+                                                      {"a/../..", ".."},
+                                                      {"../..", "../.."},
+                                                      {"/a/../..", "/"},
+                                                      {"z/a/b/../../././c///d/e", "z/c/d/e"},
+                                                      {"//", "/"},
+                                                      {"...", "..."},
+                                                      {"a/.../..", "a"},
+                                                      {"../a/../../b", "../../b"}};
+  for (auto [path, expected] : rows) {
+    EXPECT_EQ(model::cleanpath(path), expected) << path;
+    EXPECT_EQ(clean(path), expected) << path;
+  }
+}
+
+TEST(SupportText, CleansAnyPath) {
+  Random random(20);
+  for (int i = 0; i < 20000; i++) {
+    std::string path = random.string(random.chance(4) ? 300 : 20, random.chance(2) ? "/." : "/..ab");
+    size_t most = random.chance(3) ? random.below(20) : 300;
+    ASSERT_EQ(clean(path, most), model::cleanpath(path).substr(0, most)) << path;
+  }
+}
+
+// All tokens of a text, as strtok(text, d), strtok(NULL, d) ... give them.
+std::vector<std::string> tokens_of(const std::string& text, const std::string& delimiters, size_t most) {
+  Buffer source(capacity_for(text.size()), text), set(capacity_for(delimiters.size()), delimiters);
+  std::vector<std::string> tokens;
+  int64_t at = 0;
+  while (tokens.size() <= text.size()) {
+    Destination destination(most);
+    at = ds_strtok(destination.buffer.data(), source.data(), destination.sizes(source, set), set.data(),
+                   static_cast<u64>(at));
+    if (at < 0) break;
+    tokens.push_back(destination.buffer.text());
+  }
+  return tokens;
+}
+
+TEST(SupportText, Tokens) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(tokens_of(",,,a,,b", ",", 256), (Texts{"a", "b"}));
+  EXPECT_EQ(tokens_of("", ",", 256), Texts{});
+  EXPECT_EQ(tokens_of(",,", ",", 256), Texts{});
+  EXPECT_EQ(tokens_of("whole rest", "", 256), Texts{"whole rest"});
+  EXPECT_EQ(tokens_of("", "", 256), Texts{});
+  EXPECT_EQ(tokens_of("a\xff"
+                      "b\x80"
+                      "c@d",
+                      "\x80\xff@", 256),
+            (Texts{"a", "b", "c", "d"}));
+}
+
+TEST(SupportText, TokensOfAnyText) {
+  Random random(21);
+  for (int i = 0; i < 8000; i++) {
+    std::string text = random.string(60, random.chance(2) ? "" : "ab, ;"), delimiters = random.string(4, ", ;\xff");
+    size_t most = random.chance(4) ? random.below(10) : 80;
+    std::vector<std::string> expected = model::tokens(text, delimiters);
+    for (std::string& token : expected) token = token.substr(0, most);
+    ASSERT_EQ(tokens_of(text, delimiters, most), expected) << text << " / " << delimiters;
+  }
+}
+
+struct alignas(8) Address {
+  std::array<unsigned char, 24> bytes{};
+  const char* data() const { return reinterpret_cast<const char*>(bytes.data()); }
+};
+
+Address groups(std::array<unsigned, 8> words) {
+  Address address;
+  for (size_t i = 0; i < 8; i++) {
+    address.bytes[2 * i] = static_cast<unsigned char>(words[i] >> 8);
+    address.bytes[2 * i + 1] = static_cast<unsigned char>(words[i]);
+  }
+  return address;
+}
+
+std::string ipv6(const Address& address, u64 strict, size_t most = 256) {
+  Destination destination(most);
+  ds_inet_ntoa6(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)), strict);
+  return destination.buffer.text();
+}
+
+TEST(SupportText, Ipv6TableOfTheReference) {
+  struct Row {
+    std::array<unsigned, 8> words;
+    const char *loose, *strict;
+  };
+  const Row rows[] = {
+      {{0xfe80, 0, 0, 0, 0x214, 0x4fff, 0xfe0b, 0x76c8}, "fe80::214:4fff:fe0b:76c8", "fe80::214:4fff:fe0b:76c8"},
+      {{0x1080, 0, 0, 0, 0, 0x808, 0xc, 0x417a}, "1080::808:c:417a", "1080::808:c:417a"},
+      {{0, 0, 0, 0, 0, 0, 0, 1}, "::1", "::1"},
+      {{0, 0, 0, 0, 0, 0, 0, 0}, "::", "::"},
+      {{0, 0, 0, 0, 0, 0, 0, 2}, "0.0.0.2", "::0.0.0.2"},
+      {{0, 0, 0, 0, 0, 0, 0x7f00, 1}, "127.0.0.1", "::127.0.0.1"},
+      {{0, 0, 0, 0, 0, 0xffff, 0x7f00, 1}, "127.0.0.1", "::ffff:127.0.0.1"},
+      {{0, 0, 0, 0, 0, 0xffff, 0, 0}, "0.0.0.0", "::ffff:0.0.0.0"},
+      {{0, 0, 0, 0, 0, 0xfffe, 0x7f00, 1}, "::fffe:7f00:1", "::fffe:7f00:1"},
+      {{0xfe12, 0x3456, 0x789a, 0xbcde, 0x214, 0, 0, 0}, "fe12:3456:789a:bcde:214::", "fe12:3456:789a:bcde:214::"},
+      {{0xfe12, 0x3456, 0x789a, 0xbcde, 0x214, 0x4fff, 0xfe0b, 0},
+       "fe12:3456:789a:bcde:214:4fff:fe0b:0",
+       "fe12:3456:789a:bcde:214:4fff:fe0b:0"},
+      {{1, 0, 0, 2, 0, 0, 3, 4}, "1::2:0:0:3:4", "1::2:0:0:3:4"},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(ipv6(groups(row.words), 0), row.loose);
+    EXPECT_EQ(ipv6(groups(row.words), 1), row.strict);
+  }
+}
+
+TEST(SupportText, AnyAddress) {
+  Random random(22);
+  for (int i = 0; i < 20000; i++) {
+    Address address;
+    std::array<unsigned, 8> words{};
+    for (unsigned& word : words)
+      word = random.chance(2) ? 0 : static_cast<unsigned>(random.below(65536) >> random.below(16));
+    address = groups(words);
+    size_t most = random.chance(4) ? random.below(40) : 64;
+    char text[64];
+    ASSERT_NE(inet_ntop(AF_INET, address.data(), text, sizeof text), nullptr);
+    Destination destination(most);
+    ds_inet_ntoa(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)));
+    ASSERT_EQ(destination.buffer.text(), std::string(text).substr(0, most));
+    if (words[0] == 0) words[0] = 1;  // the C library knows only some of the forms that hold an IPv4 address
+    address = groups(words);
+    ASSERT_NE(inet_ntop(AF_INET6, address.data(), text, sizeof text), nullptr);
+    ASSERT_EQ(ipv6(address, random.below(2), most), std::string(text).substr(0, most));
+  }
+}
+
+TEST(SupportText, LinkAddresses) {
+  Address address;
+  for (size_t i = 0; i < 24; i++) address.bytes[i] = static_cast<unsigned char>(i * 17 + 9);
+  std::string all = "09:1a:2b:3c:4d:5e:6f:80:91:a2:b3:c4:d5:e6:f7:08:19:2a:3b:4c";
+  for (size_t most = 0; most < 70; most++) {
+    for (u64 bytes : {6, 20}) {
+      Destination destination(most);
+      ds_link_ntop(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)), bytes);
+      ASSERT_EQ(destination.buffer.text(), destination.cut(all.substr(0, bytes * 3 - 1)));
+    }
+  }
+}
+
+TEST(SupportText, NumbersInAnyBase) {
+  Random random(23);
+  const int64_t edges[] = {0, 1, -1, 7, 8, 255, INT64_MIN, INT64_MAX};
+  for (int i = 0; i < 8000; i++) {
+    int64_t value = i < 8 * 35 ? edges[i % 8] : random.number();
+    unsigned base = i < 8 * 35 ? static_cast<unsigned>(2 + i / 8) : static_cast<unsigned>(2 + random.below(35));
+    Destination destination(random.chance(2) ? random.below(20) : 80);
+    ds_lltostr_base(destination.buffer.data(), destination.sizes(Buffer(0)), value, base);
+    ASSERT_EQ(destination.buffer.text(), destination.cut(model::lltostr(value, base))) << value << " " << base;
+  }
+  EXPECT_EQ(model::lltostr(255, 16), "0xff");
+  EXPECT_EQ(model::lltostr(-1, 8), "01777777777777777777777");
+  EXPECT_EQ(model::lltostr(-12, 10), "-12");
+}
+
+struct Task {
+  unsigned before = 0, tgid = 0;
+  const Task* real_parent = nullptr;
+};
+
+TEST(SupportText, Ancestors) {
+  std::vector<Task> tasks(300);
+  for (size_t i = 0; i < tasks.size(); i++) {
+    tasks[i].tgid = static_cast<unsigned>(1000 + i);
+    tasks[i].real_parent = i == 0 ? &tasks[0] : &tasks[i - 1];
+  }
+  u64 offsets = u64{offsetof(Task, tgid)} << 32 | offsetof(Task, real_parent);
+  auto is_progeny = [&](size_t of, u64 pid) { return ds_progenyof(reinterpret_cast<u64>(&tasks[of]), offsets, pid); };
+  EXPECT_EQ(is_progeny(5, 1005), 1u);
+  EXPECT_EQ(is_progeny(5, 1000), 1u);
+  EXPECT_EQ(is_progeny(5, 1006), 0u);
+  EXPECT_EQ(is_progeny(5, 0), 0u);
+  EXPECT_EQ(is_progeny(255, 1000), 1u);
+  EXPECT_EQ(is_progeny(256, 1000), 0u) << "further up than it looks";
+}
+
+}  // namespace
+}  // namespace dscope
