@@ -292,7 +292,8 @@ std::string Printer::print(const Pragma& form) const {
   // The version of a binding is always a string.
   bool has_version = !form.words.empty() && form.words[0] == "binding";
   for (const std::string& word : form.words) {
-    bool plain = !(has_version && &word == &form.words[1]) && !word.empty() && word.find_first_of(" \t\v\f\r\n\"\\") == std::string::npos;
+    bool plain = !(has_version && &word == &form.words[1]) && !word.empty() &&
+                 word.find_first_of(" \t\v\f\r\n\"\\") == std::string::npos;
     text += " " + (plain ? word : quoted(word));
   }
   return text;

@@ -211,7 +211,8 @@ bool Checker::contains_action(const Expr& expr) const {
   if (const auto* assign = std::get_if<Assign>(&expr.form)) return aggregation_target(*assign->lhs) != nullptr;
   const auto* call = std::get_if<Call>(&expr.form);
   const auto* name = call ? std::get_if<Name>(&call->callee->form) : nullptr;
-  return name != nullptr && name->scope == VariableScope::Global && std::holds_alternative<Action>(lookup_function(name->name));
+  return name != nullptr && name->scope == VariableScope::Global &&
+         std::holds_alternative<Action>(lookup_function(name->name));
 }
 
 // ---------------------------------------------------------------- statements: actions and their order

@@ -90,12 +90,11 @@ bool Checker::apply_provider_attributes(const Position& at, const Attributes& at
     Attributes ProviderAttributes::* place;
   };
   static constexpr Part fields[] = {{"provider", &ProviderAttributes::provider},
-                                     {"module", &ProviderAttributes::module},
-                                     {"function", &ProviderAttributes::function},
-                                     {"name", &ProviderAttributes::name},
-                                     {"args", &ProviderAttributes::args}};
-  auto row =
-      std::find_if(std::begin(fields), std::end(fields), [&](const Part& known) { return known.name == field; });
+                                    {"module", &ProviderAttributes::module},
+                                    {"function", &ProviderAttributes::function},
+                                    {"name", &ProviderAttributes::name},
+                                    {"args", &ProviderAttributes::args}};
+  auto row = std::find_if(std::begin(fields), std::end(fields), [&](const Part& known) { return known.name == field; });
   if (word != "provider" || row == std::end(fields)) {
     fail(Tag::D_PRAGMA_INVAL, at,
          "invalid #pragma attributes: `provider NAME` and one of provider, module, function, name, args expected");

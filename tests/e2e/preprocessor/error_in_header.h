@@ -1,6 +1,5 @@
 
 int good;
 struct bad {
-	int a
-	int b;
+  int a int b;
 };

@@ -54,12 +54,13 @@ TEST(ControlLine, OnlyLibrariesDependOnLibraries) {
 TEST(ControlLine, DependenciesAreFoundWithoutParsing) {
   SourceUnit unit{.kind = UnitKind::Library,
                   .name = "a.d",
-                  .text = "/* \n#pragma D depends_on library no.d\n*/ int int 'x\n"
-                          "  #pragma D depends_on library one.d\n"
-                          "#pragma D depends_on provider syscall\n#pragma D depends_on library\n"
-                          "BEGIN { \"/*\" '\"' \"\\\"\n#pragma D depends_on library \"two.d\"\n // /*\n@$#\n"
-                          "x #pragma D depends_on library no.d\n#pragma D depends_on library \"no.d\n"
-                          "#pragma D depends_on library three.d\n#pragma D depends_on library no_newline.d"};
+                  .text =
+                      "/* \n#pragma D depends_on library no.d\n*/ int int 'x\n"
+                      "  #pragma D depends_on library one.d\n"
+                      "#pragma D depends_on provider syscall\n#pragma D depends_on library\n"
+                      "BEGIN { \"/*\" '\"' \"\\\"\n#pragma D depends_on library \"two.d\"\n // /*\n@$#\n"
+                      "x #pragma D depends_on library no.d\n#pragma D depends_on library \"no.d\n"
+                      "#pragma D depends_on library three.d\n#pragma D depends_on library no_newline.d"};
   EXPECT_EQ(library_dependencies(unit), (std::vector<std::string>{"one.d", "two.d", "three.d"}));
 }
 
