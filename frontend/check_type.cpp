@@ -17,16 +17,18 @@ std::optional<TypeId> Checker::basic_type(const DeclSpecifiers& specifiers) {
   std::string name;
   if (specifiers.is_unsigned) name = "unsigned ";
   if (specifiers.is_signed && specifiers.basic == BasicType::Char) name = "signed ";
+  std::string longs;
+  for (int i = 0; i < std::min(specifiers.long_count, 3); ++i) longs += "long ";
   switch (specifiers.basic) {
     case BasicType::Void: name += "void"; break;
     case BasicType::Char: name += "char"; break;
     case BasicType::Float: name += "float"; break;
-    case BasicType::Double: name += specifiers.long_count > 0 ? "long double" : "double"; break;
+    case BasicType::Double: name += longs + "double"; break;
     case BasicType::String: name += "string"; break;
     case BasicType::None:
     case BasicType::Int:
       if (specifiers.is_short) name += specifiers.long_count > 0 ? "short long" : "short";
-      else name += specifiers.long_count == 0 ? "int" : specifiers.long_count == 1 ? "long" : "long long";
+      else name += longs.empty() ? "int" : longs.substr(0, longs.size() - 1);
       break;
   }
   auto type = types_.find(name);

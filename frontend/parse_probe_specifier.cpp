@@ -66,7 +66,8 @@ void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
                  source_.last_field == SpecifierField::Function ? "a function"
                  : source_.last_field == SpecifierField::Module ? "a module"
                                                                 : "a provider");
-  if (token.value > UINT32_MAX)
+  bool may_exist = token.value <= UINT32_MAX && token.value > 0;
+  if (!may_exist || (context_.has_probe && !context_.has_probe(static_cast<uint32_t>(token.value))))
     return error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
   specifier.id = static_cast<uint32_t>(token.value);
 }

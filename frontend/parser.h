@@ -37,11 +37,15 @@ using ApplyOption = std::function<std::string(std::string_view name, std::string
 // Whether the provider, module or library `name` is there for a `#pragma D depends_on`; kind is one of these words.
 using IsAvailable = std::function<bool(std::string_view kind, std::string_view name)>;
 
+// Tells whether there is a probe of that number, for specifiers that are one.
+using HasProbe = std::function<bool(uint32_t)>;
+
 struct ParseContext {
   MacroArguments macros;
   ParseOptions* options = nullptr;  // may be changed by apply_option during the parse
   IsTypeName is_type;
   IsIdentifier is_identifier;
+  HasProbe has_probe;  // if missing, every number is taken for one
   ApplyOption apply_option;
   IsAvailable is_available;
 };

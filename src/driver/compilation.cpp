@@ -9,6 +9,7 @@
 #include "catalog/version.h"
 #include "contract/type.h"
 #include "driver/library_files.h"
+#include "driver/register_limits.h"
 #include "driver/script_reader.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
@@ -101,6 +102,7 @@ class Parsing {
         .options = &current,
         .is_type = [&](std::string_view name) { return is_type(name); },
         .is_identifier = [&](std::string_view name) { return is_known_name(name); },
+        .has_probe = [&](uint32_t number) { return !host_.match({.id = number}).empty(); },
         .apply_option = [&](std::string_view name, std::string_view value,
                             bool has_value) { return apply(name, value, has_value, current, kind); },
         .is_available = [&](std::string_view word, std::string_view name) { return is_available(word, name); }};
@@ -205,8 +207,12 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   // Listing needs the descriptions only, and goes on where one matches nothing.
   if (!out.diagnostics.has_errors() && command_line.mode == RunMode::List) return {};
   if (!out.diagnostics.has_errors()) check_programs(out, options, host, headers);
-  if (!out.diagnostics.has_errors()) out.compiled = build_plan(out.meaning, options, host);
-  else if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
+  if (out.diagnostics.has_errors()) {
+    if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
+    return {};
+  }
+  if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
+  out.compiled = build_plan(out.meaning, options, host);
   return {};
 }
 

@@ -1,9 +1,12 @@
 #include "mixed.h"
 inline int SUM = MOST + SMALL;
 typedef struct both {
-  struct plain p;
-  mixed_t m;
+	struct plain p;
+	mixed_t m;
 } both_t;
 int counted;
 
-BEGIN { counted = SUM; }
+BEGIN
+{
+	counted = SUM;
+}

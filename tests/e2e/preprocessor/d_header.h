@@ -4,16 +4,17 @@
 #define LIMIT 17
 
 typedef struct pair {
-  int first;
-  string second;
+	int first;
+	string second;
 } pair_t;
 enum colour { RED = 1, GREEN, BLUE };
 inline int TWICE = 2 * LIMIT;
 int shared;
 pair_t shared_pair;
 
-BEGIN {
-  shared = LIMIT + BLUE;
-  shared_pair.first = GREEN;
+BEGIN
+{
+	shared = LIMIT + BLUE;
+	shared_pair.first = GREEN;
 }
 #endif

@@ -1,5 +1,6 @@
 
 int good;
 struct bad {
-  int a int b;
+	int a
+	int b;
 };

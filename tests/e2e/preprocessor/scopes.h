@@ -1,6 +1,4 @@
-struct both {
-  char c;
-};
+struct both { char c; };
 struct hidden;
 typedef int c_only_t;
 /* Names that D has taken already are left alone. */
@@ -8,6 +6,4 @@ enum taken { trace, tid, FREE = 7 };
 /* D knows another one. */
 typedef unsigned long long pid_t;
 /* Not the kernel's: C scope does not see that. */
-struct task_struct {
-  int only_member;
-};
+struct task_struct { int only_member; };

@@ -17,10 +17,10 @@ io:::start { ; ; }
 
 profile:::tick-1s /self->start/ { trace(timestamp - self->start); exit(0) }
 
-pid123:libc.so.6:malloc:entry // C++ comments are an extension
-/ arg0 / 2 > 10 / // here too
+pid123:libc.so.6:malloc:entry /* comments go anywhere */
+/ arg0 / 2 > 10 / /* here too */
 {
-	printf("%d\n", arg0); // and here
+	printf("%d\n", arg0); /* and here */
 }
 
 ::foo*[a-z]?\*: { }

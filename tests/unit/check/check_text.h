@@ -88,6 +88,7 @@ class CheckedText {
       if (kind == "module") return name == "vmlinux";
       return kind == "provider" && !host_.match({.provider = std::string(name)}).empty();
     };
+    context.has_probe = [this](uint32_t number) { return !host_.match({.id = number}).empty(); };
     context.apply_option = [this](std::string_view name, std::string_view value, bool has_value) -> std::string {
       auto result = options_.set(name, value, has_value, OptionOrigin::Pragma);
       return result ? "" : result.error().message();

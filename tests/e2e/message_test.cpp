@@ -1,0 +1,100 @@
+// What wrong command lines say, to the byte, and their exit status (consumer-and-actions.md 8, 9, d-language.md 10.1).
+#include <gtest/gtest.h>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+struct Case {
+  std::vector<std::string> arguments;
+  std::string first_line;  // of stderr, behind the program's name
+  int status = 1;
+  std::vector<std::string> environment;
+};
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The name of the case in lists of tests.
+void PrintTo(const Case& given, std::ostream* out) { *out << given.first_line; }
+
+class Message : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Message, AndStatus) {
+  const Case& given = GetParam();
+  Outcome outcome = dscope(given.arguments, given.environment);
+  EXPECT_EQ(first_line(outcome.err), "dscope: " + given.first_line);
+  EXPECT_EQ(outcome.status, given.status);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, Message,
+    ::testing::Values(
+        Case{{"-y"}, "invalid option -- 'y'", 2}, Case{{"-n"}, "option requires an argument -- 'n'", 2},
+        Case{{"-33"}, "illegal option -- 33", 2},
+        Case{{"-l", "-V"}, "only one of the [-GhlV] options can be specified at a time", 2},
+        Case{{"-B", "-l"}, "-B not valid in combination with [-Gl] options", 2},
+        Case{{"-B", "-o", "x", "-n", "BEGIN"}, "-B not valid in combination with -o option", 2},
+        Case{{"--hlep"}, "unrecognized option '--hlep'; did you mean '--help'?", 2},
+        Case{{"-q"}, "no probes specified"}, Case{{"word"}, "no probes specified"},
+        Case{{"-s", "/nosuch.d"}, "failed to open /nosuch.d: No such file or directory"},
+        Case{{"-s", "/tmp"}, "failed to open /tmp: Is a directory"},
+        Case{{"-o", "/nosuch/x", "-n", "BEGIN"}, "failed to open output file '/nosuch/x': No such file or directory"},
+        Case{{"-p", "x", "-n", "BEGIN"}, "invalid pid: x"}, Case{{"-p", "99999999", "-n", "BEGIN"}, "No such process"},
+        Case{{"-c", "/nosuch/x", "-n", "BEGIN"}, "failed to execute /nosuch/x: No such file or directory"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Options, Message,
+    ::testing::Values(
+        Case{{"-x", "nosuch"}, "failed to set -x nosuch: Invalid option name"},
+        Case{{"-x", "nosuch=1", "-x", "other"}, "failed to set -x nosuch: Invalid option name"},
+        Case{{"-x", ""}, "failed to set -x : Invalid option name"},
+        Case{{"-x", "bufsize=1q"}, "failed to set -x bufsize: Invalid value for specified option"},
+        Case{{"-x", "bufsize"}, "failed to set -x bufsize: Invalid value for specified option"},
+        Case{{"-b", "1q"}, "failed to set -b 1q: Invalid value for specified option"},
+        Case{{"-X", "q"}, "failed to set -X q: Invalid value for specified option"},
+        Case{{"-x", "zdefs=1"}, "failed to set -x zdefs: Invalid value for specified option"},
+        Case{{"-x", "aggrate=0.5hz"}, "failed to set -x aggrate: Invalid value for specified option"},
+        Case{{"-x", "iregs=9"}, "failed to set -x iregs: Invalid value for specified option"},
+        Case{{"-x", "strsize=4294967296"}, "failed to set -x strsize: Value too large for defined data type"},
+        Case{{"-x", "version=9.9"}, "failed to set -x version: Requested version is not supported by compiler"},
+        Case{{"-x", "version=x"}, "failed to set -x version: Version is not properly formatted or is too large"},
+        Case{{"-n", "BEGIN"},
+             "failed to set DTRACE_OPT_BUFSIZE: Invalid value for specified option",
+             1,
+             {"DTRACE_OPT_BUFSIZE=x"}},
+        Case{{"-e", "-n", "BEGIN", "-x", "iregs=7"},
+             "invalid probe specifier BEGIN: Insufficient registers to generate code"},
+        Case{{"-e", "-x", "tregs=1", "-n", "BEGIN { x[1, 2] = 3; }"},
+             "invalid probe specifier BEGIN { x[1, 2] = 3; }: Insufficient tuple registers to generate code"},
+        Case{{"-e", "-x", "tregs=5", "-n", "BEGIN { @[1, 2, 3, 4, 5, 6, 7, 8, 9] = count(); }"},
+             "invalid probe specifier BEGIN { @[1, 2, 3, 4, 5, 6, 7, 8, 9] = count(); }: "
+             "Insufficient tuple registers to generate code"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Probes, Message,
+    ::testing::Values(
+        Case{{"-n", "nosuch"}, "invalid probe specifier nosuch: probe description :::nosuch does not match any probes"},
+        Case{{"-P", "nosuch"}, "invalid probe specifier nosuch: probe description nosuch::: does not match any probes"},
+        Case{{"-m", "a:b"}, "invalid probe specifier a:b: probe description a:b:: does not match any probes"},
+        Case{{"-f", "a:b:c"}, "invalid probe specifier a:b:c: probe description a:b:c: does not match any probes"},
+        Case{{"-n", "a:b:c:d:e"},
+             "invalid probe specifier a:b:c:d:e: invalid probe description \"a:b:c:d:e\": "
+             "Overspecified probe description"},
+        Case{{"-P", "a:b"},
+             "invalid probe specifier a:b: invalid probe description \"a:b\": Overspecified probe description"},
+        Case{{"-i", "0"}, "invalid probe specifier 0: invalid probe identifier 0: Unknown probe identifier"},
+        Case{{"-l", "-i", "0"}, "invalid probe specifier 0: invalid probe identifier 0: Unknown probe identifier"},
+        Case{{"-l", "-i", "499999"},
+             "invalid probe specifier 499999: invalid probe identifier 499999: Unknown probe identifier"},
+        Case{{"-l", "-n", "nosuch:::"}, "failed to match nosuch:::: No probe matches description", 0},
+        Case{{"-n", "BEGIN { exit(0) }", "one"},
+             "invalid probe specifier BEGIN { exit(0) }: extraneous argument 'one' ($1 is not referenced)"},
+        Case{{"-n", "BEGIN { trace($1) }"},
+             "invalid probe specifier BEGIN { trace($1) }: macro argument $1 is not defined"},
+        Case{{"-x", "errtags", "-n", "BEGIN /\"x\"/ { }"},
+             "invalid probe specifier BEGIN /\"x\"/ { }: [D_PRED_SCALAR] in predicate: "
+             "predicate must be of scalar type, not string"}));
+
+}  // namespace
+}  // namespace dscope::e2e

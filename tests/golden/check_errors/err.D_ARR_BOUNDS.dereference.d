@@ -1,0 +1,5 @@
+int x[5];
+BEGIN
+{
+	trace(*(x + 5));
+}

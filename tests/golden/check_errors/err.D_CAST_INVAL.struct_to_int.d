@@ -1,0 +1,7 @@
+struct s {
+	int x;
+} s;
+BEGIN
+{
+	x = (int)s;
+}

@@ -1,0 +1,6 @@
+BEGIN
+{
+	@a = count();
+	clear(@a);
+	commit(1);
+}

@@ -1,0 +1,2 @@
+inline self int x = 1;
+BEGIN { }

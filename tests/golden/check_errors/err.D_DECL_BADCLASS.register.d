@@ -1,0 +1,2 @@
+register int x;
+BEGIN { }

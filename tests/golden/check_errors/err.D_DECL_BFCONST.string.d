@@ -1,0 +1,4 @@
+struct s {
+	int x : "3";
+};
+BEGIN { }

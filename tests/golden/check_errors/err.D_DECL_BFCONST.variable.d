@@ -1,0 +1,4 @@
+struct s {
+	int x : pid;
+};
+BEGIN { }

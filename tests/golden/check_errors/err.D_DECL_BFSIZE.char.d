@@ -1,0 +1,4 @@
+struct s {
+	char x : 9;
+};
+BEGIN { }

@@ -1,0 +1,4 @@
+struct s {
+	float x : 3;
+};
+BEGIN { }

@@ -1,0 +1,7 @@
+struct t {
+	int y;
+};
+struct s {
+	struct t x : 3;
+};
+BEGIN { }

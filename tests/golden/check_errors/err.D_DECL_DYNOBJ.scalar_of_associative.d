@@ -1,0 +1,2 @@
+int x[3][int];
+BEGIN { }

@@ -1,0 +1,5 @@
+int A;
+enum e {
+	A
+};
+BEGIN { }

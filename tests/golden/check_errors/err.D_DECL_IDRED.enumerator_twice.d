@@ -1,0 +1,7 @@
+enum e {
+	A
+};
+enum f {
+	A
+};
+BEGIN { }

@@ -1,0 +1,2 @@
+inline int pid = 1;
+BEGIN { }

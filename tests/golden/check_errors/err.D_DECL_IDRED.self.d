@@ -1,0 +1,3 @@
+self int x;
+self char x;
+BEGIN { }

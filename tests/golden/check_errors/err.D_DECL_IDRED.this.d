@@ -1,0 +1,3 @@
+this int x;
+this char x;
+BEGIN { }

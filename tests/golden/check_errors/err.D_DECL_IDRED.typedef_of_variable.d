@@ -1,0 +1,3 @@
+int x;
+typedef int x;
+BEGIN { }

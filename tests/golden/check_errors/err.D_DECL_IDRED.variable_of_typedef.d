@@ -1,0 +1,3 @@
+typedef int x;
+int x;
+BEGIN { }

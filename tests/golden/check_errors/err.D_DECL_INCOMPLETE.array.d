@@ -1,0 +1,3 @@
+struct nosuch;
+struct nosuch x[3];
+BEGIN { }

@@ -1,0 +1,2 @@
+self struct nosuch x;
+BEGIN { }

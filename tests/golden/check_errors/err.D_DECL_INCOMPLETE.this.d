@@ -1,0 +1,2 @@
+this struct nosuch x;
+BEGIN { }

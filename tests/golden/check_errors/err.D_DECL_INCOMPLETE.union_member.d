@@ -1,0 +1,4 @@
+union u {
+	union nosuch x;
+};
+BEGIN { }

@@ -1,0 +1,2 @@
+int f(auto int x);
+BEGIN { }

@@ -1,0 +1,2 @@
+int f(self int x);
+BEGIN { }

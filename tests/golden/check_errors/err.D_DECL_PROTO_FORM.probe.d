@@ -1,0 +1,4 @@
+provider foo {
+	probe bar(int a, int a);
+};
+BEGIN { }

@@ -1,0 +1,4 @@
+provider foo {
+	probe bar(void v);
+};
+BEGIN { }

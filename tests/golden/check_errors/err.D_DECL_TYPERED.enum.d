@@ -1,0 +1,7 @@
+enum s {
+	X
+};
+enum s {
+	Y
+};
+BEGIN { }

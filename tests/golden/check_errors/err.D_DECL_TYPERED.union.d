@@ -1,0 +1,7 @@
+union s {
+	int x;
+};
+union s {
+	int x;
+};
+BEGIN { }

@@ -1,0 +1,2 @@
+inline int = 3;
+BEGIN { }

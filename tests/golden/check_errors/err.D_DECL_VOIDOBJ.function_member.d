@@ -1,0 +1,4 @@
+struct s {
+	int f(int);
+};
+BEGIN { }

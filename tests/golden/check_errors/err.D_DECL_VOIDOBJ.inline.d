@@ -1,0 +1,2 @@
+inline void x = 1;
+BEGIN { }

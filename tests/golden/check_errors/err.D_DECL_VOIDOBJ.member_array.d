@@ -1,0 +1,4 @@
+struct s {
+	void x[3];
+};
+BEGIN { }

@@ -1,0 +1,5 @@
+inline int X = 0;
+BEGIN
+{
+	x = 1 / X;
+}

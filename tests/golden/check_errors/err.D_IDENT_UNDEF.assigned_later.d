@@ -1,0 +1,8 @@
+END
+{
+	trace(x);
+}
+BEGIN
+{
+	x = 1;
+}

@@ -1,0 +1,6 @@
+struct s {
+	int x;
+} s;
+BEGIN
+/s/
+{ }

@@ -1,0 +1,4 @@
+BEGIN
+{
+	freopen("x", 1);
+}

@@ -1,0 +1,4 @@
+BEGIN
+{
+	strlen(1);
+}

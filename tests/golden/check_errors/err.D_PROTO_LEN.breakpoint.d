@@ -1,0 +1,4 @@
+BEGIN
+{
+	breakpoint(1);
+}

@@ -1,0 +1,5 @@
+BEGIN
+{
+	@a = count();
+	@a[1] = count();
+}

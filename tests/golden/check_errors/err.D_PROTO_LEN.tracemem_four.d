@@ -1,0 +1,4 @@
+BEGIN
+{
+	tracemem(curthread, 2, 3, 4);
+}

@@ -1,0 +1,4 @@
+provider a {
+	probe aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa();
+};
+BEGIN { }

@@ -1,0 +1,4 @@
+provider a {
+	probe b`c(int);
+};
+BEGIN { }

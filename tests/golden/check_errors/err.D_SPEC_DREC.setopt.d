@@ -1,0 +1,5 @@
+BEGIN
+{
+	setopt("quiet");
+	speculate(1);
+}

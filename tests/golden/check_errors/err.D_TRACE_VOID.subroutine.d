@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace(copyout(0, 0, 0));
+}

@@ -1,0 +1,2 @@
+extern extern int x;
+BEGIN { }

@@ -1,0 +1,2 @@
+pid_t int x;
+BEGIN { }

@@ -1,0 +1,2 @@
+int struct s x;
+BEGIN { }

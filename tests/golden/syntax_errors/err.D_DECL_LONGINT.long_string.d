@@ -1,0 +1,2 @@
+long string x;
+BEGIN { }

@@ -1,0 +1,4 @@
+enum e {
+	a`b
+};
+BEGIN { }

@@ -1,0 +1,2 @@
+inline int a`b = 1;
+BEGIN { }

@@ -1,0 +1,2 @@
+short void *x;
+BEGIN { }

@@ -1,0 +1,2 @@
+#pragma D error not today
+BEGIN { }

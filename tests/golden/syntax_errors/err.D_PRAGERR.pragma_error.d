@@ -1,0 +1,2 @@
+#pragma error not today
+BEGIN { }

@@ -1,0 +1,2 @@
+#line 3 foo
+BEGIN { }
