@@ -125,7 +125,8 @@ class Emitter {
   }
 
   // ---- lower_expression.cpp, lower_operator.cpp
-  V scalar(const Expr& expr);       // canonical i64
+  V scalar(const Expr& expr);  // canonical i64
+  V scalar_as(const Expr& value, TypeId type);
   V condition(const Expr& expr);    // i1
   void evaluate(const Expr& expr);  // for its effects
   void assign_object(const Assign& form, const Expr& at);
@@ -156,9 +157,8 @@ class Emitter {
   V compare(const Binary& form);
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
-  // Runs `emit` on the expression an inline or a parameter of one stands for; nothing if `expr` is neither.
-  template <typename F>
-  auto through_inline(const Expr& expr, F emit) -> std::optional<decltype(emit(expr))>;
+  // What is emitted for `expr`: the value of an inline, the argument of a parameter; else itself.
+  const Expr& meant(const Expr& expr) const;
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);
@@ -174,10 +174,13 @@ class Emitter {
   Place place_of(const Expr& expr, Access access = Access::Read);
   // `bytes`: how much will be read there, if not one object of the pointer's type.
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read, uint64_t bytes = 0);
-  V trusted_pointer(const Expr& pointer);
+  V trusted_pointer(const Expr& expr);
   Place element_place(const Expr& expr, const Index& form, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
+  Place meant_place(const Expr& expr, const Expr& value, Access access);
+  Place translated_place(const TranslatedObject& object);
+  void store_member(V object, const TranslatedMember& member);
   bool is_own_memory(const Expr& pointer) const;
   Place own_place(const Expr& pointer, V offset, uint64_t size, const Expr& at, Access access);
   V load_place(const Place& place, TypeId type, const Expr& at);
@@ -191,7 +194,7 @@ class Emitter {
   V read_variable(const Variable& variable, const VariablePlace& place, const Expr& expr);
   V variable_address(const VariablePlace& place);  // Globals, Scratch
   V task_storage(bool create);                     // pointer; may be null unless create
-  V assign(const Expr& target, V value, const Expr& at);
+  V assign(const Expr& lvalue, V value, const Expr& at);
   V assign_variable(VariableId id, const Expr* index, V value, const Expr& at);
   V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
   StringValue read_string_variable(VariableId id, const Expr* index);
@@ -199,7 +202,7 @@ class Emitter {
   void delete_variable(VariableId id, const Expr* index);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
   void dynamic_drop_if(V condition);
-  const Expr& target_of(const Expr& expr, const Expr*& index) const;
+  const Expr& target_of(const Expr& use, const Expr*& index) const;
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
   V pid_tgid();
@@ -219,6 +222,7 @@ class Emitter {
   // ---- lower_string.cpp
   StringValue string(const Expr& expr);
   StringValue string_of_form(const Expr& expr);
+  StringValue meant_string(const Expr& expr, const Expr& value);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
   StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
   void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
@@ -229,6 +233,8 @@ class Emitter {
   StringValue assign_string_place(const Assign& form, const Expr& expr);
   StringValue required_string(const Expr& expr);  // faults if NULL
   void store_string(V to, uint32_t size, const StringValue& value);
+  void cut_text(V to, uint32_t size);
+  void store_text(V to, uint32_t size, const StringValue& value);
   void string_into(const Expr& expr, V to, uint32_t size);
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
   V string_sizes(uint32_t capacity) const;
@@ -314,9 +320,8 @@ class Emitter {
   llvm::AllocaInst*& alloca_used_ = state_.alloca_used;
   std::vector<llvm::AllocaInst*>& key_areas_ = state_.key_areas;
   size_t& key_depth_ = state_.key_depth;
-  std::vector<const std::vector<Expr*>*> inline_arguments_;  // of parameterised inlines being emitted
-  uint32_t comm_offset_ = 0;                                 // of execname in the scratch slot
-  uint32_t first_temporary_ = 0;                             // where temporaries begin in the scratch slot
+  uint32_t comm_offset_ = 0;      // of execname in the scratch slot
+  uint32_t first_temporary_ = 0;  // where temporaries begin in the scratch slot
   bool uses_scratch_ = false;
   uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
   uint32_t scratch_size_ = 0;   // the most any frame needs
@@ -325,27 +330,5 @@ class Emitter {
   llvm::Function* fault_function_ = nullptr;
   std::map<std::string, V> literals_;
 };
-
-// Parameters of an inline mean the arguments of its use, which themselves belong to the expression around that use.
-template <typename F>
-auto Emitter::through_inline(const Expr& expr, F emit) -> std::optional<decltype(emit(expr))> {
-  const Binding& binding = info(expr).binding;
-  if (const auto* id = std::get_if<InlineId>(&binding)) {
-    const Inline& definition = meaning_.inlines[id->index];
-    const auto* use = std::get_if<Index>(&expr.form);
-    if (use != nullptr) inline_arguments_.push_back(&use->arguments);
-    auto result = emit(*definition.value);
-    if (use != nullptr) inline_arguments_.pop_back();
-    return result;
-  }
-  if (const auto* parameter = std::get_if<InlineParameter>(&binding)) {
-    const auto* own = inline_arguments_.back();
-    inline_arguments_.pop_back();
-    auto result = emit(*(*own)[parameter->index]);
-    inline_arguments_.push_back(own);
-    return result;
-  }
-  return std::nullopt;
-}
 
 }  // namespace dscope

@@ -30,10 +30,21 @@ V Emitter::scalar(const Expr& expr) {
     V address = forgotten(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
-  auto inlined =
-      through_inline(expr, [&](const Expr& value) { return convert(scalar(value), type_of(value), meaning.type); });
-  if (inlined) return *inlined;
+  if (meaning.stands_for != nullptr) return scalar_as(*meaning.stands_for, meaning.type);
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
+}
+
+// The value of another type that a node of type `type` stands for.
+V Emitter::scalar_as(const Expr& value, TypeId type) {
+  TypeId from = type_of(value);
+  bool is_object = !meaning_.types->is_scalar(from) && !meaning_.types->is_string(from);
+  if (is_object && !info(value).constant) return b_.to_number(place_of(value).address);
+  return convert(scalar(value), from, type);
+}
+
+const Expr& Emitter::meant(const Expr& expr) const {
+  const Expr* value = info(expr).stands_for;
+  return value != nullptr ? meant(*value) : expr;
 }
 
 V Emitter::condition(const Expr& expr) {
@@ -165,7 +176,7 @@ V Emitter::scalar_of(const Expr& expr, const SizeofExpr&) {
 V Emitter::scalar_of(const Expr& expr, const SizeofType&) { return b_.number(info(expr).constant.value_or(0)); }
 V Emitter::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(info(expr).constant.value_or(0)); }
 V Emitter::scalar_of(const Expr&, const Stringof&) { DS_UNREACHABLE(); }
-V Emitter::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }
+V Emitter::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }  // is never a number
 
 V Emitter::scalar_of(const Expr& expr, const Cast& form) {
   const TypeTable& types = *meaning_.types;

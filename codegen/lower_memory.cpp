@@ -11,8 +11,8 @@ Place Emitter::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
     return {Space::Kernel, b_.number(symbol->address)};
-  auto inlined = through_inline(expr, [&](const Expr& value) { return place_of(value, access); });
-  if (inlined) return *inlined;
+  if (meaning.stands_for != nullptr) return meant_place(expr, *meaning.stands_for, access);
+  if (meaning.translated != nullptr) return translated_place(*meaning.translated);
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
   if (index != nullptr || std::holds_alternative<Name>(expr.form)) {
@@ -54,6 +54,42 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                         [&](const auto&) -> Place { DS_UNREACHABLE(); },
                     },
                     expr.form);
+}
+
+// The object that a node stands for. A string or pointer that stands for the array of a translated object is text.
+Place Emitter::meant_place(const Expr& expr, const Expr& value, Access access) {
+  const TypeTable& types = *meaning_.types;
+  const Type& type = types.resolved(type_of(expr));
+  bool is_text = types.is_string(type_of(value)) || types.is_pointer(type_of(value));
+  if (type.kind != TypeKind::Array || !is_text) return place_of(value, access);
+  if (!types.is_string_compatible(type_of(expr))) return place_of_pointer(value, expr, access);
+  auto size = static_cast<uint32_t>(types.size_of(type_of(expr)));
+  V text = temporary(size);
+  store_string(text, size, required_string(value));
+  cut_text(text, size);
+  return {Space::Storage, text};
+}
+
+// A translated object as a whole, made in scratch memory.
+Place Emitter::translated_place(const TranslatedObject& object) {
+  auto size = round_up8(static_cast<uint32_t>(meaning_.types->size_of(object.type)));
+  V memory = temporary(size);
+  b_.zero(memory, size);
+  for (const TranslatedMember& member : object.members) store_member(memory, member);
+  return {Space::Storage, memory};
+}
+
+void Emitter::store_member(V object, const TranslatedMember& member) {
+  const TypeTable& types = *meaning_.types;
+  const Expr& value = *member.value;
+  if (member.place.bit_size != 0)
+    return store_bitfield({Space::Storage, object}, member.place, scalar_as(value, member.place.type));
+  V to = b_.at(object, member.place.bit_offset / 8);
+  auto size = static_cast<uint32_t>(types.size_of(member.place.type));
+  if (types.is_scalar(member.place.type)) return b_.store(to, scalar_as(value, member.place.type), size);
+  bool is_text = types.is_string_compatible(member.place.type) && !types.is_integer(type_of(value));
+  if (is_text) return store_text(to, size, required_string(value));
+  if (!types.is_integer(type_of(value))) copy_object(to, place_of(value), size, value);
 }
 
 // The memory of a variable or element. Reading one that does not exist gives zeroes, writing makes it.
@@ -158,7 +194,8 @@ Place Emitter::own_place(const Expr& pointer, V offset, uint64_t size, const Exp
 
 // curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
 // Anywhere else such pointers are plain numbers, as the verifier forbids arithmetic with its own.
-V Emitter::trusted_pointer(const Expr& pointer) {
+V Emitter::trusted_pointer(const Expr& expr) {
+  const Expr& pointer = meant(expr);
   const ExprInfo& meaning = info(pointer);
   if (const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding))
     return *variable == BuiltinVariable::Curthread ? current_task() : nullptr;

@@ -31,11 +31,24 @@ StringValue Emitter::string_literal(std::string_view bytes) {
 }
 
 StringValue Emitter::string(const Expr& expr) {
+  if (const Expr* value = info(expr).stands_for) return meant_string(expr, *value);
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
   // char arrays and char pointers give the string at their address.
   const Type& type = meaning_.types->resolved(type_of(expr));
   if (type.kind == TypeKind::Array) return string_from_memory(place_of(expr), bound(expr), expr);
   return string_from_memory(place_of_pointer(expr, expr), bound(expr), expr);
+}
+
+// The text that a node stands for, cut to what the type of the node holds.
+StringValue Emitter::meant_string(const Expr& expr, const Expr& value) {
+  if (meaning_.types->is_integer(type_of(value))) return {string_literal("").data, 8, b_.ir.getTrue()};  // NULL
+  StringValue text = string(value);
+  uint32_t most = bound(expr);
+  if (bound(value) <= most) return text;
+  V data = temporary(most);
+  store_string(data, most, text);
+  cut_text(data, most);
+  return {data, round_up8(most), text.is_null};
 }
 
 StringValue Emitter::required_string(const Expr& expr) {
@@ -58,8 +71,6 @@ StringValue Emitter::string_of_form(const Expr& expr) {
     });
     return {data, comm_bytes, nullptr};
   }
-  auto inlined = through_inline(expr, [&](const Expr& value) { return string(value); });
-  if (inlined) return *inlined;
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);
@@ -152,6 +163,8 @@ void Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& 
 // Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
 std::optional<Place> Emitter::outside_string(const Expr& expr) {
   const TypeTable& types = *meaning_.types;
+  if (const Expr* value = info(expr).stands_for)
+    return types.is_string_compatible(type_of(*value)) ? outside_string(*value) : std::nullopt;
   if (!types.is_string(type_of(expr))) {
     if (types.resolved(type_of(expr)).kind == TypeKind::Array) return place_of(expr);
     return place_of_pointer(expr, expr);
@@ -250,11 +263,21 @@ void Emitter::store_string(V to, uint32_t size, const StringValue& value) {
   b_.copy(to, value.data, copied);
   if (room > copied) b_.zero(b_.at(to, copied), room - copied);
   // A longer source is cut: the field's last byte and the padding behind it are zero.
-  if (value.capacity > room) {
-    V word = b_.at(to, room - 8);
-    uint64_t kept = (uint64_t{1} << ((size - 1) % 8 * 8)) - 1;
-    b_.store(word, b_.ir.CreateAnd(b_.load(word, 8, false), b_.number(kept)), 8);
-  }
+  if (value.capacity > room) cut_text(to, size);
+}
+
+void Emitter::cut_text(V to, uint32_t size) {
+  V word = b_.at(to, round_up8(size) - 8);
+  uint64_t kept = (uint64_t{1} << ((size - 1) % 8 * 8)) - 1;
+  b_.store(word, b_.ir.CreateAnd(b_.load(word, 8, false), b_.number(kept)), 8);
+}
+
+// A member of a struct: exactly `size` bytes, at any offset.
+void Emitter::store_text(V to, uint32_t size, const StringValue& value) {
+  V text = temporary(size);
+  store_string(text, size, value);
+  cut_text(text, size);
+  b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(text)});
 }
 
 void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
@@ -270,7 +293,7 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
     if (auto place = outside_string(expr)) return read_string(to, size, *place, expr);
   }
   StringValue value = string(expr);
-  bool is_call = std::holds_alternative<Call>(expr.form);
+  bool is_call = std::holds_alternative<Call>(meant(expr).form);
   // NULL from strstr() and its like prints as nothing; a NULL variable is a fault (d-language.md 3.4).
   if (value.is_null != nullptr && !is_call) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
   store_string(to, size, value);

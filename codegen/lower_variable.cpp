@@ -73,14 +73,15 @@ void Emitter::dynamic_drop_if(V condition) {
 
 // The associative array that a name stands for.
 std::optional<VariableId> Emitter::associative(const Expr& expr) const {
-  if (!std::holds_alternative<Name>(expr.form)) return std::nullopt;
+  if (!std::holds_alternative<Name>(expr.form) || info(expr).stands_for != nullptr) return std::nullopt;
   const auto* id = std::get_if<VariableId>(&info(expr).binding);
   if (id == nullptr || !meaning_.variables[id->index].is_associative) return std::nullopt;
   return *id;
 }
 
 // Looks through `a[keys]` to the variable; `index` is the Index node of an associative array, else null.
-const Expr& Emitter::target_of(const Expr& expr, const Expr*& index) const {
+const Expr& Emitter::target_of(const Expr& use, const Expr*& index) const {
+  const Expr& expr = meant(use);
   index = nullptr;
   const auto* element = std::get_if<Index>(&expr.form);
   if (element == nullptr || !associative(*element->base)) return expr;
@@ -140,7 +141,8 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
   return value;
 }
 
-V Emitter::assign(const Expr& target, V value, const Expr& at) {
+V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
+  const Expr& target = meant(lvalue);
   const Expr* index = nullptr;
   const Expr& base = target_of(target, index);
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "support/check.h"
 #include "support/diagnostic.h"
 #include "support/source.h"
 
@@ -177,6 +178,10 @@ struct Expr {
                SizeofType, Offsetof, Stringof, Cast, Xlate, Binary, Assign, Ternary, Comma>
       form;
 };
+
+// Calls visit(Expr*&) for each expression right below `expr`, in source order.
+template <typename Visit>
+void for_each_child(Expr& expr, Visit visit);
 
 // ---------------------------------------------------------------- types and declarations
 
@@ -366,5 +371,43 @@ struct Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 };
+
+template <typename Visit>
+void for_each_child(Expr& expr, Visit visit) {
+  auto visit_all = [&](std::vector<Expr*>& list) {
+    for (Expr*& each : list) visit(each);
+  };
+  std::visit(Overloaded{[&](Index& form) {
+                          visit(form.base);
+                          visit_all(form.arguments);
+                        },
+                        [&](Call& form) {
+                          visit(form.callee);
+                          visit_all(form.arguments);
+                        },
+                        [&](Member& form) { visit(form.base); }, [&](Unary& form) { visit(form.operand); },
+                        [&](SizeofExpr& form) { visit(form.operand); }, [&](Stringof& form) { visit(form.operand); },
+                        [&](Cast& form) { visit(form.operand); }, [&](Xlate& form) { visit(form.operand); },
+                        [&](Binary& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [&](Assign& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [&](Ternary& form) {
+                          visit(form.condition);
+                          visit(form.then_value);
+                          visit(form.else_value);
+                        },
+                        [&](Comma& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [](IntLiteral&) {}, [](StringLiteral&) {}, [](Name&) {}, [](SymbolRef&) {},
+                        [](AggregationRef&) {}, [](SizeofType&) {}, [](Offsetof&) {}},
+             expr.form);
+}
 
 }  // namespace dscope

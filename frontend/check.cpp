@@ -76,9 +76,7 @@ void Checker::define(const External& external) {
   in_header_ = external.in_header && std::holds_alternative<Declaration>(external.form);
   std::visit(Overloaded{[&](const Declaration& form) { declare(form); },
                         [&](const InlineDefinition& form) { define_inline(form); },
-                        [&](const TranslatorDefinition&) {
-                          fail(Tag::D_UNKNOWN, external.at, "translators are not available in this version of dscope");
-                        },
+                        [&](const TranslatorDefinition& form) { define_translator(external, form); },
                         [&](const ProviderDefinition& form) { check_provider(external, form); },
                         [&](const Clause& form) { check_function_names(form); },
                         [&](const Pragma& form) { check_pragma(external, form); }},
@@ -159,53 +157,6 @@ void Checker::not_available(const Position& at, std::string message) {
 void Checker::report_unavailable() {
   if (unavailable_) diagnostics_.add(*unavailable_);
   unavailable_.reset();
-}
-
-// ---------------------------------------------------------------- provider definitions
-
-namespace {
-
-constexpr size_t longest_probe_field = 63;
-
-bool is_good_probe_field(std::string_view name) {
-  return !name.empty() && name.size() <= longest_probe_field && name.find('`') == std::string_view::npos;
-}
-
-}  // namespace
-
-void Checker::check_provider(const External& external, const ProviderDefinition& provider) {
-  bool ends_in_digit = !provider.name.empty() && provider.name.back() >= '0' && provider.name.back() <= '9';
-  if (!is_good_probe_field(provider.name) || ends_in_digit) {
-    fail(Tag::D_PROV_BADNAME, external.at,
-         "provider name may not be longer than {} characters, contain scoping marks or end in a digit: {}",
-         longest_probe_field, provider.name);
-    return;
-  }
-  std::unordered_set<std::string> names;
-  for (const ProviderProbe& probe : provider.probes) {
-    check_provider_probe(probe);
-    if (!names.insert(probe.name).second)
-      fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, probe.name);
-    if (failed()) return;
-  }
-  // As for other providers of processes, whose names end in a pid.
-  meaning_.providers.push_back({.name = provider.name, .attributes = host_.provider_attributes(provider.name + "1")});
-}
-
-void Checker::check_provider_probe(const ProviderProbe& probe) {
-  constexpr size_t most_arguments = 255;
-  if (!is_good_probe_field(probe.name)) {
-    fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
-         longest_probe_field, probe.name);
-    return;
-  }
-  auto check_list = [&](const FunctionPart& part, ParameterRules rules) {
-    if (part.parameters.size() > most_arguments)
-      fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, most_arguments);
-    else parameter_types(part.parameters, part.has_varargs, probe.at, rules);
-  };
-  check_list(probe.arguments, ParameterRules::ProbeInput);
-  if (probe.translated && !failed()) check_list(*probe.translated, ParameterRules::ProbeOutput);
 }
 
 }  // namespace dscope

@@ -90,6 +90,7 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
 // Thread-locals and array elements exist only while they have a value: 0 takes them away, whatever their type.
 bool Checker::is_dynamic_storage(const Expr& target) const {
   const ExprInfo found = info(target);
+  if (found.stands_for != nullptr) return is_dynamic_storage(*found.stands_for);
   const auto* id = std::get_if<VariableId>(&found.binding);
   if (id == nullptr) return false;
   const Variable& variable = meaning_.variables[id->index];
@@ -116,6 +117,8 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
   ExprInfo target = is_new ? ExprInfo{} : check(*form.lhs);
   if (failed()) return {};
   ExprInfo source = check(*form.rhs);
+  if (!failed() && source.translated != nullptr && !source.translated->is_pointer)
+    source = whole_object(*form.rhs, *source.translated);
   if (failed()) return {};
   if (is_new) {
     if (!can_be_stored(expr, source)) return {};

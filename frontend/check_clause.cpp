@@ -181,7 +181,11 @@ ExprInfo Checker::type_statement_expr(const Expr& expr) {
       return type_statement_ternary(expr, *ternary);
   placed_call_ = &expr;
   action_place_ = ActionPlace::Statement;
-  return check(expr);
+  ExprInfo result = check(expr);
+  if (result.translated != nullptr)
+    return fail(Tag::D_CG_DYN, expr.at, "expression cannot evaluate to a translated {}",
+                types_.spell(type_of_object(*result.translated)));
+  return result;
 }
 
 // A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken has to make sense:

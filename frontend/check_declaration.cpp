@@ -245,7 +245,8 @@ std::optional<std::vector<TypeId>> Checker::parameter_types(const std::vector<Pa
     }
     if (!check_parameter(parameter, declared->type, parameters.size() == 1, rules)) return std::nullopt;
     const std::string& name = parameter.declarator->name;
-    if (!name.empty() && !names.insert(name).second) {
+    // A translated view may show one argument in several forms.
+    if (!name.empty() && rules != ParameterRules::ProbeOutput && !names.insert(name).second) {
       fail(Tag::D_DECL_PROTO_FORM, parameter.at, "parameter name is used twice: {}", name);
       return std::nullopt;
     }

@@ -78,8 +78,4 @@ ExprInfo Checker::check(const Expr& expr, const Comma& form) {
   return {.type = right.type, .space = right.space, .constant = {}};
 }
 
-ExprInfo Checker::check(const Expr& expr, const Xlate&) {
-  return fail(Tag::D_UNKNOWN, expr.at, "translators are not available in this version of dscope");
-}
-
 }  // namespace dscope

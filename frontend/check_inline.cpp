@@ -46,21 +46,33 @@ void Checker::define_inline(const InlineDefinition& definition) {
 }
 
 void Checker::type_inline(InlineId id, const InlineDefinition& definition) {
-  diagnostics_.set_phase(DiagnosticPhase::Parse);
-  start_typing();
-  inline_ = id;
-  ExprInfo found = check(*definition.value);
-  inline_.reset();
-  report_deferred(nullptr);
-  report_unavailable();
-  if (failed()) return;
+  Parameters parameters{.names = meaning_.inlines[id.index].parameter_names,
+                        .types = meaning_.inlines[id.index].parameter_types,
+                        .arguments = {}};
+  ExprInfo found = type_definition(*definition.value, &parameters);
+  if (failed() || is_error(found)) return;
   Inline& result = meaning_.inlines[id.index];
-  if (!is_compatible_value(result.type, found)) {
+  TypeId type = found.translated != nullptr ? type_of_object(*found.translated) : found.type;
+  bool is_good =
+      found.translated != nullptr ? is_same_type(types_, result.type, type) : is_compatible_value(result.type, found);
+  if (!is_good) {
     fail(Tag::D_OP_INCOMPAT, definition.declarator->at, "inline {} of type {} cannot have a value of type {}",
-         result.name, types_.spell(result.type), types_.spell(found.type));
+         result.name, types_.spell(result.type), types_.spell(type));
     return;
   }
   if (found.constant && types_.is_integer(result.type)) result.constant = narrow(types_, result.type, *found.constant);
+}
+
+// An expression outside of clauses, as part of a definition.
+ExprInfo Checker::type_definition(const Expr& value, const Parameters* parameters) {
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  start_typing();
+  parameters_ = parameters;
+  ExprInfo found = check(value);
+  parameters_ = nullptr;
+  report_deferred(nullptr);
+  report_unavailable();
+  return found;
 }
 
 }  // namespace dscope

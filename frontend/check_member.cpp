@@ -42,6 +42,7 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   std::string_view op = form.is_arrow ? "->" : ".";
   ExprInfo base = check(*form.base);
   if (failed() || is_error(base)) return {};
+  if (base.translated != nullptr) return translated_member(expr, form, *base.translated);
   TypeId object = base.type;
   if (form.is_arrow) {
     if (!is_pointer_or_array(types_, base.type))
@@ -189,10 +190,14 @@ ExprInfo Checker::check_associative(const Expr& expr, const Index& form, Variabl
 
 // The arguments are evaluated where the parameters stand, as often as they stand there.
 ExprInfo Checker::check_inline_call(const Expr& expr, const Index& form, InlineId id) {
-  const Inline& definition = meaning_.inlines[id.index];
+  const Inline definition = meaning_.inlines[id.index];
   if (!check_keys(expr, definition.name, form, definition.parameter_types)) return {};
-  ExprInfo result = value(definition.type);
-  result.space = definition.value != nullptr ? info(*definition.value).space : Space::None;
+  std::vector<const Expr*> arguments(form.arguments.begin(), form.arguments.end());
+  Parameters parameters{
+      .names = definition.parameter_names, .types = definition.parameter_types, .arguments = arguments};
+  const Expr* value = expand(*definition.value, parameters, expr);
+  if (value == nullptr) return {};
+  ExprInfo result = standing_for(*value, definition.type);
   result.binding = id;
   return result;
 }
@@ -258,7 +263,7 @@ ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index) {
     result.is_lvalue = true;
     result.space = Space::Kernel;
   }
-  return result;
+  return argument.translated_text.empty() ? result : translated_argument(expr, argument, result);
 }
 
 }  // namespace dscope

@@ -29,11 +29,10 @@ Checker::Meaning Checker::find_name(const Name& name) const {
 }
 
 Checker::Meaning Checker::find_global(const std::string& name) const {
-  if (inline_) {
-    const std::vector<std::string>& parameters = meaning_.inlines[inline_->index].parameter_names;
-    auto found = std::find(parameters.begin(), parameters.end(), name);
-    if (found != parameters.end() && !name.empty())
-      return InlineParameter{.inline_id = *inline_, .index = static_cast<uint32_t>(found - parameters.begin())};
+  if (parameters_ != nullptr && !name.empty()) {
+    auto found = std::find(parameters_->names.begin(), parameters_->names.end(), name);
+    if (found != parameters_->names.end())
+      return DefinitionParameter{static_cast<uint32_t>(found - parameters_->names.begin())};
   }
   if (auto found = globals_.find(name); found != globals_.end())
     return std::visit([](const auto& meaning) { return Meaning{meaning}; }, found->second);
@@ -68,7 +67,7 @@ ExprInfo Checker::meaning_of(const Expr& expr, const Name& name, const Meaning& 
           [&](VariableId id) { return variable_info(expr, name, id); },
           [&](InlineId id) { return inline_info(expr, id); },
           [&](const EnumConstant& id) { return constant(id.type, static_cast<uint64_t>(id.value)); },
-          [&](const InlineParameter& id) { return parameter_info(id); },
+          [&](const DefinitionParameter& id) { return parameter_info(id); },
           [&](BuiltinVariable id) { return builtin_info(expr, id); },
           [&](RawArgument id) {
             ExprInfo result = value(*types_.find("int64_t"));
@@ -112,27 +111,33 @@ ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
     result.binding = id;
     return result;
   }
-  ExprInfo result = info(*definition.value);
-  if (std::holds_alternative<VariableId>(result.binding) && is_same_type(types_, result.type, definition.type)) {
-    // Another name for a variable, which may be assigned by it.
-    if (types_.is_pointer(result.type)) result.space = read_pointee(std::get<VariableId>(result.binding));
-    return result;
-  }
-  bool is_object =
-      types_.is_struct_or_union(definition.type) || types_.resolved(definition.type).kind == TypeKind::Array;
-  return {.type = definition.type,
-          .space = result.space,
-          .is_lvalue = is_object && result.is_lvalue,
-          .is_checked = true,
-          .binding = id};
+  ExprInfo found = info(*definition.value);
+  bool is_alias = found.is_writable && is_same_type(types_, found.type, definition.type);
+  ExprInfo result = is_alias ? alias_info(definition, found) : standing_for(*definition.value, definition.type);
+  result.binding = id;
+  return result;
 }
 
-// Where a pointer argument points differs from use to use; a checked kernel read serves D storage too.
-ExprInfo Checker::parameter_info(const InlineParameter& parameter) {
-  TypeId type = meaning_.inlines[parameter.inline_id.index].parameter_types[parameter.index];
+// Another name for a variable, or a part of one, which may be assigned by it.
+ExprInfo Checker::alias_info(const Inline& definition, const ExprInfo& found) {
+  ExprInfo result = found;
+  result.stands_for = definition.value;
+  auto root = root_variable(*definition.value);
+  if (root && types_.is_pointer(result.type)) result.space = read_pointee(*root);
+  return result;
+}
+
+// In a use, the parameter is the argument. In the definition only its type is known; where a pointer points differs
+// from use to use.
+ExprInfo Checker::parameter_info(const DefinitionParameter& parameter) {
+  TypeId type = parameters_->types[parameter.index];
+  if (!parameters_->arguments.empty()) return standing_for(*parameters_->arguments[parameter.index], type);
   ExprInfo result = value(type);
   result.binding = parameter;
-  if (types_.is_pointer(type)) result.space = types_.resolved(type).is_userland ? Space::User : Space::Kernel;
+  bool is_object = types_.is_struct_or_union(type) || types_.resolved(type).kind == TypeKind::Array;
+  if (is_object) result.is_lvalue = true;
+  if (types_.is_pointer(type) || is_object)
+    result.space = types_.is_pointer(type) && types_.resolved(type).is_userland ? Space::User : Space::Kernel;
   return result;
 }
 

@@ -68,6 +68,11 @@ ExprInfo Checker::check_not(const Expr& expr, const ExprInfo& operand) {
 }
 
 ExprInfo Checker::check_deref(const Expr& expr, const Unary& form, const ExprInfo& operand) {
+  if (operand.translated != nullptr && operand.translated->is_pointer) {
+    TranslatedObject object = *operand.translated;
+    object.is_pointer = false;
+    return translated(std::move(object));
+  }
   if (is_function(types_, operand.type))
     return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a function: {}", types_.spell(operand.type));
   if (types_.is_string(operand.type)) {

@@ -21,6 +21,7 @@ Space Checker::joined(Space a, Space b) {
 // The D variable an lvalue is part of, without following pointers.
 std::optional<VariableId> Checker::root_variable(const Expr& expr) const {
   const ExprInfo self = info(expr);
+  if (self.stands_for != nullptr) return root_variable(*self.stands_for);
   if (const auto* id = std::get_if<VariableId>(&self.binding)) return *id;
   if (const auto* member = std::get_if<Member>(&expr.form))
     return member->is_arrow ? std::nullopt : root_variable(*member->base);
@@ -34,6 +35,7 @@ std::optional<VariableId> Checker::root_variable(const Expr& expr) const {
 // Where the object of an lvalue lies.
 Space Checker::object_space(const Expr& expr, const ExprInfo& self) const {
   if (!types_.is_pointer(self.type)) return self.space;
+  if (self.stands_for != nullptr) return object_space(*self.stands_for, info(*self.stands_for));
   if (root_variable(expr)) return Space::Storage;
   if (const auto* member = std::get_if<Member>(&expr.form)) {
     ExprInfo base = info(*member->base);

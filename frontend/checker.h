@@ -3,6 +3,7 @@
 // first (check(...), nothing but types and names), then its actions are checked (actions see only typed expressions).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,7 +35,7 @@ class Checker {
   using GlobalName = std::variant<VariableId, InlineId, EnumConstant>;
   struct FunctionName {};
   // What a name stands for; monostate: nothing.
-  using Meaning = std::variant<std::monostate, VariableId, InlineId, EnumConstant, InlineParameter, BuiltinVariable,
+  using Meaning = std::variant<std::monostate, VariableId, InlineId, EnumConstant, DefinitionParameter, BuiltinVariable,
                                RawArgument, ArgsArray, FunctionName>;
   using Function = std::variant<std::monostate, Subroutine, Action, AggregationFunction>;
 
@@ -82,6 +83,19 @@ class Checker {
     const InlineDefinition* definition = nullptr;
   };
 
+  // A probe of a provider definition. `output` is the translated view of its arguments, empty if there is none.
+  struct DefinedProbe {
+    std::string name;
+    std::vector<TypeId> input, output;
+  };
+
+  // The names that a definition has for its arguments, in scope while it or a copy of it is typed.
+  struct Parameters {
+    std::span<const std::string> names;
+    std::span<const TypeId> types;
+    std::span<const Expr* const> arguments;  // of one use; empty while the definition itself is typed
+  };
+
   enum class ParameterRules : uint8_t { Tuple, Function, ProbeInput, ProbeOutput };
   struct DeclaredType {
     TypeId type;
@@ -106,8 +120,6 @@ class Checker {
   void check_unit(const ProgramUnit& unit);
   void define(const External& external);
   void add_unit_plan(const ProgramUnit& unit, size_t first_clause);
-  void check_provider(const External& external, const ProviderDefinition& provider);
-  void check_provider_probe(const ProviderProbe& probe);
   void check_function_names(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
@@ -192,8 +204,9 @@ class Checker {
   ExprInfo meaning_of(const Expr& expr, const Name& name, const Meaning& meaning);
   ExprInfo variable_info(const Expr& expr, const Name& name, VariableId id);
   ExprInfo inline_info(const Expr& expr, InlineId id);
+  ExprInfo alias_info(const Inline& definition, const ExprInfo& value);
   ExprInfo builtin_info(const Expr& expr, BuiltinVariable id);
-  ExprInfo parameter_info(const InlineParameter& parameter);
+  ExprInfo parameter_info(const DefinitionParameter& parameter);
   ExprInfo undefined_name(const Expr& expr, const Name& name);
   std::vector<std::string_view> names_like(const Name& name) const;
   std::unordered_map<std::string, VariableId>& locals(VariableScope scope);
@@ -264,6 +277,32 @@ class Checker {
   bool load_signature(const Expr& expr);
   bool check_keys(const Expr& expr, const std::string& name, const Index& form, const std::vector<TypeId>& expected);
   std::optional<std::vector<TypeId>> new_keys(const Index& form, std::string_view what);
+
+  // --- uses of definitions (check_expansion.cpp)
+  Expr* copy_of(const Expr& original);
+  const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
+  uint64_t emitted_size(const Expr& expr);
+  ExprInfo standing_for(const Expr& value, TypeId type);
+
+  // --- providers (check_provider.cpp)
+  void check_provider(const External& external, const ProviderDefinition& provider);
+  std::optional<DefinedProbe> define_probe(const ProviderProbe& probe);
+  bool check_translated_view(const ProviderProbe& probe, const DefinedProbe& defined);
+  bool is_same_interface(const std::vector<DefinedProbe>& known, const std::vector<DefinedProbe>& probes) const;
+
+  // --- translators (check_translator.cpp)
+  void define_translator(const External& external, const TranslatorDefinition& form);
+  void type_translator(uint32_t index);
+  bool check_member_value(const TranslatorMember& member, TypeId type, const ExprInfo& value);
+  bool is_exact_type(TypeId a, TypeId b) const;
+  std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
+  TypeId type_of_object(const TranslatedObject& object);
+  ExprInfo translated(TranslatedObject object);
+  const Expr* expand_member(const Expr& use, const TranslatedObject& object, const TranslatorMember& member,
+                            TypeId type);
+  ExprInfo translated_member(const Expr& expr, const Member& form, const TranslatedObject& object);
+  ExprInfo whole_object(const Expr& expr, const TranslatedObject& object);
+  ExprInfo translated_argument(const Expr& expr, const ProbeArg& argument, const ExprInfo& native);
 
   // --- calls (check_call.cpp)
   Function find_function(const Expr& expr, const Call& form);
@@ -365,6 +404,7 @@ class Checker {
   void define_inline(const InlineDefinition& definition);
   bool check_inline_name(const InlineDefinition& definition);
   void type_inline(InlineId id, const InlineDefinition& definition);
+  ExprInfo type_definition(const Expr& value, const Parameters* parameters);
   TypeId catalogue_type(std::string_view name);
 
   const Program& program_;
@@ -387,6 +427,7 @@ class Checker {
   std::unordered_map<std::string, AggregationId> aggregations_;
   std::unordered_set<std::string> parameters_known_;  // aggregations whose parameters a use has fixed
   std::unordered_map<std::string, TypeId> extern_types_;
+  std::unordered_map<std::string, std::vector<DefinedProbe>> providers_;  // that the program defines
   std::unordered_map<const TypeName*, TypeId> type_names_;
   std::unordered_map<std::string_view, Prototype> prototypes_;
 
@@ -409,7 +450,9 @@ class Checker {
   std::vector<const Statement*> destructive_calls_;  // statements that call copyout() and its like
   const Expr* placed_call_ = nullptr;                // the call that may be an action
   ActionPlace action_place_ = ActionPlace::None;
-  std::optional<InlineId> inline_;  // the inline whose value is typed
+  const Parameters* parameters_ = nullptr;  // of the definition that is typed
+  uint32_t expansion_depth_ = 0;
+  std::unordered_map<const Expr*, uint64_t> emitted_sizes_;  // of what nodes stand for
   uint32_t depth_ = 0;
 };
 

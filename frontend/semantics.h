@@ -39,8 +39,9 @@ struct AggregationId {
 struct InlineId {
   uint32_t index = 0;
 };
-struct InlineParameter {
-  InlineId inline_id;
+// A parameter of an inline or the input of a translator; only while the definition itself is typed. In a use, the name
+// stands for the argument (ExprInfo::stands_for).
+struct DefinitionParameter {
   uint32_t index = 0;
 };
 struct RawArgument {
@@ -60,7 +61,27 @@ struct SymbolAddress {
 // What a name, call, index or member node stands for.
 using Binding =
     std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, VariableId, AggregationId,
-                 InlineId, InlineParameter, Subroutine, Action, AggregationFunction, SymbolAddress, MemberPlace>;
+                 InlineId, DefinitionParameter, Subroutine, Action, AggregationFunction, SymbolAddress, MemberPlace>;
+
+struct Translator {
+  TypeId output, input;
+  const TranslatorDefinition* definition = nullptr;
+};
+
+// A member of a translated object that is evaluated as part of the whole object.
+struct TranslatedMember {
+  MemberPlace place;
+  const Expr* value = nullptr;
+};
+
+// What xlate gives: an object that exists only by its members. Each use of a member is an expression of its own.
+struct TranslatedObject {
+  TypeId type;  // of the object, also if this is a pointer to it
+  bool is_pointer = false;
+  uint32_t translator = 0;  // index into Semantics::translators
+  const Expr* operand = nullptr;
+  std::vector<TranslatedMember> members;  // filled where the whole object is wanted: `x = xlate <T> (e)`
+};
 
 struct ExprInfo {
   TypeId type;
@@ -76,6 +97,11 @@ struct ExprInfo {
   std::optional<uint64_t> constant;
   Binding binding;
   Attributes attributes;  // the lowest of all that the expression names
+  // What is emitted in place of this node, converted to `type`: the value of an inline, the argument of a parameter,
+  // the expression of a translated member. Nothing below this node is emitted then.
+  const Expr* stands_for = nullptr;
+  // Of type Dynamic, unless the whole object is wanted.
+  const TranslatedObject* translated = nullptr;
 };
 
 struct Variable {
@@ -159,9 +185,14 @@ struct Semantics {
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
   std::vector<DefinedProvider> providers;
+  std::vector<Translator> translators;  // in order of definition
+  std::deque<TranslatedObject> translated_objects;
+  // Copies of definitions, one for each use of an inline with parameters or of a translated member. Their ids follow
+  // those of the program; their meaning is in global_infos.
+  std::deque<Expr> expansions;
   std::deque<CheckedFormat> formats;
   std::vector<ClauseInstance> clauses;
-  // Expressions outside clauses (inline values, array sizes): by node id.
+  // Expressions outside clauses (inline values, array sizes, expansions): by node id.
   std::vector<ExprInfo> global_infos;
   // Format of a printf/printa/... call node; by node id, -1: none. (The same for all instances of a clause.)
   std::vector<int32_t> format_of_node;

@@ -33,12 +33,14 @@ class Bounds {
   uint32_t raw(const Expr& expr) const {
     const ExprInfo& info = meaning_.info(clause_, expr);
     if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) return of_builtin(*builtin);
-    if (const auto* id = std::get_if<InlineId>(&info.binding)) {
-      const Expr* value = meaning_.inlines[id->index].value;
-      return value != nullptr && !meaning_.inlines[id->index].has_parameters ? of(*value) : capacity();
-    }
     const Type& type = meaning_.types->resolved(info.type);
-    if (type.kind == TypeKind::Array && type.count != 0) return type.count + 1;
+    bool is_sized = type.kind == TypeKind::Array && type.count != 0;
+    if (info.stands_for != nullptr) {
+      // A string that fills a char array of a translated object is cut as C would do it.
+      bool is_cut = is_sized && meaning_.types->is_string(meaning_.info(clause_, *info.stands_for).type);
+      return is_cut ? std::min(of(*info.stands_for), type.count) : of(*info.stands_for);
+    }
+    if (is_sized) return type.count + 1;
     return std::visit([&](const auto& form) { return of_form(expr, form); }, expr.form);
   }
 

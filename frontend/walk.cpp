@@ -15,9 +15,10 @@ class Walker {
     const ExprInfo& info = meaning_.info(clause_, e);
     visit_(e);
     if (info.constant) return;
-    if (const auto* id = std::get_if<InlineId>(&info.binding)) {
-      const Inline& definition = meaning_.inlines[id->index];
-      if (definition.value != nullptr && !definition.constant) expr(*definition.value);
+    if (info.stands_for != nullptr) return expr(*info.stands_for);
+    if (info.translated != nullptr) {
+      for (const TranslatedMember& member : info.translated->members) expr(*member.value);
+      return;
     }
     std::visit([&](const auto& form) { children(form); }, e.form);
   }

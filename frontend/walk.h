@@ -11,7 +11,7 @@ namespace dscope {
 using ExprVisitor = std::function<void(const Expr&)>;
 
 // Calls `visit` for `expr` and everything below it that is emitted: nothing below constants, callee names or sizeof
-// operands; inline values and macro-like parameters are entered.
+// operands. Where a node stands for another expression, as the use of an inline does, that one is entered instead.
 void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr, const ExprVisitor& visit);
 
 // walk_expr over predicate, conditions and statements.

@@ -48,6 +48,7 @@ struct ProbeArg {
   TypeId type;            // in the TypeTable given to Host::load_args; error type if it cannot be known
   std::string name;       // parameter or field name, may be empty
   ArgSource source;
+  std::string translated_text;  // D type that args[n] has by a translator from `type`: "psinfo_t *"; empty: none
 };
 
 enum class BpfContext : uint8_t {

@@ -61,7 +61,9 @@ TEST(Variables, InlineAliases) {
   CheckedText checked("int x; inline int y = x; BEGIN { y = 3; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const auto& assign = std::get<Assign>(checked.statement().form);
-  EXPECT_TRUE(std::holds_alternative<VariableId>(checked.info(*assign.lhs).binding));
+  const Expr* meant = checked.info(*assign.lhs).stands_for;
+  ASSERT_NE(meant, nullptr);
+  EXPECT_TRUE(std::holds_alternative<VariableId>(checked.info(*meant).binding));
   EXPECT_EQ(tag_of("int x; inline int y = x + 1; BEGIN { y = 3; }"), "D_OP_LVAL");
 }
 
@@ -70,9 +72,19 @@ TEST(Variables, InlinesWithParameters) {
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.type_name(checked.value()), "long");
   EXPECT_TRUE(std::holds_alternative<InlineId>(checked.value().binding));
-  const Inline& inlined = checked.meaning().inlines.back();
-  const Expr& first = *std::get<Binary>(inlined.value->form).lhs;
-  EXPECT_EQ(std::get<InlineParameter>(checked.info(first).binding).index, 0U);
+  const Expr* product = checked.value().stands_for;
+  ASSERT_NE(product, nullptr);
+  const auto& form = std::get<Binary>(product->form);
+  EXPECT_EQ(checked.info(*form.lhs).constant, 2U);
+  const Expr* second = checked.info(*form.rhs).stands_for;
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(std::get<BuiltinVariable>(checked.info(*second).binding), BuiltinVariable::Pid);
+}
+
+TEST(Variables, InlineOfConstantsIsConstant) {
+  CheckedText checked("inline int f[int a] = a * a; BEGIN { x = f[f[3]]; }");
+  ASSERT_FALSE(checked.failed()) << checked.rendered();
+  EXPECT_EQ(checked.value().constant, 81U);
 }
 
 TEST(Variables, ClauseLocalsBelongToTheirUnit) {

@@ -1,0 +1,75 @@
+// Expansions: the use of an inline with parameters or of a translated member is typed and emitted as a copy of the
+// definition, in which the parameters stand for the arguments. So each use gets what is known of its own arguments:
+// constants are folded, and a task that the verifier knows is still known behind `curpsinfo->`.
+#include "frontend/checker.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t deepest_expansion = 64;
+// Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
+constexpr uint64_t largest_expansion = 20'000;
+
+}  // namespace
+
+Expr* Checker::copy_of(const Expr& original) {
+  Expr& copy = meaning_.expansions.emplace_back(original);
+  copy.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
+  for_each_child(copy, [&](Expr*& child) { child = copy_of(*child); });
+  return &copy;
+}
+
+// A copy of `definition`, typed with these parameters; null after an error.
+const Expr* Checker::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
+  if (expansion_depth_ >= deepest_expansion) {
+    fail(Tag::D_UNKNOWN, use.at, "definitions use each other too deeply, or one uses itself");
+    return nullptr;
+  }
+  ++expansion_depth_;
+  const Expr* copy = copy_of(definition);
+  const Parameters* before = std::exchange(parameters_, &parameters);
+  check(*copy);
+  parameters_ = before;
+  --expansion_depth_;
+  if (failed()) return nullptr;
+  if (emitted_size(*copy) <= largest_expansion) return copy;
+  fail(Tag::D_UNKNOWN, use.at, "expression is too large once its inlines and translators are put in");
+  return nullptr;
+}
+
+// How many nodes are emitted for an expression.
+uint64_t Checker::emitted_size(const Expr& expr) {
+  const ExprInfo self = info(expr);
+  if (self.constant) return 1;
+  if (self.stands_for != nullptr) {
+    if (auto known = emitted_sizes_.find(self.stands_for); known != emitted_sizes_.end()) return known->second;
+    return emitted_sizes_[self.stands_for] = emitted_size(*self.stands_for);
+  }
+  uint64_t size = 1;
+  // The nodes are not changed: the visitor is written for those who copy.
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { size += emitted_size(*child); });
+  return size;
+}
+
+// The meaning of a node of type `type` that `value` is emitted for.
+ExprInfo Checker::standing_for(const Expr& value, TypeId type) {
+  ExprInfo found = info(value);
+  if (found.translated != nullptr) return found;
+  ExprInfo result{.type = type, .space = found.space, .stands_for = &value};
+  if (types_.is_integer(type)) {
+    if (found.constant) result.constant = narrow(types_, type, *found.constant);
+    result.is_bitfield = found.is_bitfield;
+  } else if (types_.is_string(type)) {
+    result.space = Space::Storage;
+  } else if (!types_.is_pointer(type)) {
+    result.is_lvalue = found.is_lvalue;
+  } else if (types_.resolved(type).is_userland) {
+    result.space = Space::User;
+  } else if (!is_same_type(types_, type, found.type)) {
+    result.space = derived(found.space);
+  }
+  return result;
+}
+
+}  // namespace dscope

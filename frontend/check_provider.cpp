@@ -1,0 +1,107 @@
+// Provider definitions (d-language.md 2.5): their names, their probes, and the translated view of the arguments.
+#include <algorithm>
+
+#include "frontend/checker.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t longest_probe_field = 63;
+constexpr size_t most_arguments = 255;
+
+bool is_good_probe_field(std::string_view name) {
+  return !name.empty() && name.size() <= longest_probe_field && name.find('`') == std::string_view::npos;
+}
+
+}  // namespace
+
+void Checker::check_provider(const External& external, const ProviderDefinition& provider) {
+  bool ends_in_digit = !provider.name.empty() && provider.name.back() >= '0' && provider.name.back() <= '9';
+  if (!is_good_probe_field(provider.name) || ends_in_digit) {
+    fail(Tag::D_PROV_BADNAME, external.at,
+         "provider name may not be longer than {} characters, contain scoping marks or end in a digit: {}",
+         longest_probe_field, provider.name);
+    return;
+  }
+  std::vector<DefinedProbe> probes;
+  for (const ProviderProbe& probe : provider.probes) {
+    auto defined = define_probe(probe);
+    if (!defined) return;
+    bool is_known =
+        std::any_of(probes.begin(), probes.end(), [&](const DefinedProbe& other) { return other.name == probe.name; });
+    if (is_known) {
+      fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, probe.name);
+      return;
+    }
+    probes.push_back(std::move(*defined));
+  }
+  auto [known, is_new] = providers_.try_emplace(provider.name, probes);
+  bool is_of_machine = is_new && !host_.match({.provider = provider.name}).empty();
+  if (is_of_machine || !is_same_interface(known->second, probes))
+    fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} is already there with other probes",
+         provider.name);
+  // Stability as of other providers of processes, whose names end in a pid.
+  if (is_new)
+    meaning_.providers.push_back({.name = provider.name, .attributes = host_.provider_attributes(provider.name + "1")});
+}
+
+std::optional<Checker::DefinedProbe> Checker::define_probe(const ProviderProbe& probe) {
+  if (!is_good_probe_field(probe.name)) {
+    fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
+         longest_probe_field, probe.name);
+    return std::nullopt;
+  }
+  auto list = [&](const FunctionPart& part, ParameterRules rules) -> std::optional<std::vector<TypeId>> {
+    if (part.parameters.size() <= most_arguments)
+      return parameter_types(part.parameters, part.has_varargs, probe.at, rules);
+    fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, most_arguments);
+    return std::nullopt;
+  };
+  auto input = list(probe.arguments, ParameterRules::ProbeInput);
+  if (!input) return std::nullopt;
+  DefinedProbe defined{.name = probe.name, .input = std::move(*input), .output = {}};
+  if (!probe.translated) return defined;
+  auto output = list(*probe.translated, ParameterRules::ProbeOutput);
+  if (!output) return std::nullopt;
+  defined.output = std::move(*output);
+  if (!check_translated_view(probe, defined)) return std::nullopt;
+  return defined;
+}
+
+// Each argument of the translated view is made from the input argument of the same name.
+bool Checker::check_translated_view(const ProviderProbe& probe, const DefinedProbe& defined) {
+  const std::vector<Parameter>& inputs = probe.arguments.parameters;
+  for (size_t i = 0; i < defined.output.size(); ++i) {
+    const Parameter& parameter = probe.translated->parameters[i];
+    const std::string& name = parameter.declarator->name;
+    auto input = std::find_if(inputs.begin(), inputs.end(),
+                              [&](const Parameter& each) { return each.declarator->name == name; });
+    if (input == inputs.end()) {
+      fail(Tag::D_DECL_PROTO_FORM, parameter.at, "the translated argument {} of probe {} is no argument of it", name,
+           probe.name);
+      return false;
+    }
+    TypeId from = defined.input[static_cast<size_t>(input - inputs.begin())], to = defined.output[i];
+    if (is_compatible(types_, to, from, false)) continue;
+    TypeId object = types_.is_pointer(to) ? target_of(types_, to) : to;
+    if (find_translator(from, false, object)) continue;
+    fail(Tag::D_PROV_PRXLATOR, parameter.at, "argument {} of probe {} needs a translator from {} to {}", name,
+         probe.name, types_.spell(from), types_.spell(to));
+    return false;
+  }
+  return true;
+}
+
+bool Checker::is_same_interface(const std::vector<DefinedProbe>& known, const std::vector<DefinedProbe>& probes) const {
+  auto same_types = [&](const std::vector<TypeId>& a, const std::vector<TypeId>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](TypeId left, TypeId right) { return is_same_type(types_, left, right); });
+  };
+  auto same_probe = [&](const DefinedProbe& a, const DefinedProbe& b) {
+    return a.name == b.name && same_types(a.input, b.input) && same_types(a.output, b.output);
+  };
+  return std::is_permutation(known.begin(), known.end(), probes.begin(), probes.end(), same_probe);
+}
+
+}  // namespace dscope

@@ -1,0 +1,3 @@
+provider foo {
+	probe p(int a) : (int b);
+};

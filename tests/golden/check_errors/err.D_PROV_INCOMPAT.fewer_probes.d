@@ -1,0 +1,7 @@
+provider foo {
+	probe p(int);
+	probe q();
+};
+provider foo {
+	probe p(int);
+};

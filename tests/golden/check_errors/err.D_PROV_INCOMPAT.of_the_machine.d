@@ -1,0 +1,3 @@
+provider syscall {
+	probe read(int);
+};

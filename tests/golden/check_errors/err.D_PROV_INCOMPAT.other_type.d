@@ -1,0 +1,6 @@
+provider foo {
+	probe p(int);
+};
+provider foo {
+	probe p(char *);
+};

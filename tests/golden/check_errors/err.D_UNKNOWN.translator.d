@@ -1,3 +1,0 @@
-translator struct list_head < struct task_struct *T > {
-	next = T->tasks.next;
-};

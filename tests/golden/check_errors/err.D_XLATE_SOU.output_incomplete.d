@@ -1,0 +1,3 @@
+struct later;
+translator struct later < int i > {
+};

@@ -1,0 +1,2 @@
+translator int < struct list_head l > {
+};
