@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,19 +84,31 @@ class Emitter {
  private:
   // ---- lower_program.cpp: programs, rows, scratch
   void emit_program(size_t index);
-  void emit_error_function(BpfContext kind);
-  void emit_error_clauses(llvm::Function* function, BpfContext kind);
   void emit_row_choice(const BpfProgramPlan& program);
   V table_row(const ProgramLayout& layout, V number, V& list);
   void emit_lists(const ProgramLayout& layout, V list);
-  void emit_clause_function(std::span<const uint32_t> clauses, uint32_t expected_activity);
-  template <typename F>
-  void in_function(llvm::Function* function, F emit);
+  void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
+  void select_list(const ProgramLayout& layout, size_t list);
+  void emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses);
+  void emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity);
+  void leave_unless_active(uint32_t expected_activity);
   void finish_frame();
   V claim_scratch(llvm::BasicBlock* lost);
   V syscall_number();
   V scratch_at(uint32_t offset);
+
+  // ---- lower_function.cpp: functions beside the programs
+  void emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit);
+  void emit_error_function(BpfContext kind);
+  void emit_error_clauses(llvm::Function* function, BpfContext kind);
+  template <typename F>
+  void in_function(llvm::Function* function, F emit);
+  void enter_subprogram(llvm::Function* function);
+  void finish_subprogram();
+  V slot_for(llvm::Function* function);
   void count(size_t counter_offset);  // one more in ds_counters
+  void count_here(V counter_offset);
+  llvm::Function* count_function();
   llvm::Function* fault_function();
   llvm::Function* error_function(BpfContext kind);
 
@@ -206,6 +219,7 @@ class Emitter {
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
   V pid_tgid();
+  V cpu_number();
   V current_task();
   V stack_frame(uint64_t flags, uint32_t frame);
   V stack_depth(uint64_t flags);
@@ -328,6 +342,8 @@ class Emitter {
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
+  llvm::Function* count_function_ = nullptr;
+  std::set<const llvm::Function*> slotless_functions_;
   std::map<std::string, V> literals_;
 };
 

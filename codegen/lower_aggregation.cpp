@@ -47,7 +47,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
     key = key_area(plan.key_size + (plan.is_cpu_in_key ? 8 : 0));
     ++key_depth_;
     build_key(plan.keys, plan.key_size, key, statement.keys);
-    if (plan.is_cpu_in_key) b_.store(b_.at(key, plan.key_size), b_.call(Helper::GetSmpProcessorId, {}), 8);
+    if (plan.is_cpu_in_key) b_.store(b_.at(key, plan.key_size), cpu_number(), 8);
   }
   auto number_argument = [&](size_t i) {
     const Expr& argument = *call.arguments[i];

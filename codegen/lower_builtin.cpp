@@ -28,16 +28,22 @@ V Emitter::pid_tgid() {
   return once("pid_tgid", [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
 }
 
+V Emitter::cpu_number() {
+  return once("cpu", [&] { return b_.call(Helper::GetSmpProcessorId, {}); });
+}
+
 V Emitter::current_task() {
   return once("task", [&] { return b_.call_for_pointer(Helper::GetCurrentTaskBtf, {}); });
 }
 
 V Emitter::probe_id() {
   if (frame_.constant_row) return b_.number(plan_.probes[*frame_.constant_row].id);
-  std::vector<uint32_t> ids;
-  for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
   V& table = literals_["probe ids"];
-  if (table == nullptr) table = b_.constant_words32(ids, "probe_ids");
+  if (table == nullptr) {
+    std::vector<uint32_t> ids;
+    for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
+    table = b_.constant_words32(ids, "probe_ids");
+  }
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
   return b_.load(b_.at(table, b_.ir.CreateShl(row, b_.number(2))), 4, false);
 }
@@ -52,7 +58,7 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Uid: return b_.ir.CreateAnd(b_.call(Helper::GetCurrentUidGid, {}), low);
     case BuiltinVariable::Gid: return high_half(b_.call(Helper::GetCurrentUidGid, {}));
     case BuiltinVariable::Ppid: return as_int(task_member({"real_parent", "tgid"}, at));
-    case BuiltinVariable::Cpu: return b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), low);
+    case BuiltinVariable::Cpu: return b_.ir.CreateAnd(cpu_number(), low);
     case BuiltinVariable::Curthread: return once("task number", [&] { return b_.call(Helper::GetCurrentTask, {}); });
     case BuiltinVariable::Id: return probe_id();
     case BuiltinVariable::Epid:

@@ -124,9 +124,9 @@ void Emitter::fault(uint32_t code, V value, const Expr& at) {
     V what = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
     b_.ir.CreateCall(fault_function(), {b_.number(where), what, value});
     if (!layout_.error_clauses.empty()) {
-      llvm::Function* function = error_function(frame_.kind);
-      b_.ir.CreateCall(function, {frame_.context, frame_.slot, b_.number(where), what, value});
       emit_error_function(frame_.kind);
+      llvm::Function* function = error_function(frame_.kind);
+      b_.ir.CreateCall(function, {frame_.context, slot_for(function), b_.number(where), what, value});
     }
   }
   b_.ir.CreateBr(next_clause_);

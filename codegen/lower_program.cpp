@@ -11,10 +11,17 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t no_wakeup = 1;        // BPF_RB_NO_WAKEUP
-constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
-constexpr size_t most_clause_functions = 128;
+constexpr uint32_t syscall_limit = 512;        // above every number of x86-64
+constexpr size_t most_clause_functions = 128;  // of at most 256 functions that a BPF program may have
+// Beyond so many clauses in a program of several lists each list is a function.
+constexpr size_t most_inlined_clauses = 16;
 constexpr size_t switch_limit = 8;  // up to so many system calls are told apart by comparisons
+
+size_t clauses_of(const ProgramLayout& layout) {
+  size_t count = 0;
+  for (const auto& list : layout.lists) count += list.size();
+  return count;
+}
 
 }  // namespace
 
@@ -171,59 +178,98 @@ V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
 }
 
 void Emitter::emit_lists(const ProgramLayout& layout, V list) {
-  auto emit_list = [&](const std::vector<uint32_t>& clauses) {
-    if (layout.outlines_clauses) {
-      // A BPF program has at most 256 functions.
-      size_t all = 0;
-      for (const auto& each : layout.lists) all += each.size();
-      size_t group = std::max<size_t>(1, (all + most_clause_functions - 1) / most_clause_functions);
-      for (size_t i = 0; i < clauses.size(); i += group)
-        emit_clause_function({clauses.data() + i, std::min(group, clauses.size() - i)}, layout.expected_activity);
-      b_.ir.CreateBr(frame_.leave);
-      return;
-    }
-    for (size_t i = 0; i < clauses.size(); ++i) {
-      if (i != 0) {
-        // exit() on any CPU keeps later clauses from running.
-        V activity = b_.load_volatile32(b_.map("ds_state"));
-        b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), frame_.leave);
-      }
-      emit_clause(clauses[i]);
-    }
-    b_.ir.CreateBr(frame_.leave);
-  };
   if (layout.lists.size() == 1) {
-    if (layout.rows.size() == 1) frame_.constant_row = layout.rows[0];
-    return emit_list(layout.lists[0]);
+    if (layout.rows.size() == 1) {
+      frame_.constant_row = layout.rows[0];
+      frame_.row = b_.number32(layout.rows[0]);
+    }
+    return emit_list(layout, layout.lists[0]);
   }
+  if (layout.outlines_clauses || clauses_of(layout) <= most_inlined_clauses)
+    return emit_list_choice(layout, list, 0, layout.lists.size());
+  // One large function would take LLVM and the stack more than they have.
+  size_t group = (layout.lists.size() + most_clause_functions - 1) / most_clause_functions;
   auto* choice = b_.ir.CreateSwitch(list, frame_.leave, static_cast<unsigned>(layout.lists.size()));
+  for (size_t first = 0; first < layout.lists.size(); first += group) {
+    size_t end = std::min(first + group, layout.lists.size());
+    auto* block = b_.block("lists");
+    for (size_t i = first; i < end; ++i)
+      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i32), i), block);
+    b_.start(block);
+    V any_row = frame_.row;
+    std::vector<uint32_t> any_rows = frame_.rows;
+    if (end - first == 1) select_list(layout, first);
+    emit_clause_function(fmt::format("ds_list_{}_{}", layout.lists[first][0], first), list, [&](V own_list) {
+      if (end - first == 1) emit_list(layout, layout.lists[first]);
+      else emit_list_choice(layout, own_list, first, end);
+    });
+    frame_.row = any_row;
+    frame_.rows = std::move(any_rows);
+    frame_.constant_row.reset();
+    b_.ir.CreateBr(frame_.leave);
+  }
+}
+
+// Lists [first, end) of the program, one of which runs.
+void Emitter::emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end) {
+  auto* choice = b_.ir.CreateSwitch(list, frame_.leave, static_cast<unsigned>(end - first));
   V any_row = frame_.row;
-  for (size_t i = 0; i < layout.lists.size(); ++i) {
+  for (size_t i = first; i < end; ++i) {
     auto* block = b_.block("list");
     choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i32), i), block);
     b_.start(block);
-    frame_.rows.clear();
-    for (size_t r = 0; r < layout.rows.size(); ++r)
-      if (layout.list_of_row[r] == i) frame_.rows.push_back(layout.rows[r]);
-    frame_.constant_row.reset();
     frame_.row = any_row;
-    if (frame_.rows.size() == 1) {
-      frame_.constant_row = frame_.rows[0];
-      frame_.row = b_.number32(frame_.rows[0]);
-    }
-    emit_list(layout.lists[i]);
+    select_list(layout, i);
+    emit_list(layout, layout.lists[i]);
   }
+}
+
+// What follows runs for the probes of this list only.
+void Emitter::select_list(const ProgramLayout& layout, size_t list) {
+  frame_.rows.clear();
+  for (size_t r = 0; r < layout.rows.size(); ++r)
+    if (layout.list_of_row[r] == list) frame_.rows.push_back(layout.rows[r]);
+  frame_.constant_row.reset();
+  if (frame_.rows.size() != 1) return;
+  frame_.constant_row = frame_.rows[0];
+  frame_.row = b_.number32(frame_.rows[0]);
+}
+
+// The clauses of one firing. exit() on any CPU keeps later ones from running.
+void Emitter::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses) {
+  if (!layout.outlines_clauses) {
+    emit_clauses(clauses, layout.expected_activity);
+    b_.ir.CreateBr(frame_.leave);
+    return;
+  }
+  size_t group = std::max<size_t>(1, (clauses_of(layout) + most_clause_functions - 1) / most_clause_functions);
+  for (size_t i = 0; i < clauses.size(); i += group) {
+    std::span<const uint32_t> some{clauses.data() + i, std::min(group, clauses.size() - i)};
+    emit_clause_function(plan_.clauses[some[0]].function, b_.number32(0), [&](V) {
+      leave_unless_active(layout.expected_activity);
+      emit_clauses(some, layout.expected_activity);
+      b_.ir.CreateBr(frame_.leave);
+    });
+  }
+  b_.ir.CreateBr(frame_.leave);
+}
+
+void Emitter::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity) {
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (i != 0) leave_unless_active(expected_activity);
+    emit_clause(clauses[i]);
+  }
+}
+
+void Emitter::leave_unless_active(uint32_t expected_activity) {
+  V activity = b_.load_volatile32(b_.map("ds_state"));
+  b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
 }
 
 // Turns the stand-in for the scratch slot into the code that claims one, if anything used it.
 void Emitter::finish_frame() {
   llvm::Instruction* slot = frame_.slot;
   bool is_used = !slot->use_empty();
-  if (frame_.is_subprogram) {
-    b_.start(frame_.leave);
-    b_.ir.CreateRetVoid();
-    return;
-  }
   b_.start(frame_.leave);
   if (is_used) b_.ir.CreateAlignedStore(b_.number(0), slot, llvm::Align(8), true);
   b_.ir.CreateRet(b_.number32(0));
@@ -270,161 +316,6 @@ V Emitter::claim_scratch(llvm::BasicBlock* lost) {
 }
 
 V Emitter::scratch_at(uint32_t offset) { return b_.at(frame_.slot, offset); }
-
-void Emitter::count(size_t counter_offset) {
-  auto* key = b_.shared_slot(4, "counter_key");
-  b_.ir.CreateStore(b_.number32(0), key);
-  V counters = b_.lookup("ds_counters", key);
-  auto* there = b_.block("count");
-  auto* on = b_.block("counted");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);
-  b_.start(there);
-  V counter = b_.at(counters, counter_offset);
-  b_.store(counter, b_.ir.CreateAdd(b_.load(counter, 8, false), b_.number(1)), 8);
-  b_.ir.CreateBr(on);
-  b_.start(on);
-}
-
-// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are
-// rare.
-llvm::Function* Emitter::fault_function() {
-  if (fault_function_ != nullptr) return fault_function_;
-  auto* type = llvm::FunctionType::get(b_.void_type, {b_.i64, b_.i64, b_.i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "ds_report_fault", b_.module());
-  function->addFnAttr(llvm::Attribute::NoInline);
-  auto saved = b_.ir.saveIP();
-  b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
-  if (debug_ != nullptr) debug_->add_function(*function, state_.range);
-  SourceRange range = state_.range;
-  locate(range);
-  auto* body = b_.block("body");
-  b_.ir.CreateBr(body);
-  b_.start(body);
-  V record = b_.call_for_pointer(Helper::RingbufReserve,
-                                 {b_.map("ds_ring"), b_.number(sizeof(ds_fault_record)), b_.number(0)});
-  auto* lost = b_.block("lost");
-  b_.leave_if(b_.is_zero(b_.to_number(record)), lost);
-  auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
-  V where = function->getArg(0), what = function->getArg(1);
-  auto high = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
-  field(offsetof(ds_record_header, clause), b_.number(DS_RECORD_FAULT));
-  field(offsetof(ds_record_header, probe_row), what);
-  field(offsetof(ds_record_header, cpu), b_.call(Helper::GetSmpProcessorId, {}));
-  field(offsetof(ds_record_header, speculation), b_.number(0));
-  field(offsetof(ds_fault_record, clause), high(where));
-  field(offsetof(ds_fault_record, site), where);
-  field(offsetof(ds_fault_record, code), high(what));
-  field(offsetof(ds_fault_record, reserved), b_.number(0));
-  b_.store(b_.at(record, offsetof(ds_fault_record, value)), function->getArg(2), 8);
-  b_.call(Helper::RingbufSubmit, {record, b_.number(no_wakeup)});
-  b_.ir.CreateRetVoid();
-  b_.start(lost);
-  count(offsetof(ds_counters, fault_drops));
-  b_.ir.CreateRetVoid();
-  b_.ir.restoreIP(saved);
-  locate(range);
-  return fault_function_ = function;
-}
-
-// The ERROR clauses as a function (context, scratch slot, clause << 32 | site, code << 32 | row, value), one for each
-// kind of context they may run in.
-llvm::Function* Emitter::error_function(BpfContext kind) {
-  for (auto& [known, function] : error_functions_)
-    if (known == kind) return function;
-  auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64, b_.i64, b_.i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
-                                          fmt::format("ds_error_{}", static_cast<int>(kind)), b_.module());
-  function->addFnAttr(llvm::Attribute::NoInline);
-  error_functions_.emplace_back(kind, function);
-  return function;
-}
-
-// Emits into another function, then goes on where it was.
-template <typename F>
-void Emitter::in_function(llvm::Function* function, F emit) {
-  auto saved_ip = b_.ir.saveIP();
-  FunctionState saved = std::exchange(state_, {});
-  uint32_t saved_end = temporary_end_;
-  b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
-  describe_function(function, saved.range);
-  auto* body = b_.block("body");
-  b_.ir.CreateBr(body);  // the entry block is for stack slots alone
-  b_.start(body);
-  if (alloca_area_ != 0) alloca_used_ = b_.slot(b_.i64, "alloca_used");
-  emit();
-  state_ = std::move(saved);
-  temporary_end_ = saved_end;
-  b_.ir.restoreIP(saved_ip);
-  locate(state_.range);
-}
-
-// Some clauses as a function (context, scratch slot, row): a program of many clauses would run out of stack if they all
-// were one function.
-void Emitter::emit_clause_function(std::span<const uint32_t> clauses, uint32_t expected_activity) {
-  auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64}, false);
-  auto* function =
-      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, plan_.clauses[clauses[0]].function, b_.module());
-  function->addFnAttr(llvm::Attribute::NoInline);
-  Frame caller = frame_;
-  b_.ir.CreateCall(function, {frame_.context, frame_.slot, b_.ir.CreateZExt(frame_.row, b_.i64)});
-  in_function(function, [&] {
-    frame_ = caller;
-    frame_.function = function;
-    frame_.context = function->getArg(0);
-    frame_.is_subprogram = true;
-    frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
-    frame_.slot = llvm::cast<llvm::Instruction>(b_.ir.CreateFreeze(function->getArg(1), "slot"));
-    if (!frame_.constant_row) {
-      frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
-      b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),
-                  frame_.leave);
-    }
-    for (uint32_t clause : clauses) {
-      V activity = b_.load_volatile32(b_.map("ds_state"));
-      b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
-      emit_clause(clause);
-    }
-    b_.ir.CreateBr(frame_.leave);
-    finish_frame();
-  });
-}
-
-void Emitter::emit_error_function(BpfContext kind) {
-  llvm::Function* function = error_function(kind);
-  if (!function->empty()) return;
-  in_function(function, [&] { emit_error_clauses(function, kind); });
-}
-
-void Emitter::emit_error_clauses(llvm::Function* function, BpfContext kind) {
-  uint32_t row = 0;
-  while (layout_.row_probes[row]->name != "ERROR" || layout_.row_probes[row]->provider != "dtrace") ++row;
-  frame_ = {.function = function,
-            .kind = kind,
-            .context = function->getArg(0),
-            .row = b_.number32(row),
-            .constant_row = row,
-            .rows = {row},
-            .is_error = true,
-            .is_subprogram = true};
-  frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
-  // A pass-through instruction, so that slot has the same kind in both frames.
-  frame_.slot = llvm::cast<llvm::Instruction>(b_.ir.CreateFreeze(function->getArg(1), "slot"));
-  V where = function->getArg(2), what = function->getArg(3);
-  V faulted_row = b_.ir.CreateAnd(what, b_.number(0xffffffff));
-  std::vector<uint32_t> ids;
-  for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
-  b_.leave_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
-  frame_.error_arguments[0] = b_.number(0);
-  frame_.error_arguments[1] =
-      b_.load(b_.at(b_.constant_words32(ids, "probe_ids"), b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);
-  frame_.error_arguments[2] = b_.ir.CreateLShr(where, b_.number(32));
-  frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
-  frame_.error_arguments[4] = b_.ir.CreateLShr(what, b_.number(32));
-  frame_.error_arguments[5] = function->getArg(4);
-  for (uint32_t clause : layout_.error_clauses) emit_clause(clause);
-  b_.ir.CreateBr(frame_.leave);
-  finish_frame();
-}
 
 IrModule lower(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
                const LowerOptions& options) {

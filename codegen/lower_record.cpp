@@ -33,7 +33,7 @@ void Emitter::reserve_record() {
   record_ = record;
   b_.store(b_.at(record, offsetof(ds_record_header, clause)), b_.number(clause_plan_->number), 4);
   b_.store(b_.at(record, offsetof(ds_record_header, probe_row)), b_.ir.CreateZExt(frame_.row, b_.i64), 4);
-  b_.store(b_.at(record, offsetof(ds_record_header, cpu)), b_.call(Helper::GetSmpProcessorId, {}), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, cpu)), cpu_number(), 4);
   b_.store(b_.at(record, offsetof(ds_record_header, speculation)), b_.number(0), 4);
   for (const ActionPlan& action : clause_plan_->actions)
     if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);

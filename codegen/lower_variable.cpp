@@ -17,7 +17,8 @@ V Emitter::variable_address(const VariablePlace& place) {
     case VariablePlace::Kind::Scratch: return scratch_at(place.offset);
     case VariablePlace::Kind::Task:
     case VariablePlace::Kind::Local:
-    case VariablePlace::Kind::Map: break;
+    case VariablePlace::Kind::Map:
+    case VariablePlace::Kind::Nowhere: break;
   }
   DS_UNREACHABLE();
 }
@@ -124,6 +125,7 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
     case VariablePlace::Kind::Map:
       pointer = b_.lookup(place.map, array_key(variable, place, std::get<Index>(expr.form).arguments));
       break;
+    case VariablePlace::Kind::Nowhere: DS_UNREACHABLE();
   }
   // Absent elements read as 0.
   auto* first_end = b_.ir.GetInsertBlock();
@@ -188,6 +190,7 @@ V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr
       }
       break;
     }
+    case VariablePlace::Kind::Nowhere: DS_UNREACHABLE();
     case VariablePlace::Kind::Map: {
       V key = array_key(variable, place, std::get<Index>(index->form).arguments);
       auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);

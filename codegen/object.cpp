@@ -20,6 +20,7 @@
 
 #include "codegen/bpf/support_bitcode.h"
 #include "codegen/llvm_headers.h"
+#include "support/check.h"
 
 extern "C" {
 void LLVMInitializeBPFTargetInfo();
@@ -90,7 +91,8 @@ Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+  constexpr bool skip_verification = true;  // tests verify the IR of every golden
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, kind, skip_verification))
     return fail(Error::make("LLVM's BPF back end cannot write this kind of file"));
   passes.run(ir.module());
   return bytes;
@@ -114,7 +116,29 @@ class KeepErrors : public llvm::DiagnosticHandler {
 
 }  // namespace
 
-Result<> optimize(IrModule& ir, bool is_cpu_v4) {
+namespace {
+
+constexpr unsigned large_module = 15000;  // instructions
+
+constexpr char quick_passes[] =
+    "cgscc(inline),globaldce,function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg,gvn,adce,simplifycfg)";
+
+llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) {
+  if (effort == Effort::Full) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  llvm::ModulePassManager passes;
+  llvm::Error problem = builder.parsePassPipeline(passes, quick_passes);
+  DS_CHECK(!problem);
+  return passes;
+}
+
+}  // namespace
+
+Effort usual_effort(IrModule& ir) {
+  return ir.module().getInstructionCount() < large_module ? Effort::Full : Effort::Quick;
+}
+
+Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   llvm::Module& module = ir.module();
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
@@ -132,7 +156,7 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  pipeline_for(builder, effort).run(module, modules);
   return {};
 }
 

@@ -57,6 +57,7 @@ void Checker::check_instance(ClauseInstance& instance, const Position& end) {
     report_deferred(nullptr);
     report_unavailable();
     instance.has_record = instance.has_record || state.has_speculated;
+    instance.never_runs = clause.predicate != nullptr && info(*clause.predicate).constant == uint64_t{0};
   }
   instance_ = nullptr;
 }
@@ -177,8 +178,8 @@ ExprInfo Checker::type_statement_expr(const Expr& expr) {
     if (const AggregationRef* reference = aggregation_target(*assign->lhs); reference && !assign->op)
       return store(expr, type_aggregation(expr, *assign, *reference));
   if (const auto* ternary = std::get_if<Ternary>(&expr.form))
-    if (contains_action(*ternary->then_value) || contains_action(*ternary->else_value))
-      return type_statement_ternary(expr, *ternary);
+    if (acts(*ternary->then_value) || acts(*ternary->else_value)) return type_statement_ternary(expr, *ternary);
+  if (std::holds_alternative<Comma>(expr.form) && acts(expr) && !has_bare_action(expr)) return type_branch(expr);
   placed_call_ = &expr;
   action_place_ = ActionPlace::Statement;
   ExprInfo result = check(expr);
@@ -189,7 +190,7 @@ ExprInfo Checker::type_statement_expr(const Expr& expr) {
 }
 
 // A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken has to make sense:
-// scripts written as shell wrappers choose their output so.
+// scripts written as shell wrappers choose their output so. The value is not used, so the branches need not agree.
 ExprInfo Checker::type_statement_ternary(const Expr& expr, const Ternary& ternary) {
   ExprInfo condition = check(*ternary.condition);
   if (failed()) return {};
@@ -197,18 +198,38 @@ ExprInfo Checker::type_statement_ternary(const Expr& expr, const Ternary& ternar
     return fail(Tag::D_OP_SCALAR, place(expr, *ternary.condition), "condition of ?: must be of scalar type, not {}",
                 types_.spell(condition.type));
   if (condition.constant) {
-    type_statement_expr(*condition.constant != 0 ? *ternary.then_value : *ternary.else_value);
+    type_branch(*condition.constant != 0 ? *ternary.then_value : *ternary.else_value);
   } else {
-    type_statement_expr(*ternary.then_value);
-    if (!failed()) type_statement_expr(*ternary.else_value);
+    type_branch(*ternary.then_value);
+    if (!failed()) type_branch(*ternary.else_value);
   }
   return store(expr, value(types_.void_type()));
 }
 
-bool Checker::contains_action(const Expr& expr) const {
+// A branch may be a list of statements: c ? (printf("a"), @n = count()) : 1.
+ExprInfo Checker::type_branch(const Expr& expr) {
+  const auto* comma = std::get_if<Comma>(&expr.form);
+  if (comma == nullptr) return type_statement_expr(expr);
+  type_branch(*comma->lhs);
+  if (!failed()) type_branch(*comma->rhs);
+  return failed() ? ExprInfo{} : store(expr, value(types_.void_type()));
+}
+
+// An action that is itself an operand of the comma is refused, as D always did (D_OP_ACT).
+bool Checker::has_bare_action(const Expr& expr) const {
+  const auto* comma = std::get_if<Comma>(&expr.form);
+  return comma != nullptr ? has_bare_action(*comma->lhs) || has_bare_action(*comma->rhs) : is_action_call(expr);
+}
+
+// Whether an operand of a statement has effects of its own, so that it is a statement rather than a value.
+bool Checker::acts(const Expr& expr) const {
   if (const auto* ternary = std::get_if<Ternary>(&expr.form))
-    return contains_action(*ternary->then_value) || contains_action(*ternary->else_value);
-  if (const auto* assign = std::get_if<Assign>(&expr.form)) return aggregation_target(*assign->lhs) != nullptr;
+    return acts(*ternary->then_value) || acts(*ternary->else_value);
+  if (const auto* comma = std::get_if<Comma>(&expr.form)) return acts(*comma->lhs) || acts(*comma->rhs);
+  return std::holds_alternative<Assign>(expr.form) || is_action_call(expr);
+}
+
+bool Checker::is_action_call(const Expr& expr) const {
   const auto* call = std::get_if<Call>(&expr.form);
   const auto* name = call ? std::get_if<Name>(&call->callee->form) : nullptr;
   return name != nullptr && name->scope == VariableScope::Global &&
@@ -251,6 +272,9 @@ void Checker::check_effects(const Expr& expr, ClauseState& state) {
     auto condition = info(*ternary->condition).constant;
     if (!condition || *condition != 0) check_effects(*ternary->then_value, state);
     if (!failed() && (!condition || *condition == 0)) check_effects(*ternary->else_value, state);
+  } else if (const auto* comma = std::get_if<Comma>(&expr.form)) {
+    check_effects(*comma->lhs, state);
+    if (!failed()) check_effects(*comma->rhs, state);
   } else if (const auto* assign = std::get_if<Assign>(&expr.form)) {
     if (aggregation_target(*assign->lhs) != nullptr) check_aggregating(expr, *assign, state);
   } else if (const auto* call = std::get_if<Call>(&expr.form)) {

@@ -135,6 +135,11 @@ ExprInfo Checker::check_step(const Expr& expr, const Unary& form) {
 ExprInfo Checker::check(const Expr& expr, const Ternary& form) {
   ExprInfo condition = check(*form.condition);
   if (failed()) return {};
+  if (condition.constant && types_.is_scalar(condition.type)) {
+    bool is_first = *condition.constant != 0;
+    return check_taken(expr, is_first ? *form.then_value : *form.else_value,
+                       is_first ? *form.else_value : *form.then_value);
+  }
   ExprInfo first = check(*form.then_value);
   if (failed()) return {};
   ExprInfo second = check(*form.else_value);
@@ -142,17 +147,35 @@ ExprInfo Checker::check(const Expr& expr, const Ternary& form) {
   if (!types_.is_scalar(condition.type))
     return fail(Tag::D_OP_SCALAR, place(expr, *form.condition), "condition of ?: must be of scalar type, not {}",
                 types_.spell(condition.type));
-  for (const ExprInfo& branch : {first, second}) {
-    if (std::holds_alternative<Action>(branch.binding))
-      return fail(Tag::D_OP_ACT, expr.at, "an action may not be an operand of ?:");
-    if (types_.resolved(branch.type).kind == TypeKind::Dynamic)
-      return fail(Tag::D_OP_DYN, expr.at, "operand of ?: may not be of dynamic type");
-  }
-  ExprInfo result = check_branches(expr, first, second);
-  if (!failed() && condition.constant && types_.is_integer(result.type)) {
-    const ExprInfo& taken = *condition.constant != 0 ? first : second;
-    if (taken.constant) return constant(result.type, *taken.constant);
-  }
+  if (!check_branch_kind(expr, first) || !check_branch_kind(expr, second)) return {};
+  return check_branches(expr, first, second);
+}
+
+bool Checker::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
+  if (std::holds_alternative<Action>(branch.binding))
+    fail(Tag::D_OP_ACT, expr.at, "an action may not be an operand of ?:");
+  else if (types_.resolved(branch.type).kind == TypeKind::Dynamic)
+    fail(Tag::D_OP_DYN, expr.at, "operand of ?: may not be of dynamic type");
+  return !failed();
+}
+
+// A constant condition folds before names are looked up (d-language.md 0, P2): the other branch need not make sense. If
+// it does, it has its part in the type of the result, as in C.
+ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& other) {
+  ExprInfo branch = check(taken);
+  if (failed() || is_error(branch) || !check_branch_kind(expr, branch)) return {};
+  ExprInfo result{.type = branch.type, .space = branch.space, .constant = branch.constant};
+  TypeId joint;
+  bool is_joined = tried([&] {
+    ExprInfo unused = check(other);
+    if (!failed() && !is_error(unused) && check_branch_kind(expr, unused))
+      joint = check_branches(expr, branch, unused).type;
+    return joint != TypeTable::error_type();
+  });
+  if (!is_joined) return result;
+  result.type = joint;
+  if (types_.is_string(joint)) result.space = Space::Storage;
+  if (branch.constant && types_.is_integer(joint)) return constant(joint, *branch.constant);
   return result;
 }
 

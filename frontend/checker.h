@@ -158,9 +158,14 @@ class Checker {
   void type_statement(const Statement& statement);
   ExprInfo type_statement_expr(const Expr& expr);
   ExprInfo type_statement_ternary(const Expr& expr, const Ternary& ternary);
-  bool contains_action(const Expr& expr) const;
+  ExprInfo type_branch(const Expr& expr);
+  bool is_action_call(const Expr& expr) const;
+  bool has_bare_action(const Expr& comma) const;
+  bool acts(const Expr& expr) const;
   Checkpoint checkpoint() const;
   void roll_back(const Checkpoint& checkpoint);
+  template <typename F>
+  bool tried(F check);
   void check_statements(const std::vector<Statement*>& body, ClauseState& state);
   void check_statement(const Statement& statement, ClauseState& state);
   void check_effects(const Expr& expr, ClauseState& state);
@@ -235,6 +240,8 @@ class Checker {
   bool divides_by_zero(const Expr& expr, BinaryOp op, const ExprInfo& right);
   ExprInfo check_right_operand(const Binary& form, const ExprInfo& left);
   std::optional<ExprInfo> enumerator_operand(const Expr& operand, const ExprInfo& left);
+  ExprInfo check_taken(const Expr& expr, const Expr& taken, const Expr& other);
+  bool check_branch_kind(const Expr& expr, const ExprInfo& branch);
   ExprInfo check_branches(const Expr& expr, const ExprInfo& first, const ExprInfo& second);
   bool check_constant_index(const Expr& expr, const ExprInfo& array, const ExprInfo& index);
   ExprInfo check_cast(TypeId type, const ExprInfo& operand);
@@ -455,5 +462,21 @@ class Checker {
   std::unordered_map<const Expr*, uint64_t> emitted_sizes_;  // of what nodes stand for
   uint32_t depth_ = 0;
 };
+
+// Whether `check` went well; whatever it complained about or created is forgotten.
+template <typename F>
+bool Checker::tried(F check) {
+  if (failed()) return false;
+  Checkpoint before = checkpoint();
+  size_t deferred = deferred_.size(), destructive = destructive_calls_.size();
+  std::optional<Diagnostic> unavailable = unavailable_;
+  bool is_good = check() && !failed();
+  diagnostics_.clear();
+  roll_back(before);
+  deferred_.resize(deferred);
+  destructive_calls_.resize(destructive);
+  unavailable_ = std::move(unavailable);
+  return is_good;
+}
 
 }  // namespace dscope

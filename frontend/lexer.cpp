@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "frontend/literal.h"
+#include "support/check.h"
 
 namespace dscope {
 
@@ -32,6 +33,47 @@ std::string_view to_string(TokenKind kind) {
 #include "frontend/token.def"
   };
   return shown[static_cast<size_t>(kind)];
+}
+
+std::string_view to_string(LexMode mode) {
+  switch (mode) {
+    case LexMode::Outer: return "outer";
+    case LexMode::Inner: return "inner";
+    case LexMode::Predicate:
+    case LexMode::PredicateNested: return "predicate";
+    case LexMode::Member: return "member";
+    case LexMode::ControlScan: return "control";
+  }
+  DS_UNREACHABLE();
+}
+
+namespace {
+
+std::string_view class_of(TokenKind kind) {
+  switch (kind) {
+#define DS_PUNCTUATOR(kind, text) \
+  case TokenKind::kind: return "punctuator";
+#define DS_KEYWORD(kind, word) \
+  case TokenKind::kind: return "keyword";
+#include "frontend/token.def"
+    case TokenKind::PredicateEnd: return "predicate end";
+    default: return to_string(kind);
+  }
+}
+
+}  // namespace
+
+std::string dump_token(const Token& token, std::string_view text) {
+  if (text.empty()) return fmt::format("{:5} {:<9} {}", token.line, to_string(token.mode), class_of(token.kind));
+  std::string line = fmt::format("{:5} {:<9} {:<15} {}", token.line, to_string(token.mode), class_of(token.kind), text);
+  if (!text.starts_with('$')) return line;
+  switch (token.kind) {
+    case TokenKind::Integer: return line + fmt::format(" = {}", token.value);
+    case TokenKind::String: return line + fmt::format(" = \"{}\"", token.text);
+    case TokenKind::Minus:
+    case TokenKind::Plus: return line + fmt::format(" = {}", to_string(token.kind));
+    default: return line + fmt::format(" = {}", token.text);
+  }
 }
 
 TokenKind keyword_kind(std::string_view word) {
@@ -195,6 +237,12 @@ Token Lexer::next_control_line() {
 }
 
 Token Lexer::next(LexMode mode) {
+  Token token = token_in(mode);
+  token.mode = mode;
+  return token;
+}
+
+Token Lexer::token_in(LexMode mode) {
   if (mode == LexMode::ControlScan) return next_control_line();
   if (!skip_ignored(mode) || at_end()) return start();
   if (look() == '#' && at_line_start_) return control_line();
@@ -246,13 +294,14 @@ Token Lexer::inner_token(LexMode mode) {
   }
 }
 
-// `/` closes the predicate only before `{`, `;`, `/` or the end: otherwise it divides.
+// `/` closes the predicate only before `{`, `;`, `/` or the end: otherwise it divides. The preprocessor may put a line
+// marker there, which begins no operand either.
 Token Lexer::slash(LexMode mode) {
   bool in_predicate = mode == LexMode::Predicate || mode == LexMode::PredicateNested;
   if (!in_predicate || look(1) == '=') return punctuator();
   size_t after = skip_blanks(pos_ + 1);
   char c = after < text_.size() ? text_[after] : ';';
-  bool closes = c == '{' || c == ';' || c == '/';
+  bool closes = c == '{' || c == ';' || c == '/' || c == '#';
   // Within parentheses a comment may follow a division; anything else is a predicate that ends too early.
   bool comment = c == '/' && after + 1 < text_.size() && (text_[after + 1] == '*' || text_[after + 1] == '/');
   if (!closes || (mode == LexMode::PredicateNested && comment)) return punctuator();

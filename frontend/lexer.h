@@ -15,15 +15,6 @@ bool is_word_start(char c);
 // A word with a scoping mark: mod`name.
 inline bool is_scoped(std::string_view word) { return word.find('`') != std::string_view::npos; }
 
-enum class LexMode : uint8_t {
-  Outer,            // at the start of a top-level construct: specifier words
-  Inner,            // the full C-like token set
-  Predicate,        // Inner, where `/` may end the predicate and so `//` is no comment
-  PredicateNested,  // Inner, within parentheses of a predicate
-  Member,           // after `.` and `->`: keywords are plain names
-  ControlScan,      // looking for control lines only: everything else is skipped
-};
-
 class Lexer {
  public:
   Lexer(const SourceUnit& unit, Diagnostics& diagnostics) : unit_(unit), text_(unit.text), diagnostics_(diagnostics) {}
@@ -64,6 +55,7 @@ class Lexer {
   Token finish(Token token, TokenKind kind) const;
   Token fail(Token token, Tag tag, std::string message);
 
+  Token token_in(LexMode mode);
   Token control_line();
   Token outer_token();
   Token inner_token(LexMode mode);

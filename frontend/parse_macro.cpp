@@ -103,7 +103,7 @@ std::optional<uint64_t> Parser::macro_variable(std::string_view name) const {
   if (name == "euid") return id(geteuid());
   if (name == "gid") return id(getgid());
   if (name == "egid") return id(getegid());
-  if (name == "projid") return 0;  // Linux has no projects: the default one
+  if (name == "projid" || name == "taskid") return 0;  // Linux has neither projects nor tasks: the default ones
   return std::nullopt;
 }
 

@@ -80,7 +80,9 @@ LexMode Parser::mode() const {
 }
 
 const Token& Parser::peek() {
-  if (!peeked_) peeked_ = lex();
+  if (peeked_) return *peeked_;
+  peeked_ = lex();
+  if (context_.tokens != nullptr) context_.tokens->push_back(*peeked_);
   return *peeked_;
 }
 
@@ -98,7 +100,10 @@ Token Parser::lex() {
       return *peeked_;
     }
     switch (token.kind) {
-      case TokenKind::ControlLine: control_line(token); continue;
+      case TokenKind::ControlLine:
+        if (context_.tokens != nullptr) context_.tokens->push_back(token);
+        control_line(token);
+        continue;
       case TokenKind::OuterWord: return classify_outer_word(std::move(token));
       case TokenKind::MacroArgument:
       case TokenKind::MacroVariable: return expand_macro(std::move(token));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/ast.h"
+#include "frontend/token.h"
 #include "support/diagnostic.h"
 
 namespace dscope {
@@ -48,6 +49,7 @@ struct ParseContext {
   HasProbe has_probe;  // if missing, every number is taken for one
   ApplyOption apply_option;
   IsAvailable is_available;
+  std::vector<Token>* tokens = nullptr;  // if set, gets every token and control line as they are read
 };
 
 // Appends `unit` to program.units. On a mistake the first diagnostic is reported and the rest of the unit is skipped;

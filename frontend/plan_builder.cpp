@@ -88,6 +88,7 @@ std::vector<EnabledProbe> enabled_probes(const Semantics& meaning) {
   std::vector<EnabledProbe> enabled;
   std::unordered_map<uint32_t, size_t> by_id;
   for (const ClauseInstance& clause : meaning.clauses) {
+    if (clause.never_runs) continue;
     for (const Probe* probe : clause.probes) {
       auto [entry, is_new] = by_id.try_emplace(probe->id, enabled.size());
       if (is_new) enabled.push_back({.probe = probe, .clauses = {}});
@@ -106,7 +107,6 @@ class PlanBuilder {
     out_.plan.options = options_;
     out_.plan.units = meaning_.units;
     out_.plan.is_cpu_v4 = facts_.has_cpu_v4;
-    for (const CheckedFormat& format : meaning_.formats) out_.plan.formats.push_back(format.plan);
     for (const ClauseInstance& clause : meaning_.clauses) {
       needs_.push_back(needs_of(meaning_, clause));
       out_.plan.is_destructive |= clause.is_destructive;

@@ -21,6 +21,7 @@ struct VariablePlace {
     Local,    // this-> scalars: a register or stack slot of the program
     Scratch,  // this-> strings and objects, and scalars shared by outlined clauses: at `offset` of the scratch slot
     Map,      // associative array: hash `map`
+    Nowhere,  // used only by code that never runs
   } kind{};
   uint32_t offset = 0;
   uint32_t size = 0;  // bytes of the value, multiple of 8

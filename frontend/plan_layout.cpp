@@ -31,7 +31,7 @@ class DataLayout {
         layout_(out.layout) {}
 
   void run() {
-    collect_key_uses();
+    collect_uses();
     if (calls(Subroutine::Strtok))
       layout_.strtok_offset = take(layout_.scratch_reserved, 8 + round_up8(types_.strsize() + 1));
     for (size_t i = 0; i < meaning_.variables.size(); ++i) place_variable(i);
@@ -70,11 +70,17 @@ class DataLayout {
     if (is_part) use.probe_part = *builtin;
   }
 
-  void collect_key_uses() {
+  void collect_uses() {
     aggregation_uses_.resize(meaning_.aggregations.size());
     variable_uses_.resize(meaning_.variables.size());
+    is_aggregation_used_.resize(meaning_.aggregations.size());
+    is_variable_used_.resize(meaning_.variables.size());
     for (const ClauseInstance& clause : meaning_.clauses) {
       walk_clause(meaning_, clause, [&](const Expr& expr) {
+        if (const auto aggregating = aggregating_statement(meaning_, clause, expr))
+          is_aggregation_used_[aggregating->aggregation.index] = true;
+        if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding))
+          is_variable_used_[id->index] = true;
         const auto* index = std::get_if<Index>(&expr.form);
         if (index == nullptr) return;
         bool is_named = std::holds_alternative<Name>(index->base->form) ||
@@ -194,6 +200,10 @@ class DataLayout {
   void place_variable(size_t index) {
     const Variable& variable = meaning_.variables[index];
     VariablePlace place;
+    if (!is_variable_used_[index]) {
+      place.kind = VariablePlace::Kind::Nowhere;
+      return layout_.variables.push_back(std::move(place));
+    }
     bool is_string = types_.is_string(variable.type);
     bool is_scalar = types_.is_scalar(variable.type);
     place.size = is_string ? string_storage_size(types_)
@@ -278,13 +288,15 @@ class DataLayout {
     plan.key_size = round_up8(end);
     plan.data_words = words_of(aggregation);
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
-    plan.has_generation = row(aggregation.function).merge != AggregationMerge::Add;
+    plan.has_generation = is_aggregation_used_[index] && row(aggregation.function).merge != AggregationMerge::Add;
     plan.has_state_word = plan.key_size == 0 || plan.has_generation;
     plan.value_size = (plan.data_words + (plan.has_state_word ? 1 : 0)) * 8;
     plan.is_value_signed = aggregation.function != AggregationFunction::Count;
     if (plan.has_generation) plan.generation_offset = take(globals_size_, 8);
-    plan.map = fmt::format("ds_agg_{}", index);
-    add_aggregation_map(plan);
+    if (is_aggregation_used_[index]) {
+      plan.map = fmt::format("ds_agg_{}", index);
+      add_aggregation_map(plan);
+    }
     plan_.aggregations.push_back(std::move(plan));
   }
 
@@ -333,7 +345,7 @@ class DataLayout {
         if (field.size >= widest.size) widest = std::move(field);
       });
     }
-    DS_CHECK(widest.size != 0);
+    if (widest.size == 0) widest = {.kind = FieldKind::Stack, .size = 8, .frames = 1, .type = "stack"};  // never used
     return widest;
   }
 
@@ -343,16 +355,14 @@ class DataLayout {
     ClausePlan plan{.number = clause.number,
                     .description = clause.description,
                     .function = fmt::format("dt_clause_{}", clause.number),
-                    .has_record = clause.has_record};
+                    .has_record = clause.has_record && !clause.never_runs};
     layout_.action_of_node.emplace_back();
     uint32_t end = header_size;
     // A clause that matches nothing (-Z) never runs; its expressions may have no types.
-    if (clause.probes.empty()) return plan_.clauses.push_back(std::move(plan));
-    walk_statements(clause.clause->body, [&](const Expr& statement, bool is_conditional) {
-      walk_leaves(meaning_, clause, statement, is_conditional, [&](const Expr& leaf, bool is_leaf_conditional) {
-        if (const Call* call = action_call(meaning_, clause, leaf))
-          add_action(clause, leaf, *call, is_leaf_conditional, plan, end);
-      });
+    if (clause.probes.empty() || clause.never_runs) return plan_.clauses.push_back(std::move(plan));
+    walk_statements(meaning_, clause, [&](const Expr& statement, bool is_conditional) {
+      if (const Call* call = action_call(meaning_, clause, statement))
+        add_action(clause, statement, *call, is_conditional, plan, end);
     });
     plan.record_size = round_up8(end);
     plan_.clauses.push_back(std::move(plan));
@@ -368,7 +378,7 @@ class DataLayout {
       entry.ran_offset = ran.offset;
     }
     int32_t format = node.id.index < meaning_.format_of_node.size() ? meaning_.format_of_node[node.id.index] : -1;
-    entry.format = format;
+    entry.format = plan_format(format);
     for (Field& field : fields_of(clause, node, call, action, format)) {
       place(field, end);
       entry.fields.push_back(std::move(field));
@@ -378,6 +388,14 @@ class DataLayout {
         entry.aggregations.push_back(id->index);
     layout_.action_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.actions.size());
     plan.actions.push_back(std::move(entry));
+  }
+
+  // Only formats of code that can run get into the plan.
+  int32_t plan_format(int32_t format) {
+    if (format < 0) return -1;
+    auto [place, is_new] = plan_formats_.try_emplace(format, static_cast<int32_t>(plan_.formats.size()));
+    if (is_new) plan_.formats.push_back(meaning_.formats[static_cast<size_t>(format)].plan);
+    return place->second;
   }
 
   std::vector<Field> fields_of(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
@@ -454,6 +472,8 @@ class DataLayout {
   uint32_t globals_size_ = 0;
   std::vector<uint32_t> present_globals_;  // offsets of the present bytes of global strings: "" and not NULL at start
   std::vector<std::vector<KeyUse>> aggregation_uses_, variable_uses_;
+  std::vector<bool> is_aggregation_used_, is_variable_used_;
+  std::unordered_map<int32_t, int32_t> plan_formats_;  // of the checker -> of the plan
 };
 
 }  // namespace

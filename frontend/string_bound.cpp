@@ -99,6 +99,8 @@ class Bounds {
     return subroutine != nullptr ? of_call(form, *subroutine) : capacity();
   }
   uint32_t of_form(const Expr&, const Ternary& form) const {
+    if (auto taken = meaning_.info(clause_, *form.condition).constant)
+      return of(*taken != 0 ? *form.then_value : *form.else_value);
     return std::max(of(*form.then_value), of(*form.else_value));
   }
   uint32_t of_form(const Expr&, const Comma& form) const { return of(*form.rhs); }

@@ -16,8 +16,19 @@ enum class TokenKind : uint8_t {
 #include "frontend/token.def"
 };
 
+// Where the parser stands: decides which tokens there are.
+enum class LexMode : uint8_t {
+  Outer,            // at the start of a top-level construct: specifier words
+  Inner,            // the full C-like token set
+  Predicate,        // Inner, where `/` may end the predicate and so `//` is no comment
+  PredicateNested,  // Inner, within parentheses of a predicate
+  Member,           // after `.` and `->`: keywords are plain names
+  ControlScan,      // looking for control lines only: everything else is skipped
+};
+
 struct Token {
   TokenKind kind = TokenKind::EndOfFile;
+  LexMode mode = LexMode::Outer;  // it was read in
   SourceRange range;
   uint32_t line = 1;  // of its last character, after #line mapping
   uint32_t file = 0;  // as Position::file
@@ -34,6 +45,9 @@ struct Token {
 
 // "end of input", "==", "int": for dumps and tests.
 std::string_view to_string(TokenKind kind);
+std::string_view to_string(LexMode mode);
+// A line for --dump=tokens: line, mode, kind, text as written, and what a macro stands for.
+std::string dump_token(const Token& token, std::string_view text);
 // The keyword `word` is in INNER text, or Identifier.
 TokenKind keyword_kind(std::string_view word);
 // The same for the start of a top-level construct, where fewer words are keywords.

@@ -69,28 +69,61 @@ class Walker {
   const ExprVisitor& visit_;
 };
 
+// Calls visit(body, is_conditional) for the branches of an if that can be taken.
+template <typename Visit>
+void for_each_branch(const Semantics& meaning, const ClauseInstance& clause, const IfStatement& form, Visit visit) {
+  const auto& condition = meaning.info(clause, *form.condition).constant;
+  if (!condition || *condition != 0) visit(form.then_body, !condition);
+  if (!condition || *condition == 0) visit(form.else_body, !condition);
+}
+
 void walk_body(const Semantics& meaning, const ClauseInstance& clause, const std::vector<Statement*>& body,
                const ExprVisitor& visit) {
   for (const Statement* statement : body) {
     std::visit(Overloaded{[&](const ExprStatement& form) { walk_expr(meaning, clause, *form.expr, visit); },
                           [&](const IfStatement& form) {
                             walk_expr(meaning, clause, *form.condition, visit);
-                            walk_body(meaning, clause, form.then_body, visit);
-                            walk_body(meaning, clause, form.else_body, visit);
+                            for_each_branch(meaning, clause, form, [&](const std::vector<Statement*>& branch, bool) {
+                              walk_body(meaning, clause, branch, visit);
+                            });
                           }},
                statement->form);
   }
 }
 
-void walk_nested(const std::vector<Statement*>& body, bool is_conditional,
-                 const std::function<void(const Expr&, bool)>& visit) {
+using StatementVisitor = std::function<void(const Expr&, bool)>;
+
+void walk_leaves(const Semantics& meaning, const ClauseInstance& clause, const Expr& statement, bool is_conditional,
+                 const StatementVisitor& visit) {
+  if (const auto* ternary = std::get_if<Ternary>(&statement.form)) {
+    const ExprInfo& condition = meaning.info(clause, *ternary->condition);
+    if (condition.constant) {
+      const Expr* taken = *condition.constant != 0 ? ternary->then_value : ternary->else_value;
+      return walk_leaves(meaning, clause, *taken, is_conditional, visit);
+    }
+    walk_leaves(meaning, clause, *ternary->then_value, true, visit);
+    walk_leaves(meaning, clause, *ternary->else_value, true, visit);
+    return;
+  }
+  if (const auto* comma = std::get_if<Comma>(&statement.form)) {
+    walk_leaves(meaning, clause, *comma->lhs, is_conditional, visit);
+    walk_leaves(meaning, clause, *comma->rhs, is_conditional, visit);
+    return;
+  }
+  visit(statement, is_conditional);
+}
+
+void walk_nested(const Semantics& meaning, const ClauseInstance& clause, const std::vector<Statement*>& body,
+                 bool is_conditional, const StatementVisitor& visit) {
   for (const Statement* statement : body) {
-    std::visit(Overloaded{[&](const ExprStatement& form) { visit(*form.expr, is_conditional); },
-                          [&](const IfStatement& form) {
-                            walk_nested(form.then_body, true, visit);
-                            walk_nested(form.else_body, true, visit);
-                          }},
-               statement->form);
+    std::visit(
+        Overloaded{[&](const ExprStatement& form) { walk_leaves(meaning, clause, *form.expr, is_conditional, visit); },
+                   [&](const IfStatement& form) {
+                     for_each_branch(meaning, clause, form, [&](const std::vector<Statement*>& branch, bool is_open) {
+                       walk_nested(meaning, clause, branch, is_conditional || is_open, visit);
+                     });
+                   }},
+        statement->form);
   }
 }
 
@@ -101,12 +134,13 @@ void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Exp
 }
 
 void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit) {
+  if (clause.never_runs) return;
   if (clause.clause->predicate != nullptr) walk_expr(meaning, clause, *clause.clause->predicate, visit);
   walk_body(meaning, clause, clause.clause->body, visit);
 }
 
-void walk_statements(const std::vector<Statement*>& body, const std::function<void(const Expr&, bool)>& visit) {
-  walk_nested(body, false, visit);
+void walk_statements(const Semantics& meaning, const ClauseInstance& clause, const StatementVisitor& visit) {
+  if (!clause.never_runs) walk_nested(meaning, clause, clause.clause->body, false, visit);
 }
 
 const Call* action_call(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
@@ -132,26 +166,6 @@ std::optional<AggregatingStatement> aggregating_statement(const Semantics& meani
   DS_CHECK(id != nullptr && statement.call != nullptr);
   statement.aggregation = *id;
   return statement;
-}
-
-void walk_leaves(const Semantics& meaning, const ClauseInstance& clause, const Expr& statement, bool is_conditional,
-                 const std::function<void(const Expr&, bool)>& visit) {
-  if (const auto* ternary = std::get_if<Ternary>(&statement.form)) {
-    const ExprInfo& condition = meaning.info(clause, *ternary->condition);
-    if (condition.constant) {
-      const Expr* taken = *condition.constant != 0 ? ternary->then_value : ternary->else_value;
-      return walk_leaves(meaning, clause, *taken, is_conditional, visit);
-    }
-    walk_leaves(meaning, clause, *ternary->then_value, true, visit);
-    walk_leaves(meaning, clause, *ternary->else_value, true, visit);
-    return;
-  }
-  if (const auto* comma = std::get_if<Comma>(&statement.form)) {
-    walk_leaves(meaning, clause, *comma->lhs, is_conditional, visit);
-    walk_leaves(meaning, clause, *comma->rhs, is_conditional, visit);
-    return;
-  }
-  visit(statement, is_conditional);
 }
 
 }  // namespace dscope

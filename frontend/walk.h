@@ -14,11 +14,14 @@ using ExprVisitor = std::function<void(const Expr&)>;
 // operands. Where a node stands for another expression, as the use of an inline does, that one is entered instead.
 void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr, const ExprVisitor& visit);
 
-// walk_expr over predicate, conditions and statements.
+// walk_expr over predicate, conditions and statements; nothing of a clause that never runs, nor of a branch that is
+// never taken.
 void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit);
 
-// Calls `visit(expr, is_conditional)` for each expression statement in source order; is_conditional: inside if/else.
-void walk_statements(const std::vector<Statement*>& body, const std::function<void(const Expr&, bool)>& visit);
+// Calls `visit(expr, is_conditional)` for each statement that can be reached, in source order; is_conditional: it may
+// not be. Branches of a statement-level ternary or comma are statements themselves (`OPT ? printf(...) : 1;`).
+void walk_statements(const Semantics& meaning, const ClauseInstance& clause,
+                     const std::function<void(const Expr&, bool)>& visit);
 
 // The call of a statement that is an action, looking through parentheses; null if it is something else.
 const Call* action_call(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
@@ -32,10 +35,5 @@ struct AggregatingStatement {
 };
 std::optional<AggregatingStatement> aggregating_statement(const Semantics& meaning, const ClauseInstance& clause,
                                                           const Expr& expr);
-
-// Branches of a statement-level ternary or comma are statements themselves (`OPT ? printf(...) : 1;`): calls
-// visit(leaf, is_conditional) for each leaf that can be reached.
-void walk_leaves(const Semantics& meaning, const ClauseInstance& clause, const Expr& statement, bool is_conditional,
-                 const std::function<void(const Expr&, bool)>& visit);
 
 }  // namespace dscope

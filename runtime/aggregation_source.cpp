@@ -26,6 +26,11 @@ class MapAggregationSource : public AggregationSource {
   Result<> bind(const MapSet& maps) {
     auto globals = maps.find("ds_globals");
     for (const AggregationPlan& aggregation : plan_.aggregations) {
+      if (aggregation.map.empty()) {
+        fds_.push_back(-1);
+        generations_.push_back(nullptr);
+        continue;
+      }
       auto map = maps.find(aggregation.map);
       bool fits = map != maps.end() && map->second.value_size() == aggregation.value_size &&
                   aggregation.value_size % 8 == 0 &&
@@ -42,6 +47,7 @@ class MapAggregationSource : public AggregationSource {
   Result<std::vector<AggregationElement>> read(uint32_t id) override {
     DS_CHECK(id < fds_.size());
     const AggregationPlan& aggregation = plan_.aggregations[id];
+    if (fds_[id] < 0) return std::vector<AggregationElement>{};
     if (aggregation.key_size == 0) return read_single(id);
     DS_TRY(auto elements, read_map(id));
     if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
@@ -50,6 +56,7 @@ class MapAggregationSource : public AggregationSource {
 
   Result<> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
+    if (fds_[id] < 0) return {};
     if (plan_.aggregations[id].is_cpu_in_key) return remove_on_all_cpus(id, key);
     int status = key.empty() ? clear_single(id) : bpf_map_delete_elem(fds_[id], key.data());
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));

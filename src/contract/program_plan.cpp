@@ -80,10 +80,13 @@ std::string dump_plan(const ProgramPlan& plan) {
     for (const ActionPlan& action : clause.actions)
       text += fmt::format("  {}({})\n", row(action.action).name, fields_text(action.fields));
   }
-  for (const AggregationPlan& aggregation : plan.aggregations)
-    text += fmt::format("aggregation @{} {}() keys ({}) key {} bytes value {} bytes\n", aggregation.name,
-                        row(aggregation.function).name, fields_text(aggregation.keys), aggregation.key_size,
-                        aggregation.value_size);
+  for (const AggregationPlan& aggregation : plan.aggregations) {
+    text += fmt::format("aggregation @{} {}()", aggregation.name, row(aggregation.function).name);
+    text += aggregation.map.empty()
+                ? " never updated\n"
+                : fmt::format(" keys ({}) key {} bytes value {} bytes\n", fields_text(aggregation.keys),
+                              aggregation.key_size, aggregation.value_size);
+  }
   for (const FormatPlan& format : plan.formats) text += fmt::format("format {} pieces\n", format.pieces.size());
   for (const MapPlan& map : plan.maps)
     text += fmt::format("map {} {} key {} value {} entries {}\n", map.name, kind_name(map.kind), map.key_size,

@@ -106,7 +106,7 @@ struct AggregationPlan {
   // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
   bool has_state_word = false;
   uint32_t value_size = 8;  // bytes per CPU: (data_words + has_state_word) * 8
-  std::string map;          // name of its MapPlan
+  std::string map;          // name of its MapPlan; empty: only code that never runs updates it
   // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; clear() adds 1 there.
   uint32_t generation_offset = 0;
   bool has_generation = false;

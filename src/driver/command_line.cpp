@@ -12,9 +12,10 @@ namespace dscope {
 namespace {
 
 constexpr std::pair<DumpStage, std::string_view> dump_names[] = {
-    {DumpStage::Tokens, "tokens"}, {DumpStage::Ast, "ast"},   {DumpStage::Types, "types"},
-    {DumpStage::Probes, "probes"}, {DumpStage::Plan, "plan"}, {DumpStage::Ir, "ir"},
-    {DumpStage::IrOpt, "ir-opt"},  {DumpStage::Asm, "asm"},   {DumpStage::Object, "object"},
+    {DumpStage::Tokens, "tokens"}, {DumpStage::Ast, "ast"},       {DumpStage::Source, "source"},
+    {DumpStage::Types, "types"},   {DumpStage::Probes, "probes"}, {DumpStage::Plan, "plan"},
+    {DumpStage::Ir, "ir"},         {DumpStage::IrOpt, "ir-opt"},  {DumpStage::Asm, "asm"},
+    {DumpStage::Object, "object"},
 };
 
 using Parsed = tl::expected<void, CommandLineError>;

@@ -18,7 +18,7 @@ namespace dscope {
 enum class RunMode : uint8_t { Trace, List, Help, Version };
 
 // What --dump can print, in the order of the phases.
-enum class DumpStage : uint8_t { Tokens, Ast, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
+enum class DumpStage : uint8_t { Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
 std::string_view to_string(DumpStage stage);
 
 // One -s, -n, -P, -m, -f or -i.

@@ -109,6 +109,8 @@ class Parsing {
     context.macros.program_name = command_line_.invoked_as;
     context.macros.target = static_cast<uint32_t>(target_);
     if (kind != UnitKind::Library) context.macros.arguments = command_line_.operands;
+    bool are_tokens_wanted = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
+    if (are_tokens_wanted && kind != UnitKind::Library) context.tokens = &out_.tokens;
     parse_unit(out_.program, id, context, out_.diagnostics);
   }
 

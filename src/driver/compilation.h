@@ -11,6 +11,7 @@
 #include "frontend/ast.h"
 #include "frontend/plan_builder.h"
 #include "frontend/semantics.h"
+#include "frontend/token.h"
 #include "support/diagnostic.h"
 #include "support/result.h"
 #include "support/source.h"
@@ -31,7 +32,8 @@ struct Compilation {
   std::vector<UnitId> user_units;
   std::vector<UnitId> built_in_libraries;
   std::vector<SkippedLibrary> skipped_libraries;
-  TypeTable names;  // what the parser was told to be types; lives as long as the Host remembers it
+  std::vector<Token> tokens;  // of the user's units, if a dump of them is wanted
+  TypeTable names;            // what the parser was told to be types; lives as long as the Host remembers it
 };
 
 // Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D

@@ -89,7 +89,9 @@ Result<Built> build(const Compilation& compilation, const LowerOptions& options)
   IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
   Built built{.plan = compilation.compiled.plan, .object = {}};
   complete_plan(built.plan, ir);
-  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4));
+  // Where the kernel or the verifier's log asks for another build, time no longer matters.
+  bool is_first_build = options.trusted_loads && !options.debug_info;
+  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, is_first_build ? usual_effort(ir) : Effort::Full));
   DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
   return built;
 }

@@ -15,6 +15,12 @@ std::string probe_lines(const ProgramPlan& plan) {
   return text;
 }
 
+std::string token_lines(const Compilation& compilation) {
+  std::string text;
+  for (const Token& token : compilation.tokens) text += dump_token(token, compilation.sources.text(token.range)) + "\n";
+  return text;
+}
+
 std::string type_lines(const Compilation& compilation) {
   const Semantics& meaning = compilation.meaning;
   std::string text;
@@ -40,8 +46,9 @@ Result<std::string> dump_stage(DumpStage stage, const Compilation& compilation) 
   const CompiledPlan& compiled = compilation.compiled;
   bool is_v4 = compiled.plan.is_cpu_v4;
   switch (stage) {
-    case DumpStage::Tokens: return print_source(compilation.program);
+    case DumpStage::Tokens: return token_lines(compilation);
     case DumpStage::Ast: return dump_tree(compilation.program);
+    case DumpStage::Source: return print_source(compilation.program);
     case DumpStage::Types: return type_lines(compilation);
     case DumpStage::Probes: return probe_lines(compiled.plan);
     case DumpStage::Plan:
@@ -58,7 +65,7 @@ Result<std::string> dump_stage(DumpStage stage, const Compilation& compilation) 
     std::string problem = verify_ir(ir);
     return print_ir(ir) + (problem.empty() ? "" : "; not well-formed: " + problem + "\n");
   }
-  DS_TRY_VOID(optimize(ir, is_v4));
+  DS_TRY_VOID(optimize(ir, is_v4, usual_effort(ir)));
   if (stage == DumpStage::IrOpt) return print_ir(ir);
   if (stage == DumpStage::Asm) return emit_assembly(ir, is_v4);
   DS_TRY(BpfObject object, emit_object(ir, is_v4));

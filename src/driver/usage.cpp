@@ -81,7 +81,8 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--format=FORM", "form of the output: text, csv, folded");
   text += group_text("Look without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only, print probes, plan and code; needs no root");
-  text += help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast types probes plan ir ir-opt asm object");
+  text +=
+      help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--help", "print this");
   text += group_text("Limits and settings", LetterGroup::Limits);
   text += group_text("Scripts with C in them", LetterGroup::Preprocessor);

@@ -7,6 +7,9 @@ namespace dscope {
 UnitId SourceSet::add(UnitKind kind, std::string name, std::string text, SpecifierField last_field) {
   SourceUnit unit{
       .kind = kind, .name = std::move(name), .text = std::move(text), .last_field = last_field, .base = end_};
+  unit.line_starts.push_back(0);
+  for (size_t at = 0; (at = unit.text.find('\n', at)) != std::string::npos;)
+    unit.line_starts.push_back(static_cast<uint32_t>(++at));
   // One byte between units: the end offset of one unit is never the first offset of the next.
   end_ += static_cast<uint32_t>(unit.text.size()) + 1;
   units_.push_back(std::move(unit));
@@ -22,9 +25,9 @@ SourceLocation SourceSet::locate(uint32_t offset) const {
   location.unit = UnitId{static_cast<uint32_t>(after == units_.begin() ? 0 : after - units_.begin() - 1)};
   std::string_view text = unit.text;
   size_t at = std::min<size_t>(offset - std::min(offset, unit.base), text.size());
-  location.line += static_cast<uint32_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
-  size_t start = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  start = start == std::string_view::npos ? 0 : start + 1;
+  auto next_line = std::upper_bound(unit.line_starts.begin(), unit.line_starts.end(), at);
+  location.line = static_cast<uint32_t>(next_line - unit.line_starts.begin());
+  size_t start = *(next_line - 1);
   size_t stop = text.find('\n', at);
   if (stop == std::string_view::npos) stop = text.size();
   location.column = static_cast<uint32_t>(at - start + 1);

@@ -32,7 +32,8 @@ struct SourceUnit {
   std::string name;  // path as given for files; the whole argument for strings
   std::string text;
   SpecifierField last_field = SpecifierField::Name;
-  uint32_t base = 0;  // offset of text[0] in the offset space
+  uint32_t base = 0;                  // offset of text[0] in the offset space
+  std::vector<uint32_t> line_starts;  // where in `text` each line begins
 };
 
 // A place for people: line and column count from 1; the line is the physical one in the unit's text.

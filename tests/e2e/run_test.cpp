@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "e2e_support.h"
+#include "support/format.h"
 
 namespace dscope::e2e {
 namespace {
@@ -51,6 +52,38 @@ TEST(Run, ListsProbes) {
             std::string::npos);
   EXPECT_NE(outcome.out.find("    syscall           vmlinux                              read entry\n"),
             std::string::npos);
+}
+
+// 400 clauses on one call and on others: functions for lists of clauses and for many on one probe.
+TEST(Run, HundredsOfClausesAllRun) {
+  SKIP_UNLESS_TRACING();
+  for (bool is_one_probe : {true, false}) {
+    std::string script;
+    int counting = 0;
+    for (int i = 0; i < 400; ++i) {
+      bool is_counted = is_one_probe || i % 50 == 0;
+      counting += is_counted;
+      static const char* const others[] = {"read", "write", "close", "openat", "mmap", "munmap", "brk", "ioctl"};
+      script += fmt::format(
+          "syscall::{}:entry /pid == $target && execname != \"x{}\"/ {{ this->n = {}; self->t = timestamp;"
+          " @by_name[execname, this->n] = count(); @runs = count(); }}\n",
+          is_counted ? "getppid" : others[i % 8], i, i);
+      if (i % 40 == 0) script += "syscall::getppid:return /self->t && pid == $target/ { @waits = quantize(1); }\n";
+    }
+    script += "END { printa(\"%@d runs\\n\", @runs); printa(\"%@d\\n\", @waits); trunc(@by_name); }";
+    script += "syscall::exit_group:entry /pid == $target/ { printf(\"gone\\n\"); }";
+    Outcome outcome = dscope({"-q", "-n", script, "-c", trigger("getppid 7")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(outcome.out, found, std::regex("([0-9]+) runs"))) << outcome.out;
+    // Other calls of the trigger are counted too where they have clauses.
+    EXPECT_GE(std::stoi(found[1]), 7 * counting);
+    if (is_one_probe) {
+      EXPECT_EQ(std::stoi(found[1]), 7 * counting);
+    }
+    EXPECT_NE(outcome.out.find("gone"), std::string::npos);
+  }
 }
 
 TEST(Run, InterruptEndsTheRunAndPrints) {

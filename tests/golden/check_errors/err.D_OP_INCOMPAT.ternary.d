@@ -1,4 +1,4 @@
 BEGIN
 {
-	trace(1 ? "a" : 2);
+	trace(pid ? "a" : 2);
 }

@@ -30,6 +30,7 @@ std::string trimmed(DumpStage stage, const std::string& text) {
     case DumpStage::Asm: return lines_between(text, "prog_0:", "\texit");
     case DumpStage::Tokens:
     case DumpStage::Ast:
+    case DumpStage::Source:
     case DumpStage::Types:
     case DumpStage::Probes:
     case DumpStage::Plan:
@@ -55,6 +56,7 @@ TEST(ArchitectureGolden, DumpsAreWhatThePhasesMake) {
   Compilation compilation;
   CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
   line.programs.push_back({.letter = 'n', .text = "syscall::read:entry { @[execname] = count(); }"});
+  line.dumps = {DumpStage::Tokens};
   OptionValues options;
   ASSERT_TRUE(options.set("nolibs", "", false, OptionOrigin::CommandLine).has_value());
   ASSERT_TRUE(compile(compilation, line, options, host, 0).has_value());

@@ -16,10 +16,10 @@ std::vector<fs::path> all_inputs() {
   return paths;
 }
 
-void expect_object(const CompiledText& compiled, const LowerOptions& options) {
+void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Full) {
   IrModule ir = compiled.lowered(options);
   ASSERT_EQ(verify_ir(ir), "");
-  auto optimized = optimize(ir, compiled.is_cpu_v4());
+  auto optimized = optimize(ir, compiled.is_cpu_v4(), effort);
   ASSERT_TRUE(optimized.has_value()) << optimized.error().message();
   EXPECT_EQ(verify_ir(ir), "");
   auto object = emit_object(ir, compiled.is_cpu_v4());
@@ -46,6 +46,11 @@ TEST_P(LowerGolden, CheckedCopies) {
 TEST_P(LowerGolden, WithLines) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {.debug_info = true});
+}
+
+TEST_P(LowerGolden, QuickPasses) {
+  CompiledText compiled(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {}, Effort::Quick);
 }
 
 TEST_P(LowerGolden, OldMachine) {

@@ -97,9 +97,9 @@ TEST(CommandLine, DumpImpliesDryRun) {
   EXPECT_TRUE(chosen->is_dry_run);
   EXPECT_EQ(chosen->dumps, (std::vector<DumpStage>{DumpStage::Tokens, DumpStage::Asm}));
   EXPECT_EQ(parse({"--dump", "ir-opt"})->dumps, std::vector<DumpStage>{DumpStage::IrOpt});
-  EXPECT_EQ(
-      error_of({"--dump=irx"}),
-      "dscope: --dump cannot print 'irx'; it can print tokens, ast, types, probes, plan, ir, ir-opt, asm, object\n");
+  EXPECT_EQ(error_of({"--dump=irx"}),
+            "dscope: --dump cannot print 'irx'; it can print tokens, ast, source, types, probes, plan, ir, ir-opt, "
+            "asm, object\n");
 }
 
 TEST(CommandLine, WithoutArgumentsHelps) {

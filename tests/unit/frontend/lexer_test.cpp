@@ -57,6 +57,30 @@ TEST(Lexer, SlashEndsThePredicateOnlyBeforeItsFollowers) {
   EXPECT_EQ(first_token("/ {", LexMode::Inner).kind, TokenKind::Slash);
 }
 
+TEST(Lexer, LineMarkerAfterThePredicateIsNoOperand) {
+  EXPECT_EQ(first_token("/\n# 3 \"a.d\"\n{", LexMode::Predicate).kind, TokenKind::PredicateEnd);
+}
+
+TEST(Lexer, WhatLooksLikeAnIntegerIsTwoTokens) {
+  EXPECT_EQ(tokens("1LU"), "1L U");
+  EXPECT_EQ(tokens("0x"), "0 x");
+  EXPECT_EQ(tokens("0xg 12ab 1ulul"), "0 xg 12 ab 1ul ul");
+  EXPECT_EQ(tokens("0x1E+1"), "0x1E + 1");
+  EXPECT_EQ(tokens("08"), " D_INT_DIGIT");
+  EXPECT_EQ(tokens("07777777777777777777777"), " D_INT_OFLOW");
+  EXPECT_EQ(tokens("'\377\377\377\377\377\377\377\377'"), " D_INT_OFLOW");
+}
+
+TEST(Lexer, EscapesThatAreNoneKeepTheirBackslash) {
+  EXPECT_EQ(first_token("\"\\q\\8\\x\\xg\"").text, "\\q\\8\\x\\xg");
+  EXPECT_EQ(first_token("\"\\x4142\\1011\\0\"").text, std::string("BA1\0", 4));
+  EXPECT_EQ(first_token("'\\?'").value, 0x5c3fu);
+}
+
+TEST(Lexer, BackslashNewlineIsNoBlankAtTopLevel) {
+  EXPECT_EQ(first_token("\\\na", LexMode::Outer).kind, TokenKind::OuterWord);
+}
+
 TEST(Lexer, ClosingSlashHasTheLineOfWhatFollows) { EXPECT_EQ(first_token("/\n\n{", LexMode::Predicate).line, 3u); }
 
 TEST(Lexer, KeywordsHaveNoMeaningAfterADot) {

@@ -71,5 +71,11 @@ TEST(MacroVariable, Values) {
   EXPECT_EQ(tag_of("BEGIN { $; }"), "D_SYNTAX");
 }
 
+TEST(MacroVariable, OfOtherSystemsIsZero) {
+  for (const char* name : {"$projid", "$taskid"})
+    EXPECT_EQ(print_expr(ParsedText(fmt::format("BEGIN {{ {}; }}", name)).statement()), "0") << name;
+  EXPECT_EQ(tag_of("BEGIN { $zonename; }"), "D_MACRO_UNDEF");
+}
+
 }  // namespace
 }  // namespace dscope

@@ -19,6 +19,7 @@ struct Setting {
   std::vector<std::string> arguments;
   ParseOptions options{};
   std::string name = "test.d";
+  bool knows_every_type = false;  // any word that ends in _t
 };
 
 // Owns everything a parse needs, so that tests can look at the program and at the diagnostics.
@@ -26,6 +27,7 @@ class ParsedText {
  public:
   explicit ParsedText(std::string text, Setting setting = {}) : options_(setting.options) {
     arguments_ = std::move(setting.arguments);
+    knows_every_type_ = setting.knows_every_type;
     add(std::move(text), setting);
   }
   // Another unit of the same command line.
@@ -36,6 +38,7 @@ class ParsedText {
     context.options = &options_;
     context.is_type = [this](std::string_view name) {
       ++type_questions_;
+      if (knows_every_type_) return name.ends_with("_t");
       static const std::set<std::string_view> types = {"pid_t", "uint64_t", "uint8_t", "size_t", "task_t", "list_t"};
       return types.contains(name);
     };
@@ -47,9 +50,11 @@ class ParsedText {
     context.apply_option = [this](std::string_view name, std::string_view value, bool has_value) -> std::string {
       if (name == "nosuch") return "Invalid option name";
       if (name == "pspec") options_.probe_specifiers = true;
+      if (name == "defaultargs") options_.default_arguments = true;
       applied_ += std::string(name) + (has_value ? "=" : "") + std::string(value) + ";";
       return {};
     };
+    context.tokens = &tokens_;
     parse_unit(program_, unit, context, diagnostics_);
   }
 
@@ -71,6 +76,7 @@ class ParsedText {
     return *std::get<ExprStatement>(external<Clause>().body.at(index)->form).expr;
   }
   std::string_view text_of(SourceRange range) const { return sources_.text(range); }
+  const std::vector<Token>& tokens() const { return tokens_; }
 
  private:
   SourceSet sources_;
@@ -78,8 +84,10 @@ class ParsedText {
   Program program_;
   ParseOptions options_;
   std::vector<std::string> arguments_;
+  std::vector<Token> tokens_;
   std::string applied_;
   int type_questions_ = 0;
+  bool knows_every_type_ = false;
 };
 
 // Parses `text` as the action list of one clause and prints its first statement with every pair of parentheses that

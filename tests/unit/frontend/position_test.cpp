@@ -69,5 +69,33 @@ TEST(Range, OfDeclarations) {
   EXPECT_EQ(parsed.text_of(parsed.externals()[0].at.range), "struct s { int a : 3; } *p[4];");
 }
 
+TEST(Tokens, AreDumpedAsTheParserReadThem) {
+  ParsedText parsed("pid_t *x;\nBEGIN\n/$1 / x/\n{\n#pragma D option quiet\n x->self; $$2 }\n",
+                    {.arguments = {"-5", "a"}});
+  std::string dump;
+  for (const Token& token : parsed.tokens()) dump += dump_token(token, parsed.text_of(token.range)) + "\n";
+  EXPECT_EQ(dump,
+            "    1 outer     type name       pid_t\n"
+            "    1 inner     punctuator      *\n"
+            "    1 inner     identifier      x\n"
+            "    1 inner     punctuator      ;\n"
+            "    2 outer     probe specifier BEGIN\n"
+            "    3 outer     punctuator      /\n"
+            "    3 predicate punctuator      $1 = -\n"
+            "    3 predicate integer         $1 = 5\n"
+            "    3 predicate punctuator      /\n"
+            "    3 predicate identifier      x\n"
+            "    4 predicate predicate end   /\n"
+            "    4 inner     punctuator      {\n"
+            "    5 inner     control line    #pragma D option quiet\n"
+            "    6 inner     identifier      x\n"
+            "    6 inner     punctuator      ->\n"
+            "    6 member    identifier      self\n"
+            "    6 inner     punctuator      ;\n"
+            "    6 inner     string          $$2 = \"a\"\n"
+            "    6 inner     punctuator      }\n"
+            "    7 outer     end of input\n");
+}
+
 }  // namespace
 }  // namespace dscope
