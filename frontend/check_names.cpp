@@ -194,7 +194,13 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
     return fail(Tag::D_UNKNOWN, expr.at, "user-space symbols are not available in this version of dscope: {}``{}",
                 form.object, form.name);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
+  if (!symbol && options_.is_on(OptionId::Knodefs)) symbol = KernelSymbol{};
   if (!symbol) return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+  // Binding as late as possible leaves the address open, which only knodefs allows.
+  if (options_.text(OptionId::Linkmode) == "dynamic" && !options_.is_on(OptionId::Knodefs))
+    defer(Tag::D_ASRELO, expr.at,
+          fmt::format("kernel symbol {}`{} is left unresolved by linkmode dynamic, which needs knodefs", form.object,
+                      form.name));
   TypeId type = symbol->type.value_or(*types_.find("uintptr_t"));
   if (auto declared = extern_types_.find(form.name); declared != extern_types_.end()) type = declared->second;
   ExprInfo result = value(type);

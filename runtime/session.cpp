@@ -5,6 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <limits>
+
 #include "runtime/aggregation_source.h"
 #include "runtime/attach.h"
 #include "runtime/loader.h"
@@ -124,6 +126,19 @@ void make_room_for_descriptors(const ProgramPlan& plan) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Kernels before 5.11 count the memory of maps against this limit. Who may not raise it gets what is allowed.
+void limit_locked_memory(const OptionValues& options) {
+  int64_t wanted = options.number(OptionId::Lockmem);
+  rlimit before{};
+  if (wanted < 0 || ::getrlimit(RLIMIT_MEMLOCK, &before) < 0) return;
+  bool is_unlimited = wanted == std::numeric_limits<int64_t>::max();
+  rlim_t most = is_unlimited ? RLIM_INFINITY : static_cast<rlim_t>(wanted);
+  rlimit limit{.rlim_cur = most, .rlim_max = std::max(most, before.rlim_max)};
+  if (::setrlimit(RLIMIT_MEMLOCK, &limit) == 0) return;
+  before.rlim_cur = before.rlim_max;
+  ::setrlimit(RLIMIT_MEMLOCK, &before);
+}
+
 // "Operation not permitted" alone helps nobody.
 Error explained(Error error) {
   if (error.error_number() != EPERM || !error.hint_text().empty()) return error;
@@ -135,6 +150,7 @@ Error explained(Error error) {
 Result<std::unique_ptr<Session>> Session::load(const ProgramPlan& plan, const BpfObject& object,
                                                SessionOptions options) {
   make_room_for_descriptors(plan);
+  limit_locked_memory(plan.options);
   auto loading = load_object(plan, object);
   if (!loading) return fail(explained(std::move(loading).error()));
   LoadedObject loaded = std::move(*loading);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -45,6 +46,31 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+// For exec: null-terminated, valid as long as `words`.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// This process's environment as changed for commands: what is set wins over what is removed.
+std::vector<std::string> environment_of(const TargetSettings& settings) {
+  auto name_of = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
+  std::vector<std::string> variables;
+  for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+    auto is_changed = [&](const std::string& change) { return name_of(change) == name_of(*variable); };
+    if (std::none_of(settings.unset.begin(), settings.unset.end(), is_changed) &&
+        std::none_of(settings.set.begin(), settings.set.end(), is_changed))
+      variables.emplace_back(*variable);
+  }
+  for (auto at = settings.set.begin(); at != settings.set.end(); ++at) {
+    auto is_later = [&](const std::string& other) { return name_of(other) == name_of(*at); };
+    if (std::none_of(at + 1, settings.set.end(), is_later)) variables.push_back(*at);
+  }
+  return variables;
+}
+
 Error cannot_execute(const std::string& command, int error_number) {
   return Error::from_errno(error_number, "failed to execute {}", command);
 }
@@ -67,9 +93,9 @@ bool read_byte(int fd) {
 }
 
 // The child: waits for the byte, becomes the command, or tells why not. Nothing here may allocate.
-[[noreturn]] void become(char* const* words, int go, int failure) {
+[[noreturn]] void become(char* const* words, char* const* environment, int go, int failure) {
   if (!read_byte(go)) ::_exit(127);  // the parent is gone
-  ::execvp(words[0], words);
+  ::execvpe(words[0], words, environment);
   int error_number = errno;
   [[maybe_unused]] ssize_t written = ::write(failure, &error_number, sizeof error_number);
   ::_exit(127);
@@ -107,12 +133,11 @@ class LiveTargets : public Targets {
     }
   }
 
-  Result<> start_command(const std::string& text, std::string_view evaltime) {
+  Result<> start_command(const std::string& text, const TargetSettings& settings) {
     std::vector<std::string> words = split_words(text);
     if (words.empty()) return fail(cannot_execute(text, ENOENT));
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    std::vector<std::string> variables = environment_of(settings);
+    std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
 
     DS_TRY(Pipe go, Pipe::create());
     DS_TRY(Pipe failure, Pipe::create());
@@ -120,7 +145,7 @@ class LiveTargets : public Targets {
     if (pid < 0) return fail(Error::from_errno(errno, "failed to create a process for {}", words[0]));
     if (pid == 0) {
       go.write_end.reset();  // else the child would wait for itself if the parent dies
-      become(arguments.data(), go.read_end.get(), failure.write_end.get());
+      become(arguments.data(), environment.data(), go.read_end.get(), failure.write_end.get());
     }
     failure.write_end.reset();
     // From here on the destructor takes care of the child.
@@ -131,7 +156,7 @@ class LiveTargets : public Targets {
       target.hold = Hold::Pipe;
       return is_executable(words[0]) ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
     }
-    return run_to_stop(target, words[0], failure.read_end.get(), evaltime);
+    return run_to_stop(target, words[0], failure.read_end.get(), settings.evaltime);
   }
 
   Result<> grab(const std::string& text) {
@@ -203,10 +228,10 @@ class LiveTargets : public Targets {
 }  // namespace
 
 Result<std::unique_ptr<Targets>> Targets::create(const std::vector<TargetRequest>& requests,
-                                                 std::string_view evaltime) {
+                                                 const TargetSettings& settings) {
   auto targets = std::make_unique<LiveTargets>();
   for (const TargetRequest& request : requests) {
-    DS_TRY_VOID(request.is_command ? targets->start_command(request.text, evaltime) : targets->grab(request.text));
+    DS_TRY_VOID(request.is_command ? targets->start_command(request.text, settings) : targets->grab(request.text));
   }
   return targets;
 }

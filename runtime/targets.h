@@ -15,11 +15,19 @@ struct TargetRequest {
   std::string text;
 };
 
+// How commands are started.
+struct TargetSettings {
+  std::string evaltime = "postinit";  // where they wait: a word of option evaltime
+  std::vector<std::string> set;       // environment variables, NAME=VALUE; of the same name the last one counts
+  std::vector<std::string> unset;     // names
+};
+
 class Targets {
  public:
-  // Starts the commands (stopped before their first instruction of main; `evaltime` as in option evaltime) and opens
-  // the pids, in the given order. Errors: texts of consumer-and-actions.md 2.10.
-  static Result<std::unique_ptr<Targets>> create(const std::vector<TargetRequest>& requests, std::string_view evaltime);
+  // Starts the commands (stopped before their first instruction of main) and opens the pids, in the given order.
+  // Errors: texts of consumer-and-actions.md 2.10.
+  static Result<std::unique_ptr<Targets>> create(const std::vector<TargetRequest>& requests,
+                                                 const TargetSettings& settings);
   virtual ~Targets() = default;  // kills commands that still run (also stopped ones), leaves -p processes alone
 
   virtual bool empty() const = 0;

@@ -33,6 +33,7 @@ struct WordRule {
 constexpr WordRule word_rules[] = {
     {OptionId::Bufpolicy, "switch fill ring", "fill ring", "switch"},
     {OptionId::Bufresize, "auto manual", "", "auto"},
+    {OptionId::Debugassert, "mutexes", "", ""},
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
@@ -48,15 +49,17 @@ struct NumberRule {
   OptionId id;
   int64_t least, most;
 };
+constexpr int64_t most_print_bytes = 64 << 10;
 constexpr NumberRule number_rules[] = {
     {OptionId::Iregs, 1, 8},
+    {OptionId::Printsize, 0, most_print_bytes},
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},
 };
 
 // Text options whose values add up.
-constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir, OptionId::Libdir,
-                                     OptionId::Undef};
+constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir,  OptionId::Libdir,
+                                     OptionId::Setenv,  OptionId::Undef,  OptionId::Unsetenv};
 
 // What the C preprocessor is given for these options.
 constexpr std::pair<OptionId, std::string_view> preprocessor_flags[] = {
@@ -180,6 +183,14 @@ Result<int64_t> parse_strsize(std::string_view text) {
   return size;
 }
 
+// Whole words, as many as fit a packet of an Ethernet if the number makes no sense.
+Result<int64_t> parse_pcapsize(std::string_view text) {
+  constexpr int64_t usual = 1514, most = 64 << 10, word = 8;
+  DS_TRY(int64_t size, parse_size(text));
+  if (size <= 0 || size > most) size = usual;
+  return (size + word - 1) / word * word;
+}
+
 // The number stored for a Flag, Bool, Number, Size or Rate.
 Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
   bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
@@ -196,6 +207,7 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
     case OptionKind::Size:
       if (!has_value) return invalid_value();
       if (row.id == OptionId::Strsize) return parse_strsize(value);
+      if (row.id == OptionId::Pcapsize) return parse_pcapsize(value);
       if (row.id == OptionId::Lockmem && value == "unlimited") return no_limit;
       return parse_size(value);
     case OptionKind::Rate:
@@ -223,6 +235,7 @@ Error refused(const OptionRow& row, Release release, std::string_view value) {
 
 Result<> check_text(const OptionRow& row, std::string_view value, std::string_view earlier) {
   if (row.id == OptionId::Version) return check_version(value, earlier);
+  if (row.id == OptionId::Setenv && value.find('=') == std::string_view::npos) return invalid_value();
   if (row.id == OptionId::Amin && !parse_attributes(value)) return invalid_value();
   const WordRule* rule = find_rule(word_rules, row.id);
   if (rule && !has_word(rule->words, value)) return invalid_value();
@@ -264,6 +277,18 @@ OptionValues::OptionValues() : texts_(std::size(options)) {
 }
 
 bool OptionValues::is_on(OptionId id) const { return number(id) > 0; }
+
+std::vector<std::string> OptionValues::list(OptionId id) const {
+  std::vector<std::string> values;
+  if (!is_set(id)) return values;
+  std::string_view rest = text(id);
+  for (;;) {
+    size_t end = std::min(rest.find('\n'), rest.size());
+    values.emplace_back(rest.substr(0, end));
+    if (end == rest.size()) return values;
+    rest.remove_prefix(end + 1);
+  }
+}
 
 void OptionValues::set_number(OptionId id, int64_t value) { numbers_[static_cast<size_t>(id)] = value; }
 

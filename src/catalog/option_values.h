@@ -45,7 +45,7 @@ class OptionValues {
   OptionValues();
   // Error texts are exactly "Invalid option name", "Invalid value for specified option", "Option cannot be used from
   // within a D program", "Operation illegal when tracing is active". value is ignored unless has_value. Text options
-  // that may be given several times (libdir, define, undef, incdir, cppargs) are joined by newlines.
+  // that may be given several times (libdir, define, undef, incdir, cppargs, setenv, unsetenv) are joined by newlines.
   Result<> set(std::string_view name, std::string_view value, bool has_value, OptionOrigin origin);
   void set_number(OptionId id, int64_t value);
 
@@ -58,6 +58,8 @@ class OptionValues {
   // What define, undef, incdir, cpphdrs and cppargs ask of the C preprocessor, in the order in which they were set:
   // "-DX=1", "-I/dir", "-H". cppargs are split at blanks.
   const std::vector<std::string>& preprocessor_arguments() const { return preprocessor_arguments_; }
+  // The values of a text option that may be given several times, in order.
+  std::vector<std::string> list(OptionId id) const;
 
  private:
   Result<> set_value(const OptionRow& option, std::string_view value, bool has_value);

@@ -42,12 +42,7 @@ LibrarySearch library_search(const OptionValues& options) {
   LibrarySearch search;
   if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));
   else search.built_in_directory = library_directory();
-  std::string_view list = options.text(OptionId::Libdir);
-  while (!list.empty()) {
-    size_t end = std::min(list.find('\n'), list.size());
-    search.directories.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+  for (std::string& directory : options.list(OptionId::Libdir)) search.directories.push_back(std::move(directory));
   utsname names{};
   if (uname(&names) == 0) search.kernel_release = names.release;
   return search;
@@ -94,7 +89,17 @@ class Parsing {
     }
   }
 
+  // What pragmas say about reading the text holds for their own unit.
   void parse(UnitId id) {
+    constexpr OptionId own[] = {OptionId::Argref, OptionId::Defaultargs, OptionId::Empty, OptionId::Pspec};
+    int64_t before[std::size(own)];
+    for (size_t i = 0; i < std::size(own); ++i) before[i] = options_.number(own[i]);
+    parse_text(id);
+    for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
+  }
+
+ private:
+  void parse_text(UnitId id) {
     UnitKind kind = out_.sources.unit(id).kind;
     ParseOptions current = parse_options(options_, kind);
     ParseContext context{
@@ -114,7 +119,6 @@ class Parsing {
     parse_unit(out_.program, id, context, out_.diagnostics);
   }
 
- private:
   bool is_known_name(std::string_view name) const {
     auto version = parse_version(options_.text(OptionId::Version));
     if (version && version_of(name) > *version) return false;

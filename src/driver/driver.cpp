@@ -13,6 +13,7 @@
 #include "driver/dump.h"
 #include "driver/listing.h"
 #include "driver/program_stability.h"
+#include "driver/side_effects.h"
 #include "driver/usage.h"
 #include "runtime/live_host.h"
 #include "runtime/output/fd_stream.h"
@@ -216,7 +217,10 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   }
   auto out = open_output(command_line);
   if (!out) return report(command_line, out.error());
-  auto targets = Targets::create(command_line.targets, options.text(OptionId::Evaltime));
+  if (auto taken = preallocate(options); !taken) return report(command_line, taken.error());
+  auto targets = Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
+                                                        .set = options.list(OptionId::Setenv),
+                                                        .unset = options.list(OptionId::Unsetenv)});
   if (!targets) return report(command_line, targets.error());
 
   std::unique_ptr<Host> host = make_live_host();
@@ -224,9 +228,11 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid());
   if (!compiled) return report(command_line, compiled.error());
   if (options.is_on(OptionId::Debug)) report_skipped_libraries(command_line, compilation);
+  if (auto printed = print_trees(options, compilation); !printed) return report(command_line, printed.error());
   if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
   // From here on the D program is correct: later failures are the machine's, or ours.
   if (command_line.mode == RunMode::List) return list_probes(command_line, compilation, *host, **out);
+  if (auto written = write_types(options, compilation); !written) return report(command_line, written.error());
   if (command_line.is_dry_run) {
     auto text = dump(command_line.dumps, compilation);
     if (!text) return report(command_line, text.error());
@@ -261,7 +267,9 @@ int run(std::span<const char* const> arguments) {
   }
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!options) return report(*command_line, options.error());
-  return run_program(*command_line, *options);
+  int status = run_program(*command_line, *options);
+  if (options->is_on(OptionId::Core)) std::abort();
+  return status;
 }
 
 }  // namespace dscope

@@ -109,7 +109,9 @@ TEST(RoundTrip, EveryScriptOfTheTree) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const fs::path& path = entry.path();
-      if (path.extension() != ".d" || path.parent_path().filename() == "syntax_errors") continue;
+      std::string folder_name = path.parent_path().filename();
+      // Those of the preprocessor are no D before it has seen them.
+      if (path.extension() != ".d" || folder_name == "syntax_errors" || folder_name == "preprocessor") continue;
       SCOPED_TRACE(path);
       std::string text = read_file(path);
       Setting setting =

@@ -109,7 +109,7 @@ void SessionTest::SetUp() {
 }
 
 Result<SessionResult> SessionTest::run(const ProgramPlan& plan, const std::string& object) {
-  DS_TRY(std::unique_ptr<Targets> targets, Targets::create({}, "exec"));
+  DS_TRY(std::unique_ptr<Targets> targets, Targets::create({}, {.evaltime = "exec"}));
   return run(plan, *targets, object);
 }
 

@@ -37,7 +37,7 @@ void wait_until_gone(Targets& targets) {
 }
 
 TEST(Targets, CommandWaitsBehindTheDynamicLinker) {
-  auto targets = Targets::create({{.is_command = true, .text = " /bin/true\t"}}, "postinit");
+  auto targets = Targets::create({{.is_command = true, .text = " /bin/true\t"}}, {.evaltime = "postinit"});
   ASSERT_TRUE(targets) << targets.error().message();
   int pid = (*targets)->first_pid();
   EXPECT_EQ(state_of(pid), 't');
@@ -48,7 +48,7 @@ TEST(Targets, CommandWaitsBehindTheDynamicLinker) {
 }
 
 TEST(Targets, CommandWaitsBeforeTheDynamicLinker) {
-  auto targets = Targets::create({{.is_command = true, .text = "true"}}, "exec");
+  auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "exec"});
   ASSERT_TRUE(targets) << targets.error().message();
   std::string maps = read_text("/proc/" + std::to_string((*targets)->first_pid()) + "/maps");
   EXPECT_NE(maps.find("ld-linux"), std::string::npos);
@@ -63,7 +63,7 @@ TEST(Targets, CommandRunsWithItsArgumentsAfterResume) {
   std::string command = "/bin/sh /proc/self/fd/" + std::to_string(ends[0]);
   ASSERT_EQ(::write(ends[1], "exit 0\n", 7), 7);
   ::close(ends[1]);
-  auto targets = Targets::create({{.is_command = true, .text = command}}, "main");
+  auto targets = Targets::create({{.is_command = true, .text = command}}, {.evaltime = "main"});
   ASSERT_TRUE(targets) << targets.error().message();
   (*targets)->resume();
   wait_until_gone(**targets);
@@ -75,13 +75,13 @@ TEST(Targets, CommandRunsWithItsArgumentsAfterResume) {
 TEST(Targets, CommandsThatStillRunAreKilled) {
   int pid = 0;
   {
-    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, "postinit");
+    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, {.evaltime = "postinit"});
     ASSERT_TRUE(targets);
     pid = (*targets)->first_pid();
   }
   EXPECT_EQ(::kill(pid, 0), -1);
   {
-    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, "postinit");
+    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, {.evaltime = "postinit"});
     ASSERT_TRUE(targets);
     pid = (*targets)->first_pid();
     (*targets)->resume();
@@ -95,7 +95,7 @@ TEST(Targets, HeldCommandDiesWithItsTracer) {
   ASSERT_EQ(::pipe(ends), 0);
   pid_t creator = ::fork();
   if (creator == 0) {
-    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, "postinit");
+    auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, {.evaltime = "postinit"});
     int pid = targets ? (*targets)->first_pid() : 0;
     [[maybe_unused]] ssize_t written = ::write(ends[1], &pid, sizeof pid);
     ::pause();
@@ -140,11 +140,11 @@ int run_without_ptrace(Body body) {
 
 TEST(Targets, WithoutPtraceCommandsWaitBeforeExec) {
   int status = run_without_ptrace([] {
-    auto targets = Targets::create({{.is_command = true, .text = "true"}}, "postinit");
+    auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "postinit"});
     if (!targets || (*targets)->all_gone()) return 1;
     (*targets)->resume();
     wait_until_gone(**targets);
-    auto missing = Targets::create({{.is_command = true, .text = "no_such_program"}}, "postinit");
+    auto missing = Targets::create({{.is_command = true, .text = "no_such_program"}}, {.evaltime = "postinit"});
     return !missing && missing.error().message() == "failed to execute no_such_program: No such file or directory" ? 0
                                                                                                                    : 2;
   });
@@ -165,7 +165,7 @@ TEST(Privileges, MissingOnesAreNamed) {
 
 TEST(Targets, ErrorTexts) {
   auto message = [](TargetRequest request) {
-    auto targets = Targets::create({std::move(request)}, "postinit");
+    auto targets = Targets::create({std::move(request)}, {.evaltime = "postinit"});
     return targets ? std::string{"no error"} : targets.error().message();
   };
   EXPECT_EQ(message({.is_command = true, .text = "/no/such/program -x"}),
@@ -185,14 +185,14 @@ TEST(Targets, GrabbedProcessesAreLeftAlone) {
     ::_exit(0);
   }
   {
-    auto targets = Targets::create({{.text = std::to_string(child)}}, "postinit");
+    auto targets = Targets::create({{.text = std::to_string(child)}}, {.evaltime = "postinit"});
     ASSERT_TRUE(targets) << targets.error().message();
     EXPECT_EQ((*targets)->first_pid(), child);
     EXPECT_FALSE((*targets)->all_gone());
     EXPECT_EQ((*targets)->exit_fds().size(), 1u);
   }
   EXPECT_EQ(::kill(child, 0), 0);
-  auto targets = Targets::create({{.text = std::to_string(child)}}, "postinit");
+  auto targets = Targets::create({{.text = std::to_string(child)}}, {.evaltime = "postinit"});
   ASSERT_TRUE(targets);
   ::kill(child, SIGKILL);
   siginfo_t info;
@@ -202,7 +202,7 @@ TEST(Targets, GrabbedProcessesAreLeftAlone) {
 }
 
 TEST_F(SessionTest, EndOfTheCommandEndsTheRun) {
-  auto targets = Targets::create({{.is_command = true, .text = "true"}}, "postinit");
+  auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "postinit"});
   ASSERT_TRUE(targets);
   ProgramPlan plan = make_plan();
   set_global(plan, global_pid, static_cast<uint64_t>((*targets)->first_pid()));
@@ -218,7 +218,7 @@ TEST_F(SessionTest, EndOfTheCommandEndsTheRun) {
 }
 
 TEST_F(SessionTest, ExitInBeginNeverStartsTheCommand) {
-  auto targets = Targets::create({{.is_command = true, .text = "true"}}, "postinit");
+  auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "postinit"});
   ASSERT_TRUE(targets);
   ProgramPlan plan = make_plan();
   add_program(plan, "begin_exits", begin_hook());

@@ -156,6 +156,35 @@ TEST_F(OptionValuesTest, VersionsOnlyGoDown) {
   EXPECT_EQ(set("version=2.0"), "Requested version conflicts with earlier setting");
 }
 
+TEST_F(OptionValuesTest, PacketSizesAreWholeWords) {
+  EXPECT_EQ(options.number(OptionId::Pcapsize), 1514);
+  for (auto [text, size] : {std::pair{"pcapsize=1", 8},
+                            {"pcapsize=64", 64},
+                            {"pcapsize=65", 72},
+                            {"pcapsize=64k", 65536},
+                            {"pcapsize=65537", 1520},
+                            {"pcapsize=0", 1520},
+                            {"pcapsize=1514", 1520}}) {
+    EXPECT_EQ(set(text), "");
+    EXPECT_EQ(options.number(OptionId::Pcapsize), size) << text;
+  }
+}
+
+TEST_F(OptionValuesTest, PrintsizeIsLimited) {
+  EXPECT_EQ(set("printsize=64k"), "");
+  EXPECT_EQ(set("printsize=65537"), invalid);
+}
+
+TEST_F(OptionValuesTest, Lists) {
+  EXPECT_TRUE(options.list(OptionId::Libdir).empty());
+  EXPECT_EQ(set("libdir=a"), "");
+  EXPECT_EQ(set("libdir="), "");
+  EXPECT_EQ(set("libdir=b"), "");
+  EXPECT_EQ(options.list(OptionId::Libdir), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(set("setenv=NOVALUE"), invalid);
+  EXPECT_EQ(set("setenv=A=1", OptionOrigin::Pragma), command_line_only);
+}
+
 TEST_F(OptionValuesTest, Amin) {
   EXPECT_EQ(set("amin=stable/private"), "");
   EXPECT_EQ(set("amin=nosuch"), invalid);

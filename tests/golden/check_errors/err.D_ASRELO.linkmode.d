@@ -1,0 +1,6 @@
+/* golden: linkmode=dynamic */
+BEGIN
+{
+	trace(1);
+	trace(`jiffies);
+}
