@@ -112,9 +112,11 @@ class PlanBuilder {
       out_.plan.is_destructive |= clause.is_destructive;
     }
     std::vector<EnabledProbe> enabled = enabled_probes(meaning_);
-    out_.layout.outlines_clauses = std::any_of(enabled.begin(), enabled.end(), [](const EnabledProbe& probe) {
-      return probe.clauses.size() > most_inlined_clauses;
-    });
+    // -S lists clauses one by one.
+    out_.layout.outlines_clauses =
+        options_.is_on(OptionId::Verbose) || std::any_of(enabled.begin(), enabled.end(), [](const EnabledProbe& probe) {
+          return probe.clauses.size() > most_inlined_clauses;
+        });
     lay_out_data(meaning_, options_, facts_, out_);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);

@@ -51,10 +51,8 @@ struct NumberRule {
 };
 constexpr int64_t most_print_bytes = 64 << 10;
 constexpr NumberRule number_rules[] = {
-    {OptionId::Iregs, 1, 8},
-    {OptionId::Printsize, 0, most_print_bytes},
-    {OptionId::Strsize, 2, no_limit},
-    {OptionId::Tree, 0, 15},
+    {OptionId::Disasm, 0, 15},        {OptionId::Iregs, 1, 8}, {OptionId::Printsize, 0, most_print_bytes},
+    {OptionId::Strsize, 2, no_limit}, {OptionId::Tree, 0, 15},
 };
 
 // Text options whose values add up.

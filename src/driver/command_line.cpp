@@ -56,7 +56,7 @@ class CommandLineParser {
   CommandLine line_;
   // Letters whose verdict depends on the whole line.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
-  bool has_anonymous_ = false, has_buffered_handler_ = false, has_disassemble_ = false;
+  bool has_anonymous_ = false, has_buffered_handler_ = false;
 };
 
 void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
@@ -95,7 +95,6 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
     case LetterEffect::BufferedHandler: has_buffered_handler_ = true; break;
     case LetterEffect::Object: has_object_ = true; break;
     case LetterEffect::Header: has_header_ = true; break;
-    case LetterEffect::Disassemble: has_disassemble_ = true; break;
   }
   return {};
 }
@@ -193,9 +192,6 @@ Parsed CommandLineParser::check_combinations() {
         fmt::format("-h: {} {}; --help prints help", find_letter('h')->help, unavailable_text(Release::Processes)));
   if (has_object_) return not_available("-G", find_letter('G')->help);
   if (has_buffered_handler_ && !line_.is_compile_only) return not_available("-B", find_letter('B')->help);
-  if (has_disassemble_)
-    return refuse(fmt::format("-S: {} {}; --dry-run --dump=asm prints the compiled code", find_letter('S')->help,
-                              unavailable_text(Release::Actions)));
   return {};
 }
 

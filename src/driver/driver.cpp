@@ -8,6 +8,7 @@
 
 #include "codegen/lower.h"
 #include "codegen/object.h"
+#include "driver/code_listing.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
 #include "driver/dump.h"
@@ -95,6 +96,11 @@ Result<Built> build(const Compilation& compilation, const LowerOptions& options)
   DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, is_first_build ? usual_effort(ir) : Effort::Full));
   DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
   return built;
+}
+
+Result<std::string> list_code(const Compilation& compilation) {
+  DS_TRY(Built built, build(compilation, {}));
+  return code_listing(built.plan, built.object);
 }
 
 // A program that the verifier refuses is our bug: compiled once more, with D lines, the refusal says where.
@@ -243,6 +249,11 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.is_verbose) {
     (*out)->write(stability_reports(compilation, *host, command_line.is_compile_only));
     (*out)->flush();
+  }
+  if (options.is_on(OptionId::Verbose)) {
+    auto listing = list_code(compilation);
+    if (!listing) return report(command_line, listing.error());
+    fmt::print(stderr, "{}", *listing);
   }
   if (command_line.is_compile_only) return 0;
   return trace(command_line, compilation, **targets, **out);

@@ -23,7 +23,6 @@ enum class LetterEffect : uint8_t {
   BufferedHandler,
   Object,
   Header,
-  Disassemble,
 };
 enum class LetterGroup : uint8_t { What, Output, Inspect, Limits, Preprocessor, Hidden };
 

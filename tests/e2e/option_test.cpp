@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "e2e_support.h"
@@ -99,6 +100,26 @@ TEST(Options, Debugassert) {
   EXPECT_TRUE(has(compile({"-xdebugassert=x", "-n", "BEGIN"}), "Invalid value for specified option"));
 }
 
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+  return found;
+}
+
+TEST(Options, DisasmChoosesListings) {
+  const std::vector<std::string> program{"-S", "-n", "BEGIN { trace(1); } syscall::read:entry { trace(2); }"};
+  auto listing = [&](const std::string& mask) {
+    std::vector<std::string> arguments{"-xdisasm=" + mask};
+    arguments.insert(arguments.end(), program.begin(), program.end());
+    return compile(arguments);
+  };
+  EXPECT_EQ(count(listing("1"), "Disassembly of "), 2);
+  EXPECT_EQ(count(listing("2"), "\nDisassembly of program dtrace:::BEGIN, <prog_"), 1);
+  EXPECT_EQ(count(listing("4"), "\nDisassembly of linked program "), 2);
+  EXPECT_EQ(count(listing("15"), "Disassembly of "), 8);
+  EXPECT_TRUE(has(listing("16"), "-x disasm: Invalid value for specified option"));
+}
+
 TEST(Options, Iregs) {
   EXPECT_EQ(compile({"-xiregs=8", "-n", "BEGIN"}), "");
   EXPECT_EQ(compile({"-xiregs=7", "-n", "BEGIN"}),
@@ -162,6 +183,18 @@ TEST(Options, Tregs) {
   EXPECT_EQ(compile({"-n", program}), "");
   EXPECT_EQ(compile({"-xtregs=4", "-n", program}), "");
   EXPECT_TRUE(has(compile({"-xtregs=3", "-n", program}), ": Insufficient tuple registers to generate code\n"));
+}
+
+TEST(Options, VerboseListsClauses) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-S", "-qn", "BEGIN { this->x = 1; } BEGIN { printf(\"%d\\n\", this->x + 1); exit(0); }"});
+  EXPECT_EQ(outcome.out, "2\n\n");
+  std::string head =
+      "\nDisassembly of clause :::BEGIN, <dt_clause_0>:\nINS  OFF    OPCODE                  INSTRUCTION\n";
+  EXPECT_EQ(outcome.err.substr(0, head.size()), head);
+  EXPECT_TRUE(has(outcome.err, "\nDisassembly of clause :::BEGIN, <dt_clause_1>:\n"));
+  EXPECT_TRUE(std::regex_search(outcome.err, std::regex("\n[0-9]{4} [0-9]{5}: 95 0 0 0000 00000000    exit\n")));
+  EXPECT_EQ(dscope({"-xverbose", "-e", "-n", "BEGIN"}).err, dscope({"-S", "-e", "-n", "BEGIN"}).err);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST(CommandLine, ModesExcludeEachOther) {
 
 TEST(CommandLine, LaterFeaturesAreRefusedInOneSentence) {
   EXPECT_EQ(error_of({"-A"}), "dscope: anonymous tracing is not supported\n");
-  for (const char* letter : {"-h", "-G", "-B", "-S"}) {
+  for (const char* letter : {"-h", "-G", "-B"}) {
     std::string error = error_of({letter, "-s", "x.d"});
     EXPECT_NE(error.find("is not available in this version of dscope"), std::string::npos) << letter;
     EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << letter;
