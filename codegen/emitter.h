@@ -172,6 +172,16 @@ class Emitter {
   V compare_strings(const Binary& form);
   // What is emitted for `expr`: the value of an inline, the argument of a parameter; else itself.
   const Expr& meant(const Expr& expr) const;
+  // Runs `emit` on what `expr` stands for, with the operand of a translation evaluated first.
+  template <typename F>
+  auto emit_meant(const Expr& expr, F emit) -> decltype(emit(expr)) {
+    const ExprInfo& meaning = info(expr);
+    if (meaning.operand == nullptr || operands_.contains(meaning.operand)) return emit(*meaning.stands_for);
+    operands_[meaning.operand] = scalar(*meaning.operand);
+    auto result = emit(*meaning.stands_for);
+    operands_.erase(meaning.operand);
+    return result;
+  }
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);
@@ -231,13 +241,15 @@ class Emitter {
   V perf_pc(bool is_user);
   V record_address();
   V probe_id();
-  V task_member(std::initializer_list<const char*> path, const Expr& at);
+  V user_register(uint32_t index, const Expr& at);
+  V task_member(const std::vector<const char*>& path, const Expr& at);
 
   // ---- lower_string.cpp
   StringValue string(const Expr& expr);
   StringValue string_of_form(const Expr& expr);
   StringValue meant_string(const Expr& expr, const Expr& value);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue path(const Expr& expr, const Call& call, uint32_t of_mount);
   StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
   void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
   std::optional<Place> outside_string(const Expr& expr);
@@ -345,6 +357,7 @@ class Emitter {
   llvm::Function* count_function_ = nullptr;
   std::set<const llvm::Function*> slotless_functions_;
   std::map<std::string, V> literals_;
+  std::map<const Expr*, V> operands_;  // of the translated members being emitted
 };
 
 }  // namespace dscope

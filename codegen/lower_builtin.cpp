@@ -81,6 +81,7 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Stackdepth: return stack_depth(0);
     case BuiltinVariable::Ustackdepth: return stack_depth(user_stack);
     case BuiltinVariable::Ipl: return b_.number(0);
+    case BuiltinVariable::Uregs: break;  // only with an index: user_register
     case BuiltinVariable::Execname:
     case BuiltinVariable::Probeprov:
     case BuiltinVariable::Probemod:
@@ -90,8 +91,13 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
   DS_UNREACHABLE();
 }
 
+V Emitter::user_register(uint32_t index, const Expr& at) {
+  if (index < first_thread_register) return syscall_register(index * 8);
+  return task_member(user_register_path(index), at);
+}
+
 // A member of the current task by its path, with offsets from the running kernel's BTF as curthread->a->b has them.
-V Emitter::task_member(std::initializer_list<const char*> path, const Expr& at) {
+V Emitter::task_member(const std::vector<const char*>& path, const Expr& at) {
   uint64_t offset = 0;
   V base = current_task();
   const std::vector<TaskMember>& members = compiled_.task_members;

@@ -1,4 +1,6 @@
 // Subroutines whose result is a number.
+#include <algorithm>
+
 #include "codegen/emitter.h"
 #include "support/check.h"
 
@@ -61,6 +63,16 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::RwReadHeld:
     case Subroutine::RwWriteHeld: return lock_question(expr, call, id);
     case Subroutine::Progenyof: return progenyof(expr, call);
+    case Subroutine::CpuInfo: {
+      V row = b_.ir.CreateAdd(scalar(*call.arguments[0]), b_.number(1));
+      uint64_t rows = compiled_.cpu_table.size() / std::max(1U, compiled_.cpu_table_row);
+      row = bounded(row, rows, DS_FAULT_BADINDEX, expr);
+      V& table = literals_["cpu table"];
+      auto size = static_cast<uint32_t>(compiled_.cpu_table.size());
+      if (table == nullptr) table = b_.constant_bytes(compiled_.cpu_table, size, "cpu_table");
+      // Guarded: LLVM would add offsets to an aligned address by OR, which the verifier forbids for pointers.
+      return b_.guarded(b_.to_number(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row)))));
+    }
     default: break;
   }
   // What gives a string can be asked for as an address only to compare it with NULL.

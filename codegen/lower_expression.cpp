@@ -30,7 +30,9 @@ V Emitter::scalar(const Expr& expr) {
     V address = forgotten(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
-  if (meaning.stands_for != nullptr) return scalar_as(*meaning.stands_for, meaning.type);
+  if (meaning.stands_for != nullptr)
+    return emit_meant(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
+  if (auto known = operands_.find(&expr); known != operands_.end()) return known->second;
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
 }
 
@@ -119,6 +121,7 @@ V Emitter::scalar_of(const Expr& expr, const Index& form) {
     if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
     return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);
   }
+  if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return user_register(user->index, expr);
   if (auto id = associative(*form.base))
     return read_variable(meaning_.variables[id->index], layout_.variables[id->index], expr);
   if (is_string_value(*form.base)) {

@@ -11,7 +11,8 @@ Place Emitter::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
     return {Space::Kernel, b_.number(symbol->address)};
-  if (meaning.stands_for != nullptr) return meant_place(expr, *meaning.stands_for, access);
+  if (meaning.stands_for != nullptr)
+    return emit_meant(expr, [&](const Expr& value) { return meant_place(expr, value, access); });
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);

@@ -31,7 +31,8 @@ StringValue Emitter::string_literal(std::string_view bytes) {
 }
 
 StringValue Emitter::string(const Expr& expr) {
-  if (const Expr* value = info(expr).stands_for) return meant_string(expr, *value);
+  if (info(expr).stands_for != nullptr)
+    return emit_meant(expr, [&](const Expr& value) { return meant_string(expr, value); });
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
   // char arrays and char pointers give the string at their address.
   const Type& type = meaning_.types->resolved(type_of(expr));
@@ -351,6 +352,14 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       V found = b_.call_support("ds_strstr", b_.i64,
                                 {text.data, needle.data, b_.number(pack_sizes(0, 0, text.capacity, needle.capacity))});
       return part(text, found);
+    }
+    case Subroutine::DPath: return path(expr, call, 0);
+    case Subroutine::MountPoint: return path(expr, call, 1);
+    case Subroutine::PsArgs: {
+      V start = scalar(*call.arguments[0]), end = scalar(*call.arguments[1]);
+      V data = result();
+      b_.call_support("ds_arguments", b_.void_type, {data, sizes(0, 0), start, end});
+      return {data, capacity, nullptr};
     }
     case Subroutine::Copyinstr: {
       V address = scalar(*call.arguments[0]);

@@ -103,7 +103,7 @@ void Checker::settle_pointees() {
   for (int round = 0; is_pointee_stale_ && round < most_rounds && !failed(); ++round) {
     is_pointee_stale_ = false;
     for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i)
-      type_inline(inline_definitions_[i].id, *inline_definitions_[i].definition);
+      if (inline_definitions_[i].is_typed) type_inline(inline_definitions_[i]);
     size_t next = 0;
     for (const UnitNames& unit : unit_names_) {
       thises_ = unit.thises;

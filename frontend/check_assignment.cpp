@@ -100,7 +100,7 @@ bool Checker::is_dynamic_storage(const Expr& target) const {
 bool Checker::check_writable(const Expr& expr, std::string_view op, const Expr& target, const ExprInfo& target_info) {
   const Binding& binding = target_info.binding;
   bool is_builtin = std::holds_alternative<BuiltinVariable>(binding) || std::holds_alternative<RawArgument>(binding) ||
-                    std::holds_alternative<TypedArgument>(binding);
+                    std::holds_alternative<TypedArgument>(binding) || std::holds_alternative<UserRegister>(binding);
   if (!target_info.is_lvalue && !is_builtin) {
     fail(Tag::D_OP_LVAL, expr.at, "operator {} requires an lvalue", op);
     return false;

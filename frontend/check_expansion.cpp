@@ -52,6 +52,17 @@ uint64_t Checker::emitted_size(const Expr& expr) {
   return size;
 }
 
+// How often `operand` is emitted for an expression.
+uint64_t Checker::uses_of(const Expr& operand, const Expr& expr) const {
+  if (&expr == &operand) return 1;
+  const ExprInfo self = info(expr);
+  if (self.constant) return 0;
+  if (self.stands_for != nullptr) return uses_of(operand, *self.stands_for);
+  uint64_t uses = 0;
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { uses += uses_of(operand, *child); });
+  return uses;
+}
+
 // The meaning of a node of type `type` that `value` is emitted for.
 ExprInfo Checker::standing_for(const Expr& value, TypeId type) {
   ExprInfo found = info(value);

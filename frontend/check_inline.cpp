@@ -38,25 +38,58 @@ void Checker::define_inline(const InlineDefinition& definition) {
   }
   auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
   meaning_.inlines.push_back(std::move(result));
-  type_inline(id, definition);
+  inline_definitions_.push_back({.id = id, .definition = &definition});
+  if (!is_typed_late(definition.declarator->at, *definition.value)) type_inline(inline_definitions_.back());
   if (failed()) return;
   // Only now: the value may not refer to the inline itself.
   globals_[declarator.name] = id;
-  inline_definitions_.push_back({.id = id, .definition = &definition});
 }
 
-void Checker::type_inline(InlineId id, const InlineDefinition& definition) {
-  Parameters parameters{.names = meaning_.inlines[id.index].parameter_names,
-                        .types = meaning_.inlines[id.index].parameter_types,
+// What a library defines by members of kernel types is typed where it is used: a script should neither pay for members
+// that it does not name, nor fail for those that its kernel does not have.
+bool Checker::is_typed_late(const Position& at, const Expr& value) const {
+  SourceLocation place = diagnostics_.sources().locate(at.range.begin);
+  return diagnostics_.sources().unit(place.unit).kind == UnitKind::Library && names_members(value);
+}
+
+bool Checker::names_members(const Expr& expr) {
+  if (std::holds_alternative<Member>(expr.form) || std::holds_alternative<Call>(expr.form) ||
+      std::holds_alternative<Index>(expr.form))
+    return true;
+  bool found = false;
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { found |= names_members(*child); });
+  return found;
+}
+
+void Checker::type_inline(DefinedInline& defined) {
+  Parameters parameters{.names = meaning_.inlines[defined.id.index].parameter_names,
+                        .types = meaning_.inlines[defined.id.index].parameter_types,
                         .arguments = {}};
-  ExprInfo found = type_definition(*definition.value, &parameters);
-  if (failed() || is_error(found)) return;
-  Inline& result = meaning_.inlines[id.index];
+  ExprInfo found = type_definition(*defined.definition->value, &parameters);
+  if (failed()) return;
+  check_inline_value(defined, found);
+}
+
+// In the middle of another expression. Definitions are numbered as inlines are, but for NULL, the first of those.
+void Checker::type_late(InlineId id) {
+  if (id.index == 0 || inline_definitions_[id.index - 1].is_typed) return;
+  DefinedInline& defined = inline_definitions_[id.index - 1];
+  defined.is_typed = true;  // already now: it may name itself
+  const Parameters* before = std::exchange(parameters_, nullptr);
+  ExprInfo found = check(*defined.definition->value);
+  parameters_ = before;
+  if (!failed()) check_inline_value(defined, found);
+}
+
+void Checker::check_inline_value(DefinedInline& defined, const ExprInfo& found) {
+  defined.is_typed = true;
+  if (is_error(found)) return;
+  Inline& result = meaning_.inlines[defined.id.index];
   TypeId type = found.translated != nullptr ? type_of_object(*found.translated) : found.type;
   bool is_good =
       found.translated != nullptr ? is_same_type(types_, result.type, type) : is_compatible_value(result.type, found);
   if (!is_good) {
-    fail(Tag::D_OP_INCOMPAT, definition.declarator->at, "inline {} of type {} cannot have a value of type {}",
+    fail(Tag::D_OP_INCOMPAT, defined.definition->declarator->at, "inline {} of type {} cannot have a value of type {}",
          result.name, types_.spell(result.type), types_.spell(type));
     return;
   }

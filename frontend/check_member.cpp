@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/checker.h"
+#include "frontend/plan_builder.h"
 
 namespace dscope {
 
@@ -84,6 +85,8 @@ ExprInfo Checker::check(const Expr& expr, const Index& form) {
 
 ExprInfo Checker::check_named_index(const Expr& expr, const Index& form, const Name& name, const Meaning& meaning) {
   if (std::holds_alternative<ArgsArray>(meaning)) return check_args(expr, form);
+  if (const auto* id = std::get_if<BuiltinVariable>(&meaning); id && *id == BuiltinVariable::Uregs)
+    return check_uregs(expr, form);
   if (std::holds_alternative<std::monostate>(meaning)) {
     fail(Tag::D_VAR_UNDEF, form.base->at, "undefined variable name: {}", spell(name));
     suggest(name.name, names_like(name));
@@ -204,24 +207,49 @@ ExprInfo Checker::check_inline_call(const Expr& expr, const Index& form, InlineI
 
 // ---------------------------------------------------------------- args[n]
 
+// The index of args[n] and uregs[n].
+std::optional<uint64_t> Checker::constant_key(const Expr& expr, const Index& form, std::string_view name) {
+  if (form.arguments.size() != 1) {
+    fail(Tag::D_PROTO_LEN, expr.at, "{}[ ] prototype mismatch: {} key{} passed, 1 expected", name,
+         form.arguments.size(), form.arguments.size() == 1 ? "" : "s");
+    return std::nullopt;
+  }
+  ExprInfo index = check(*form.arguments[0]);
+  if (failed() || is_error(index)) return std::nullopt;
+  if (types_.is_integer(index.type) && index.constant) return index.constant;
+  fail(Tag::D_PROTO_ARG, place(expr, *form.arguments[0]),
+       "{}[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t{:>9}: {}", name, "key",
+       types_.spell(index.type));
+  return std::nullopt;
+}
+
+ExprInfo Checker::check_uregs(const Expr& expr, const Index& form) {
+  auto index = constant_key(expr, form, "uregs");
+  if (!index) return {};
+  auto number = static_cast<int64_t>(*index);
+  if (number < 0) return fail(Tag::D_REGS_IDX, expr.at, "index {} is out of range for uregs[ ]", number);
+  if (number > last_user_register)
+    return fail(Tag::D_UNKNOWN, expr.at, "index {} is out of range for uregs[ ]: the last register is {}", number,
+                last_user_register);
+  ExprInfo base = value(types_.dynamic_type());
+  base.binding = BuiltinVariable::Uregs;
+  store(*form.base, base);
+  ExprInfo result = value(*types_.find("uint64_t"));
+  result.binding = UserRegister{static_cast<uint32_t>(number)};
+  return result;
+}
+
 ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
   if (instance_ == nullptr) return fail(Tag::D_ARGS_NONE, expr.at, "args[ ] may not be used outside of a clause");
-  if (form.arguments.size() != 1)
-    return fail(Tag::D_PROTO_LEN, expr.at, "args[ ] prototype mismatch: {} key{} passed, 1 expected",
-                form.arguments.size(), form.arguments.size() == 1 ? "" : "s");
-  ExprInfo index = check(*form.arguments[0]);
-  if (failed() || is_error(index)) return {};
-  if (!types_.is_integer(index.type) || !index.constant)
-    return fail(Tag::D_PROTO_ARG, place(expr, *form.arguments[0]),
-                "args[ ] key #1 is incompatible with prototype:\n\tprototype: integer constant\n\t{:>9}: {}", "key",
-                types_.spell(index.type));
+  auto index = constant_key(expr, form, "args");
+  if (!index) return {};
   ExprInfo base = value(types_.dynamic_type());
   base.binding = ArgsArray{};
   store(*form.base, base);
   // Without probes there is nothing to know: what is made of it is not checked (-Z).
   if (instance_->probes.empty()) return {};
   if (!load_signature(expr)) return {};
-  return typed_argument(expr, *index.constant);
+  return typed_argument(expr, *index);
 }
 
 // args[] can be used if all probes of the description have arguments of the same types.

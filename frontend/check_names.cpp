@@ -103,6 +103,8 @@ Space Checker::read_pointee(VariableId id) {
 
 ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
   const Inline& definition = meaning_.inlines[id.index];
+  if (!definition.has_parameters) type_late(id);
+  if (failed()) return {};
   if (definition.has_parameters)
     return fail(Tag::D_IDENT_BADREF, expr.at, "{} is an inline with parameters and must be used with arguments: {}[ ]",
                 definition.name, definition.name);
@@ -145,6 +147,8 @@ ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
   const VariableRow& variable = row(id);
   if (variable.release != Release::Now)
     not_available(expr.at, fmt::format("{} {}", variable.name, unavailable_text(variable.release)));
+  if (id == BuiltinVariable::Uregs)
+    return fail(Tag::D_IDENT_BADREF, expr.at, "uregs may only be used with an index: uregs[R_PC]");
   ExprInfo result =
       value(parse_type_text(variable.type, types_, [&](std::string_view name) { return catalogue_type(name); }));
   // The current task is the one kernel object whose members the verifier lets a program load directly.

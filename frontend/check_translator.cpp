@@ -24,8 +24,7 @@ void Checker::define_translator(const External& external, const TranslatorDefini
   }
   auto index = static_cast<uint32_t>(meaning_.translators.size());
   meaning_.translators.push_back({.output = *output, .input = *input, .definition = &form});
-  // What libraries define is typed where it is used: a script should not pay for members it does not name, nor fail for
-  // those that its kernel does not have.
+  // As inlines: see is_typed_late.
   SourceLocation at = diagnostics_.sources().locate(external.at.range.begin);
   if (diagnostics_.sources().unit(at.unit).kind != UnitKind::Library) type_translator(index);
 }
@@ -130,7 +129,12 @@ ExprInfo Checker::translated_member(const Expr& expr, const Member& form, const 
   for (const TranslatorMember& member : translator.definition->members) {
     if (member.name != form.member || !place) continue;
     const Expr* value = expand_member(expr, object, member, place->type);
-    return value != nullptr ? standing_for(*value, place->type) : ExprInfo{};
+    if (value == nullptr) return {};
+    ExprInfo result = standing_for(*value, place->type);
+    bool is_work = !std::holds_alternative<Name>(object.operand->form) && !info(*object.operand).constant;
+    if (is_work && types_.is_scalar(info(*object.operand).type) && uses_of(*object.operand, *value) > 1)
+      result.operand = object.operand;
+    return result;
   }
   fail(Tag::D_XLATE_NOCONV, expr.at, "translator from {} to {} does not define a conversion for member {}",
        types_.spell(translator.input), types_.spell(translator.output), form.member);

@@ -81,6 +81,7 @@ class Checker {
   struct DefinedInline {
     InlineId id;
     const InlineDefinition* definition = nullptr;
+    bool is_typed = false;
   };
 
   // A probe of a provider definition. `output` is the translated view of its arguments, empty if there is none.
@@ -279,6 +280,8 @@ class Checker {
   ExprInfo check_named_index(const Expr& expr, const Index& form, const Name& name, const Meaning& meaning);
   ExprInfo check_associative(const Expr& expr, const Index& form, VariableId id);
   ExprInfo check_inline_call(const Expr& expr, const Index& form, InlineId id);
+  std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
+  ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
   ExprInfo typed_argument(const Expr& expr, uint64_t index);
   bool load_signature(const Expr& expr);
@@ -289,6 +292,7 @@ class Checker {
   Expr* copy_of(const Expr& original);
   const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
   uint64_t emitted_size(const Expr& expr);
+  uint64_t uses_of(const Expr& operand, const Expr& expr) const;
   ExprInfo standing_for(const Expr& value, TypeId type);
 
   // --- providers (check_provider.cpp)
@@ -410,7 +414,11 @@ class Checker {
   bool check_parameter(const Parameter& parameter, TypeId type, bool is_only, ParameterRules rules);
   void define_inline(const InlineDefinition& definition);
   bool check_inline_name(const InlineDefinition& definition);
-  void type_inline(InlineId id, const InlineDefinition& definition);
+  bool is_typed_late(const Position& at, const Expr& value) const;
+  static bool names_members(const Expr& expr);
+  void type_inline(DefinedInline& defined);
+  void type_late(InlineId id);
+  void check_inline_value(DefinedInline& defined, const ExprInfo& found);
   ExprInfo type_definition(const Expr& value, const Parameters* parameters);
   TypeId catalogue_type(std::string_view name);
 

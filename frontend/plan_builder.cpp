@@ -7,6 +7,7 @@
 
 #include "contract/record_format.h"
 #include "frontend/plan_layout.h"
+#include "frontend/plan_machine.h"
 #include "frontend/walk.h"
 #include "support/check.h"
 
@@ -34,6 +35,7 @@ bool is_firing_context(BuiltinVariable variable) {
     case BuiltinVariable::Tid:
     case BuiltinVariable::Ucaller:
     case BuiltinVariable::Uid:
+    case BuiltinVariable::Uregs:
     case BuiltinVariable::Ustackdepth:
     case BuiltinVariable::Vtimestamp: return true;
     case BuiltinVariable::Cpu:
@@ -58,11 +60,13 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
                    [&](const BuiltinVariable& variable) { needs.firing_context |= is_firing_context(variable); },
                    [&](const RawArgument&) { needs.raw_arguments = needs.firing_context = true; },
                    [&](const TypedArgument&) { needs.raw_arguments = needs.firing_context = true; },
+                   [&](const UserRegister&) { needs.firing_context = true; },
                    [&](const VariableId& id) {
                      needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
                    },
                    [&](const Subroutine& id) {
-                     needs.firing_context |= id == Subroutine::Copyin || id == Subroutine::Copyinstr;
+                     needs.firing_context |=
+                         id == Subroutine::Copyin || id == Subroutine::Copyinstr || id == Subroutine::PsArgs;
                    },
                    [&](const Action& id) { needs.firing_context |= row(id).effect == ActionEffect::Value; },
                    [](const auto&) {},
@@ -120,8 +124,7 @@ class PlanBuilder {
     lay_out_data(meaning_, options_, facts_, out_);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);
-    find_task_members();
-    find_subroutine_members();
+    find_machine_parts(meaning_, host_, out_);
     find_tracer_code();
     return std::move(out_);
   }
@@ -219,54 +222,6 @@ class PlanBuilder {
     out_.plan.programs[found->second].attachments.push_back({.hook = hook, .cookie = row});
   }
 
-  void find_task_members() {
-    bool wants_parent = false, wants_runtime = false;
-    for (const ClauseInstance& clause : meaning_.clauses) {
-      walk_clause(meaning_, clause, [&](const Expr& expr) {
-        const auto* variable = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding);
-        if (variable == nullptr) return;
-        wants_parent |= *variable == BuiltinVariable::Ppid;
-        wants_runtime |= *variable == BuiltinVariable::Vtimestamp;
-      });
-    }
-    if (wants_parent) add_task_path({"real_parent", "tgid"});
-    if (wants_runtime) add_task_path({"se", "sum_exec_runtime"});
-  }
-
-  void find_subroutine_members() {
-    bool wants_ancestors = false, wants_mutex = false, wants_lock = false;
-    for (const ClauseInstance& clause : meaning_.clauses) {
-      walk_clause(meaning_, clause, [&](const Expr& expr) {
-        const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
-        if (id == nullptr) return;
-        wants_ancestors |= *id == Subroutine::Progenyof;
-        wants_mutex |= *id == Subroutine::MutexOwned || *id == Subroutine::MutexOwner;
-        wants_lock |= *id == Subroutine::RwIswriter || *id == Subroutine::RwReadHeld || *id == Subroutine::RwWriteHeld;
-      });
-    }
-    if (wants_ancestors) {
-      add_object_member("struct task_struct", {"real_parent"});
-      add_object_member("struct task_struct", {"tgid"});
-    }
-    if (wants_mutex) add_object_member("struct mutex", {"owner"});
-    if (wants_lock) add_object_member("rwlock_t", {"raw_lock", "cnts"});
-  }
-
-  // Nothing if this kernel has no such member.
-  void add_object_member(const std::string& type, std::initializer_list<const char*> path) {
-    TypeTable& types = *meaning_.types;
-    std::optional<TypeId> at = host_.find_type(types, "", type);
-    ObjectMember found{.path = type};
-    for (const char* name : path) {
-      auto member = at ? find_member(host_, types, *at, name) : std::nullopt;
-      if (!member) return;
-      found.path += std::string(".") + name;
-      found.offset += member->bit_offset / 8;
-      at = member->type;
-    }
-    out_.object_members.push_back(std::move(found));
-  }
-
   // Reading the kernel's symbols takes 50 ms: only for programs that ask who called or how deep the stack is.
   void find_tracer_code() {
     bool is_wanted = false;
@@ -293,27 +248,6 @@ class PlanBuilder {
     };
     if (layout.tracer_code.empty()) add("bpf_trace_run1", "bpf_trace_run12");
     for (const char* prefix : {"__traceiter_", "__bpf_trace_"}) add(prefix + tracepoint, prefix + tracepoint);
-  }
-
-  void add_task_path(std::initializer_list<const char*> path) {
-    TypeTable& types = *meaning_.types;
-    std::optional<TypeId> at = host_.find_type(types, "", "struct task_struct");
-    std::string so_far;
-    for (const char* name : path) {
-      if (!at) return;
-      auto member = find_member(host_, types, *at, name);
-      if (!member) return;
-      so_far += so_far.empty() ? name : std::string(".") + name;
-      bool is_pointer = types.is_pointer(member->type);
-      bool is_object = types.is_struct_or_union(member->type);
-      out_.task_members.push_back({.path = so_far,
-                                   .offset = member->bit_offset / 8,
-                                   .size = is_object    ? 0
-                                           : is_pointer ? 8
-                                                        : static_cast<uint32_t>(types.size_of(member->type)),
-                                   .is_pointer = is_pointer});
-      at = is_pointer ? types.resolved(member->type).base : member->type;
-    }
   }
 
   size_t new_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, RowSource source) {

@@ -75,12 +75,20 @@ struct ObjectMember {
   std::string path;
   uint64_t offset = 0;
 };
+// uregs[] on x86-64: struct pt_regs first, then what the kernel keeps with the thread.
+constexpr uint32_t first_thread_register = 21, last_user_register = 25;
+// Members of struct task_struct that lead to such a register; empty: it is in struct pt_regs.
+const std::vector<const char*>& user_register_path(uint32_t index);
 
 struct CompiledPlan {
   ProgramPlan plan;
   Layout layout;
   std::vector<TaskMember> task_members;
   std::vector<ObjectMember> object_members;
+  std::vector<uint32_t> path_members;  // of d_path(), in the order of ds_path_layout; empty: not used
+  // __cpuinfo(): objects of type cpuinfo_t, from CPU -1 on, each in `cpu_table_row` bytes.
+  std::string cpu_table;
+  uint32_t cpu_table_row = 0;
 };
 
 // Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.

@@ -51,6 +51,9 @@ struct ArgsArray {};  // args, in args[n]
 struct TypedArgument {
   uint32_t index = 0;
 };  // bound to the Index node args[n]
+struct UserRegister {
+  uint32_t index = 0;
+};  // bound to the Index node uregs[n]
 struct FormatId {
   uint32_t index = 0;
 };
@@ -59,9 +62,9 @@ struct SymbolAddress {
 };  // kernel symbol: an lvalue in Kernel space at this address
 
 // What a name, call, index or member node stands for.
-using Binding =
-    std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, VariableId, AggregationId,
-                 InlineId, DefinitionParameter, Subroutine, Action, AggregationFunction, SymbolAddress, MemberPlace>;
+using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, UserRegister,
+                             VariableId, AggregationId, InlineId, DefinitionParameter, Subroutine, Action,
+                             AggregationFunction, SymbolAddress, MemberPlace>;
 
 struct Translator {
   TypeId output, input;
@@ -100,6 +103,8 @@ struct ExprInfo {
   // What is emitted in place of this node, converted to `type`: the value of an inline, the argument of a parameter,
   // the expression of a translated member. Nothing below this node is emitted then.
   const Expr* stands_for = nullptr;
+  // Of a translated member: what is evaluated once, before it, because it is named more often. Null: nothing.
+  const Expr* operand = nullptr;
   // Of type Dynamic, unless the whole object is wanted.
   const TranslatedObject* translated = nullptr;
 };

@@ -12,6 +12,7 @@ constexpr uint32_t comm_bytes = 16;           // TASK_COMM_LEN, terminator inclu
 constexpr uint32_t decimal_bytes = 21;        // "-9223372036854775808" and its terminator
 constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits; or 0x or 0 before fewer
 constexpr uint32_t ipv4_bytes = 16, ipv6_bytes = 46, link_bytes = 60;
+constexpr uint32_t psargs_bytes = 80;  // PRARGSZ, terminator included
 constexpr uint32_t unknown_probe_bytes = 128;
 
 const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
@@ -74,6 +75,7 @@ class Bounds {
       case Subroutine::InetNtop: return ipv6_bytes;
       case Subroutine::LinkNtop: return link_bytes;
       case Subroutine::Strtok: return goes_on(*call.arguments[0]) ? capacity() : argument(0);
+      case Subroutine::PsArgs: return psargs_bytes;
       case Subroutine::Copyinstr: {
         if (call.arguments.size() < 2) return capacity();
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);

@@ -29,6 +29,7 @@ class LiveHost final : public Host {
     if (!facts_) facts_ = read_machine_facts();
     return *facts_;
   }
+  std::vector<CpuFacts> cpus() override { return read_cpus(facts().cpu_count); }
 
  private:
   // Cheap ones first: ids of a provider's probes need the number of those before it.

@@ -1,6 +1,7 @@
 // Programs are written as instructions here: bpf(2) is all that is needed.
 #include "runtime/machine_facts.h"
 
+#include <dirent.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -12,6 +13,7 @@
 
 #include "runtime/read_file.h"
 #include "support/fd.h"
+#include "support/format.h"
 
 namespace dscope {
 namespace {
@@ -86,6 +88,25 @@ MachineFacts read_machine_facts() {
   utsname names{};
   if (::uname(&names) == 0) facts.kernel_release = names.release;
   return facts;
+}
+
+std::vector<CpuFacts> read_cpus(uint32_t count) {
+  std::vector<CpuFacts> cpus(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::string folder = fmt::format("/sys/devices/system/cpu/cpu{}/", i);
+    cpus[i].package = read_number((folder + "topology/physical_package_id").c_str(), 0);
+    cpus[i].megahertz = read_number((folder + "cpufreq/cpuinfo_max_freq").c_str(), 0) / 1000;
+    // The CPU's folder has a link named after its node.
+    DIR* entries = ::opendir(folder.c_str());
+    if (entries == nullptr) continue;
+    while (const dirent* entry = ::readdir(entries)) {
+      std::string_view name = entry->d_name;
+      constexpr std::string_view prefix = "node";
+      if (name.starts_with(prefix)) std::from_chars(name.begin() + prefix.size(), name.end(), cpus[i].node);
+    }
+    ::closedir(entries);
+  }
+  return cpus;
 }
 
 bool offers_function_tracing(uint32_t function_id) {

@@ -5,6 +5,7 @@
 #pragma once
 
 typedef unsigned char u8;
+typedef unsigned u32;
 typedef unsigned long long u64;
 typedef long long i64;
 
@@ -35,6 +36,7 @@ typedef u64 ds_word __attribute__((may_alias));
 #define DS_NO_RESULT() __asm__ volatile("r0 = 0" ::: "r0")
 
 typedef long (*ds_loop_body)(u64 index, void* state);
+static long (*const bpf_probe_read_user)(void* dst, unsigned size, const void* address) = (void*)112;
 static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void* address) = (void*)113;
 static long (*const bpf_loop)(unsigned count, ds_loop_body body, void* state, u64 flags) = (void*)181;
 #endif

@@ -21,6 +21,7 @@
 #pragma once
 
 #ifdef __cplusplus
+typedef unsigned u32;
 typedef unsigned long long u64;
 typedef long long i64;
 #define DS_LONG extern "C"
@@ -99,6 +100,34 @@ DS_LONG void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base);
 
 // Leading white space, a sign, then digits of the base (2 .. 36) up to the first other character; wraps. Loops.
 DS_LONG i64 ds_strtoll(const char* text, u64 capacity, u64 base);
+
+// --- objects of the kernel -----------------------------------------------------------------------------------------
+
+// Offsets of members on the running kernel, in the order of Layout::path_members.
+typedef struct {
+  u32 path_mount;    // struct path: mnt
+  u32 path_dentry;   // struct path: dentry
+  u32 parent;        // struct dentry: d_parent
+  u32 length;        // struct dentry: d_name.len
+  u32 name;          // struct dentry: d_name.name
+  u32 mount_root;    // struct vfsmount: mnt_root
+  u32 mount;         // struct mount: mnt
+  u32 mount_parent;  // struct mount: mnt_parent
+  u32 mount_point;   // struct mount: mnt_mountpoint; 0: this kernel is not understood
+} ds_path_layout;
+
+// How many directories and mounts are looked at, from the file upwards; of longer paths the beginning is missing.
+#define DS_PATH_STEPS 64
+#define DS_LONGEST_NAME 255
+
+// The path that a struct path (its address) stands for, in its mount namespace; "<unknown>" if the kernel's structs are
+// not. Behind the capacity of the destination there must be DS_LONGEST_NAME + 1 more bytes that may be touched;
+// `dentries` has room for DS_PATH_STEPS words. `sizes`: the destination; a first source of 1 asks for the place where
+// the file's mount is. Loops.
+DS_LONG void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* dentries, u64 sizes);
+
+// User memory of the current process from `start` to `end`, with blanks for NULs; empty if it cannot be read.
+DS_LONG void ds_arguments(char* destination, u64 sizes, u64 start, u64 end);
 
 // --- aggregations --------------------------------------------------------------------------------------------------
 

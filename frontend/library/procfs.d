@@ -1,4 +1,7 @@
-/* Values of the members of psinfo_t and lwpsinfo_t. */
+/*
+ * Processes and threads: psinfo_t and lwpsinfo_t, translators to them from the kernel's tasks, the values of their
+ * members, and the built-in variables made of them.
+ */
 
 /* pr_dmodel */
 inline int PR_MODEL_UNKNOWN = 0;
@@ -35,3 +38,169 @@ inline int PIDTYPE_PID = 0;
 inline int PIDTYPE_TGID = 1;
 inline int PIDTYPE_PGID = 2;
 inline int PIDTYPE_SID = 3;
+
+typedef struct timestruc timestruc_t;
+struct timestruc {
+	long tv_sec;
+	long tv_nsec;
+};
+
+translator timestruc_t < uint64_t ns > {
+	tv_sec = ns / 1000000000;
+	tv_nsec = ns % 1000000000;
+};
+
+typedef int dprojid_t;
+typedef int zoneid_t;
+typedef int psetid_t;
+
+typedef struct lwpsinfo lwpsinfo_t;
+struct lwpsinfo {
+	int pr_flag;
+	id_t pr_lwpid;
+	uintptr_t pr_addr;
+	uintptr_t pr_wchan;
+	char pr_stype;
+	char pr_state;
+	char pr_sname;
+	char pr_nice;
+	short pr_syscall;
+	char pr_oldpri;
+	char pr_cpu;
+	int pr_pri;
+	ushort_t pr_pctcpu;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
+	char pr_clname[8];
+	char pr_name[16];
+	processorid_t pr_onpro;
+	processorid_t pr_bindpro;
+	psetid_t pr_bindpset;
+	int pr_lgrp;
+};
+
+typedef struct psinfo psinfo_t;
+struct psinfo {
+	int pr_flag;
+	int pr_nlwp;
+	pid_t pr_pid;
+	pid_t pr_ppid;
+	pid_t pr_pgid;
+	pid_t pr_sid;
+	uid_t pr_uid;
+	uid_t pr_euid;
+	gid_t pr_gid;
+	gid_t pr_egid;
+	uintptr_t pr_addr;
+	size_t pr_size;
+	size_t pr_rssize;
+	dev_t pr_ttydev;
+	ushort_t pr_pctcpu;
+	ushort_t pr_pctmem;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
+	timestruc_t pr_ctime;
+	char pr_fname[16];
+	char pr_psargs[80];
+	int pr_wstat;
+	int pr_argc;
+	uintptr_t pr_argv;
+	uintptr_t pr_envp;
+	char pr_dmodel;
+	lwpsinfo_t pr_lwp;
+	id_t pr_taskid;
+	dprojid_t pr_projid;
+	int pr_nzomb;
+	id_t pr_poolid;
+	zoneid_t pr_zoneid;
+	id_t pr_contract;
+};
+
+/* Bits of task_struct.__state and exit_state as the kernel has them; the first that matches counts. */
+inline int __pr_state[struct task_struct *T] =
+    (T->exit_state & 0x30) || (T->__state & 0x80) ? SZOMB :
+    T->__state & 0xc ? SSTOP :
+    T->__state & 0x800 ? SIDL :
+    T->__state & 0x1043 ? SSLEEP :
+    T->__state & 0x300 ? SWAIT :
+    T->on_cpu ? SONPROC : SRUN;
+
+inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || T->blocked_on != NULL;
+
+translator lwpsinfo_t < struct task_struct *T > {
+	pr_flag = (T->__state & 0xc ? PR_STOPPED : 0) | (T->pid == 0 ? PR_IDLE : 0);
+	pr_lwpid = T->pid;
+	pr_addr = (uintptr_t)T;
+	pr_wchan = T->blocked_on != NULL ? (uintptr_t)T->blocked_on :
+	    T->pi_blocked_on != NULL ? (uintptr_t)T->pi_blocked_on->lock : 0;
+	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : SOBJ_NONE;
+	pr_state = __pr_state[T];
+	pr_sname = "?SRZTIOW"[__pr_state[T]];
+	pr_nice = T->static_prio - 120;
+	pr_syscall = T == curthread && (int64_t)uregs[15] > 0 ? (short)uregs[15] : 0;
+	pr_oldpri = 0;
+	pr_cpu = 0;
+	pr_pri = T->prio;
+	pr_pctcpu = 0;
+	pr_start = xlate <timestruc_t> ((uint64_t)(T->start_time + walltimestamp - timestamp));
+	pr_time = xlate <timestruc_t> ((uint64_t)(T->utime + T->stime));
+	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" : T->policy == 3 ? "B" :
+	    T->policy == 5 ? "IDL" : T->policy == 6 ? "DLN" : T->policy == 7 ? "SCX" : "";
+	pr_name = T->comm;
+	pr_onpro = T->thread_info.cpu;
+	pr_bindpro = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
+	pr_bindpset = -1;
+	/* A member of that CPU's cpuinfo_t. */
+	pr_lgrp = __cpuinfo(T->thread_info.cpu)->cpu_lgrp;
+};
+
+/* Pages of memory in KB. */
+inline uint64_t __kilobytes[uint64_t pages] = pages * 4;
+
+/* The user memory that can be read is that of the current process. */
+inline int __is_here[struct task_struct *T] = T->mm != NULL && T->tgid == pid;
+
+translator psinfo_t < struct task_struct *T > {
+	pr_flag = 0;
+	pr_nlwp = T->signal->nr_threads;
+	pr_pid = T->tgid;
+	pr_ppid = T->real_parent->tgid;
+	pr_pgid = T->signal->pids[PIDTYPE_PGID]->numbers[0].nr;
+	pr_sid = T->signal->pids[PIDTYPE_SID]->numbers[0].nr;
+	pr_uid = T->real_cred->uid.val;
+	pr_euid = T->real_cred->euid.val;
+	pr_gid = T->real_cred->gid.val;
+	pr_egid = T->real_cred->egid.val;
+	pr_addr = (uintptr_t)T;
+	pr_size = T->mm != NULL ? __kilobytes[T->mm->total_vm] : 0;
+	pr_rssize = T->mm != NULL ?
+	    __kilobytes[T->mm->rss_stat[0].count + T->mm->rss_stat[1].count + T->mm->rss_stat[3].count] : 0;
+	pr_ttydev = T->signal->tty != NULL ? (dev_t)(T->signal->tty->driver->major << 20 |
+	    T->signal->tty->driver->minor_start + T->signal->tty->index) : (dev_t)-1;
+	pr_pctcpu = 0;
+	pr_pctmem = 0;
+	pr_start = xlate <timestruc_t> ((uint64_t)(T->group_leader->start_time + walltimestamp - timestamp));
+	pr_time = xlate <timestruc_t>
+	    ((uint64_t)(T->signal->utime + T->signal->stime + T->utime + T->stime));
+	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
+	pr_fname = T->group_leader->comm;
+	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) : stringof(T->group_leader->comm);
+	pr_wstat = T->flags & 0x4 ? T->exit_code : 0;	/* PF_EXITING */
+	pr_argc = __is_here[T] ? *(userland int *)T->mm->start_stack : 0;
+	pr_argv = T->mm != NULL ? T->mm->start_stack + 8 : 0;
+	pr_envp = __is_here[T] ? T->mm->start_stack + 8 * (*(userland int *)T->mm->start_stack + 2) : 0;
+	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0x100000000 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_lwp = xlate <lwpsinfo_t> (T->group_leader);
+	pr_taskid = 0;
+	pr_projid = (dprojid_t)T->cgroups->dfl_cgrp->kn->id;
+	pr_nzomb = 0;
+	pr_poolid = 0;
+	pr_zoneid = T->thread_pid->level == 0 ? 0 : T->nsproxy->pid_ns_for_children->ns.inum;
+	pr_contract = 0;
+};
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+
+inline string cwd = d_path(&curthread->fs->pwd);
+inline string root = d_path(&curthread->fs->root);

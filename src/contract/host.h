@@ -125,6 +125,13 @@ struct MachineFacts {
   std::string kernel_release;
 };
 
+// A CPU, for curcpu and its like. -1: the machine does not say.
+struct CpuFacts {
+  int32_t package = 0;
+  int32_t node = 0;
+  int32_t megahertz = 0;
+};
+
 class Host {
  public:
   virtual ~Host() = default;
@@ -144,6 +151,8 @@ class Host {
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
   virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;
   virtual const MachineFacts& facts() = 0;
+  // All possible CPUs by number.
+  virtual std::vector<CpuFacts> cpus() = 0;
 };
 
 // Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the

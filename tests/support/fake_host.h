@@ -26,6 +26,7 @@ class FakeHost : public Host {
   void complete_type(TypeTable& types, TypeId id) override;
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
   const MachineFacts& facts() override { return facts_; }
+  std::vector<CpuFacts> cpus() override { return std::vector<CpuFacts>(facts_.cpu_count); }
 
   // For tests of what depends on facts.
   MachineFacts& edit_facts() { return facts_; }

@@ -47,6 +47,7 @@ class ListedHost : public Host {
   std::optional<KernelSymbol> find_symbol(TypeTable&, std::string_view, std::string_view) override {
     return std::nullopt;
   }
+  std::vector<CpuFacts> cpus() override { return {}; }
   const MachineFacts& facts() override { return facts_; }
 
  private:

@@ -13,6 +13,10 @@ static inline long bpf_probe_read_kernel(void* dst, unsigned size, const void* a
   return 0;
 }
 
+static inline long bpf_probe_read_user(void* dst, unsigned size, const void* address) {
+  return bpf_probe_read_kernel(dst, size, address);
+}
+
 static inline long bpf_loop(unsigned count, ds_loop_body body, void* state, unsigned long long flags) {
   (void)flags;
   for (unsigned i = 0; i < count; i++)

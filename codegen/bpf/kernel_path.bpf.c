@@ -1,0 +1,97 @@
+// Paths of files, from the kernel's dentries and mounts: the names from the file up to the root, then written
+// downwards.
+#include "string_words.h"
+
+struct climb {
+  u64 dentry;
+  u64 mount;  // struct vfsmount *
+  const ds_path_layout* layout;
+  u64* dentries;  // one for each step; 0: the step went from a mount to where it is mounted
+  u64 reached;    // DS_TOP, DS_LOOSE, or 0
+};
+
+#define DS_TOP 1
+#define DS_LOOSE 2  // an object without a place in the tree: a pipe, a socket, memory
+
+struct descent {
+  char* path;
+  u64 at;    // characters written
+  u64 most;  // and how many there may be
+  const ds_path_layout* layout;
+  const u64* dentries;
+  u64 is_loose;
+};
+
+DS_LOCAL u64 read_word(u64 address) {
+  u64 word = 0;
+  bpf_probe_read_kernel(&word, DS_WORD, (const void*)address);
+  return word;
+}
+
+static long climb_step(u64 index, void* state) {
+  struct climb* climb = state;
+  const ds_path_layout* layout = climb->layout;
+  u64 dentry = climb->dentry;
+  if (dentry == read_word(climb->mount + layout->mount_root)) {
+    u64 mount = climb->mount - layout->mount;
+    u64 outer = read_word(mount + layout->mount_parent);
+    if (outer == mount || outer == 0) {
+      climb->reached = DS_TOP;
+      return 1;
+    }
+    climb->dentry = read_word(mount + layout->mount_point);
+    climb->mount = outer + layout->mount;
+    return 0;
+  }
+  if (!ds_within(&index, DS_PATH_STEPS - 1)) return 1;
+  climb->dentries[index] = dentry;
+  climb->dentry = read_word(dentry + layout->parent);
+  if (climb->dentry != dentry && climb->dentry != 0) return 0;
+  climb->reached = DS_LOOSE;
+  return 1;
+}
+
+static long descend_step(u64 index, void* state) {
+  struct descent* descent = state;
+  u64 step = DS_PATH_STEPS - 1 - index;
+  if (!ds_within(&step, DS_PATH_STEPS - 1)) return 1;
+  u64 dentry = descent->dentries[step];
+  if (dentry == 0) return 0;
+  u64 at = descent->at;
+  if (descent->is_loose == 0) {
+    if (!ds_within(&at, descent->most - 1)) return 1;
+    descent->path[at] = '/';
+    ++at;
+  }
+  descent->is_loose = 0;
+  u64 length = read_word(dentry + descent->layout->length) & 0xffffffff;
+  length = ds_at_most(length, descent->most - ds_at_most(at, descent->most));
+  length = ds_at_most(length, DS_LONGEST_NAME);
+  if (!ds_within(&at, descent->most)) return 1;
+  bpf_probe_read_kernel(descent->path + at, (unsigned)length, (const void*)read_word(dentry + descent->layout->name));
+  descent->at = at + length;
+  return 0;
+}
+
+void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* dentries, u64 sizes) {
+  clear_words(destination, 0, destination_capacity(sizes));
+  clear_words((char*)dentries, 0, DS_PATH_STEPS * DS_WORD);
+  if (layout->mount_point == 0) {
+    copy_words(destination, "<unknown>\0\0\0\0\0\0", 16);
+    cut_string(destination, sizes);
+    return;
+  }
+  struct climb climb = {.dentry = read_word(path + layout->path_dentry),
+                        .mount = read_word(path + layout->path_mount),
+                        .layout = layout,
+                        .dentries = dentries};
+  if (first_capacity(sizes) != 0) climb.dentry = read_word(climb.mount + layout->mount_root);
+  bpf_loop(DS_PATH_STEPS, climb_step, &climb, 0);
+  struct descent descent = {.path = destination,
+                            .most = most_characters(sizes),
+                            .layout = layout,
+                            .dentries = dentries,
+                            .is_loose = climb.reached == DS_LOOSE};
+  bpf_loop(DS_PATH_STEPS, descend_step, &descent, 0);
+  if (descent.at == 0 && climb.reached == DS_TOP && descent.most > 0) destination[0] = '/';
+}

@@ -1,0 +1,168 @@
+#include "frontend/plan_machine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "frontend/walk.h"
+
+namespace dscope {
+
+const std::vector<const char*>& user_register_path(uint32_t index) {
+  // Those that are not in struct pt_regs, from R_DS on.
+  static const std::vector<std::vector<const char*>> paths = {
+      {"thread", "ds"}, {"thread", "es"}, {"thread", "fsindex"}, {"thread", "gsindex"}, {"thread", "trap_nr"}};
+  static const std::vector<const char*> none;
+  if (index < first_thread_register || index > last_user_register) return none;
+  return paths[index - first_thread_register];
+}
+
+namespace {
+
+class MachineParts {
+ public:
+  MachineParts(const Semantics& meaning, Host& host, CompiledPlan& out)
+      : meaning_(meaning), types_(*meaning.types), host_(host), out_(out) {}
+
+  void run() {
+    std::set<std::vector<const char*>> paths;
+    std::set<Subroutine> subroutines;
+    auto visit = [&](const Binding& binding) {
+      if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
+        if (*variable == BuiltinVariable::Ppid) paths.insert({"real_parent", "tgid"});
+        if (*variable == BuiltinVariable::Vtimestamp) paths.insert({"se", "sum_exec_runtime"});
+      } else if (const auto* user_register = std::get_if<UserRegister>(&binding)) {
+        if (user_register->index >= first_thread_register) paths.insert(user_register_path(user_register->index));
+      } else if (const auto* subroutine = std::get_if<Subroutine>(&binding)) {
+        subroutines.insert(*subroutine);
+      }
+    };
+    for (const ClauseInstance& clause : meaning_.clauses)
+      walk_clause(meaning_, clause, [&](const Expr& expr) { visit(meaning_.info(clause, expr).binding); });
+    for (const std::vector<const char*>& path : paths) add_task_path(path);
+    auto uses = [&](std::initializer_list<Subroutine> wanted) {
+      return std::any_of(wanted.begin(), wanted.end(), [&](Subroutine id) { return subroutines.contains(id); });
+    };
+    if (uses({Subroutine::DPath, Subroutine::MountPoint})) find_path_members();
+    if (uses({Subroutine::CpuInfo})) make_cpu_table();
+    if (uses({Subroutine::Progenyof})) {
+      add_object_member("struct task_struct", {"real_parent"});
+      add_object_member("struct task_struct", {"tgid"});
+    }
+    if (uses({Subroutine::MutexOwned, Subroutine::MutexOwner})) add_object_member("struct mutex", {"owner"});
+    if (uses({Subroutine::RwIswriter, Subroutine::RwReadHeld, Subroutine::RwWriteHeld}))
+      add_object_member("rwlock_t", {"raw_lock", "cnts"});
+  }
+
+ private:
+  void add_task_path(const std::vector<const char*>& path) {
+    std::optional<TypeId> at = host_.find_type(types_, "", "struct task_struct");
+    std::string so_far;
+    for (const char* name : path) {
+      if (!at) return;
+      auto member = find_member(host_, types_, *at, name);
+      if (!member) return;
+      so_far += so_far.empty() ? name : std::string(".") + name;
+      bool is_pointer = types_.is_pointer(member->type);
+      bool is_object = types_.is_struct_or_union(member->type);
+      out_.task_members.push_back({.path = so_far,
+                                   .offset = member->bit_offset / 8,
+                                   .size = is_object    ? 0
+                                           : is_pointer ? 8
+                                                        : static_cast<uint32_t>(types_.size_of(member->type)),
+                                   .is_pointer = is_pointer});
+      at = is_pointer ? types_.resolved(member->type).base : member->type;
+    }
+  }
+
+  // The offset of a member of a member ...; nothing if this kernel has no such thing.
+  std::optional<uint32_t> offset_of(const char* type, std::initializer_list<const char*> path) {
+    std::optional<TypeId> at = host_.find_type(types_, "", type);
+    uint64_t offset = 0;
+    for (const char* name : path) {
+      auto member = at ? find_member(host_, types_, *at, name) : std::nullopt;
+      if (!member) return std::nullopt;
+      offset += member->bit_offset / 8;
+      at = member->type;
+    }
+    return static_cast<uint32_t>(offset);
+  }
+
+  void add_object_member(const std::string& type, std::initializer_list<const char*> path) {
+    auto offset = offset_of(type.c_str(), path);
+    if (!offset) return;
+    ObjectMember found{.path = type, .offset = *offset};
+    for (const char* name : path) found.path += std::string(".") + name;
+    out_.object_members.push_back(std::move(found));
+  }
+
+  void find_path_members() {
+    const std::optional<uint32_t> offsets[] = {offset_of("struct path", {"mnt"}),
+                                               offset_of("struct path", {"dentry"}),
+                                               offset_of("struct dentry", {"d_parent"}),
+                                               offset_of("struct dentry", {"d_name", "len"}),
+                                               offset_of("struct dentry", {"d_name", "name"}),
+                                               offset_of("struct vfsmount", {"mnt_root"}),
+                                               offset_of("struct mount", {"mnt"}),
+                                               offset_of("struct mount", {"mnt_parent"}),
+                                               offset_of("struct mount", {"mnt_mountpoint"})};
+    bool is_complete = true;
+    for (const auto& offset : offsets) {
+      is_complete &= offset.has_value();
+      out_.path_members.push_back(offset.value_or(0));
+    }
+    if (!is_complete) out_.path_members.back() = 0;
+  }
+
+  // ---- cpuinfo_t: the D library says what is in it, the machine what the values are
+
+  void put(size_t row, const char* path, const char* inner, std::string_view bytes) {
+    auto type = types_.find("cpuinfo_t");
+    if (!type) return;
+    auto member = find_member(host_, types_, *type, path);
+    if (!member) return;
+    uint64_t offset = member->bit_offset / 8;
+    if (inner != nullptr) {
+      member = find_member(host_, types_, member->type, inner);
+      if (!member) return;
+      offset += member->bit_offset / 8;
+    }
+    size_t size = std::min<size_t>(bytes.size(), types_.size_of(member->type));
+    std::memcpy(out_.cpu_table.data() + row * out_.cpu_table_row + offset, bytes.data(), size);
+  }
+
+  void put(size_t row, const char* path, const char* inner, int32_t number) {
+    put(row, path, inner, std::string_view(reinterpret_cast<const char*>(&number), sizeof number));
+  }
+
+  // Row 0 is the CPU that there is not: number -1.
+  void make_cpu_table() {
+    auto type = types_.find("cpuinfo_t");
+    if (!type) return;
+    std::vector<CpuFacts> cpus = host_.cpus();
+    out_.cpu_table_row = round_up8(static_cast<uint32_t>(types_.size_of(*type)));
+    out_.cpu_table.assign((cpus.size() + 1) * out_.cpu_table_row, '\0');
+    put(0, "cpu_id", nullptr, -1);
+    for (size_t i = 0; i < cpus.size(); ++i) {
+      put(i + 1, "cpu_id", nullptr, static_cast<int32_t>(i));
+      put(i + 1, "cpu_chip", nullptr, cpus[i].package);
+      put(i + 1, "cpu_lgrp", nullptr, cpus[i].node);
+      put(i + 1, "cpu_info", "pi_state", 2);
+      put(i + 1, "cpu_info", "pi_clock", cpus[i].megahertz);
+      put(i + 1, "cpu_info", "pi_processor_type", std::string_view("x86_64"));
+    }
+  }
+
+  const Semantics& meaning_;
+  TypeTable& types_;
+  Host& host_;
+  CompiledPlan& out_;
+};
+
+}  // namespace
+
+void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out) {
+  MachineParts(meaning, host, out).run();
+}
+
+}  // namespace dscope

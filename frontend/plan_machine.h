@@ -1,0 +1,13 @@
+// What built-in variables and subroutines of a program need to know of the machine that it will run on.
+#pragma once
+
+#include "contract/host.h"
+#include "frontend/plan_builder.h"
+
+namespace dscope {
+
+// Fills CompiledPlan::task_members, object_members, path_members and cpu_table, asking the host only for what the
+// program uses.
+void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);
+
+}  // namespace dscope

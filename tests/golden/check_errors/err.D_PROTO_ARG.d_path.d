@@ -1,0 +1,4 @@
+BEGIN
+{
+	trace(d_path(curthread));
+}
