@@ -84,6 +84,15 @@ BpfBuilder::V BpfBuilder::is_zero(V value) {
   return ir.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
 }
 
+BpfBuilder::V BpfBuilder::is_nonzero(V value) {
+  return ir.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+}
+
+void BpfBuilder::forget_memory() {
+  auto* type = llvm::FunctionType::get(void_type, false);
+  ir.CreateCall(type, llvm::InlineAsm::get(type, "", "~{memory}", true));
+}
+
 llvm::BasicBlock* BpfBuilder::block(const char* name) {
   return llvm::BasicBlock::Create(module_.getContext(), name, function());
 }

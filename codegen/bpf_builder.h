@@ -77,7 +77,10 @@ class BpfBuilder {
   // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
   // test that bounds it, where the verifier knows the bound.
   V guarded(V value);
+  // Keeps values in memory from being known here: what was stored before is loaded again.
+  void forget_memory();
   V is_zero(V value);
+  V is_nonzero(V value);
   V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
   V to_number(V value) { return value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, i64) : value; }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codegen/bpf_builder.h"
@@ -53,6 +54,14 @@ struct Frame {
   bool is_subprogram = false;  // slot is the caller's: neither claimed nor released here
 };
 
+// Values of the parts of an lvalue that is used twice, to read it and to store: `a[i++] += 2` steps i once. Filled
+// while it is used for the first time.
+struct LvalueParts {
+  std::map<const Expr*, V> numbers;
+  std::map<const Expr*, StringValue> strings;
+  bool is_complete = false;
+};
+
 // What belongs to the function being emitted; set aside while another one is.
 struct FunctionState {
   Frame frame;
@@ -62,6 +71,7 @@ struct FunctionState {
   llvm::BasicBlock* next_clause = nullptr;
   V record = nullptr;  // reserved record of this clause, or null
   bool has_exit = false;
+  bool is_complex = false;                       // see Emitter::merged
   std::map<std::string, V> cache;                // values that stay the same while a clause runs
   uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
@@ -126,6 +136,8 @@ class Emitter {
   void describe_function(llvm::Function* function, SourceRange range);
   [[nodiscard]] uint32_t fault_site(const Expr& at);
   void fault(uint32_t code, V value, const Expr& at);
+  V merged(V value);
+  V merged_flag(V flag) { return state_.is_complex ? b_.is_nonzero(merged(b_.flag(flag))) : flag; }
   // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
   template <typename F>
   void conditionally(F emit) {
@@ -164,10 +176,11 @@ class Emitter {
   V scalar_of(const Expr&, const Comma&);
   V convert(V value, TypeId from, TypeId to);
   V canonical(V value, TypeId type);
+  V narrow_bits(V value, uint32_t bits, bool is_signed);
   V arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at);
   V divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at);
   V pointer_step(V count, TypeId pointer);
-  V compare(const Binary& form);
+  V comparison(const Binary& form);  // i1, as the next two
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
   // What is emitted for `expr`: the value of an inline, the argument of a parameter; else itself.
@@ -184,8 +197,19 @@ class Emitter {
   }
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
-  std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);
-  V logical(const Binary& form);
+  std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
+  V logical(const Binary& form);                                                                     // i1
+  V truth(const Binary& form);  // of a comparison or logical operator: i1
+  V number_of_form(const Expr& expr);
+  // Runs `emit`, which uses an lvalue, with what is known of its parts.
+  template <typename F>
+  auto with_parts(LvalueParts& parts, F emit) {
+    LvalueParts* outer = std::exchange(lvalue_parts_, &parts);
+    auto result = emit();
+    lvalue_parts_ = outer;
+    parts.is_complete = true;
+    return result;
+  }
   V step(const Expr& expr, const Unary& form);
   TypeId promoted(TypeId lhs, TypeId rhs) const;
   TypeId type_of(const Expr& expr) const { return info(expr).type; }
@@ -222,6 +246,7 @@ class Emitter {
   V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
   StringValue read_string_variable(VariableId id, const Expr* index);
   void assign_string_variable(VariableId id, const Expr* index, const StringValue& value);
+  V string_mark(const Variable& variable, V is_null);
   void delete_variable(VariableId id, const Expr* index);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
   void dynamic_drop_if(V condition);
@@ -246,6 +271,7 @@ class Emitter {
 
   // ---- lower_string.cpp
   StringValue string(const Expr& expr);
+  StringValue string_anew(const Expr& expr);
   StringValue string_of_form(const Expr& expr);
   StringValue meant_string(const Expr& expr, const Expr& value);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
@@ -278,6 +304,7 @@ class Emitter {
 
   // ---- lower_call.cpp: subroutines that give numbers or memory
   V subroutine(const Expr& expr, const Call& call, Subroutine subroutine);
+  V int_argument(const Expr& expr);
 
   // ---- lower_scratch.cpp: memory behind pointers that programs compute
   struct NewScratch {
@@ -352,6 +379,7 @@ class Emitter {
   uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
   uint32_t scratch_size_ = 0;   // the most any frame needs
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
+  LvalueParts* lvalue_parts_ = nullptr;
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   llvm::Function* count_function_ = nullptr;

@@ -37,6 +37,7 @@ void Emitter::emit_clause(uint32_t number) {
 void Emitter::emit_body(const std::vector<Statement*>& body) {
   for (const Statement* statement : body) {
     locate(statement->at.range);
+    if (state_.is_complex) b_.forget_memory();
     uint32_t temporaries = temporary_end_;
     std::visit(Overloaded{[&](const ExprStatement& form) { emit_statement(*form.expr); },
                           [&](const IfStatement& form) { emit_if(form); }},

@@ -5,6 +5,25 @@
 
 namespace dscope {
 
+namespace {
+
+bool is_truth(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::Less:
+    case BinaryOp::LessEqual:
+    case BinaryOp::Greater:
+    case BinaryOp::GreaterEqual:
+    case BinaryOp::Equal:
+    case BinaryOp::NotEqual:
+    case BinaryOp::LogicalAnd:
+    case BinaryOp::LogicalOr:
+    case BinaryOp::LogicalXor: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 bool Emitter::is_string_value(const Expr& expr) const { return meaning_.types->is_string(type_of(expr)); }
 
 V Emitter::canonical(V value, TypeId type) {
@@ -24,6 +43,15 @@ V Emitter::convert(V value, TypeId from, TypeId to) {
 V Emitter::scalar(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (meaning.constant) return b_.number(*meaning.constant);
+  LvalueParts* parts = lvalue_parts_;
+  if (parts == nullptr) return number_of_form(expr);
+  auto known = parts->numbers.find(&expr);
+  if (parts->is_complete && known != parts->numbers.end()) return known->second;
+  return parts->numbers[&expr] = number_of_form(expr);
+}
+
+V Emitter::number_of_form(const Expr& expr) {
+  const ExprInfo& meaning = info(expr);
   if (meaning_.types->is_string(meaning.type)) {
     // Only its address is asked for: as a char pointer, or to compare with NULL.
     StringValue text = string(expr);
@@ -50,8 +78,24 @@ const Expr& Emitter::meant(const Expr& expr) const {
 }
 
 V Emitter::condition(const Expr& expr) {
-  V value = scalar(expr);
-  return b_.ir.CreateICmpNE(value, b_.number(0));
+  // Directly, where the value itself is not needed.
+  bool is_plain = lvalue_parts_ == nullptr && !info(expr).constant;
+  if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && is_plain && is_truth(binary->op))
+    return truth(*binary);
+  if (const auto* unary = std::get_if<Unary>(&expr.form);
+      unary != nullptr && is_plain && unary->op == UnaryOp::Not && meaning_.types->is_scalar(type_of(*unary->operand)))
+    return b_.ir.CreateNot(condition(*unary->operand));
+  return b_.is_nonzero(scalar(expr));
+}
+
+// Where ways through the program meet, each has a value of its own, which the verifier knows: it would look at
+// everything behind once for each. In clauses with many such places values are made numbers that it does not know (the
+// difference of two pointers is one), and then all ways look the same to it.
+V Emitter::merged(V value) {
+  if (!state_.is_complex || llvm::isa<llvm::Constant>(value)) return value;
+  V somewhere = b_.shared_slot(8, "read");
+  V difference = b_.ir.CreateSub(b_.to_number(somewhere), b_.to_number(b_.guarded(somewhere)));
+  return b_.ir.CreateAdd(value, b_.guarded(difference));
 }
 
 void Emitter::evaluate(const Expr& expr) {
@@ -156,7 +200,7 @@ V Emitter::scalar_of(const Expr& expr, const Unary& form) {
     case UnaryOp::Plus: return canonical(scalar(*form.operand), type_of(expr));
     case UnaryOp::Minus: return canonical(b_.ir.CreateNeg(scalar(*form.operand)), type_of(expr));
     case UnaryOp::BitNot: return canonical(b_.ir.CreateNot(scalar(*form.operand)), type_of(expr));
-    case UnaryOp::Not: return b_.flag(b_.ir.CreateICmpEQ(scalar(*form.operand), b_.number(0)));
+    case UnaryOp::Not: return merged(b_.flag(b_.ir.CreateNot(condition(*form.operand))));
     case UnaryOp::Deref:
       if (is_string_value(*form.operand)) {
         StringValue text = required_string(*form.operand);
@@ -202,18 +246,20 @@ V Emitter::scalar_of(const Expr& expr, const Assign& form) {
     return b_.number(0);
   }
   if (!form.op) return assign(*form.lhs, convert(scalar(*form.rhs), type_of(*form.rhs), type), expr);
-  V before = scalar(*form.lhs);
+  LvalueParts parts;
+  V before = with_parts(parts, [&] { return scalar(*form.lhs); });
   V operand = scalar(*form.rhs);
+  auto store = [&](V after) { return with_parts(parts, [&] { return assign(*form.lhs, after, expr); }); };
   if (types.is_pointer(type)) {
     V by = pointer_step(operand, type);
     V after = *form.op == BinaryOp::Subtract ? b_.ir.CreateSub(before, by) : b_.ir.CreateAdd(before, by);
-    return assign(*form.lhs, after, expr);
+    return store(after);
   }
   bool is_shift = *form.op == BinaryOp::ShiftLeft || *form.op == BinaryOp::ShiftRight;
   TypeId common = is_shift ? type : promoted(type, type_of(*form.rhs));
   V result = arithmetic(*form.op, convert(before, type, common),
                         is_shift ? operand : convert(operand, type_of(*form.rhs), common), common, expr);
-  return assign(*form.lhs, convert(result, common, type), expr);
+  return store(convert(result, common, type));
 }
 
 V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
@@ -241,7 +287,7 @@ V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
   auto* value = b_.ir.CreatePHI(b_.i64, 2);
   value->addIncoming(values[0], ends[0]);
   value->addIncoming(values[1], ends[1]);
-  return value;
+  return merged(value);
 }
 
 V Emitter::scalar_of(const Expr&, const Comma& form) {

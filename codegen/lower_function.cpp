@@ -191,6 +191,7 @@ void Emitter::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
   frame_.error_arguments[4] = b_.ir.CreateLShr(what, b_.number(32));
   frame_.error_arguments[5] = function->getArg(4);
+  state_.is_complex = true;
   for (uint32_t clause : layout_.error_clauses) emit_clause(clause);
   b_.ir.CreateBr(frame_.leave);
   finish_subprogram();

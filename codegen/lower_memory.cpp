@@ -45,8 +45,9 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                         [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
                         [&](const Ternary& form) -> Place { return choice_place(expr, form); },
                         [&](const Assign& form) -> Place {
-                          evaluate(expr);
-                          return place_of(*form.lhs, access);
+                          LvalueParts parts;
+                          with_parts(parts, [&] { return evaluate(expr), true; });
+                          return with_parts(parts, [&] { return place_of(*form.lhs, access); });
                         },
                         [&](const Comma& form) -> Place {
                           evaluate(*form.lhs);
@@ -272,9 +273,13 @@ V Emitter::load_bitfield(const Place& base, const MemberPlace& member, const Exp
     word = b_.load(buffer, 8, false);
   }
   bool is_signed = meaning_.types->is_signed_integer(member.type);
-  uint64_t left = 64 - (member.bit_offset % 8) - member.bit_size;
-  V top = b_.ir.CreateShl(word, b_.number(left));
-  V count = b_.number(64 - member.bit_size);
+  V low = b_.ir.CreateLShr(word, b_.number(member.bit_offset % 8));
+  return narrow_bits(low, static_cast<uint32_t>(member.bit_size), is_signed);
+}
+
+V Emitter::narrow_bits(V value, uint32_t bits, bool is_signed) {
+  V count = b_.number(64 - bits);
+  V top = b_.ir.CreateShl(value, count);
   return is_signed ? b_.ir.CreateAShr(top, count) : b_.ir.CreateLShr(top, count);
 }
 

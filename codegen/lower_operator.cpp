@@ -22,10 +22,10 @@ V Emitter::scalar_of(const Expr& expr, const Binary& form) {
     case BinaryOp::Greater:
     case BinaryOp::GreaterEqual:
     case BinaryOp::Equal:
-    case BinaryOp::NotEqual: return compare(form);
+    case BinaryOp::NotEqual:
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalOr:
-    case BinaryOp::LogicalXor: return logical(form);
+    case BinaryOp::LogicalXor: return merged(b_.flag(truth(form)));
     default: break;
   }
   const TypeTable& types = *meaning_.types;
@@ -46,6 +46,12 @@ V Emitter::scalar_of(const Expr& expr, const Binary& form) {
   if (is_left_integer) return b_.ir.CreateAdd(pointer_step(lhs, right), rhs);
   V by = pointer_step(rhs, left);
   return form.op == BinaryOp::Subtract ? b_.ir.CreateSub(lhs, by) : b_.ir.CreateAdd(lhs, by);
+}
+
+V Emitter::truth(const Binary& form) {
+  bool is_logical =
+      form.op == BinaryOp::LogicalAnd || form.op == BinaryOp::LogicalOr || form.op == BinaryOp::LogicalXor;
+  return is_logical ? logical(form) : comparison(form);
 }
 
 V Emitter::pointer_step(V count, TypeId pointer) {
@@ -87,7 +93,7 @@ V Emitter::divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at)
   };
   V result = unsigned_result(magnitude(lhs), magnitude(rhs));
   V is_negative = b_.ir.CreateICmpSLT(wants_rest ? lhs : b_.ir.CreateXor(lhs, rhs), zero);
-  return b_.ir.CreateSelect(is_negative, b_.ir.CreateNeg(result), result);
+  return merged(b_.ir.CreateSelect(is_negative, b_.ir.CreateNeg(result), result));
 }
 
 V Emitter::compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed) {
@@ -102,10 +108,10 @@ V Emitter::compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed) {
     case BinaryOp::NotEqual: predicate = P::ICMP_NE; break;
     default: DS_UNREACHABLE();
   }
-  return b_.flag(b_.ir.CreateICmp(predicate, lhs, rhs));
+  return b_.ir.CreateICmp(predicate, lhs, rhs);
 }
 
-V Emitter::compare(const Binary& form) {
+V Emitter::comparison(const Binary& form) {
   const TypeTable& types = *meaning_.types;
   TypeId left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_string(left) || types.is_string(right)) return compare_strings(form);
@@ -138,7 +144,7 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
   if (literal == nullptr || literal->bytes.size() > 63) return std::nullopt;
   StringValue value = comparable_string(string_expr);
   std::string bytes = literal->bytes.substr(0, literal->bytes.find('\0')) + '\0';
-  if (bytes.size() > value.capacity) return b_.number(wants_equal ? 0 : 1);
+  if (bytes.size() > value.capacity) return b_.ir.getInt1(!wants_equal);
   V difference = b_.number(0);
   for (uint32_t offset = 0; offset < bytes.size(); offset += 8) {
     uint64_t word = 0, mask = 0;
@@ -150,7 +156,7 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
   }
   V is_equal = b_.is_zero(difference);
   if (value.is_null != nullptr) is_equal = b_.ir.CreateAnd(is_equal, b_.ir.CreateNot(value.is_null));
-  return b_.flag(wants_equal ? is_equal : b_.ir.CreateNot(is_equal));
+  return wants_equal ? is_equal : b_.ir.CreateNot(is_equal);
 }
 
 // A NULL string equals only NULL and sorts below every other (d-language.md 3.4).
@@ -178,7 +184,7 @@ V Emitter::compare_strings(const Binary& form) {
     V left_null = lhs.is_null != nullptr ? lhs.is_null : b_.ir.getFalse();
     V right_null = rhs.is_null != nullptr ? rhs.is_null : b_.ir.getFalse();
     V by_null = b_.ir.CreateSub(b_.flag(right_null), b_.flag(left_null));
-    order = b_.ir.CreateSelect(b_.ir.CreateOr(left_null, right_null), by_null, order);
+    order = merged(b_.ir.CreateSelect(b_.ir.CreateOr(left_null, right_null), by_null, order));
   }
   return compare_numbers(form.op, order, b_.number(0), true);
 }
@@ -186,7 +192,7 @@ V Emitter::compare_strings(const Binary& form) {
 V Emitter::logical(const Binary& form) {
   if (form.op == BinaryOp::LogicalXor) {
     V lhs = condition(*form.lhs);
-    return b_.flag(b_.ir.CreateXor(lhs, condition(*form.rhs)));
+    return b_.ir.CreateXor(lhs, condition(*form.rhs));
   }
   bool is_and = form.op == BinaryOp::LogicalAnd;
   V lhs = condition(*form.lhs);
@@ -203,7 +209,7 @@ V Emitter::logical(const Binary& form) {
   auto* value = b_.ir.CreatePHI(b_.i1, 2);
   value->addIncoming(is_and ? b_.ir.getFalse() : b_.ir.getTrue(), first_end);
   value->addIncoming(rhs, second_end);
-  return b_.flag(value);
+  return value;
 }
 
 V Emitter::step(const Expr& expr, const Unary& form) {
@@ -211,11 +217,12 @@ V Emitter::step(const Expr& expr, const Unary& form) {
   TypeId type = type_of(*form.operand);
   bool is_increment = form.op == UnaryOp::PreIncrement || form.op == UnaryOp::PostIncrement;
   bool is_prefix = form.op == UnaryOp::PreIncrement || form.op == UnaryOp::PreDecrement;
-  V before = scalar(*form.operand);
+  LvalueParts parts;
+  V before = with_parts(parts, [&] { return scalar(*form.operand); });
   V by = types.is_pointer(type) ? pointer_step(b_.number(1), type) : b_.number(1);
   V after = canonical(is_increment ? b_.ir.CreateAdd(before, by) : b_.ir.CreateSub(before, by), type);
-  assign(*form.operand, after, expr);
-  return is_prefix ? after : before;
+  V stored = with_parts(parts, [&] { return assign(*form.operand, after, expr); });
+  return is_prefix ? stored : before;
 }
 
 }  // namespace dscope

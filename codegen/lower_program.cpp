@@ -3,6 +3,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "codegen/emitter.h"
+#include "frontend/complexity.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
 #include "support/check.h"
@@ -15,7 +16,8 @@ constexpr uint32_t syscall_limit = 512;        // above every number of x86-64
 constexpr size_t most_clause_functions = 128;  // of at most 256 functions that a BPF program may have
 // Beyond so many clauses in a program of several lists each list is a function.
 constexpr size_t most_inlined_clauses = 16;
-constexpr size_t switch_limit = 8;  // up to so many system calls are told apart by comparisons
+constexpr uint32_t many_joins = 12;  // more may cost the verifier too much
+constexpr size_t switch_limit = 8;   // up to so many system calls are told apart by comparisons
 
 size_t clauses_of(const ProgramLayout& layout) {
   size_t count = 0;
@@ -255,6 +257,9 @@ void Emitter::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>
 }
 
 void Emitter::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity) {
+  uint32_t joins = 0;
+  for (uint32_t clause : clauses) joins += count_joins(meaning_, meaning_.clauses[clause]);
+  state_.is_complex = joins > many_joins;
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (i != 0) leave_unless_active(expected_activity);
     emit_clause(clauses[i]);

@@ -31,6 +31,14 @@ StringValue Emitter::string_literal(std::string_view bytes) {
 }
 
 StringValue Emitter::string(const Expr& expr) {
+  LvalueParts* parts = lvalue_parts_;
+  if (parts == nullptr) return string_anew(expr);
+  auto known = parts->strings.find(&expr);
+  if (parts->is_complete && known != parts->strings.end()) return known->second;
+  return parts->strings[&expr] = string_anew(expr);
+}
+
+StringValue Emitter::string_anew(const Expr& expr) {
   if (info(expr).stands_for != nullptr)
     return emit_meant(expr, [&](const Expr& value) { return meant_string(expr, value); });
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
@@ -243,7 +251,7 @@ StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
   auto* is_null = b_.ir.CreatePHI(b_.i1, 2);
   is_null->addIncoming(nulls[0], ends[0]);
   is_null->addIncoming(nulls[1], ends[1]);
-  return {data, capacity, is_null};
+  return {data, capacity, merged_flag(is_null)};
 }
 
 V Emitter::string_sizes(uint32_t capacity) const {
@@ -290,7 +298,7 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
     return;
   }
   // Strings copied from elsewhere are read where they are wanted.
-  if (size == bound(expr)) {
+  if (size == bound(expr) && lvalue_parts_ == nullptr) {
     if (auto place = outside_string(expr)) return read_string(to, size, *place, expr);
   }
   StringValue value = string(expr);
@@ -317,7 +325,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
   auto part = [&](const StringValue& text, V offset) -> StringValue {
     V data = result();
     b_.call_support("ds_suffix", b_.void_type, {data, text.data, sizes(text.capacity, 0), offset});
-    return {data, capacity, b_.ir.CreateICmpSLT(offset, b_.number(0))};
+    return {data, capacity, merged_flag(b_.ir.CreateICmpSLT(offset, b_.number(0)))};
   };
   switch (subroutine) {
     case Subroutine::Basename: return one_string("ds_basename");
@@ -333,8 +341,8 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     }
     case Subroutine::Substr: {
       StringValue text = required_string(*call.arguments[0]);
-      V index = scalar(*call.arguments[1]);
-      V count = call.arguments.size() > 2 ? scalar(*call.arguments[2]) : b_.number(0x7fffffffffffffffULL);
+      V index = int_argument(*call.arguments[1]);
+      V count = call.arguments.size() > 2 ? int_argument(*call.arguments[2]) : b_.number(0x7fffffffffffffffULL);
       V data = result();
       b_.call_support("ds_substr", b_.void_type, {data, text.data, sizes(text.capacity, 0), index, count});
       return {data, capacity, nullptr};

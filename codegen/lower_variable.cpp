@@ -116,7 +116,7 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
         llvm::IRBuilder<> at_entry(local->getNextNode());
         at_entry.CreateStore(b_.number(0), local);
       }
-      return b_.ir.CreateLoad(b_.i64, local);
+      return merged(b_.ir.CreateLoad(b_.i64, local));
     }
     case VariablePlace::Kind::Task:
       pointer = task_storage(false);
@@ -140,7 +140,7 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
   auto* value = b_.ir.CreatePHI(b_.i64, 2);
   value->addIncoming(b_.number(0), first_end);
   value->addIncoming(loaded, present);
-  return value;
+  return merged(value);
 }
 
 V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
@@ -156,7 +156,7 @@ V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
     Place object =
         form.is_arrow ? place_of_pointer(*form.base, at, Access::Write) : place_of(*form.base, Access::Write);
     store_bitfield(object, *member, value);
-    return value;
+    return narrow_bits(value, static_cast<uint32_t>(member->bit_size), meaning_.types->is_signed_integer(member->type));
   }
   store_place(place_of(target, Access::Write), value, type_of(target), at);
   return value;
@@ -249,7 +249,7 @@ void Emitter::delete_variable(VariableId id, const Expr* index) {
   bool is_string = types.is_string(variable.type);
   auto clear = [&](V address) {
     if (is_string) {
-      b_.store(b_.at(address, place.size - 8), b_.number(0), 8);
+      b_.store(b_.at(address, place.size - 8), string_mark(variable, b_.ir.getTrue()), 8);
     } else {
       b_.zero(address, place.size);
     }
@@ -300,9 +300,15 @@ StringValue Emitter::read_string_variable(VariableId id, const Expr* index) {
   } else {
     data = b_.at(data, offset);
   }
-  // Clause-locals start as "": they have no mark yet when first read.
-  if (variable.scope == VariableScope::This) return {data, capacity, nullptr};
-  return {data, capacity, b_.is_zero(b_.load(b_.at(data, capacity), 8, false))};
+  V mark = b_.load(b_.at(data, capacity), 8, false);
+  bool is_local = variable.scope == VariableScope::This;
+  return {data, capacity, merged_flag(is_local ? b_.is_nonzero(mark) : b_.is_zero(mark))};
+}
+
+// The word behind a string that tells it from NULL. Zeroes are what a variable starts with: thread-locals and elements
+// as NULL, clause-locals as "".
+V Emitter::string_mark(const Variable& variable, V is_null) {
+  return b_.flag(variable.scope == VariableScope::This ? is_null : b_.ir.CreateNot(is_null));
 }
 
 void Emitter::assign_string_variable(VariableId id, const Expr* index, const StringValue& value) {
@@ -310,8 +316,8 @@ void Emitter::assign_string_variable(VariableId id, const Expr* index, const Str
   const VariablePlace& place = layout_.variables[id.index];
   auto write = [&](V address) {
     store_string(address, meaning_.types->strsize() + 1, value);
-    V present = value.is_null != nullptr ? b_.flag(b_.ir.CreateNot(value.is_null)) : b_.number(1);
-    b_.store(b_.at(address, place.size - 8), present, 8);
+    V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
+    b_.store(b_.at(address, place.size - 8), string_mark(variable, is_null), 8);
   };
   if (place.kind == VariablePlace::Kind::Task) return write(b_.at(task_storage(true), place.offset));
   if (place.kind != VariablePlace::Kind::Map) return write(variable_address(place));

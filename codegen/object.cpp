@@ -19,6 +19,7 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include "codegen/bpf/support_bitcode.h"
+#include "codegen/legalize.h"
 #include "codegen/llvm_headers.h"
 #include "support/check.h"
 
@@ -157,6 +158,7 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   pipeline_for(builder, effort).run(module, modules);
+  legalize(module);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "contract/record_format.h"
+#include "frontend/complexity.h"
 #include "frontend/plan_layout.h"
 #include "frontend/plan_machine.h"
 #include "frontend/walk.h"
@@ -78,6 +79,8 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
 
 // More clauses than this on one probe are functions of their own: a call costs 11 ns, but the stack has 512 bytes.
 constexpr size_t most_inlined_clauses = 8;
+// Nor so many places where ways through the program meet: the function would need too much of it.
+constexpr uint32_t most_inlined_joins = 60;
 
 // Bytes of code; those functions have 100 to 300.
 constexpr uint64_t longest_tracer_function = 320;
@@ -118,9 +121,8 @@ class PlanBuilder {
     std::vector<EnabledProbe> enabled = enabled_probes(meaning_);
     // -S lists clauses one by one.
     out_.layout.outlines_clauses =
-        options_.is_on(OptionId::Verbose) || std::any_of(enabled.begin(), enabled.end(), [](const EnabledProbe& probe) {
-          return probe.clauses.size() > most_inlined_clauses;
-        });
+        options_.is_on(OptionId::Verbose) ||
+        std::any_of(enabled.begin(), enabled.end(), [&](const EnabledProbe& probe) { return is_too_much(probe); });
     lay_out_data(meaning_, options_, facts_, out_);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);
@@ -130,6 +132,14 @@ class PlanBuilder {
   }
 
  private:
+  // For one function (docs/decisions/0005).
+  bool is_too_much(const EnabledProbe& probe) const {
+    if (probe.clauses.size() == 1) return false;
+    uint32_t joins = 0;
+    for (uint32_t clause : probe.clauses) joins += count_joins(meaning_, meaning_.clauses[clause]);
+    return probe.clauses.size() > most_inlined_clauses || joins > most_inlined_joins;
+  }
+
   void add_probe(const EnabledProbe& enabled) {
     const Probe& probe = *enabled.probe;
     // Tracepoints tell where their arguments are only when asked.

@@ -107,7 +107,7 @@ inline uint32_t field_room(const Field& field) {
 }
 
 // Bytes of storage of one string variable: characters and terminator, padded to a multiple of 8, then a word that is
-// nonzero for a string and 0 for NULL.
+// tells a string from NULL (Emitter::string_mark).
 uint32_t string_storage_size(const TypeTable& types);
 
 }  // namespace dscope

@@ -1,0 +1,12 @@
+// How many ways lead through a clause: what the kernel's verifier has to do for it.
+#pragma once
+
+#include "frontend/semantics.h"
+
+namespace dscope {
+
+// The places of a clause where two ways meet again: ?:, && and ||, comparisons used as values, if, elements and
+// thread-locals that may not exist. Verifying costs up to 2^this, unless the ways look the same where they meet.
+uint32_t count_joins(const Semantics& meaning, const ClauseInstance& clause);
+
+}  // namespace dscope
