@@ -69,7 +69,9 @@ struct FunctionState {
   const ClauseInstance* clause = nullptr;
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
-  V record = nullptr;  // reserved record of this clause, or null
+  V record = nullptr;       // reserved record of this clause, or null
+  V speculation = nullptr;  // slot: ds_record_header::speculation of this clause, 0 as long as it does not speculate
+  V room = nullptr;         // slot: bytes the speculation still takes
   bool has_exit = false;
   bool is_complex = false;                       // see Emitter::merged
   std::map<std::string, V> cache;                // values that stay the same while a clause runs
@@ -336,13 +338,29 @@ class Emitter {
   V copyoutstr(const Expr& expr, const Call& call);
 
   // ---- lower_record.cpp: actions
-  void reserve_record();
+  void reserve_record(size_t lost_counter = offsetof(ds_counters, record_drops));
   void emit_action(const Expr& expr, const Call& call, Action action);
   void write_field(const Field& field, V base, const Expr& value);
   void write_stack(const Field& field, V base, const Call& call);
   V symbol_argument(const Call& call);
   void submit_record();
+  void discard_record();
   void emit_exit(const Expr& status, const ActionPlan& plan);
+
+  // ---- lower_speculation.cpp
+  bool speculates() const;                 // the clause has a speculate()
+  bool reserves_when_speculating() const;  // which every firing reaches
+  void start_speculating();
+  void emit_speculative(const Expr& expr, const Call& call, Action action);
+  void speculate(const Call& call);
+  void end_speculation(const Expr& expr, const Call& call, bool is_commit);
+  void submit_end(V entry, V speculation, bool is_commit);
+  V speculation_entry(V index);
+  V speculation_value(V entry, V id);
+  void drop_unless_it_fits(uint32_t bytes);
+  void account_speculation();
+  V take_speculation();
+  void wake_consumer();
 
   // ---- lower_aggregation.cpp
   void aggregate(const AggregatingStatement& statement);

@@ -76,6 +76,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
       // Guarded: LLVM would add offsets to an aligned address by OR, which the verifier forbids for pointers.
       return b_.guarded(b_.to_number(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row)))));
     }
+    case Subroutine::Speculation: return take_speculation();
     default: break;
   }
   DS_UNREACHABLE();  // the others give strings: see string_call

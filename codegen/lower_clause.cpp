@@ -27,7 +27,9 @@ void Emitter::emit_clause(uint32_t number) {
     b_.ir.CreateCondBr(holds, body, next_clause_);
     b_.start(body);
   }
-  if (clause_plan_->has_record || !clause_plan_->actions.empty()) reserve_record();
+  start_speculating();
+  bool has_record = clause_plan_->has_record || !clause_plan_->actions.empty();
+  if (has_record && !reserves_when_speculating()) reserve_record();
   emit_body(clause_->clause->body);
   if (record_ != nullptr) submit_record();
   b_.ir.CreateBr(next_clause_);
@@ -55,7 +57,7 @@ void Emitter::split_long_block() {
   auto* on = b_.block("on");
   b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.guarded(b_.number(0)), b_.number(0)), never, on);
   b_.start(never);
-  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
+  discard_record();
   b_.ir.CreateBr(next_clause_);
   b_.start(on);
 }
@@ -116,7 +118,7 @@ uint32_t Emitter::fault_site(const Expr& at) {
 // Ends the clause here: reports, runs the ERROR clauses, throws the record away. Building goes on in no block: the
 // caller starts the next one.
 void Emitter::fault(uint32_t code, V value, const Expr& at) {
-  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
+  discard_record();
   if (frame_.is_error) {
     count(offsetof(ds_counters, double_faults));
   } else {

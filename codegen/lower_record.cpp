@@ -10,6 +10,13 @@ namespace {
 constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
 constexpr uint64_t user_stack = 256;                 // BPF_F_USER_STACK
 
+// Bytes of the record up to the end of what the action puts there.
+uint32_t end_of(const ActionPlan& action) {
+  uint32_t end = sizeof(ds_record_header);
+  for (const Field& field : action.fields) end = std::max(end, field.offset + field.size);
+  return end;
+}
+
 bool can_exit(const ClausePlan& clause) {
   for (const ActionPlan& action : clause.actions)
     if (action.action == Action::Exit) return true;
@@ -19,14 +26,14 @@ bool can_exit(const ClausePlan& clause) {
 }  // namespace
 
 // No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
-void Emitter::reserve_record() {
+void Emitter::reserve_record(size_t lost_counter) {
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(clause_plan_->record_size), b_.number(0)});
   auto* lost = b_.block("lost");
   auto* reserved = b_.block("reserved");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
   b_.start(lost);
-  count(offsetof(ds_counters, record_drops));
+  count(lost_counter);
   if (can_exit(*clause_plan_)) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
   b_.ir.CreateBr(next_clause_);
   b_.start(reserved);
@@ -34,21 +41,29 @@ void Emitter::reserve_record() {
   b_.store(b_.at(record, offsetof(ds_record_header, clause)), b_.number(clause_plan_->number), 4);
   b_.store(b_.at(record, offsetof(ds_record_header, probe_row)), b_.ir.CreateZExt(frame_.row, b_.i64), 4);
   b_.store(b_.at(record, offsetof(ds_record_header, cpu)), cpu_number(), 4);
-  b_.store(b_.at(record, offsetof(ds_record_header, speculation)), b_.number(0), 4);
+  V speculation = state_.speculation != nullptr ? b_.load(state_.speculation, 8, false) : b_.number(0);
+  b_.store(b_.at(record, offsetof(ds_record_header, speculation)), speculation, 4);
   for (const ActionPlan& action : clause_plan_->actions)
     if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);
 }
 
+void Emitter::discard_record() {
+  if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(no_wakeup)});
+}
+
 void Emitter::submit_record() {
+  if (state_.speculation != nullptr) account_speculation();
   b_.call(Helper::RingbufSubmit, {record_, b_.number(has_exit_ ? force_wakeup : no_wakeup)});
   record_ = nullptr;
 }
 
 void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
+  if (row(action).effect == ActionEffect::Speculative) return emit_speculative(expr, call, action);
   const auto& indices = layout_.action_of_node[clause_plan_->number];
   auto index = indices.find(expr.id.index);
   DS_CHECK(index != indices.end() && record_ != nullptr);
   const ActionPlan& plan = clause_plan_->actions[index->second];
+  if (state_.speculation != nullptr) drop_unless_it_fits(end_of(plan));
   auto argument = [&](size_t i) -> const Expr& { return *call.arguments[i]; };
   switch (action) {
     case Action::Exit: emit_exit(argument(0), plan); break;

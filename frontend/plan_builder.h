@@ -3,12 +3,14 @@
 // BPF programs are decided here and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "contract/program_plan.h"
+#include "contract/record_format.h"
 #include "frontend/semantics.h"
 
 namespace dscope {
@@ -97,6 +99,11 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
 // Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
 // char arrays theirs. Record slots and key slots are sized by it.
 uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
+
+// How many ids speculation() has to give: option nspec.
+inline uint32_t speculation_count(const OptionValues& options) {
+  return static_cast<uint32_t>(std::clamp<int64_t>(options.number(OptionId::Nspec), 0, DS_MOST_SPECULATIONS));
+}
 
 constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }
 

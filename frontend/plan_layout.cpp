@@ -371,6 +371,7 @@ class DataLayout {
   void add_action(const ClauseInstance& clause, const Expr& node, const Call& call, bool is_conditional,
                   ClausePlan& plan, uint32_t& end) {
     Action action = std::get<Action>(meaning_.info(clause, node).binding);
+    if (row(action).effect == ActionEffect::Speculative) return;  // nothing in the record
     ActionPlan entry{.action = action};
     if (is_conditional) {
       Field ran{.size = 1};
@@ -486,6 +487,20 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, const M
 
 namespace {
 
+bool uses_speculations(const Semantics& meaning) {
+  bool is_used = false;
+  for (const ClauseInstance& clause : meaning.clauses) {
+    walk_clause(meaning, clause, [&](const Expr& expr) {
+      const Binding& binding = meaning.info(clause, expr).binding;
+      const auto* subroutine = std::get_if<Subroutine>(&binding);
+      const auto* action = std::get_if<Action>(&binding);
+      is_used |= subroutine != nullptr && *subroutine == Subroutine::Speculation;
+      is_used |= action != nullptr && row(*action).effect == ActionEffect::Speculative;
+    });
+  }
+  return is_used;
+}
+
 // BEGIN, END, ERROR of those, and ticks by the consumer's timer.
 bool records_at_its_own_pace(const ProgramPlan& plan) {
   return std::all_of(plan.programs.begin(), plan.programs.end(), [](const BpfProgramPlan& program) {
@@ -507,7 +522,8 @@ int64_t own_pace_ring(const ProgramPlan& plan) {
 
 }  // namespace
 
-void add_fixed_maps(const Semantics&, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
+void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
+                    CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
   bool has_records =
       std::any_of(plan.clauses.begin(), plan.clauses.end(), [](const ClausePlan& clause) { return clause.has_record; });
@@ -532,6 +548,15 @@ void add_fixed_maps(const Semantics&, const OptionValues& options, const Machine
                        .key_size = 4,
                        .value_size = sizeof(ds_counters),
                        .max_entries = 1});
+  if (uses_speculations(meaning))
+    plan.maps.push_back(
+        {.name = "ds_speculations",
+         .kind = MapKind::Array,
+         .key_size = 4,
+         .value_size = static_cast<uint32_t>(sizeof(ds_speculation) * std::max(1U, speculation_count(options))),
+         .max_entries = 1,
+         .is_direct = true,
+         .is_mmapable = true});
   if (out.layout.task_size != 0)
     plan.maps.push_back(
         {.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = out.layout.task_size});

@@ -8,6 +8,7 @@ set(DSCOPE_OUTPUT_SOURCES
   output/printf_formatter.cpp
   output/raw_dump.cpp
   output/row_printer.cpp
+  output/speculation_buffers.cpp
   output/value_printer.cpp
   actions/actions.cpp
   actions/aggregation_actions.cpp

@@ -30,6 +30,7 @@ class LiveSession : public Session {
         loaded_(std::move(loaded)),
         state_(state),
         drops_(drops),
+        speculations_(SpeculationBlock::open(loaded_.maps)),
         ring_(std::move(ring)) {}
 
   Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) override {
@@ -63,10 +64,11 @@ class LiveSession : public Session {
   }
 
  private:
-  ConsumerSettings consumer_settings() const {
+  ConsumerSettings consumer_settings() {
     return {.program_name = options_.program_name,
             .is_testing = options_.is_testing,
-            .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1};
+            .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
+            .speculations = &speculations_};
   }
 
   int cpu() const { return static_cast<int>(plan_.options.number(OptionId::Cpu)); }
@@ -110,6 +112,7 @@ class LiveSession : public Session {
   LoadedObject loaded_;
   StateBlock state_;
   DropReader drops_;
+  SpeculationBlock speculations_;
   RingReader ring_;
   AttachedPrograms attached_;
 };

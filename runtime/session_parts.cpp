@@ -44,6 +44,21 @@ void StateBlock::update_clock() {
   std::atomic_ref<ds_u64>{state_->boot_to_wall_ns}.store(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
 }
 
+SpeculationBlock SpeculationBlock::open(const MapSet& maps) {
+  SpeculationBlock block;
+  auto map = maps.find("ds_speculations");
+  if (map == maps.end()) return block;
+  std::span<std::byte> memory = map->second.memory();
+  block.table_ = {reinterpret_cast<ds_speculation*>(memory.data()), memory.size() / sizeof(ds_speculation)};
+  return block;
+}
+
+void SpeculationBlock::release(uint32_t id) {
+  if (id == 0 || id > table_.size()) return;
+  ds_u64 expected = DS_SPECULATION_COMMITTED;
+  std::atomic_ref<ds_u64>{table_[id - 1].state}.compare_exchange_strong(expected, DS_SPECULATION_FREE);
+}
+
 Result<DropReader> DropReader::open(const MapSet& maps) {
   DS_TRY(const BpfMap* map, required_map(maps, "ds_counters"));
   if (map->kind() != MapKind::PerCpuArray || map->value_size() < sizeof(ds_counters))

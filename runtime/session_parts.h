@@ -28,6 +28,16 @@ class StateBlock {
   ds_state* state_ = nullptr;
 };
 
+// Map "ds_speculations" in memory; empty if the program has none.
+class SpeculationBlock : public SpeculationTable {
+ public:
+  static SpeculationBlock open(const MapSet& maps);
+  void release(uint32_t id) override;
+
+ private:
+  std::span<ds_speculation> table_;
+};
+
 // Map "ds_counters": lost data per CPU.
 class DropReader {
  public:

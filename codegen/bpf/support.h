@@ -30,6 +30,8 @@ typedef long long i64;
 #include "ds_bpf.h"
 #endif
 
+struct ds_speculation;
+
 #define DS_SIZES(destination, characters, first, second) \
   ((u64)(destination) | (u64)(characters) << 16 | (u64)(first) << 32 | (u64)(second) << 48)
 
@@ -142,6 +144,13 @@ DS_SHORT u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 
 
 // The four words of stddev(): count, total, then the sum of squares as 128 bits, low word first.
 DS_SHORT void ds_stddev_add(u64* words, i64 value);
+
+// --- speculations --------------------------------------------------------------------------------------------------
+
+// Takes the lowest free id of the first `count` entries: 1 .. count; 0 if all are in use, DS_SPECULATIONS_BUSY if some
+// of them only wait for the consumer. Loops.
+#define DS_SPECULATIONS_BUSY (-1LL)
+DS_LONG i64 ds_take_speculation(struct ds_speculation* table, u64 count);
 
 // --- processes -----------------------------------------------------------------------------------------------------
 

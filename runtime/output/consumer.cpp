@@ -77,12 +77,32 @@ void TextConsumer::record(std::span<const std::byte> bytes) {
   }
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.clause == DS_RECORD_FAULT) return fault(bytes);
-  bool is_known = header.clause < clauses_.size() && header.probe_row < plan_.probes.size();
-  if (!is_known || bytes.size() < clauses_[header.clause].record_size) {
+  if (header.clause == DS_RECORD_COMMIT || header.clause == DS_RECORD_DISCARD) return end_speculation(header);
+  if (!is_known(header, bytes.size())) {
     ++damaged_records_;
     return;
   }
+  if (header.speculation != 0) {
+    SpeculationBuffers::Fate fate = speculations_.fate_of(header.speculation);
+    if (fate == SpeculationBuffers::Fate::Held) speculations_.hold(header.speculation, bytes);
+    if (fate != SpeculationBuffers::Fate::Printed) return;
+  }
   clause_record(clauses_[header.clause], header, bytes.data());
+}
+
+bool TextConsumer::is_known(const ds_record_header& header, size_t size) const {
+  return header.clause < clauses_.size() && header.probe_row < plan_.probes.size() &&
+         size >= clauses_[header.clause].record_size;
+}
+
+void TextConsumer::end_speculation(const ds_record_header& header) {
+  if (header.clause == DS_RECORD_DISCARD) return speculations_.discard(header.speculation);
+  for (const SpeculationBuffers::Record& bytes : speculations_.commit(header.speculation)) {
+    ds_record_header held;
+    std::memcpy(&held, bytes.data(), sizeof held);
+    clause_record(clauses_[held.clause], held, bytes.data());
+  }
+  if (settings_.speculations != nullptr) settings_.speculations->release(header.speculation & 0xffff);
 }
 
 void TextConsumer::fault(std::span<const std::byte> bytes) {

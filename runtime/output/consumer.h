@@ -71,11 +71,20 @@ class OutputStream {
 // Totals since start, one per CPU (index = CPU number).
 using DropCounters = std::vector<ds_counters>;
 
+// The ids of a running program's speculations; made by the session, faked in tests.
+class SpeculationTable {
+ public:
+  virtual ~SpeculationTable() = default;
+  // What was committed under this id (1 ...) has been printed: it may be used again.
+  virtual void release(uint32_t id) = 0;
+};
+
 struct ConsumerSettings {
-  std::string program_name = "dscope";  // prefix of messages on stderr
-  bool is_testing = false;              // _DTRACE_TESTING is set
-  bool show_fault_lines = false;        // stderr is a terminal or -v: add the D line to fault reports
-  uint32_t target_tgid = 0;             // $target: process of plain addresses printed with %A
+  std::string program_name = "dscope";       // prefix of messages on stderr
+  bool is_testing = false;                   // _DTRACE_TESTING is set
+  bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
+  uint32_t target_tgid = 0;                  // $target: process of plain addresses printed with %A
+  SpeculationTable* speculations = nullptr;  // null: the program has none. Outlives the consumer
 };
 
 class Consumer {

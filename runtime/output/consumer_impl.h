@@ -10,6 +10,7 @@
 #include "runtime/output/consumer.h"
 #include "runtime/output/drop_reporter.h"
 #include "runtime/output/row_printer.h"
+#include "runtime/output/speculation_buffers.h"
 #include "runtime/output/value_printer.h"
 
 namespace dscope {
@@ -42,6 +43,8 @@ class TextConsumer final : public Consumer {
 
   PreparedClause prepare(const ClausePlan& clause) const;
   void fault(std::span<const std::byte> bytes);
+  void end_speculation(const ds_record_header& header);
+  bool is_known(const ds_record_header& header, size_t size) const;
   void clause_record(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
   bool is_end_probe(uint32_t probe_row) const;
   bool is_for_people() const;
@@ -58,6 +61,7 @@ class TextConsumer final : public Consumer {
   std::optional<int> exit_status_;
   ActionServices services_;
   std::vector<PreparedClause> clauses_;
+  SpeculationBuffers speculations_;
   std::string row_;  // reused, so that rows allocate nothing
   uint64_t damaged_records_ = 0;
 };

@@ -18,10 +18,13 @@ struct ds_record_header {
   ds_u32 clause;
   ds_u32 probe_row; /* index into ProgramPlan::probes */
   ds_u32 cpu;
-  ds_u32 speculation; /* 0: not speculative */
+  ds_u32 speculation; /* 0: not speculative; else generation << 16 | id */
 };
 
 #define DS_RECORD_FAULT 0xffffffffu
+/* The end of a speculation: only a header, whose `speculation` says which one. */
+#define DS_RECORD_COMMIT 0xfffffffeu
+#define DS_RECORD_DISCARD 0xfffffffdu
 
 /* A fault in a clause (consumer-and-actions.md 2.6). */
 struct ds_fault_record {
@@ -56,14 +59,28 @@ struct ds_state {
   ds_u64 boot_to_wall_ns; /* added to the monotonic clock gives walltimestamp; kept up to date by the consumer */
 };
 
+/* Map "ds_speculations": an array of these, for ids 1, 2 ..., mmapped by the consumer. A speculation is FREE until
+ * speculation() hands it out, and again when it was discarded or when the consumer has printed what was committed. */
+enum { DS_SPECULATION_FREE = 0, DS_SPECULATION_TAKEN = 1, DS_SPECULATION_ACTIVE = 2, DS_SPECULATION_COMMITTED = 3 };
+#define DS_MOST_SPECULATIONS 4096
+struct ds_speculation {
+  ds_u64 state;
+  ds_u64 generation; /* grows with each use of the id; records carry its low 16 bits */
+  ds_u64 bytes;      /* recorded so far, headers included */
+  ds_u64 reserved;
+};
+
 /* Map "ds_counters": per-CPU array of one element. All only grow. */
 struct ds_counters {
-  ds_u64 record_drops;      /* ring full: principal drops */
-  ds_u64 aggregation_drops; /* no room for a new element */
-  ds_u64 dynamic_drops;     /* no room for a thread-local or array element */
-  ds_u64 scratch_drops;     /* firing lost: all scratch slots of the CPU taken */
-  ds_u64 double_faults;     /* fault inside an ERROR clause */
-  ds_u64 fault_drops;       /* fault records lost because the ring was full */
+  ds_u64 record_drops;             /* ring full: principal drops */
+  ds_u64 aggregation_drops;        /* no room for a new element */
+  ds_u64 dynamic_drops;            /* no room for a thread-local or array element */
+  ds_u64 scratch_drops;            /* firing lost: all scratch slots of the CPU taken */
+  ds_u64 double_faults;            /* fault inside an ERROR clause */
+  ds_u64 fault_drops;              /* fault records lost because the ring was full */
+  ds_u64 speculation_drops;        /* speculative records that exceeded specsize or found the ring full */
+  ds_u64 speculations_busy;        /* speculation() found none free, but some that wait for the consumer */
+  ds_u64 speculations_unavailable; /* speculation() found all in use */
 };
 
 #endif

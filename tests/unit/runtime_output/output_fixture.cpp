@@ -177,8 +177,10 @@ void OutputTest::add(CannedClause& canned) {
 void OutputTest::feed(CannedClause& canned) {
   if (!canned.is_added) add(canned);
   std::vector<std::byte> bytes = canned.layout.bytes();
-  ds_record_header header{
-      .clause = canned.plan.number, .probe_row = canned.probe_row, .cpu = canned.cpu, .speculation = 0};
+  ds_record_header header{.clause = canned.plan.number,
+                          .probe_row = canned.probe_row,
+                          .cpu = canned.cpu,
+                          .speculation = canned.speculation};
   std::memcpy(bytes.data(), &header, sizeof header);
   consumer().record(bytes);
 }

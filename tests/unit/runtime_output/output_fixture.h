@@ -125,6 +125,7 @@ struct CannedClause {
   Layout layout{sizeof(ds_record_header)};
   uint32_t probe_row = 0;
   uint32_t cpu = 0;
+  uint32_t speculation = 0;
   bool is_added = false;  // to the plan
 
   // Adds an action; its fields come from `layout`.

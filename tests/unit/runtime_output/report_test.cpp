@@ -57,6 +57,28 @@ TEST_F(ReportTest, FaultShowsTheLineToPeople) {
             "      | \t      ^\n");
 }
 
+TEST_F(ReportTest, FailedSpeculations) {
+  DropCounters totals(2);
+  totals[0].speculation_drops = 1;
+  totals[0].speculations_busy = 1;
+  totals[1].speculations_unavailable = 1;
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(),
+            "dscope: 1 speculative drop\n"
+            "dscope: 1 failed speculation (available buffer(s) still busy)\n"
+            "dscope: 1 failed speculation (no speculative buffer available)\n");
+  for (ds_counters& cpu : totals) {
+    cpu.speculation_drops += 2;
+    cpu.speculations_busy += 1;
+    cpu.speculations_unavailable += 3;
+  }
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(),
+            "dscope: 4 speculative drops\n"
+            "dscope: 2 failed speculations (available buffer(s) still busy)\n"
+            "dscope: 6 failed speculations (no speculative buffer available)\n");
+}
+
 TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
   DropCounters totals(2);
   consumer().report_drops(totals);
@@ -67,7 +89,10 @@ TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
                .dynamic_drops = 2,
                .scratch_drops = 4,
                .double_faults = 1,
-               .fault_drops = 5};
+               .fault_drops = 5,
+               .speculation_drops = 0,
+               .speculations_busy = 0,
+               .speculations_unavailable = 0};
   consumer().report_drops(totals);
   EXPECT_EQ(messages.take(),
             "dscope: 1 drop on CPU 0\n"

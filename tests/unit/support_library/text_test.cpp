@@ -1,9 +1,11 @@
 // Functions that take texts apart or make them from other things, compiled for the host: cleanpath, strtok, network
-// addresses, numbers in any base, ancestors of a process.
+// addresses, numbers in any base, ancestors of a process, ids of
+// speculations.
 #include <arpa/inet.h>
 
 #include <array>
 
+#include "contract/record_format.h"
 #include "destination.h"
 #include "model.h"
 
@@ -207,6 +209,25 @@ TEST(SupportText, Ancestors) {
   EXPECT_EQ(is_progeny(5, 0), 0u);
   EXPECT_EQ(is_progeny(255, 1000), 1u);
   EXPECT_EQ(is_progeny(256, 1000), 0u) << "further up than it looks";
+}
+
+TEST(SupportSpeculation, TakesTheLowestFreeId) {
+  ds_speculation table[3] = {};
+  EXPECT_EQ(ds_take_speculation(table, 3), 1);
+  EXPECT_EQ(ds_take_speculation(table, 3), 2);
+  EXPECT_EQ(ds_take_speculation(table, 3), 3);
+  EXPECT_EQ(ds_take_speculation(table, 3), 0);
+  table[1].bytes = 100;
+  table[1].state = DS_SPECULATION_COMMITTED;
+  EXPECT_EQ(ds_take_speculation(table, 3), DS_SPECULATIONS_BUSY);
+  table[1].state = DS_SPECULATION_FREE;
+  EXPECT_EQ(ds_take_speculation(table, 3), 2);
+  EXPECT_EQ(table[1].state, u64{DS_SPECULATION_ACTIVE});
+  EXPECT_EQ(table[1].generation, 2u);
+  EXPECT_EQ(table[1].bytes, 0u);
+  table[2].state = DS_SPECULATION_FREE;
+  EXPECT_EQ(ds_take_speculation(table, 2), 0) << "beyond the count";
+  EXPECT_EQ(ds_take_speculation(table, 0), 0);
 }
 
 }  // namespace

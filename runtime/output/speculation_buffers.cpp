@@ -1,0 +1,48 @@
+#include "runtime/output/speculation_buffers.h"
+
+#include <utility>
+
+namespace dscope {
+
+namespace {
+
+uint32_t id_of(uint32_t speculation) { return speculation & 0xffff; }
+
+// Generations wrap at 16 bits.
+bool is_older(uint32_t speculation, uint32_t than) {
+  return static_cast<int16_t>((speculation >> 16) - (than >> 16)) < 0;
+}
+
+}  // namespace
+
+SpeculationBuffers::Fate SpeculationBuffers::fate_of(uint32_t speculation) const {
+  auto found = buffers_.find(id_of(speculation));
+  if (found == buffers_.end()) return Fate::Held;
+  if (found->second.speculation == speculation) return found->second.fate;
+  // The id has been used again since: what became of the older one is known no more, and it was long ago.
+  return is_older(speculation, found->second.speculation) ? Fate::Dropped : Fate::Held;
+}
+
+// An id that is used again was discarded before, even if the record that said so was lost.
+SpeculationBuffers::Buffer& SpeculationBuffers::start(uint32_t speculation, Fate fate) {
+  Buffer& buffer = buffers_[id_of(speculation)];
+  if (buffer.speculation != speculation) buffer.records.clear();
+  buffer.speculation = speculation;
+  buffer.fate = fate;
+  return buffer;
+}
+
+void SpeculationBuffers::hold(uint32_t speculation, std::span<const std::byte> record) {
+  start(speculation, Fate::Held).records.emplace_back(record.begin(), record.end());
+}
+
+std::vector<SpeculationBuffers::Record> SpeculationBuffers::commit(uint32_t speculation) {
+  return std::exchange(start(speculation, Fate::Printed).records, {});
+}
+
+void SpeculationBuffers::discard(uint32_t speculation) {
+  if (fate_of(speculation) != Fate::Held) return;
+  start(speculation, Fate::Dropped).records.clear();
+}
+
+}  // namespace dscope

@@ -1,0 +1,9 @@
+/* speculate() in a branch: what follows is speculative only if it ran. */
+#pragma D option quiet
+BEGIN { a = speculation(); }
+BEGIN { a == 1 ? speculate(a) : 0; printf("speculative\n"); }
+BEGIN { a == 0 ? speculate(a) : 0; printf("plain\n"); }
+BEGIN { if (a == 0) speculate(a); }
+BEGIN { if (a == 1) { speculate(a + 1); } printf("never\n"); }
+BEGIN { commit(a); }
+BEGIN { exit(0); }
