@@ -252,6 +252,14 @@ class Emitter {
   void delete_variable(VariableId id, const Expr* index);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
   void dynamic_drop_if(V condition);
+  void when(V condition, const std::function<void()>& emit);
+  void add_to_dynamic_count(int64_t by);
+  void claim_dynamic();
+  void note_existence(V existed, V exists);
+  void insert_element(const VariablePlace& place, V key, V element);
+  void store_element(const VariablePlace& place, V key, V element);
+  void delete_element(const VariablePlace& place, V key);
+  V created_object(const VariablePlace& place);
   const Expr& target_of(const Expr& use, const Expr*& index) const;
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region

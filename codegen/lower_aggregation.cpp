@@ -42,12 +42,13 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   V key = nullptr;
   if (plan.key_size == 0) {
     key = b_.shared_slot(4, "zero_key");
-    b_.ir.CreateStore(b_.number32(0), key);
+    b_.ir.CreateStore(b_.number32(plan.number), key);
   } else {
-    key = key_area(plan.key_size + (plan.is_cpu_in_key ? 8 : 0));
+    key = key_area(plan.map_key_size);
     ++key_depth_;
-    build_key(plan.keys, plan.key_size, key, statement.keys);
+    build_key(plan.keys, plan.map_key_size, key, statement.keys);
     if (plan.is_cpu_in_key) b_.store(b_.at(key, plan.key_size), cpu_number(), 8);
+    if (plan.shares_map) b_.store(b_.at(key, plan.map_key_size - 8), b_.number(plan.number), 8);
   }
   auto number_argument = [&](size_t i) {
     const Expr& argument = *call.arguments[i];
@@ -70,7 +71,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   b_.start(absent);
   V fresh = b_.null();
   if (plan.key_size != 0) {
-    V empty = b_.constant_bytes("", plan.value_size, "empty");
+    V empty = b_.constant_bytes("", plan.map_value_size, "empty");
     b_.call(Helper::MapUpdate, {b_.map(plan.map), key, empty, b_.number(0)});
     fresh = b_.lookup(plan.map, key);
   }

@@ -21,6 +21,8 @@ bool is_truth(BinaryOp op) {
     default: return false;
   }
 }
+// Larger objects are assigned without a copy in between, for which there would be no room.
+constexpr uint32_t largest_copy = 4096;
 
 }  // namespace
 
@@ -129,9 +131,11 @@ void Emitter::assign_object(const Assign& form, const Expr& at) {
     return delete_variable(*id, index);
   }
   auto size = static_cast<uint32_t>(types.size_of(type_of(*form.lhs)));
+  Place from = place_of(*form.rhs);
+  if (size > largest_copy) return copy_object(place_of(*form.lhs, Access::Write).address, from, size, at);
   V copy = temporary(size);
-  copy_object(copy, place_of(*form.rhs), size, at);
-  b_.copy(place_of(*form.lhs, Access::Write).address, copy, size);
+  copy_object(copy, from, size, at);
+  copy_object(place_of(*form.lhs, Access::Write).address, {Space::Storage, copy}, size, at);
 }
 
 V Emitter::scalar_of(const Expr&, const IntLiteral& form) { return b_.number(form.value); }

@@ -7,6 +7,12 @@
 
 namespace dscope {
 
+namespace {
+
+constexpr uint32_t inline_copy_limit = 1024;
+
+}  // namespace
+
 Place Emitter::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
@@ -101,13 +107,13 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   if (place.kind == VariablePlace::Kind::Globals || place.kind == VariablePlace::Kind::Scratch)
     return {Space::Storage, variable_address(place)};
   bool is_map = place.kind == VariablePlace::Kind::Map;
-  if (!is_map && access != Access::Read) return {Space::Storage, b_.at(task_storage(true), place.offset)};
+  if (!is_map && access != Access::Read) return {Space::Storage, created_object(place)};
   V key = is_map ? array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : task_storage(false);
   auto* present = b_.block("present");
   auto* absent = b_.block("absent");
   auto* after = b_.block("after");
-  V nothing = b_.constant_bytes("", place.size, "nothing");
+  V nothing = b_.constant_bytes("", std::max(place.size, place.map_value_size), "nothing");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
   b_.start(present);
   V inside = b_.at(b_.guarded(found), is_map ? 0 : place.offset);
@@ -115,7 +121,7 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   b_.start(absent);
   V instead = nothing;
   if (access == Access::Write) {
-    b_.call(Helper::MapUpdate, {b_.map(place.map), key, nothing, b_.number(0)});
+    conditionally([&] { insert_element(place, key, nothing); });
     instead = b_.lookup(place.map, key);
     conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(instead))); });
   }
@@ -304,7 +310,12 @@ void Emitter::store_place(const Place& place, V value, TypeId type, const Expr&)
 }
 
 void Emitter::copy_object(V to, const Place& from, uint32_t size, const Expr& at) {
-  if (from.space == Space::Storage) return b_.copy(to, from.address, size);
+  if (from.space == Space::Storage) {
+    if (size <= inline_copy_limit) return b_.copy(to, from.address, size);
+    // A long copy is one call, which cannot fail.
+    b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(from.address)});
+    return;
+  }
   Helper helper = from.space == Space::User ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
   V address = b_.to_number(from.address);
   V result = b_.call(helper, {to, b_.number32(size), address});

@@ -72,6 +72,75 @@ void Emitter::dynamic_drop_if(V condition) {
   b_.start(on);
 }
 
+// ---------------------------------------------------------------- how many there are (Layout::dynamic_limit)
+
+void Emitter::when(V condition, const std::function<void()>& emit) {
+  auto* then = b_.block("then");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(condition, then, after);
+  b_.start(then);
+  conditionally(emit);
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+void Emitter::add_to_dynamic_count(int64_t by) {
+  b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(b_.map("ds_globals"), layout_.dynamic_count),
+                        b_.number(static_cast<uint64_t>(by)), llvm::MaybeAlign(8), llvm::AtomicOrdering::Monotonic);
+}
+
+// One more, or a dynamic drop if there are as many as may be.
+void Emitter::claim_dynamic() {
+  if (layout_.dynamic_limit == 0) return;
+  V before = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(b_.map("ds_globals"), layout_.dynamic_count),
+                                   b_.number(1), llvm::MaybeAlign(8), llvm::AtomicOrdering::SequentiallyConsistent);
+  V is_full = b_.ir.CreateICmpUGE(before, b_.number(layout_.dynamic_limit));
+  when(is_full, [&] { add_to_dynamic_count(-1); });
+  dynamic_drop_if(is_full);
+}
+
+// A variable that existed or not (i1) comes to exist or not; called before anything is stored.
+void Emitter::note_existence(V existed, V exists) {
+  if (layout_.dynamic_limit == 0) return;
+  when(b_.ir.CreateAnd(exists, b_.ir.CreateNot(existed)), [&] { claim_dynamic(); });
+  when(b_.ir.CreateAnd(existed, b_.ir.CreateNot(exists)), [&] { add_to_dynamic_count(-1); });
+}
+
+// A new element; `element` has the size of the map's values. The clause ends with a dynamic drop if there is no room.
+void Emitter::insert_element(const VariablePlace& place, V key, V element) {
+  constexpr uint64_t only_if_new = 1;  // BPF_NOEXIST: another CPU may have been faster, and has counted it
+  claim_dynamic();
+  bool is_counted = layout_.dynamic_limit != 0;
+  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(is_counted ? only_if_new : 0)});
+  V is_lost = b_.ir.CreateICmpNE(result, b_.number(0));
+  if (is_counted) when(is_lost, [&] { add_to_dynamic_count(-1); });
+  dynamic_drop_if(is_lost);
+}
+
+// A whole element, new or not.
+void Emitter::store_element(const VariablePlace& place, V key, V element) {
+  if (layout_.dynamic_limit != 0) when(b_.is_zero(b_.to_number(b_.lookup(place.map, key))), [&] { claim_dynamic(); });
+  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
+  dynamic_drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+}
+
+void Emitter::delete_element(const VariablePlace& place, V key) {
+  V result = b_.call(Helper::MapDelete, {b_.map(place.map), key});
+  if (layout_.dynamic_limit != 0) when(b_.is_zero(result), [&] { add_to_dynamic_count(-1); });
+}
+
+// Where a thread-local object is stored, which exists from now on.
+V Emitter::created_object(const VariablePlace& place) {
+  V address = b_.at(task_storage(true), place.offset);
+  if (layout_.dynamic_limit == 0) return address;
+  V mark = b_.at(address, place.size - 8);
+  note_existence(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.getTrue());
+  b_.store(mark, b_.number(1), 8);
+  return address;
+}
+
+// ---------------------------------------------------------------- reading and assigning
+
 // The associative array that a name stands for.
 std::optional<VariableId> Emitter::associative(const Expr& expr) const {
   if (!std::holds_alternative<Name>(expr.form) || info(expr).stands_for != nullptr) return std::nullopt;
@@ -97,6 +166,7 @@ V Emitter::array_key(const Variable& variable, const VariablePlace& place, const
   build_key(place.keys, place.key_size, key, keys);
   --key_depth_;
   if (variable.scope == VariableScope::Self) b_.store(key, b_.ir.CreateAdd(pid_tgid(), b_.number(1)), 8);
+  if (place.number) b_.store(b_.at(key, place.key_size - 8), b_.number(*place.number), 8);
   return key;
 }
 
@@ -186,7 +256,12 @@ V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr
       if (is_zero && !cache_.contains("task_storage")) {
         delete_variable(id, index);
       } else {
-        b_.store(b_.at(task_storage(true), place.offset), value, size);
+        V address = b_.at(task_storage(true), place.offset);
+        if (layout_.dynamic_limit != 0) {
+          V is_zero_now = b_.is_zero(b_.load(address, size, false));
+          note_existence(b_.ir.CreateNot(is_zero_now), b_.ir.CreateNot(b_.is_zero(value)));
+        }
+        b_.store(address, value, size);
       }
       break;
     }
@@ -195,7 +270,7 @@ V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr
       V key = array_key(variable, place, std::get<Index>(index->form).arguments);
       auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
       if (constant != nullptr && constant->isZero()) {
-        b_.call(Helper::MapDelete, {b_.map(place.map), key});
+        delete_element(place, key);
       } else if (constant != nullptr) {
         update_array(place, key, value, at);
       } else {
@@ -204,7 +279,7 @@ V Emitter::assign_variable(VariableId id, const Expr* index, V value, const Expr
         auto* after = b_.block("after");
         b_.ir.CreateCondBr(b_.is_zero(value), zero, other);
         b_.start(zero);
-        b_.call(Helper::MapDelete, {b_.map(place.map), key});
+        conditionally([&] { delete_element(place, key); });
         b_.ir.CreateBr(after);
         b_.start(other);
         conditionally([&] { update_array(place, key, value, at); });
@@ -228,10 +303,11 @@ void Emitter::update_array(const VariablePlace& place, V key, V value, const Exp
   b_.store(element, value, 8);
   b_.ir.CreateBr(after);
   b_.start(absent);
-  V fresh = b_.shared_slot(8, "read");
+  bool is_word = place.map_value_size == 8;
+  V fresh = is_word ? b_.shared_slot(8, "fresh") : temporary(place.map_value_size);
+  if (!is_word) b_.zero(fresh, place.map_value_size);
   b_.store(fresh, value, 8);
-  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, fresh, b_.number(0)});
-  dynamic_drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+  insert_element(place, key, fresh);
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -242,12 +318,15 @@ void Emitter::delete_variable(VariableId id, const Expr* index) {
   const Variable& variable = meaning_.variables[id.index];
   const VariablePlace& place = layout_.variables[id.index];
   if (place.kind == VariablePlace::Kind::Map) {
-    V key = array_key(variable, place, std::get<Index>(index->form).arguments);
-    b_.call(Helper::MapDelete, {b_.map(place.map), key});
-    return;
+    return delete_element(place, array_key(variable, place, std::get<Index>(index->form).arguments));
   }
   bool is_string = types.is_string(variable.type);
+  bool has_mark = is_string || !types.is_scalar(variable.type);
   auto clear = [&](V address) {
+    if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0) {
+      V mark = b_.load(has_mark ? b_.at(address, place.size - 8) : address, 8, false);
+      note_existence(b_.ir.CreateNot(b_.is_zero(mark)), b_.ir.getFalse());
+    }
     if (is_string) {
       b_.store(b_.at(address, place.size - 8), string_mark(variable, b_.ir.getTrue()), 8);
     } else {
@@ -317,15 +396,16 @@ void Emitter::assign_string_variable(VariableId id, const Expr* index, const Str
   auto write = [&](V address) {
     store_string(address, meaning_.types->strsize() + 1, value);
     V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
-    b_.store(b_.at(address, place.size - 8), string_mark(variable, is_null), 8);
+    V mark = b_.at(address, place.size - 8);
+    if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0)
+      note_existence(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.CreateNot(is_null));
+    b_.store(mark, string_mark(variable, is_null), 8);
   };
   if (place.kind == VariablePlace::Kind::Task) return write(b_.at(task_storage(true), place.offset));
   if (place.kind != VariablePlace::Kind::Map) return write(variable_address(place));
-  V element = temporary(place.size);
+  V element = temporary(place.map_value_size);
   write(element);
-  V key = array_key(variable, place, std::get<Index>(index->form).arguments);
-  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
-  dynamic_drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+  store_element(place, array_key(variable, place, std::get<Index>(index->form).arguments), element);
 }
 
 }  // namespace dscope

@@ -134,13 +134,13 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
     meaning_.variables[id->index].type = source.type;
     target = check(*form.lhs);
   }
+  bool is_removal = is_zero(source) && is_dynamic_storage(*form.lhs);
   TypeKind kind = types_.resolved(target.type).kind;
-  if (kind == TypeKind::Array || kind == TypeKind::Function) {
+  if ((kind == TypeKind::Array && !is_removal) || kind == TypeKind::Function) {
     can_be_stored(expr, target);
     return {};
   }
   if (!check_writable(expr, "=", *form.lhs, target)) return {};
-  bool is_removal = is_zero(source) && is_dynamic_storage(*form.lhs);
   if (!is_removal && !is_compatible_value(target.type, source)) return incompatible(expr, "=", target, source);
   if (!is_removal && !record_pointee(*form.lhs, target, *form.rhs, source)) return {};
   Space space = types_.is_pointer(target.type) ? derived(source.space) : Space::Storage;

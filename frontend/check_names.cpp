@@ -195,8 +195,8 @@ ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
 
 ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (form.is_user)
-    return fail(Tag::D_UNKNOWN, expr.at, "user-space symbols are not available in this version of dscope: {}``{}",
-                form.object, form.name);
+    return fail(Tag::D_SYM_BADREF, expr.at, "user-space symbol {}``{} may not be used in a D expression", form.object,
+                form.name);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   if (!symbol && options_.is_on(OptionId::Knodefs)) symbol = KernelSymbol{};
   if (!symbol) return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);

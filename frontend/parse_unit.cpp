@@ -262,7 +262,9 @@ void Parser::shadow(const Declarator& parameterised) {
 }
 
 bool Parser::is_known_type(const std::string& name) {
-  if (declared_types_.contains(name)) return true;
+  // D`name and C`name are types of the program itself.
+  bool is_own = name.starts_with("D`") || name.starts_with("C`");
+  if (declared_types_.contains(is_own ? name.substr(2) : name)) return true;
   if (!context_.is_type) return false;
   auto [place, is_new] = asked_types_.try_emplace(name, false);
   if (is_new) place->second = context_.is_type(name);

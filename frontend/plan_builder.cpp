@@ -9,6 +9,7 @@
 #include "frontend/complexity.h"
 #include "frontend/plan_layout.h"
 #include "frontend/plan_machine.h"
+#include "frontend/plan_sharing.h"
 #include "frontend/walk.h"
 #include "support/check.h"
 
@@ -124,6 +125,7 @@ class PlanBuilder {
         options_.is_on(OptionId::Verbose) ||
         std::any_of(enabled.begin(), enabled.end(), [&](const EnabledProbe& probe) { return is_too_much(probe); });
     lay_out_data(meaning_, options_, facts_, out_);
+    share_maps(out_, facts_.cpu_count);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_machine_parts(meaning_, host_, out_);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,10 +27,12 @@ struct VariablePlace {
     Nowhere,  // used only by code that never runs
   } kind{};
   uint32_t offset = 0;
-  uint32_t size = 0;  // bytes of the value, multiple of 8
+  uint32_t size = 0;  // bytes of the value, multiple of 8; with the last word of strings and objects (present or not)
   std::string map;
   std::vector<Field> keys;  // Map: layout of the key; self-> arrays have the thread id before them
   uint32_t key_size = 0;
+  uint32_t map_value_size = 0;     // of the map: more than `size` if it is shared
+  std::optional<uint32_t> number;  // Map, if it is shared: the last word of the key
 };
 
 // One BPF program: which rows it serves and which clauses run for each.
@@ -61,6 +64,10 @@ struct Layout {
   // strtok() keeps its string and where it is in it in the scratch slot: 8 bytes of position + 1 (0: no string yet),
   // then the string. 0: not used.
   uint32_t strtok_offset = 0;
+  // With a dynvarsize below the usual one, thread-locals and elements of arrays are counted, in a word of ds_globals at
+  // `dynamic_count`, and there are never more of them than this. 0: not counted.
+  uint64_t dynamic_limit = 0;
+  uint32_t dynamic_count = 0;
 };
 
 // A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,

@@ -13,7 +13,9 @@ uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.st
 namespace {
 
 constexpr uint32_t header_size = sizeof(ds_record_header);
-constexpr uint32_t longest_probe_name = 127;  // d-language.md 2.3
+constexpr uint32_t largest_size = UINT32_MAX & ~7U;
+constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
+constexpr uint32_t longest_probe_name = 127;                    // d-language.md 2.3
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
 constexpr int64_t most_per_cpu_elements = 1024;
@@ -32,6 +34,7 @@ class DataLayout {
 
   void run() {
     collect_uses();
+    measure_dynamic_variables();
     if (calls(Subroutine::Strtok))
       layout_.strtok_offset = take(layout_.scratch_reserved, 8 + round_up8(types_.strsize() + 1));
     for (size_t i = 0; i < meaning_.variables.size(); ++i) place_variable(i);
@@ -197,6 +200,31 @@ class DataLayout {
 
   // ---- variables
 
+  // How many thread-locals and elements there can be is exact (d-language.md 5.4): scripts rely on it that set a small
+  // dynvarsize. With the usual one nobody counts.
+  void measure_dynamic_variables() {
+    uint64_t value = 0, tuple = 0;
+    for (const Variable& variable : meaning_.variables) {
+      if (!variable.is_associative && variable.scope != VariableScope::Self) continue;
+      value = std::max(value, size_in_d(variable.type));
+      if (!variable.is_associative) continue;
+      uint64_t keys = variable_id_bytes + thread_id_bytes;
+      for (TypeId key : variable.keys) keys += size_in_d(key);
+      tuple = std::max(tuple, keys);
+    }
+    if (value == 0) return;
+    int64_t space = std::max<int64_t>(0, options_.number(OptionId::Dynvarsize));
+    plan_.dynamic_capacity = static_cast<uint64_t>(space) / (value + tuple);
+    if (space >= row(OptionId::Dynvarsize).default_value) return;
+    layout_.dynamic_limit = *plan_.dynamic_capacity;
+    layout_.dynamic_count = take(globals_size_, 8);
+  }
+
+  uint64_t size_in_d(TypeId type) const {
+    if (types_.is_string(type)) return types_.strsize();
+    return std::max<uint64_t>(1, types_.is_pointer(type) ? 8 : types_.size_of(type));
+  }
+
   void place_variable(size_t index) {
     const Variable& variable = meaning_.variables[index];
     VariablePlace place;
@@ -206,8 +234,10 @@ class DataLayout {
     }
     bool is_string = types_.is_string(variable.type);
     bool is_scalar = types_.is_scalar(variable.type);
-    place.size = is_string ? string_storage_size(types_)
-                           : round_up8(std::max<uint32_t>(8, static_cast<uint32_t>(types_.size_of(variable.type))));
+    place.size =
+        is_string
+            ? string_storage_size(types_)
+            : round_up8(static_cast<uint32_t>(std::clamp<uint64_t>(types_.size_of(variable.type), 8, largest_size)));
     if (variable.is_associative) {
       place_array(variable, index, place);
     } else if (variable.scope == VariableScope::Global) {
@@ -216,6 +246,7 @@ class DataLayout {
       if (is_string) present_globals_.push_back(place.offset + place.size - 8);
     } else if (variable.scope == VariableScope::Self) {
       place.kind = VariablePlace::Kind::Task;
+      if (layout_.dynamic_limit != 0 && !is_string && !is_scalar) place.size += 8;  // the word that tells if it exists
       place.offset = take(layout_.task_size, place.size);
     } else if (is_scalar && !layout_.outlines_clauses) {
       place.kind = VariablePlace::Kind::Local;
@@ -238,8 +269,10 @@ class DataLayout {
       place.keys.push_back(std::move(field));
     }
     place.key_size = std::max(8U, round_up8(end));
+    place.map_value_size = place.size;
     int64_t space = std::max<int64_t>(0, options_.number(OptionId::Dynvarsize));
-    int64_t entries = space / (place.size + place.key_size + 12);
+    int64_t entries = layout_.dynamic_limit != 0 ? static_cast<int64_t>(layout_.dynamic_limit)
+                                                 : space / (place.size + place.key_size + 12);
     plan_.maps.push_back({.name = place.map,
                           .kind = MapKind::Hash,
                           .key_size = place.key_size,
@@ -248,9 +281,10 @@ class DataLayout {
                           .no_prealloc = true});
   }
 
+  // Sizes that do not fit stay at the most there is, for the kernel to refuse.
   static uint32_t take(uint32_t& end, uint32_t size) {
     uint32_t offset = end;
-    end += size;
+    end = size > largest_size - end ? largest_size : end + size;
     return offset;
   }
 
@@ -316,6 +350,8 @@ class DataLayout {
       if (plan.is_cpu_in_key) entries *= facts_.cpu_count;
       map.max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, is_given ? 1 << 22 : most_default_elements));
     }
+    plan.map_key_size = map.key_size;
+    plan.map_value_size = map.value_size;
     plan_.maps.push_back(std::move(map));
   }
 
@@ -557,9 +593,8 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
          .max_entries = 1,
          .is_direct = true,
          .is_mmapable = true});
-  if (out.layout.task_size != 0)
-    plan.maps.push_back(
-        {.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = out.layout.task_size});
+  if (uint32_t size = out.layout.task_size; size != 0)
+    plan.maps.push_back({.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 
 }  // namespace dscope

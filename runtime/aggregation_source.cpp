@@ -32,9 +32,10 @@ class MapAggregationSource : public AggregationSource {
         continue;
       }
       auto map = maps.find(aggregation.map);
-      bool fits = map != maps.end() && map->second.value_size() == aggregation.value_size &&
-                  aggregation.value_size % 8 == 0 &&
-                  map->second.key_size() == (aggregation.key_size ? map_key_size(aggregation) : sizeof(uint32_t));
+      bool fits = map != maps.end() && map->second.value_size() == aggregation.map_value_size &&
+                  aggregation.map_value_size >= aggregation.value_size && aggregation.map_value_size % 8 == 0 &&
+                  map->second.key_size() == aggregation.map_key_size &&
+                  aggregation.map_key_size >= least_key_size(aggregation);
       if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
       fds_.push_back(map->second.fd());
       DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
@@ -50,6 +51,7 @@ class MapAggregationSource : public AggregationSource {
     if (fds_[id] < 0) return std::vector<AggregationElement>{};
     if (aggregation.key_size == 0) return read_single(id);
     DS_TRY(auto elements, read_map(id));
+    if (aggregation.shares_map) elements = own_elements(aggregation, std::move(elements));
     if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
     return elements;
   }
@@ -94,10 +96,27 @@ class MapAggregationSource : public AggregationSource {
   // Bytes of one element's values in the map: all CPUs, unless each CPU has elements of its own.
   size_t values_size(uint32_t id) const {
     const AggregationPlan& aggregation = plan_.aggregations[id];
-    return size_t{aggregation.value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
+    return size_t{aggregation.map_value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
   }
-  static size_t map_key_size(const AggregationPlan& aggregation) {
-    return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0);
+  static size_t least_key_size(const AggregationPlan& aggregation) {
+    if (aggregation.key_size == 0) return sizeof(uint32_t);
+    return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0) +
+           (aggregation.shares_map ? number_bytes : 0);
+  }
+
+  // Those of one aggregation, cut to its sizes.
+  static std::vector<AggregationElement> own_elements(const AggregationPlan& aggregation,
+                                                      std::vector<AggregationElement> elements) {
+    std::erase_if(elements, [&](const AggregationElement& element) {
+      uint64_t number = 0;
+      std::memcpy(&number, element.key.data() + aggregation.map_key_size - number_bytes, sizeof number);
+      return number != aggregation.number;
+    });
+    for (AggregationElement& element : elements) {
+      element.key.resize(aggregation.key_size + cpu_bytes);
+      element.values.resize(aggregation.value_size);
+    }
+    return elements;
   }
 
   Result<std::vector<AggregationElement>> read_map(uint32_t id) {
@@ -131,8 +150,11 @@ class MapAggregationSource : public AggregationSource {
   }
 
   Result<> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
     std::vector<std::byte> map_key(key.begin(), key.end());
-    map_key.resize(key.size() + cpu_bytes);
+    map_key.resize(aggregation.map_key_size);
+    uint64_t number = aggregation.number;
+    if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - number_bytes, &number, sizeof number);
     for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
       std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
       int status = bpf_map_delete_elem(fds_[id], map_key.data());
@@ -142,11 +164,16 @@ class MapAggregationSource : public AggregationSource {
   }
 
   Result<std::vector<AggregationElement>> read_single(uint32_t id) {
-    uint32_t key = 0;
-    AggregationElement element;
-    element.values.resize(values_size(id));
-    int status = bpf_map_lookup_elem(fds_[id], &key, element.values.data());
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    uint32_t key = aggregation.number;
+    std::vector<std::byte> values(values_size(id));
+    int status = bpf_map_lookup_elem(fds_[id], &key, values.data());
     if (status < 0) return fail(failure(id, -status));
+    AggregationElement element;
+    for (size_t cpu = 0; cpu < cpu_count_; ++cpu) {
+      auto first = values.begin() + static_cast<long>(cpu * aggregation.map_value_size);
+      element.values.insert(element.values.end(), first, first + aggregation.value_size);
+    }
     std::vector<AggregationElement> elements;
     elements.push_back(std::move(element));
     return elements;
@@ -154,13 +181,13 @@ class MapAggregationSource : public AggregationSource {
 
   // Elements of arrays cannot be taken out, only zeroed.
   int clear_single(uint32_t id) {
-    uint32_t key = 0;
+    uint32_t key = plan_.aggregations[id].number;
     std::vector<std::byte> zeroes(values_size(id));
     return bpf_map_update_elem(fds_[id], &key, zeroes.data(), BPF_ANY);
   }
 
   Result<std::vector<AggregationElement>> read_batches(uint32_t id) {
-    const size_t key_size = map_key_size(plan_.aggregations[id]), value_size = values_size(id);
+    const size_t key_size = plan_.aggregations[id].map_key_size, value_size = values_size(id);
     std::vector<AggregationElement> elements;
     // The place where the next batch goes on: a bucket number here, a key in other maps.
     std::vector<std::byte> place(std::max<size_t>(key_size, 8));
@@ -197,7 +224,7 @@ class MapAggregationSource : public AggregationSource {
 
   Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id) {
     std::vector<AggregationElement> elements;
-    std::vector<std::byte> key(map_key_size(plan_.aggregations[id])), values(values_size(id));
+    std::vector<std::byte> key(plan_.aggregations[id].map_key_size), values(values_size(id));
     const std::byte* previous = nullptr;
     for (;;) {
       std::vector<std::byte> next(key.size());
@@ -212,7 +239,7 @@ class MapAggregationSource : public AggregationSource {
     }
   }
 
-  static constexpr size_t cpu_bytes = 8;
+  static constexpr size_t cpu_bytes = 8, number_bytes = 8;
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;

@@ -68,6 +68,16 @@ Result<> write_initial(int fd, const MapPlan& plan) {
   return {};
 }
 
+// What a map holds, in words of D.
+std::string content_of(std::string_view name) {
+  if (name == "ds_globals") return "the global variables";
+  if (name == "ds_task") return "the thread-local variables";
+  if (name == "ds_scratch") return "clause-local variables, strings and alloca() memory of one firing";
+  if (name.starts_with("ds_array")) return "an element of an associative array";
+  if (name.starts_with("ds_agg")) return "an element of an aggregation";
+  return fmt::format("BPF map {}", name);
+}
+
 }  // namespace
 
 Mapping::~Mapping() {
@@ -94,6 +104,9 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
     opts.btf_value_type_id = storage_btf_value;
   }
   int fd = create_map(kernel_type(plan.kind), plan, opts);
+  if (fd == -E2BIG || fd == -ENOMEM)
+    return fail(
+        Error::from_errno(-fd, "the kernel has no room for {}: {} bytes", content_of(plan.name), plan.value_size));
   if (fd < 0) return fail(Error::from_errno(-fd, "cannot create BPF map {}", plan.name));
 
   BpfMap map;

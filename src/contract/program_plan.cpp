@@ -82,10 +82,13 @@ std::string dump_plan(const ProgramPlan& plan) {
   }
   for (const AggregationPlan& aggregation : plan.aggregations) {
     text += fmt::format("aggregation @{} {}()", aggregation.name, row(aggregation.function).name);
-    text += aggregation.map.empty()
-                ? " never updated\n"
-                : fmt::format(" keys ({}) key {} bytes value {} bytes\n", fields_text(aggregation.keys),
-                              aggregation.key_size, aggregation.value_size);
+    text +=
+        aggregation.map.empty()
+            ? " never updated\n"
+            : fmt::format(
+                  " keys ({}) key {} bytes value {} bytes{}\n", fields_text(aggregation.keys), aggregation.key_size,
+                  aggregation.value_size,
+                  aggregation.shares_map ? fmt::format(" number {} of {}", aggregation.number, aggregation.map) : "");
   }
   for (const FormatPlan& format : plan.formats) text += fmt::format("format {} pieces\n", format.pieces.size());
   for (const MapPlan& map : plan.maps)

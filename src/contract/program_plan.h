@@ -105,8 +105,14 @@ struct AggregationPlan {
   // One more word after the data if set: 0 means unused on that CPU, else generation + 1 of its last update. Set for
   // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
   bool has_state_word = false;
-  uint32_t value_size = 8;  // bytes per CPU: (data_words + has_state_word) * 8
-  std::string map;          // name of its MapPlan; empty: only code that never runs updates it
+  uint32_t value_size = 8;    // bytes per CPU: (data_words + has_state_word) * 8
+  std::string map;            // name of its MapPlan; empty: only code that never runs updates it
+  uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
+  uint32_t map_value_size = 8;
+  // In scripts with very many aggregations they share maps: `number` is the last word of the key, between zeroes, or
+  // the index of the array's element.
+  bool shares_map = false;
+  uint32_t number = 0;
   // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; clear() adds 1 there.
   uint32_t generation_offset = 0;
   bool has_generation = false;
@@ -174,6 +180,9 @@ struct ProgramPlan {
   std::vector<FormatPlan> formats;
   std::vector<AggregationPlan> aggregations;
   std::vector<MapPlan> maps;
+  // How many thread-local variables and elements of associative arrays dynvarsize has room for; nothing: there are
+  // none.
+  std::optional<uint64_t> dynamic_capacity;
   std::vector<BpfProgramPlan> programs;
   std::vector<SourcePlace> fault_sites;
   OptionValues options;

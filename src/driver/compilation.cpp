@@ -127,9 +127,12 @@ class Parsing {
 
   bool is_type(std::string_view name) {
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
-    if (is_new)
-      entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name);
-    return entry->second;
+    if (!is_new) return entry->second;
+    if (size_t mark = name.find('`'); mark != std::string_view::npos)
+      return entry->second = name.starts_with("C`")
+                                 ? headers_.find_type(types_, name.substr(mark + 1)).has_value()
+                                 : host_.find_type(types_, name.substr(0, mark), name.substr(mark + 1)).has_value();
+    return entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name);
   }
 
   bool is_available(std::string_view kind, std::string_view name) {

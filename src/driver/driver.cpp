@@ -141,18 +141,14 @@ bool is_space_too_small(const ProgramPlan& plan) {
   auto is_below = [&](OptionId option, uint64_t needed) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
-  constexpr uint64_t ring_header = 8, tuple_overhead = 12;
+  constexpr uint64_t ring_header = 8;
   for (const ClausePlan& clause : plan.clauses)
     if (clause.has_record && is_below(OptionId::Bufsize, clause.record_size + ring_header)) return true;
   for (const AggregationPlan& aggregation : plan.aggregations)
     if (plan.options.number(OptionId::Aggsize) != 0 &&
         is_below(OptionId::Aggsize, aggregation.key_size + aggregation.value_size))
       return true;
-  for (const MapPlan& map : plan.maps)
-    if (map.name.starts_with("ds_array_") &&
-        is_below(OptionId::Dynvarsize, uint64_t{map.value_size} + map.key_size + tuple_overhead))
-      return true;
-  return false;
+  return plan.dynamic_capacity == 0;
 }
 
 // Sizes that only the kernel knows to be too large come back as E2BIG from a map: say which option they come from.

@@ -110,6 +110,8 @@ TEST(RoundTrip, EveryScriptOfTheTree) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const fs::path& path = entry.path();
       std::string folder_name = path.parent_path().filename();
+      // Only a host knows the types of a module.
+      if (path.filename() == "scoped_types.d") continue;
       // Those of the preprocessor are no D before it has seen them.
       if (path.extension() != ".d" || folder_name == "syntax_errors" || folder_name == "preprocessor") continue;
       SCOPED_TRACE(path);

@@ -23,6 +23,8 @@ ProgramPlan plan_with_aggregations(uint64_t keys) {
                                .data_words = 1,
                                .value_size = 8,
                                .map = "ds_agg_0",
+                               .map_key_size = 16,
+                               .map_value_size = 8,
                                .generation_offset = global_count * 8,
                                .has_generation = true});
   plan.aggregations.push_back({.name = "_",
@@ -31,6 +33,7 @@ ProgramPlan plan_with_aggregations(uint64_t keys) {
                                .has_state_word = true,
                                .value_size = 16,
                                .map = "ds_agg_1",
+                               .map_value_size = 16,
                                .generation_offset = 56,
                                .has_generation = true});
   add_program(plan, "aggregate", begin_hook());
