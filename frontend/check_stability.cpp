@@ -35,19 +35,32 @@ Attributes Checker::builtin_attributes(BuiltinVariable id) const {
   return stable;
 }
 
+// Of a member of a translated object: what the expression behind it relies on, which for those of libraries is the
+// affair of the library.
+Attributes Checker::translated_attributes(const TranslatedObject& object, const ExprInfo& member) const {
+  const TypeName& output = *meaning_.translators[object.translator].definition->output;
+  UnitId unit = diagnostics_.sources().locate(output.at.range.begin).unit;
+  bool is_of_library = diagnostics_.sources().unit(unit).kind == UnitKind::Library;
+  return is_of_library || member.stands_for == nullptr ? stable : info(*member.stands_for).attributes;
+}
+
 // Of what the node itself names.
 Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const {
   if (const auto* id = std::get_if<BuiltinVariable>(&info.binding)) return builtin_attributes(*id);
   if (const auto* id = std::get_if<VariableId>(&info.binding)) return meaning_.variables[id->index].attributes;
   if (const auto* id = std::get_if<InlineId>(&info.binding)) {
     const Inline& definition = meaning_.inlines[id->index];
-    bool has_own = definition.attributes || definition.value == nullptr;
-    return has_own ? definition.attributes.value_or(stable) : this->info(*definition.value).attributes;
+    const Expr* value = info.stands_for != nullptr ? info.stands_for : definition.value;
+    bool has_own = definition.attributes || value == nullptr;
+    return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
   }
   if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
   if (std::holds_alternative<TypedArgument>(info.binding)) return bound_provider().args;
-  if (const auto* member = std::get_if<Member>(&expr.form))
-    return is_kernel_type(types_, this->info(*member->base).type) ? kernel_object : stable;
+  if (const auto* member = std::get_if<Member>(&expr.form)) {
+    ExprInfo base = this->info(*member->base);
+    if (base.translated != nullptr) return translated_attributes(*base.translated, info);
+    return is_kernel_type(types_, base.type) ? kernel_object : stable;
+  }
   if (std::holds_alternative<Cast>(expr.form)) return is_kernel_type(types_, info.type) ? kernel_object : stable;
   return stable;
 }
@@ -62,8 +75,11 @@ Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const 
 }
 
 void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
-  bool is_of_user = instance_ != nullptr && unit_kind_ != UnitKind::Library;
-  if (!least_attributes_ || !is_of_user || failed() || reaches(attributes, *least_attributes_)) return;
+  if (!least_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
+  // What inlines and translators are made of counts where they are used.
+  const Clause& clause = *instance_->clause;
+  bool is_written_here = expr.id.index >= clause.first_node.index && expr.id.index < clause.end_node.index;
+  if (!is_written_here || reaches(attributes, *least_attributes_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
        diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*least_attributes_));
 }

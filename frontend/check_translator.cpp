@@ -1,5 +1,7 @@
 // Translators (d-language.md 2.5): their definition, the search for one, and the use of translated objects, whose
 // members are expanded where they are named.
+#include <utility>
+
 #include "frontend/checker.h"
 
 namespace dscope {
@@ -7,6 +9,8 @@ namespace dscope {
 // ---------------------------------------------------------------- definition
 
 void Checker::define_translator(const External& external, const TranslatorDefinition& form) {
+  // One of a later version of D is not there.
+  if (std::exchange(is_next_translator_hidden_, false)) return;
   auto output = type_of(*form.output);
   if (!output) return;
   auto input = type_of(*form.input);

@@ -140,6 +140,7 @@ class Checker {
   // --- stability (check_stability.cpp)
   ProviderAttributes bound_provider() const;
   Attributes builtin_attributes(BuiltinVariable id) const;
+  Attributes translated_attributes(const TranslatedObject& object, const ExprInfo& member) const;
   Attributes own_attributes(const Expr& expr, const ExprInfo& info) const;
   Attributes attributes_of(const Expr& expr, const ExprInfo& info) const;
   void require_attributes(const Expr& expr, const Attributes& attributes);

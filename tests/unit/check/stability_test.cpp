@@ -53,6 +53,18 @@ TEST(Stability, InlinesRelyOnTheirValues) {
   EXPECT_EQ(to_string(library.info(library.statement()).attributes), "Stable/Stable/Common");
 }
 
+TEST(Stability, TranslatedMembersRelyOnTheirExpressions) {
+  const std::string translator =
+      "struct o { int a; int b; }; translator struct o < struct task_struct *T > { a = T->pid; b = 1; };";
+  EXPECT_EQ(attributes_of("x = xlate <struct o> (curthread).a", translator), "Private/Private/Unknown");
+  EXPECT_EQ(attributes_of("x = xlate <struct o> (curthread).b", translator), "Stable/Private/Common");
+  CheckedText library({{.text = translator, .kind = UnitKind::Library, .name = "lib.d"},
+                       {.text = "dtrace:::BEGIN { x = xlate <struct o> (curthread).a; }"}},
+                      {"amin=Stable/Private/Common"});
+  ASSERT_FALSE(library.failed()) << library.rendered();
+  EXPECT_EQ(to_string(library.info(library.statement()).attributes), "Stable/Private/Common");
+}
+
 TEST(Stability, AminRefusesLess) {
   auto tag = [](const std::string& text, const std::string& least) {
     return CheckedText({{.text = text}}, {"amin=" + least}).tag();
