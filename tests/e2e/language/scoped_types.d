@@ -3,14 +3,14 @@
 
 struct own { int a; long b; };
 typedef struct own own_t;
-vmlinux`pid_t p;
+self vmlinux`pid_t p;
 
 BEGIN
 {
 	this->o = (struct D`own *)NULL;
 	this->t = (D`own_t *)NULL;
-	p = (vmlinux`pid_t)pid;
-	printf("%d %d %d %d\n", sizeof (struct D`own), sizeof (D`own_t), sizeof (vmlinux`pid_t), p == pid);
+	self->p = (vmlinux`pid_t)pid;
+	printf("%d %d %d %d\n", sizeof (struct D`own), sizeof (D`own_t), sizeof (vmlinux`pid_t), self->p == pid);
 	printf("%d\n", sizeof (struct vmlinux`list_head));
 	exit(0);
 }
