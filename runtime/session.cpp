@@ -53,6 +53,7 @@ class LiveSession : public Session {
            .ring = ring_,
            .pump = pump,
            .consumer = *consumer,
+           .symbols = symbols,
            .out = out,
            .drops = drops_,
            .signals = signals,

@@ -15,6 +15,7 @@ struct LoopParts {
   RingReader& ring;
   RecordPump& pump;
   Consumer& consumer;
+  Symbolizer& symbols;
   OutputStream& out;
   const DropReader& drops;
   SignalWatch& signals;

@@ -53,6 +53,8 @@ class Symbolizer {
   // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
   // leading frames of that kind are left out of stack().
   virtual bool is_tracer_frame(uint64_t address) = 0;
+  // Takes in what happened to processes meanwhile; called often, and cheap if nothing did.
+  virtual void catch_up() {}
 };
 
 // Where text goes: stdout, the -o file, or a freopen()ed file. Buffered; write() never fails visibly: the first error

@@ -1,23 +1,16 @@
 #include "runtime/symbols/elf_symbols.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 
 #include <cstring>
 
-#include "support/fd.h"
-#include "support/format.h"
+#include "runtime/symbols/debug_files.h"
 
 namespace dscope {
 
 namespace {
-
-struct ElfCloser {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
 // Tells a function from an object from the rest, and what the linker shows from what it hides; nothing: not a symbol
 // anybody wants to read.
@@ -39,10 +32,11 @@ class ElfReader {
  public:
   ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
 
-  void read() {
+  // `path`: of the file, `root`: where its system starts; for the debug files beside it.
+  void read(const std::string& path, const std::string& root) {
     read_segments();
     bool has_symtab = read_tables();
-    if (!has_symtab) read_debug_file();
+    if (!has_symtab) read_debug_file(path, root);
     result_->symbols_.finish();
   }
 
@@ -64,7 +58,6 @@ class ElfReader {
       GElf_Shdr header;
       if (!gelf_getshdr(section, &header)) continue;
       if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_table(section, header);
-      if (header.sh_type == SHT_NOTE) read_build_id(section);
       has_symtab |= header.sh_type == SHT_SYMTAB;
     }
     return has_symtab;
@@ -88,42 +81,31 @@ class ElfReader {
     }
   }
 
-  void read_build_id(Elf_Scn* section) {
-    Elf_Data* data = elf_getdata(section, nullptr);
-    if (!data) return;
-    GElf_Nhdr note;
-    size_t name_at = 0, content_at = 0;
-    for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
-      const char* buffer = static_cast<const char*>(data->d_buf);
-      bool is_build_id =
-          note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
-      if (!is_build_id) continue;
-      for (size_t i = 0; i < note.n_descsz; ++i)
-        build_id_ += fmt::format("{:02x}", static_cast<unsigned char>(buffer[content_at + i]));
-    }
+  // A stripped file has its symbols elsewhere.
+  void read_debug_file(const std::string& path, const std::string& root) {
+    DebugReference reference = read_debug_reference(elf_);
+    Fd fd = open_debug_file(reference, path, root);
+    if (!fd && !root.empty()) fd = open_debug_file(reference, path, "");
+    if (!fd) return read_compressed_table();
+    ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
+    if (debug) ElfReader{debug.get(), *result_}.read_tables();
   }
 
-  void read_debug_file() {
-    if (build_id_.size() < 4) return;
-    std::string path = fmt::format("/usr/lib/debug/.build-id/{}/{}.debug", build_id_.substr(0, 2), build_id_.substr(2));
-    Fd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (!fd) return;
-    ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
-    if (!debug) return;
-    ElfReader reader{debug.get(), *result_};
-    reader.read_tables();
+  void read_compressed_table() {
+    std::vector<char> image = read_compressed_symbols(elf_);
+    ElfHandle table{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
+    if (table) ElfReader{table.get(), *result_}.read_tables();
   }
 
   Elf* elf_;
   ElfSymbols* result_;
-  std::string build_id_;
 };
 
-std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd) {
+std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root) {
   auto result = std::make_unique<ElfSymbols>();
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read();
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read(path, root);
   return result;
 }
 
@@ -131,7 +113,7 @@ std::unique_ptr<ElfSymbols> ElfSymbols::from_memory(std::span<char> image) {
   auto result = std::make_unique<ElfSymbols>();
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_memory(image.data(), image.size())};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read();
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read("", "");
   return result;
 }
 

@@ -1,11 +1,12 @@
-// ElfSymbols: functions and objects of one ELF file by virtual address, from .symtab and .dynsym, or from the separate
-// debug file that its build id names.
+// ElfSymbols: functions and objects of one ELF file by virtual address, from .symtab and .dynsym, or from what
+// debug_files.h finds for a stripped file.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/symbols/symbol_table.h"
@@ -14,8 +15,9 @@ namespace dscope {
 
 class ElfSymbols {
  public:
-  // Without symbols if it is no ELF file.
-  static std::unique_ptr<ElfSymbols> read(int fd);
+  // Without symbols if it is no ELF file. `path` and `root` ("" or "/proc/<pid>/root") tell where separate debug files
+  // are looked for, first below `root`, then here; `path` may be empty.
+  static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "");
   // The image of an ELF file in memory (the vdso).
   static std::unique_ptr<ElfSymbols> from_memory(std::span<char> image);
 

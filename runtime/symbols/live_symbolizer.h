@@ -3,27 +3,35 @@
 // their names.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 
 #include "runtime/output/consumer.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/kallsyms.h"
 #include "runtime/symbols/process_maps.h"
+#include "runtime/symbols/processes.h"
 
 namespace dscope {
 
+struct SymbolizerSettings {
+  // Makes the names of C++ and Rust readable (codegen/demangle.h); null: names stay as the linker knows them.
+  std::string (*demangle)(std::string_view) = nullptr;
+  // Follow what processes map from the start on, so that the names of short-lived ones are found too. Needs privileges;
+  // without them as if false.
+  bool is_watching = false;
+};
+
 class LiveSymbolizer final : public Symbolizer {
  public:
-  LiveSymbolizer();
+  explicit LiveSymbolizer(SymbolizerSettings settings);
   ~LiveSymbolizer() override;
 
   // Reads the maps of a process now, before it can exit; for targets and whoever knows that addresses will follow.
-  void remember_process(uint32_t tgid);
+  void remember_process(uint32_t tgid) { processes_.remember(tgid); }
 
   std::string kernel_symbol(uint64_t address, bool with_offset) override;
   std::string kernel_module(uint64_t address) override;
@@ -34,17 +42,9 @@ class LiveSymbolizer final : public Symbolizer {
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
   bool is_tracer_frame(uint64_t address) override;
+  void catch_up() override { processes_.catch_up(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Process {
-    ProcessMaps maps;
-    Clock::time_point read_at{};  // of the last attempt to read the maps
-    Clock::time_point used_at{};
-    bool is_alive = true;
-    bool is_perf_map_fresh = false;  // read since the maps were
-    SymbolTable perf_map;
-  };
   // Where an address lies in a process.
   struct Place {
     std::string object;  // empty: unknown
@@ -53,21 +53,19 @@ class LiveSymbolizer final : public Symbolizer {
   };
 
   const KernelSymbols& kernel();
-  Process* process(uint32_t tgid);
-  const Mapping* find_mapping(uint32_t tgid, uint64_t address);
-  void refresh(uint32_t tgid, Process& process);
-  void make_room();
+  std::string readable(std::string_view symbol) const;
   Place place_of(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
   const ElfSymbols& vdso();
   Place perf_map_place(uint32_t tgid, uint64_t address);
 
+  SymbolizerSettings settings_;
   std::optional<KernelSymbols> kernel_;
-  std::unordered_map<uint32_t, Process> processes_;
+  Processes processes_;
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;  // by device and inode
   std::unique_ptr<ElfSymbols> vdso_;
 };
 
-std::unique_ptr<LiveSymbolizer> make_live_symbolizer();
+std::unique_ptr<LiveSymbolizer> make_live_symbolizer(SymbolizerSettings settings = {});
 
 }  // namespace dscope

@@ -82,4 +82,23 @@ const Mapping* ProcessMaps::find(uint64_t address) const {
   return &*(above - 1);
 }
 
+void ProcessMaps::add(Mapping mapping) {
+  std::vector<Mapping> kept;
+  kept.reserve(mappings_.size() + 2);
+  for (Mapping& old : mappings_) {
+    if (old.end > mapping.end && old.start < mapping.end) {
+      Mapping rest = old;
+      rest.start = std::max(old.start, mapping.end);
+      rest.offset += rest.start - old.start;
+      kept.push_back(std::move(rest));
+    }
+    bool is_beyond = old.start >= mapping.end;
+    if (!is_beyond) old.end = std::min(old.end, mapping.start);
+    if (old.start < old.end) kept.push_back(std::move(old));
+  }
+  kept.push_back(std::move(mapping));
+  std::sort(kept.begin(), kept.end(), [](const Mapping& a, const Mapping& b) { return a.start < b.start; });
+  mappings_ = std::move(kept);
+}
+
 }  // namespace dscope

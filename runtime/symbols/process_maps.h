@@ -29,7 +29,10 @@ class ProcessMaps {
   static std::optional<ProcessMaps> read(uint32_t pid);
   static ProcessMaps parse(std::string_view text);
 
+  // Null if nothing that was seen is mapped there. Valid until add().
   const Mapping* find(uint64_t address) const;
+  // What overlaps it before is cut off, as mmap(2) does with MAP_FIXED.
+  void add(Mapping mapping);
   const std::vector<Mapping>& mappings() const { return mappings_; }
 
  private:

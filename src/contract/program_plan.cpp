@@ -2,6 +2,8 @@
 // misbehaving script would ask for.
 #include "contract/program_plan.h"
 
+#include <algorithm>
+
 #include "support/check.h"
 #include "support/format.h"
 
@@ -65,7 +67,23 @@ std::string hook_text(const Hook& hook) {
       hook);
 }
 
+bool is_user_address(const Field& field) {
+  return field.kind == FieldKind::UserStack || field.kind == FieldKind::UserAddr;
+}
+
 }  // namespace
+
+bool names_user_addresses(const ProgramPlan& plan) {
+  for (const FormatPlan& format : plan.formats)
+    for (const FormatPiece& piece : format.pieces)
+      if (piece.conversion == 'A') return true;
+  for (const AggregationPlan& aggregation : plan.aggregations)
+    if (std::ranges::any_of(aggregation.keys, is_user_address)) return true;
+  for (const ClausePlan& clause : plan.clauses)
+    for (const ActionPlan& action : clause.actions)
+      if (std::ranges::any_of(action.fields, is_user_address)) return true;
+  return false;
+}
 
 std::string dump_plan(const ProgramPlan& plan) {
   std::string text;

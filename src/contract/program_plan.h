@@ -195,6 +195,9 @@ struct BpfObject {
   std::vector<char> bytes;
 };
 
+// True if addresses of processes are recorded or printed as symbols (ustack, usym, uaddr, %A and the like).
+bool names_user_addresses(const ProgramPlan& plan);
+
 // Human-readable dump for --dump=plan and goldens.
 std::string dump_plan(const ProgramPlan& plan);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "codegen/demangle.h"
 #include "codegen/lower.h"
 #include "codegen/object.h"
 #include "driver/code_listing.h"
@@ -178,6 +179,11 @@ std::optional<Error> too_many_clauses(const CompiledPlan& compiled) {
   return std::nullopt;
 }
 
+SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
+  return {.demangle = plan.options.is_on(OptionId::Mangled) ? nullptr : demangle,
+          .is_watching = names_user_addresses(plan)};
+}
+
 int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
@@ -204,7 +210,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
     fmt::print(stderr, "{}: allowing destructive actions\n", command_line.program_name);
-  auto symbols = make_live_symbolizer();
+  auto symbols = make_live_symbolizer(symbolizer_settings(built->plan));
   if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
   FdStream messages(STDERR_FILENO);
   auto result = (*session)->run(targets, *symbols, out, messages);

@@ -84,6 +84,22 @@ TEST(ProcessMaps, Parses) {
   EXPECT_EQ(maps.find(0x7fff00000000)->object_name(), "[vdso]");
 }
 
+TEST(ProcessMaps, NewMappingsCutOldOnes) {
+  ProcessMaps maps = ProcessMaps::parse("1000-5000 r-xp 00000000 08:01 1 /old\n7000-8000 r-xp 00000000 08:01 2 /far\n");
+  auto text = [&] {
+    std::string result;
+    for (const Mapping& mapping : maps.mappings())
+      result += fmt::format("{:x}-{:x} {:x} {} ", mapping.start, mapping.end, mapping.offset, mapping.path);
+    return result;
+  };
+  maps.add({.start = 0x2000, .end = 0x3000, .path = "/new"});
+  EXPECT_EQ(text(), "1000-2000 0 /old 2000-3000 0 /new 3000-5000 2000 /old 7000-8000 0 /far ");
+  maps.add({.start = 0x2800, .end = 0x7800, .path = "/wide"});
+  EXPECT_EQ(text(), "1000-2000 0 /old 2000-2800 0 /new 2800-7800 0 /wide 7800-8000 800 /far ");
+  maps.add({.start = 0, .end = 0x10000, .path = "/all"});
+  EXPECT_EQ(text(), "0-10000 0 /all ");
+}
+
 class LiveSymbolizerTest : public ::testing::Test {
  protected:
   uint32_t own = static_cast<uint32_t>(::getpid());

@@ -1,0 +1,13 @@
+// Names of C++ and Rust as their programmers wrote them. Here because LLVM can do it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dscope {
+
+// The name without parameters, which would fill lines: "shop::Cart<int>::add" for "_ZN4shop4CartIiE3addEi". Rust's of
+// both schemes lose their hash. Every other name comes back as it is.
+std::string demangle(std::string_view name);
+
+}  // namespace dscope

@@ -1,0 +1,48 @@
+// MappingWatch: what processes map, fork and execute, as the kernel tells it to perf: so that processes that are gone
+// before anybody reads /proc/<pid>/maps still have names.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/symbols/process_maps.h"
+#include "support/fd.h"
+
+namespace dscope {
+
+struct MappingEvent {
+  enum class Kind { Map, Execute, Fork };
+  Kind kind;
+  uint64_t time;        // nanoseconds since some start; all events share it
+  uint32_t tgid;        // of the process; of the child, if it forks
+  uint32_t parent = 0;  // of a child
+  Mapping mapping;      // what was mapped; executable
+};
+
+class MappingWatch {
+ public:
+  // Listens from now on, on all CPUs. Null if the kernel does not let us (perf_event_open(2) needs CAP_PERFMON).
+  static std::unique_ptr<MappingWatch> open();
+  ~MappingWatch();
+  MappingWatch(const MappingWatch&) = delete;
+  MappingWatch& operator=(const MappingWatch&) = delete;
+
+  // What happened since the last call, in order. Cheap if nothing did. A CPU's events that did not fit into its buffer
+  // of 128 KiB are missing.
+  std::vector<MappingEvent> take();
+
+ private:
+  // The buffer a CPU's events come through.
+  struct Ring {
+    Fd fd;
+    void* pages = nullptr;
+  };
+
+  MappingWatch() = default;
+  static bool open_ring(Ring& ring, int cpu);
+
+  std::vector<Ring> rings_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,18 @@
+// Perf maps: the names a compiler at run time (a JVM, node, Python) writes to /tmp/perf-<pid>.map for its code.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "runtime/symbols/symbol_table.h"
+
+namespace dscope {
+
+// The map of a living process, in its own /tmp and by its own number for itself; empty if there is none, or if neither
+// root nor the owner of the process wrote it.
+SymbolTable read_perf_map(uint32_t tgid);
+
+// "START SIZE name" in hexadecimal, one symbol per line; other lines are skipped.
+SymbolTable parse_perf_map(std::string_view text);
+
+}  // namespace dscope

@@ -1,0 +1,104 @@
+#include "runtime/symbols/processes.h"
+
+#include <algorithm>
+
+#include "runtime/symbols/perf_map.h"
+
+namespace dscope {
+
+namespace {
+
+// A process may map more, or execute another program: maps older than this are read again before they are used.
+constexpr std::chrono::seconds maps_lifetime{1};
+constexpr size_t most_processes = 4096;
+
+}  // namespace
+
+// A process nobody knew: what /proc says of it, as long as it lives.
+Processes::Process& Processes::entry(uint32_t tgid) {
+  auto found = processes_.find(tgid);
+  if (found == processes_.end()) {
+    make_room();
+    found = processes_.emplace(tgid, Process{}).first;
+    refresh(tgid, found->second);
+  }
+  found->second.used_at = Clock::now();
+  return found->second;
+}
+
+Processes::Process* Processes::look_up(uint32_t tgid) {
+  if (tgid == 0) return nullptr;
+  if (!processes_.contains(tgid)) catch_up();
+  Process& process = entry(tgid);
+  if (Clock::now() - process.read_at >= maps_lifetime) {
+    catch_up();
+    // It may have made room by forgetting others, but not this one, which was used last.
+    refresh(tgid, process);
+  }
+  return &process;
+}
+
+// Reads the maps; if the process is gone, what is known of it stays.
+void Processes::refresh(uint32_t tgid, Process& process) {
+  process.read_at = Clock::now();
+  std::optional<ProcessMaps> maps = ProcessMaps::read(tgid);
+  process.is_alive = maps.has_value();
+  if (!maps) return;
+  process.maps = std::make_shared<const ProcessMaps>(std::move(*maps));
+  process.is_perf_map_fresh = false;
+}
+
+// Forgets the quarter that was not used for longest.
+void Processes::make_room() {
+  if (processes_.size() < most_processes) return;
+  std::vector<Clock::time_point> ages;
+  for (auto& [tgid, process] : processes_) ages.push_back(process.used_at);
+  auto quarter = ages.begin() + static_cast<ptrdiff_t>(ages.size() / 4);
+  std::nth_element(ages.begin(), quarter, ages.end());
+  std::erase_if(processes_, [&](auto& item) { return item.second.used_at <= *quarter; });
+}
+
+void Processes::catch_up() {
+  if (!watch_) return;
+  for (MappingEvent& event : watch_->take()) apply(event);
+}
+
+void Processes::apply(MappingEvent& event) {
+  if (event.kind == MappingEvent::Kind::Fork) {
+    SharedMaps inherited = entry(event.parent).maps;
+    processes_.erase(event.tgid);  // one that had the number before
+    make_room();
+    processes_.emplace(event.tgid, Process{.maps = std::move(inherited), .used_at = Clock::now()});
+    return;
+  }
+  Process& process = entry(event.tgid);
+  if (event.kind == MappingEvent::Kind::Execute) {
+    process.earlier = std::exchange(process.maps, std::make_shared<const ProcessMaps>());
+    process.perf_map = {};
+    process.is_perf_map_fresh = false;
+    return;
+  }
+  auto changed = std::make_shared<ProcessMaps>(*process.maps);
+  changed->add(std::move(event.mapping));
+  process.maps = std::move(changed);
+}
+
+const Mapping* Processes::find(uint32_t tgid, uint64_t address) {
+  Process* process = look_up(tgid);
+  if (!process) return nullptr;
+  if (const Mapping* found = process->maps->find(address)) return found;
+  return process->earlier ? process->earlier->find(address) : nullptr;
+}
+
+std::optional<SymbolTable::Found> Processes::find_in_perf_map(uint32_t tgid, uint64_t address) {
+  Process* process = look_up(tgid);
+  if (!process) return std::nullopt;
+  auto found = process->perf_map.find(address);
+  // The file grows while code is compiled: a miss is a reason to read it again.
+  if (found || process->is_perf_map_fresh || !process->is_alive) return found;
+  process->is_perf_map_fresh = true;
+  if (SymbolTable map = read_perf_map(tgid); !map.empty()) process->perf_map = std::move(map);
+  return process->perf_map.find(address);
+}
+
+}  // namespace dscope

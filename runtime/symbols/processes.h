@@ -1,0 +1,55 @@
+// Processes: what is known of the memory of processes, those that have exited included.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "runtime/symbols/mapping_watch.h"
+#include "runtime/symbols/process_maps.h"
+#include "runtime/symbols/symbol_table.h"
+
+namespace dscope {
+
+class Processes {
+ public:
+  // Listens to the kernel from now on: processes that start later keep their names however short they live. Without it
+  // only those that were asked for while they lived do.
+  void watch() { watch_ = MappingWatch::open(); }
+  // Takes in what the kernel told. To be called often enough that its buffers do not overflow.
+  void catch_up();
+  // Reads the maps of a process now, before it can exit.
+  void remember(uint32_t tgid) { look_up(tgid); }
+
+  // Where the address lies in the process, also in what it was before it last executed a program; null if unknown.
+  // Valid until the next call of any function here.
+  const Mapping* find(uint32_t tgid, uint64_t address);
+  // The symbol of compiled code around the address.
+  std::optional<SymbolTable::Found> find_in_perf_map(uint32_t tgid, uint64_t address);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // Children share the maps of their parents until one of them changes.
+  using SharedMaps = std::shared_ptr<const ProcessMaps>;
+  struct Process {
+    SharedMaps maps = std::make_shared<const ProcessMaps>();
+    SharedMaps earlier;           // of the program before the last exec
+    Clock::time_point read_at{};  // of the last attempt to read the maps
+    Clock::time_point used_at{};
+    bool is_alive = true;
+    bool is_perf_map_fresh = false;  // read since the maps were
+    SymbolTable perf_map;
+  };
+
+  Process* look_up(uint32_t tgid);
+  Process& entry(uint32_t tgid);
+  void refresh(uint32_t tgid, Process& process);
+  void apply(MappingEvent& event);
+  void make_room();
+
+  std::unique_ptr<MappingWatch> watch_;
+  std::unordered_map<uint32_t, Process> processes_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,60 @@
+// Names of addresses in processes: where symbols may be, processes that are gone, names of C++.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+std::string variant(const std::string& name) { return DSCOPE_TRIGGERS "/" + name; }
+
+size_t count_of(const std::string& text, const std::string& wanted) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(wanted, at)) != std::string::npos; at += wanted.size()) ++count;
+  return count;
+}
+
+class SymbolsOf : public ::testing::TestWithParam<const char*> {};
+
+// Whole symbol table; debug file by debug link; compressed table within; debug file by build id is how Debian has it.
+INSTANTIATE_TEST_SUITE_P(Symbols, SymbolsOf, ::testing::Values("names", "names_linked", "names_compressed"));
+
+TEST_P(SymbolsOf, AreFoundAndReadable) {
+  SKIP_UNLESS_TRACING();
+  std::string name = GetParam();
+  Outcome outcome = dscope(
+      {"-qn", "syscall::getppid:entry /pid == $target/ { ustack(1); usym(uregs[R_RIP]); }", "-c", variant(name)});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("              " + name + "`shop::Cart<int>::add+0x"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("  " + name + "`shop::Cart<int>::add  "), std::string::npos) << outcome.out;
+}
+
+TEST(Symbols, MangledKeepsTheLinkersNames) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope({"-qxmangled", "-n", "syscall::getppid:entry /pid == $target/ { ustack(1); }", "-c", variant("names")});
+  EXPECT_NE(outcome.out.find("names`_ZN4shop4CartIiE3addERKi+0x"), std::string::npos) << outcome.out;
+}
+
+TEST(Symbols, NoresolveLeavesObjectAndOffset) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope({"-qxnoresolve", "-n", "syscall::getppid:entry /pid == $target/ { ustack(1); }", "-c", variant("names")});
+  EXPECT_NE(outcome.out.find("              names:0x"), std::string::npos) << outcome.out;
+}
+
+// The records are looked at when all processes are gone.
+TEST(Symbols, ShortProcessesKeepTheirNames) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qxswitchrate=60s", "-n", "syscall::getppid:entry /execname == \"names\"/ { ustack(1); }",
+                            "-c", variant("names run 20")});
+  EXPECT_EQ(count_of(outcome.out, "names`shop::Cart<int>::add+0x"), 20u) << outcome.out;
+  Outcome keys = dscope({"-qn", "syscall::getppid:entry /execname == \"names\"/ { @[ustack(1)] = count(); }", "-c",
+                         variant("names run 20")});
+  EXPECT_EQ(count_of(keys.out, "names`shop::Cart<int>::add+0x"), 20u) << keys.out;
+}
+
+}  // namespace
+}  // namespace dscope::e2e
