@@ -131,6 +131,15 @@ Position Checker::place(const Expr& whole, const Expr& part) {
   return {.range = part.at.range, .line = whole.at.line, .file = whole.at.file};
 }
 
+// For an object of a struct, union or enum that nobody has defined, or an array of them.
+void Checker::suggest_type(TypeId incomplete) {
+  incomplete = types_.resolve(incomplete);
+  while (types_.get(incomplete).kind == TypeKind::Array) incomplete = types_.resolve(types_.get(incomplete).base);
+  if (types_.get(incomplete).kind != TypeKind::Forward) return;
+  std::string near = host_.nearest_type(types_.get(incomplete).name);
+  if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
+}
+
 void Checker::suggest(std::string_view name, const std::vector<std::string_view>& candidates) {
   std::string_view near = nearest_name(name, candidates);
   if (!near.empty() && near != name) diagnostics_.hint(fmt::format("did you mean `{}`?", near));

@@ -101,14 +101,18 @@ bool Checker::check_writable(const Expr& expr, std::string_view op, const Expr& 
   const Binding& binding = target_info.binding;
   bool is_builtin = std::holds_alternative<BuiltinVariable>(binding) || std::holds_alternative<RawArgument>(binding) ||
                     std::holds_alternative<TypedArgument>(binding) || std::holds_alternative<UserRegister>(binding);
+  bool seems_compared = op == "=" && (is_builtin || diagnostics_.phase() == DiagnosticPhase::Predicate);
+  std::string hint = seems_compared ? "`=` assigns; `==` compares" : "";
   if (!target_info.is_lvalue && !is_builtin) {
     fail(Tag::D_OP_LVAL, expr.at, "operator {} requires an lvalue", op);
+    diagnostics_.hint(std::move(hint));
     return false;
   }
   if (target_info.is_writable) return true;
   if (const auto* name = std::get_if<Name>(&target.form))
     fail(Tag::D_OP_WRITE, expr.at, "operator {} may not be applied to read-only variable {}", op, spell(*name));
   else fail(Tag::D_OP_WRITE, expr.at, "operator {} can only store into D variables and scratch memory", op);
+  diagnostics_.hint(std::move(hint));
   return false;
 }
 

@@ -25,6 +25,7 @@ Checker::Function Checker::find_function(const Expr& expr, const Call& form) {
   if (!std::holds_alternative<std::monostate>(function)) return function;
   if (is_global_name(name->name)) {
     fail(Tag::D_FUNC_IDKIND, expr.at, "{} is not a function", name->name);
+    diagnostics_.hint(fmt::format("it is a variable: write `{}` without parentheses", name->name));
     return {};
   }
   fail(Tag::D_FUNC_UNDEF, form.callee->at, "undefined function name: {}", name->name);
@@ -114,7 +115,10 @@ ExprInfo Checker::check_function(const Expr& expr, const Call& form, const Funct
                                  std::string_view prototype_text) {
   if (!type_arguments(form, function)) return {};
   const Prototype& prototype = prototype_of(prototype_text);
-  if (!check_argument_count(expr, form, name, prototype)) return {};
+  if (!check_argument_count(expr, form, name, prototype)) {
+    diagnostics_.hint(count_hint(function, name, prototype_text));
+    return {};
+  }
   if (!check_argument_types(expr, form, name, prototype)) return {};
   ExprInfo result = value(prototype.result);
   if (types_.is_pointer(prototype.result)) result.space = Space::Kernel;
@@ -134,6 +138,16 @@ bool Checker::type_arguments(const Call& form, const Function& function) {
     if (failed()) return false;
   }
   return true;
+}
+
+// The prototype as one would declare it: `void exit(int)`.
+std::string Checker::count_hint(const Function& function, std::string_view name, std::string_view prototype_text) {
+  const auto* action = std::get_if<Action>(&function);
+  if (action != nullptr && *action == Action::Trace) return "trace() takes one value; printf() prints several";
+  size_t paren = prototype_text.find('(');
+  return fmt::format("it is `{} {}{}`{}{}", prototype_text.substr(0, paren), name, prototype_text.substr(paren),
+                     prototype_text.find('[') == std::string_view::npos ? "" : "; what is in [ ] may be left out",
+                     prototype_text.find('@') == std::string_view::npos ? "" : "; @ is of any type");
 }
 
 bool Checker::check_argument_count(const Expr& expr, const Call& form, std::string_view name,

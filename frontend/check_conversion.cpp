@@ -62,9 +62,11 @@ ExprInfo Checker::check(const Expr& expr, const Stringof& form) {
 
 ExprInfo Checker::size_constant(const Expr& expr, TypeId type) {
   uint64_t size = types_.is_string(type) ? types_.strsize() : size_of(type);
-  if (size == 0)
-    return fail(Tag::D_SIZEOF_TYPE, expr.at, "cannot apply sizeof to an operand of type {}: its size is not known",
-                types_.spell(type));
+  if (size == 0) {
+    fail(Tag::D_SIZEOF_TYPE, expr.at, "cannot apply sizeof to an operand of type {}: its size is not known",
+         types_.spell(type));
+    suggest_type(type);
+  }
   return constant(*types_.find("size_t"), size);
 }
 

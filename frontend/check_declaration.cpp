@@ -71,6 +71,9 @@ bool Checker::is_same_variable(const Variable& a, const Variable& b) const {
          std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(), same);
 }
 
+// The verifier lets programs reach so far into a map (BPF_MAX_VAR_OFF, 2^29).
+constexpr uint64_t most_declared_bytes = uint64_t{1} << 28;
+
 void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarator& declarator,
                                const DeclaredType& declared) {
   Variable variable{.name = declarator.name, .type = declared.type, .is_explicit = true};
@@ -102,6 +105,12 @@ void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarato
   bool is_type =
       variable.scope == VariableScope::Global && (find_header_type(variable.name) || types_.find(variable.name));
   if (std::holds_alternative<std::monostate>(known) && !is_type) {
+    declared_bytes_ += size_of(declared.type);
+    if (declared_bytes_ > most_declared_bytes) {
+      fail(Tag::D_DECL_ARRBIG, declarator.at, "variables take more than {} bytes with {}", most_declared_bytes,
+           declarator.name);
+      return;
+    }
     add_variable(std::move(variable));
     return;
   }
@@ -121,6 +130,7 @@ bool Checker::check_object_type(const Position& at, TypeId type) {
       return false;
     case TypeKind::Forward:
       fail(Tag::D_DECL_INCOMPLETE, at, "an object may not have incomplete type {}", types_.spell(type));
+      suggest_type(type);
       return false;
     case TypeKind::Dynamic:
     case TypeKind::Stack:

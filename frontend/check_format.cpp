@@ -3,29 +3,15 @@
 
 #include "frontend/checker.h"
 #include "support/check.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
 namespace {
 
-enum class Accepts : uint8_t {
-  Integer,
-  SmallInteger,
-  Float,
-  LongDouble,
-  Address,
-  UserAddress,
-  Text,
-  WideText,
-  WideCharacter,
-  Nanoseconds,
-  Stack,
-  Sized,
-};
-
 struct ConversionRow {
   std::string_view names;  // blank-separated
-  Accepts accepts;
+  FormatAccepts accepts;
   std::string_view expected;
   uint32_t size = 0;  // Sized
   enum class Sign : uint8_t { Signed, Unsigned, Either } sign = Sign::Either;
@@ -33,36 +19,31 @@ struct ConversionRow {
 
 using Sign = ConversionRow::Sign;
 constexpr ConversionRow conversion_rows[] = {
-    {"d i u o x X", Accepts::Integer, "char, short, int, long, or long long"},
-    {"c C", Accepts::SmallInteger, "char, short, or int"},
-    {"e E f g G", Accepts::Float, "float, double, or long double"},
-    {"Le LE Lf Lg LG", Accepts::LongDouble, "long double"},
-    {"a p", Accepts::Address, "pointer or integer"},
-    {"A", Accepts::UserAddress, "pointer or integer (with -p/-c) or _usymaddr (without -p/-c)"},
-    {"s S", Accepts::Text, "char [] or string (or use stringof)"},
-    {"ls ws", Accepts::WideText, "wchar_t []"},
-    {"lc wc", Accepts::WideCharacter, "int"},
-    {"T Y", Accepts::Nanoseconds, "int64_t"},
-    {"k", Accepts::Stack, "stack"},
-    {"hd hi", Accepts::Sized, "short", 2, Sign::Signed},
-    {"ho hu", Accepts::Sized, "unsigned short", 2, Sign::Unsigned},
-    {"hx hX", Accepts::Sized, "short or unsigned short", 2},
-    {"ld li", Accepts::Sized, "long", 8, Sign::Signed},
-    {"lo lu", Accepts::Sized, "unsigned long", 8, Sign::Unsigned},
-    {"lx lX", Accepts::Sized, "long or unsigned long", 8},
-    {"lld lli", Accepts::Sized, "long long", 8, Sign::Signed},
-    {"llo llu", Accepts::Sized, "unsigned long long", 8, Sign::Unsigned},
-    {"llx llX", Accepts::Sized, "long long or unsigned long long", 8},
+    {"d i u o x X", FormatAccepts::Integer, "char, short, int, long, or long long"},
+    {"c C", FormatAccepts::SmallInteger, "char, short, or int"},
+    {"e E f g G", FormatAccepts::Float, "float, double, or long double"},
+    {"Le LE Lf Lg LG", FormatAccepts::LongDouble, "long double"},
+    {"a p", FormatAccepts::Address, "pointer or integer"},
+    {"A", FormatAccepts::UserAddress, "pointer or integer (with -p/-c) or _usymaddr (without -p/-c)"},
+    {"s S", FormatAccepts::Text, "char [] or string (or use stringof)"},
+    {"ls ws", FormatAccepts::WideText, "wchar_t []"},
+    {"lc wc", FormatAccepts::WideCharacter, "int"},
+    {"T Y", FormatAccepts::Nanoseconds, "int64_t"},
+    {"k", FormatAccepts::Stack, "stack"},
+    {"hd hi", FormatAccepts::Sized, "short", 2, Sign::Signed},
+    {"ho hu", FormatAccepts::Sized, "unsigned short", 2, Sign::Unsigned},
+    {"hx hX", FormatAccepts::Sized, "short or unsigned short", 2},
+    {"ld li", FormatAccepts::Sized, "long", 8, Sign::Signed},
+    {"lo lu", FormatAccepts::Sized, "unsigned long", 8, Sign::Unsigned},
+    {"lx lX", FormatAccepts::Sized, "long or unsigned long", 8},
+    {"lld lli", FormatAccepts::Sized, "long long", 8, Sign::Signed},
+    {"llo llu", FormatAccepts::Sized, "unsigned long long", 8, Sign::Unsigned},
+    {"llx llX", FormatAccepts::Sized, "long long or unsigned long long", 8},
 };
 
 const ConversionRow& find_conversion(std::string_view name) {
-  for (const ConversionRow& row : conversion_rows) {
-    for (size_t at = 0; at < row.names.size();) {
-      size_t end = std::min(row.names.find(' ', at), row.names.size());
-      if (row.names.substr(at, end - at) == name) return row;
-      at = end + 1;
-    }
-  }
+  for (const ConversionRow& row : conversion_rows)
+    if (has_word(row.names, name)) return row;
   DS_UNREACHABLE();
 }
 
@@ -73,24 +54,25 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
   const Type& type = types_.resolved(id);
   bool is_integer = types_.is_integer(id);
   switch (row.accepts) {
-    case Accepts::Integer: return is_integer;
-    case Accepts::SmallInteger: return is_integer && type.size <= 4;
-    case Accepts::Float: return type.kind == TypeKind::Float;
-    case Accepts::LongDouble: return type.kind == TypeKind::Float && type.size == 16;
-    case Accepts::Address:
+    case FormatAccepts::Integer: return is_integer;
+    case FormatAccepts::SmallInteger: return is_integer && type.size <= 4;
+    case FormatAccepts::Float: return type.kind == TypeKind::Float;
+    case FormatAccepts::LongDouble: return type.kind == TypeKind::Float && type.size == 16;
+    case FormatAccepts::Address:
       return is_integer || type.kind == TypeKind::Pointer || (type.kind == TypeKind::SymAddr && conversion.name == "a");
     // Whether there is a target process is not known here: an address without one prints as a number.
-    case Accepts::UserAddress: return is_integer || type.kind == TypeKind::Pointer || type.kind == TypeKind::UsymAddr;
-    case Accepts::Text:
+    case FormatAccepts::UserAddress:
+      return is_integer || type.kind == TypeKind::Pointer || type.kind == TypeKind::UsymAddr;
+    case FormatAccepts::Text:
       return type.kind == TypeKind::String || (type.kind == TypeKind::Array && types_.is_string_compatible(id));
-    case Accepts::WideText: {
+    case FormatAccepts::WideText: {
       if (type.kind != TypeKind::Array) return false;
       return types_.is_integer(type.base) && types_.size_of(type.base) == 4;
     }
-    case Accepts::WideCharacter: return is_integer && type.size == 4;
-    case Accepts::Nanoseconds: return is_integer && type.size == 8;
-    case Accepts::Stack: return type.kind == TypeKind::Stack;
-    case Accepts::Sized: {
+    case FormatAccepts::WideCharacter: return is_integer && type.size == 4;
+    case FormatAccepts::Nanoseconds: return is_integer && type.size == 8;
+    case FormatAccepts::Stack: return type.kind == TypeKind::Stack;
+    case FormatAccepts::Sized: {
       bool is_signed = types_.is_signed_integer(id);
       bool sign_fits = row.sign == Sign::Either || (row.sign == Sign::Signed) == is_signed;
       return is_integer && type.size == row.size && sign_fits;
@@ -173,7 +155,26 @@ bool Checker::check_conversion(const FormatCall& call, FormatConversion& convers
   fail(Tag::D_PRINTF_ARG_TYPE, place(*call.expr, at),
        "{}( ) {} is incompatible with conversion #{} prototype:\n\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
        call.name, what, number, conversion.name, find_conversion(conversion.name).expected, types_.spell(type));
+  diagnostics_.hint(conversion_hint(find_conversion(conversion.name).accepts, type));
   return false;
+}
+
+// Which conversion prints values of `type`, for one that does not.
+std::string Checker::conversion_hint(FormatAccepts accepts, TypeId id) const {
+  const Type& type = types_.resolved(id);
+  bool is_pointer = type.kind == TypeKind::Pointer;
+  if (id == types_.dynamic_type()) return "printa() prints aggregations: `printa(\"%@d\\n\", @a)`";
+  if (type.kind == TypeKind::Stack) return "`%k` prints stacks";
+  if (accepts == FormatAccepts::Text && (is_pointer || types_.is_integer(id)))
+    return fmt::format(
+        "`%{}` prints the number; for the text at an address use copyinstr() (of the process) or "
+        "stringof() (of the kernel)",
+        is_pointer ? 'p' : 'd');
+  if (types_.is_string(id) || (type.kind == TypeKind::Array && types_.is_string_compatible(id)))
+    return "`%s` prints text";
+  if (is_pointer) return "`%p` prints addresses, `%a` the symbol there";
+  bool takes_size = accepts == FormatAccepts::Sized || accepts == FormatAccepts::LongDouble;
+  return takes_size && types_.is_integer(id) ? "sizes are known: `%d`, `%u` and `%x` print integers of any size" : "";
 }
 
 bool Checker::check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number,

@@ -23,8 +23,8 @@ TypeId Checker::complete(TypeId type) {
 uint64_t Checker::size_of(TypeId type) {
   type = types_.resolve(type);
   if (types_.get(type).kind == TypeKind::Array) {
-    TypeId base = types_.get(type).base;
-    return types_.get(type).count * size_of(base);
+    uint64_t element = size_of(types_.get(type).base);  // may add types: get() again
+    return TypeTable::array_size(types_.get(type).count, element);
   }
   return types_.size_of(complete(type));
 }
@@ -39,24 +39,52 @@ ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const s
   return {};
 }
 
+// `args->fd` and `self.x`, as other tracers write them: says how D does.
+void Checker::hint_at_argument(const Expr& base, const std::string& member) {
+  const auto* name = std::get_if<Name>(&base.form);
+  if (name == nullptr) return;
+  if (name->scope != VariableScope::Global && name->name.empty())
+    return diagnostics_.hint(fmt::format("the variable is `{}{}`", spell(*name), member));
+  if (!std::holds_alternative<ArgsArray>(find_name(*name))) return;
+  if (instance_ != nullptr && !instance_->probes.empty()) {
+    const Probe& probe = *instance_->probes.front();
+    host_.load_args(probe, types_);
+    for (size_t i = 0; i < probe.args.size(); ++i)
+      if (probe.args[i].name == member) return diagnostics_.hint(fmt::format("`{}` is `args[{}]` in D", member, i));
+  }
+  diagnostics_.hint("arguments have numbers in D; `-lv -n PROBE` lists them");
+}
+
 ExprInfo Checker::check(const Expr& expr, const Member& form) {
   std::string_view op = form.is_arrow ? "->" : ".";
   ExprInfo base = check(*form.base);
+  if (failed()) hint_at_argument(*form.base, form.member);
   if (failed() || is_error(base)) return {};
   if (base.translated != nullptr) return translated_member(expr, form, *base.translated);
   TypeId object = base.type;
   if (form.is_arrow) {
-    if (!is_pointer_or_array(types_, base.type))
-      return operand_error(Tag::D_OP_PTR, expr, op, "a pointer to a struct or union", base);
+    if (!is_pointer_or_array(types_, base.type)) {
+      operand_error(Tag::D_OP_PTR, expr, op, "a pointer to a struct or union", base);
+      if (types_.is_struct_or_union(base.type)) diagnostics_.hint("this is a structure, not a pointer: use `.`");
+      return {};
+    }
     object = target_of(types_, base.type);
   }
   object = complete(object);
-  if (types_.get(object).kind == TypeKind::Forward)
-    return fail(Tag::D_OP_INCOMPLETE, expr.at, "operator {} cannot be applied to incomplete type {}", op,
-                types_.spell(object));
-  if (!types_.is_struct_or_union(object))
-    return operand_error(Tag::D_OP_SOU, expr, op,
-                         form.is_arrow ? "a pointer to a struct or union" : "a struct or union", base);
+  if (types_.get(object).kind == TypeKind::Forward) {
+    fail(Tag::D_OP_INCOMPLETE, expr.at, "operator {} cannot be applied to incomplete type {}", op,
+         types_.spell(object));
+    suggest_type(object);
+    return {};
+  }
+  if (!types_.is_struct_or_union(object)) {
+    operand_error(Tag::D_OP_SOU, expr, op, form.is_arrow ? "a pointer to a struct or union" : "a struct or union",
+                  base);
+    bool points_to_members =
+        is_pointer_or_array(types_, object) && types_.is_struct_or_union(target_of(types_, object));
+    if (!form.is_arrow && points_to_members) diagnostics_.hint("this is a pointer: use `->`");
+    return {};
+  }
   auto place = find_member(host_, types_, object, form.member);
   if (!place) return unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
   // A struct inside a union stays inside it: `t->rcu_node.next`.
@@ -275,11 +303,14 @@ bool Checker::load_signature(const Expr& expr) {
 
 ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index) {
   const Probe& probe = *instance_->probes.front();
-  if (index >= probe.args.size())
-    return fail(Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
-                instance_->description,
-                probe.args.empty() ? ": the probe has no typed arguments"
-                                   : fmt::format(": the probe has {}", probe.args.size()));
+  if (index >= probe.args.size()) {
+    fail(Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
+         instance_->description,
+         probe.args.empty() ? ": the probe has no typed arguments"
+                            : fmt::format(": the probe has {}", probe.args.size()));
+    if (!probe.args.empty()) diagnostics_.hint(fmt::format("`-lv -n {}` lists them", instance_->description));
+    return {};
+  }
   const ProbeArg& argument = probe.args[index];
   if (argument.type == TypeTable::error_type())
     return fail(Tag::D_ARGS_TYPE, expr.at, "type of args[{}] cannot be found: {}", index, argument.type_text);

@@ -13,8 +13,23 @@ ExprInfo Checker::operand_error(Tag tag, const Expr& expr, std::string_view op, 
 }
 
 ExprInfo Checker::incompatible(const Expr& expr, std::string_view op, const ExprInfo& left, const ExprInfo& right) {
-  return fail(Tag::D_OP_INCOMPAT, expr.at, "operator {} cannot be applied to {} and {}", op, types_.spell(left.type),
-              types_.spell(right.type));
+  fail(Tag::D_OP_INCOMPAT, expr.at, "operator {} cannot be applied to {} and {}", op, types_.spell(left.type),
+       types_.spell(right.type));
+  diagnostics_.hint(incompatibility_hint(op, left, right));
+  return {};
+}
+
+std::string Checker::incompatibility_hint(std::string_view op, const ExprInfo& left, const ExprInfo& right) const {
+  if (left.type == types_.dynamic_type() || right.type == types_.dynamic_type())
+    return "programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`";
+  bool has_text = types_.is_string(left.type) || types_.is_string(right.type);
+  bool has_number = types_.is_integer(left.type) || types_.is_integer(right.type);
+  if (op == "=" && diagnostics_.phase() == DiagnosticPhase::Predicate) return "`=` assigns; `==` compares";
+  if (op == "+" && has_text && !has_number) return "strings are joined with strjoin(a, b)";
+  if (has_text && has_number) return "one side is text, the other a number; lltostr() and strtoll() convert";
+  if (op == "=" && types_.is_pointer(left.type) && has_number)
+    return "a cast makes an address of a number: `(type *)x`";
+  return "";
 }
 
 ExprInfo Checker::check(const Expr& expr, const Unary& form) {

@@ -4,4 +4,5 @@ set(DSCOPE_CHECK_SOURCES
   check_inline.cpp
   check_member.cpp check_names.cpp check_operator.cpp check_pragma.cpp check_provider.cpp check_quantize.cpp check_space.cpp check_stability.cpp
   check_translator.cpp check_type.cpp
-  compatibility.cpp format_string.cpp prototype.cpp)
+  compatibility.cpp format_string.cpp prototype.cpp
+  advice.cpp foreign_probe.cpp source_context.cpp)

@@ -110,6 +110,7 @@ class Checker {
     return {};
   }
   bool failed() const { return diagnostics_.has_errors(); }
+  void suggest_type(TypeId incomplete);
   void suggest(std::string_view name, const std::vector<std::string_view>& candidates);
   void defer(Tag tag, const Position& at, std::string message);
   void report_deferred(const Statement* statement);
@@ -226,6 +227,7 @@ class Checker {
   ExprInfo operand_error(Tag tag, const Expr& expr, std::string_view op, std::string_view wanted, const ExprInfo& left,
                          const ExprInfo* right = nullptr);
   ExprInfo incompatible(const Expr& expr, std::string_view op, const ExprInfo& left, const ExprInfo& right);
+  std::string incompatibility_hint(std::string_view op, const ExprInfo& left, const ExprInfo& right) const;
   ExprInfo check_sign(const Expr& expr, UnaryOp op, const ExprInfo& operand);
   ExprInfo check_not(const Expr& expr, const ExprInfo& operand);
   ExprInfo check_deref(const Expr& expr, const Unary& form, const ExprInfo& operand);
@@ -274,6 +276,7 @@ class Checker {
   bool check_compound_operands(const Expr& expr, BinaryOp op, const ExprInfo& left, const ExprInfo& right);
 
   // --- members and elements (check_member.cpp)
+  void hint_at_argument(const Expr& base, const std::string& member);
   ExprInfo unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member);
   TypeId complete(TypeId type);
   uint64_t size_of(TypeId type);
@@ -323,6 +326,7 @@ class Checker {
   ExprInfo check_function(const Expr& expr, const Call& form, const Function& function, std::string_view name,
                           std::string_view prototype);
   bool type_arguments(const Call& form, const Function& function);
+  static std::string count_hint(const Function& function, std::string_view name, std::string_view prototype_text);
   bool check_argument_count(const Expr& expr, const Call& form, std::string_view name, const Prototype& prototype);
   bool check_argument_types(const Expr& expr, const Call& form, std::string_view name, const Prototype& prototype);
   bool check_subroutine(const Expr& expr, const Call& form, Subroutine id);
@@ -362,6 +366,7 @@ class Checker {
   bool check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number, bool is_precision,
                      size_t& next, int32_t& field);
   bool format_accepts(const FormatConversion& conversion, TypeId type) const;
+  std::string conversion_hint(FormatAccepts accepts, TypeId type) const;
   void keep_format(const Expr& expr, const ParsedFormat& format);
 
   // --- aggregations (check_aggregation.cpp, check_quantize.cpp)
@@ -454,6 +459,7 @@ class Checker {
 
   bool in_header_ = false;                 // at a declaration in an included header (C scope)
   std::unordered_set<uint32_t> defining_;  // structs whose closing brace has not been reached
+  uint64_t declared_bytes_ = 0;            // of declared variables
   std::vector<UnitNames> unit_names_;
   std::vector<DefinedInline> inline_definitions_;
 

@@ -2,6 +2,7 @@
 // become nodes in source order; everything else is obeyed here.
 #include <algorithm>
 
+#include "catalog/option_values.h"
 #include "frontend/literal.h"
 #include "frontend/parser_impl.h"
 
@@ -162,6 +163,8 @@ bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord
     return false;
   }
   error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
+  std::string_view near = nearest_name(words.front().text, {"option", "attributes", "binding", "depends_on"});
+  if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
   return false;
 }
 
@@ -176,6 +179,7 @@ void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& wo
   if (refused.empty()) return;
   if (has_value) error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
   else error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+  diagnostics_.hint(option_hint(name));
 }
 
 void Parser::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {

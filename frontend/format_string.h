@@ -10,6 +10,22 @@
 
 namespace dscope {
 
+// What kind of value a conversion prints.
+enum class FormatAccepts : uint8_t {
+  Integer,
+  SmallInteger,
+  Float,
+  LongDouble,
+  Address,
+  UserAddress,
+  Text,
+  WideText,
+  WideCharacter,
+  Nanoseconds,
+  Stack,
+  Sized,
+};
+
 struct FormatConversion {
   FormatPiece piece;  // fields not filled in
   std::string name;   // with size letters: "d", "lld"; empty: trailing text without conversion

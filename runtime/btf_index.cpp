@@ -174,6 +174,13 @@ std::optional<uint32_t> BtfIndex::find_object(uint32_t kind, std::string_view wa
   return std::nullopt;
 }
 
+std::vector<std::string_view> BtfIndex::names(uint32_t kind) const {
+  std::vector<std::string_view> names;
+  for (uint32_t id : nameable_)
+    if (btf_kind(type(id)) == kind) names.push_back(name_of(id));
+  return names;
+}
+
 std::vector<uint32_t> BtfIndex::typedefs_with_prefix(std::string_view prefix) const {
   std::vector<uint32_t> found;
   for (uint32_t id : nameable_)

@@ -52,6 +52,8 @@ class BtfIndex {
   std::optional<uint32_t> find(uint32_t kind, std::string_view name) const;
   // First BTF_KIND_FUNC or BTF_KIND_VAR of that name; a scan of all types.
   std::optional<uint32_t> find_object(uint32_t kind, std::string_view name) const;
+  // Of all types of a kind that find() can give.
+  std::vector<std::string_view> names(uint32_t kind) const;
   // Typedefs whose names begin with `prefix`, by id.
   std::vector<uint32_t> typedefs_with_prefix(std::string_view prefix) const;
 

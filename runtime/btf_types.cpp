@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "catalog/catalog.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -91,6 +92,15 @@ std::optional<KernelTypes::Reference> KernelTypes::find_reference(uint32_t modul
 }
 
 // ---------------------------------------------------------------- questions
+
+std::string KernelTypes::nearest(std::string_view name) {
+  const BtfIndex* kernel = vmlinux();
+  if (kernel == nullptr) return "";
+  TaggedName wanted = split_tag(name);
+  std::string_view near = nearest_name(wanted.name, kernel->names(wanted.kind));
+  size_t tag_length = name.size() - wanted.name.size();
+  return near.empty() ? "" : fmt::format("{}{}", name.substr(0, tag_length), near);
+}
 
 std::optional<TypeId> KernelTypes::find(TypeTable& types, std::string_view module, std::string_view name) {
   auto number = module_number(module);

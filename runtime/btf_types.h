@@ -21,6 +21,8 @@ class KernelTypes {
 
   // "struct x", "union x", "enum x" or a typedef; of the kernel proper, or of a module and then of the kernel.
   std::optional<TypeId> find(TypeTable& types, std::string_view module, std::string_view name);
+  // The name of the kernel's type of the same kind that looks most like `name`; empty if none does.
+  std::string nearest(std::string_view name);
   // Fills in members or enumerators.
   void complete(TypeTable& types, TypeId id);
   // Type of a kernel variable or function.

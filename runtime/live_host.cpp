@@ -23,6 +23,7 @@ class LiveHost final : public Host {
   std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override {
     return kernel_types_.find(types, own_module_name(module), name);
   }
+  std::string nearest_type(std::string_view name) override { return kernel_types_.nearest(name); }
   void complete_type(TypeTable& types, TypeId id) override { kernel_types_.complete(types, id); }
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
   const MachineFacts& facts() override {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 
+#include "support/word_list.h"
+
 #include "catalog/stability.h"
 #include "catalog/version.h"
 
@@ -71,15 +73,6 @@ template <typename Rule, size_t N>
 const Rule* find_rule(const Rule (&rules)[N], OptionId id) {
   auto found = std::find_if(std::begin(rules), std::end(rules), [&](const Rule& rule) { return rule.id == id; });
   return found == std::end(rules) ? nullptr : found;
-}
-
-bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
 }
 
 tl::unexpected<Error> invalid_value() { return fail(Error{"Invalid value for specified option"}); }
@@ -267,6 +260,45 @@ const std::vector<std::string_view>& all_option_names() {
     return all;
   }();
   return names;
+}
+
+namespace {
+
+std::string joined_words(std::string_view words) {
+  std::string text;
+  for (char c : words) text += c == ' ' ? std::string(", ") : std::string(1, c);
+  return text;
+}
+
+std::string text_hint(const OptionRow& row) {
+  const WordRule* rule = find_rule(word_rules, row.id);
+  if (rule != nullptr) return fmt::format("one of {}", joined_words(rule->words));
+  if (row.id == OptionId::Version) return "a released version of D, as in 1.6.4 or 2.0";
+  if (row.id == OptionId::Amin) return "stabilities and a class, as in Evolving/Evolving/Common";
+  return "a text";
+}
+
+std::string value_hint(const OptionRow& row) {
+  const NumberRule* rule = find_rule(number_rules, row.id);
+  switch (row.kind) {
+    case OptionKind::Flag: return "no value";
+    case OptionKind::Bool: return "on or off";
+    case OptionKind::Number:
+      return rule != nullptr ? fmt::format("a number from {} to {}", rule->least, rule->most) : "a number";
+    case OptionKind::Size: return "a size, as in 512k, 4m, 1g";
+    case OptionKind::Rate: return "a rate, as in 99hz, 500ms, 10s";
+    case OptionKind::Text: return text_hint(row);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string option_hint(std::string_view name) {
+  if (const OptionRow* option = find_option(name))
+    return option->release == Release::Now ? fmt::format("`{}` takes {}", name, value_hint(*option)) : "";
+  std::string_view near = nearest_name(name, all_option_names());
+  return near.empty() ? "" : fmt::format("did you mean `{}`?", near);
 }
 
 OptionValues::OptionValues() : texts_(std::size(options)) {

@@ -36,6 +36,9 @@ struct OptionRow {
 const OptionRow& row(OptionId id);
 const OptionRow* find_option(std::string_view name);
 const std::vector<std::string_view>& all_option_names();
+// What the option takes ("a size, as in 512k, 4m, 1g"), or which name was meant if there is no such option: the hint
+// for a setting that was refused. May be empty.
+std::string option_hint(std::string_view name);
 
 // Who sets an option: pragmas may not set command-line-only ones, setopt() only dynamic ones.
 enum class OptionOrigin : uint8_t { Environment, CommandLine, Pragma, Setopt };

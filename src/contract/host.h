@@ -147,6 +147,8 @@ class Host {
 
   // Kernel type by C name: "struct task_struct", "enum pid_type", "pid_t". module: empty or "vmlinux" or a module.
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) = 0;
+  // The name of a type of the same kind that looks like `name`, for hints; empty if none does.
+  virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
   // Fills in members/enumerators of an imported type whose is_complete is false.
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
   virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;

@@ -191,7 +191,12 @@ bool TypeTable::is_signed_integer(TypeId id) const {
 
 uint64_t TypeTable::size_of(TypeId id) const {
   const Type& type = resolved(id);
-  return type.kind == TypeKind::Array ? type.count * size_of(type.base) : type.size;
+  return type.kind == TypeKind::Array ? array_size(type.count, size_of(type.base)) : type.size;
+}
+
+uint64_t TypeTable::array_size(uint64_t count, uint64_t element_size) {
+  constexpr uint64_t most = uint64_t{1} << 48;
+  return element_size != 0 && count > most / element_size ? most : count * element_size;
 }
 
 uint32_t TypeTable::alignment_of(TypeId id) const {

@@ -119,6 +119,8 @@ class TypeTable {
   bool is_struct_or_union(TypeId id) const;
   bool is_string_compatible(TypeId id) const;  // string, char *, char [] (any sign, through typedefs)
   bool is_signed_integer(TypeId id) const;
+  // Bytes of an array; 2^48 if there are more.
+  static uint64_t array_size(uint64_t count, uint64_t element_size);
   uint64_t size_of(TypeId id) const;  // after typedefs; arrays multiplied out
   uint32_t alignment_of(TypeId id) const;
   uint32_t strsize() const { return strsize_; }

@@ -227,9 +227,7 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
   for (const OptionSetting& setting : command_line.settings) {
     auto set = options.set(setting.name, setting.value, setting.has_value, OptionOrigin::CommandLine);
     if (set) continue;
-    Error error = std::move(set.error()).within("failed to set " + setting.flag);
-    std::string_view near = find_option(setting.name) ? "" : nearest_name(setting.name, all_option_names());
-    return fail(near.empty() ? std::move(error) : std::move(error).hint(fmt::format("did you mean `{}`?", near)));
+    return fail(std::move(set.error()).within("failed to set " + setting.flag).hint(option_hint(setting.name)));
   }
   return options;
 }

@@ -1,6 +1,7 @@
 #include "driver/driver.h"
 
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include "driver/program_stability.h"
 #include "driver/side_effects.h"
 #include "driver/usage.h"
+#include "frontend/advice.h"
 #include "runtime/live_host.h"
 #include "runtime/output/fd_stream.h"
 #include "runtime/session.h"
@@ -26,6 +28,19 @@ namespace dscope {
 
 namespace {
 
+// NO_COLOR is what people set who want no colours anywhere.
+Terminal terminal_of(int fd) {
+  Terminal terminal;
+  if (isatty(fd) == 0) return terminal;
+  winsize size{};
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) terminal.width = size.ws_col;
+  auto setting = [](const char* name) {
+    return std::string_view(std::getenv(name) != nullptr ? std::getenv(name) : "");
+  };
+  terminal.has_colours = setting("NO_COLOR").empty() && !setting("TERM").empty() && setting("TERM") != "dumb";
+  return terminal;
+}
+
 // One line on stderr, with the hint below it where there is one.
 int report(const CommandLine& command_line, const Error& error) {
   fmt::print(stderr, "{}: {}\n", command_line.program_name, error.message());
@@ -33,12 +48,19 @@ int report(const CommandLine& command_line, const Error& error) {
   return error.exit_status();
 }
 
+// The classic line is all that programs reading it expect; people are told what the option takes.
+int report_setting(const CommandLine& command_line, const Error& error) {
+  return report(command_line, isatty(STDERR_FILENO) != 0 ? error : Error(error).hint(""));
+}
+
 int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
   const std::string& wanted = options.text(OptionId::Diagnostics);
   bool is_full = wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+  bool show_tags = options.is_on(OptionId::Errtags);
   fmt::print(stderr, "{}",
-             render(diagnostics, command_line.program_name, options.is_on(OptionId::Errtags),
-                    is_full ? DiagnosticStyle::Full : DiagnosticStyle::Classic));
+             is_full ? render_full(diagnostics, command_line.program_name, show_tags, advice(diagnostics),
+                                   terminal_of(STDERR_FILENO))
+                     : render(diagnostics, command_line.program_name, show_tags));
   return 1;
 }
 
@@ -279,7 +301,7 @@ int run(std::span<const char* const> arguments) {
     return std::fflush(stdout) == 0 ? 0 : 1;
   }
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
-  if (!options) return report(*command_line, options.error());
+  if (!options) return report_setting(*command_line, options.error());
   int status = run_program(*command_line, *options);
   if (options->is_on(OptionId::Core)) std::abort();
   return status;

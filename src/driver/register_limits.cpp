@@ -7,9 +7,7 @@ namespace {
 constexpr int64_t needed_registers = 8;
 
 Error unit_error(const Compilation& compilation, const ProgramUnit& unit, std::string_view problem) {
-  const SourceUnit& source = compilation.sources.unit(unit.source);
-  std::string_view what = source.kind == UnitKind::String ? "invalid probe specifier" : "failed to compile script";
-  return Error::make("{} {}: {}", what, source.name, problem);
+  return Error::make("{}: {}", failure_text(compilation.sources.unit(unit.source)), problem);
 }
 
 // The greatest number of keys that `clause` uses at once.

@@ -63,47 +63,65 @@ const SourceUnit& user_unit(const SourceSet& sources, const SourceUnit& unit) {
   return unit;
 }
 
-// Source line and caret; tabs are kept so that the caret stands below its character in any terminal.
-std::string excerpt(const SourceLocation& place, uint32_t number, SourceRange range) {
-  constexpr size_t widest = 160;
-  std::string_view text = place.line_text;
-  size_t column = place.column - 1;
-  size_t skipped = column > widest ? column - widest / 2 : 0;
-  text = text.substr(std::min(skipped, text.size()), widest);
-  column -= skipped;
-  std::string safe{text};
-  for (char& c : safe)
-    if (c != '\t' && static_cast<unsigned char>(c) < 0x20) c = '?';
-  std::string pad{safe.substr(0, std::min(column, safe.size()))};
-  for (char& c : pad)
-    if (c != '\t') c = ' ';
-  size_t length = range.end > range.begin ? range.end - range.begin : 1;
-  length = std::max<size_t>(1, std::min(length, safe.size() > column ? safe.size() - column : 1));
-  return fmt::format("{:5} | {}\n      | {}^{}\n", number, safe, pad, std::string(length - 1, '~'));
+// Names and constants may have a megabyte: who looks at a terminal sees the beginning of each line.
+std::string shortened(std::string_view text, size_t most) {
+  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
 }
+
+// Of a program on the command line only the beginning: the excerpt below shows the place.
+std::string short_name(std::string_view name) {
+  constexpr size_t most = 60;
+  size_t newline = name.find('\n');
+  return newline == std::string_view::npos ? shortened(name, most)
+                                           : std::string(name.substr(0, std::min(newline, most))) + "...";
+}
+
+std::string failure_text(UnitKind kind, std::string_view name) {
+  return fmt::format("{} {}", kind == UnitKind::String ? "invalid probe specifier" : "failed to compile script", name);
+}
+
+// The error and where it stands, as both forms of the text need them.
+struct Placed {
+  Placed(const Diagnostics& diagnostics, bool show_tags)
+      : error(diagnostics.first()),
+        location(diagnostics.sources().locate(error.at.range.begin)),
+        user(user_unit(diagnostics.sources(), diagnostics.sources().unit(location.unit))) {
+    uint32_t line = error.at.line != 0 ? error.at.line : location.line;
+    if (show_tags) before_message = fmt::format("[{}] ", to_string(error.tag));
+    before_message += where(diagnostics, diagnostics.sources().unit(location.unit), error, line);
+  }
+
+  const Diagnostic& error;
+  SourceLocation location;
+  const SourceUnit& user;
+  std::string before_message;
+};
 
 }  // namespace
 
-std::string failure_text(const SourceUnit& unit) {
-  return fmt::format("{} {}", unit.kind == UnitKind::String ? "invalid probe specifier" : "failed to compile script",
-                     unit.name);
+std::string failure_text(const SourceUnit& unit) { return failure_text(unit.kind, unit.name); }
+
+std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags) {
+  Placed placed(diagnostics, show_tags);
+  return fmt::format("{}: {}: {}{}\n", program_name, failure_text(placed.user), placed.before_message,
+                     placed.error.message);
 }
 
-std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
-                   DiagnosticStyle style) {
-  const Diagnostic& error = diagnostics.first();
-  const SourceSet& sources = diagnostics.sources();
-  SourceLocation place = sources.locate(error.at.range.begin);
-  const SourceUnit& unit = sources.unit(place.unit);
-  uint32_t line = error.at.line != 0 ? error.at.line : place.line;
-  std::string text = fmt::format("{}: {}: ", program_name, failure_text(user_unit(sources, unit)));
-  if (show_tags) text += fmt::format("[{}] ", to_string(error.tag));
-  text += where(diagnostics, unit, error, line) + error.message + "\n";
-  if (style == DiagnosticStyle::Classic) return text;
-  uint32_t number = marked_line(unit.text, error.at.range.begin - std::min(unit.base, error.at.range.begin));
-  text += excerpt(place, number, error.at.range);
-  if (!error.hint.empty()) text += fmt::format("      = hint: {}\n", error.hint);
-  if (!show_tags) text += fmt::format("      = [{}]\n", to_string(error.tag));
+std::string render_full(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
+                        const std::vector<std::string>& hints, const Terminal& terminal) {
+  constexpr size_t longest = 600;
+  Placed placed(diagnostics, show_tags);
+  Palette colours(terminal);
+  std::string failure = failure_text(placed.user.kind, short_name(placed.user.name));
+  std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), placed.before_message,
+                                 colours.bold, safe_text(shortened(placed.error.message, longest)), colours.reset);
+  SourceLocation shown = placed.location;
+  const SourceUnit& unit = diagnostics.sources().unit(shown.unit);
+  shown.line = marked_line(unit.text, placed.error.at.range.begin - std::min(unit.base, placed.error.at.range.begin));
+  text += excerpt(shown, placed.error.at.range, terminal);
+  for (const std::string& hint : hints)
+    text += fmt::format("{}      = hint:{} {}\n", colours.hint, colours.reset, safe_text(shortened(hint, longest)));
+  if (!show_tags) text += fmt::format("{}      = [{}]{}\n", colours.dim, to_string(placed.error.tag), colours.reset);
   return text;
 }
 

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "support/excerpt.h"
 #include "support/format.h"
 #include "support/source.h"
 
@@ -36,7 +38,7 @@ struct Diagnostic {
   std::string message;  // classic text, without place or prefix; may span lines
   Position at;
   DiagnosticPhase phase = DiagnosticPhase::Parse;
-  std::string hint;  // "did you mean ...", may be empty; shown below the caret only
+  std::string hint;  // "did you mean ...", may be empty; shown in full only
 };
 
 class Diagnostics {
@@ -76,12 +78,13 @@ class Diagnostics {
 // What went wrong for the user, before the colon: "failed to compile script FILE", "invalid probe specifier STRING".
 std::string failure_text(const SourceUnit& unit);
 
-// How much is shown: the classic one line of dtrace(1), or that line followed by source, caret and hint.
-enum class DiagnosticStyle { Classic, Full };
+// The classic text of dtrace(1) for stderr, newline-terminated: "PROGRAM: failed to compile script FILE: [TAG] line N:
+// MESSAGE", or the form for strings. `show_tags` is option errtags.
+std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags);
 
-// The text for stderr, newline-terminated: "PROGRAM: failed to compile script FILE: [TAG] line N: MESSAGE"
-// or the string-unit form. `show_tags` is option errtags.
-std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
-                   DiagnosticStyle style);
+// The same for people at a terminal: followed by the source line with the place marked, `hints` and the tag. Long texts
+// are cut, and nothing of the program reaches the terminal as a control character.
+std::string render_full(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
+                        const std::vector<std::string>& hints, const Terminal& terminal = {});
 
 }  // namespace dscope

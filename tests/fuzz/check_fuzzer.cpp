@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "frontend/advice.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
 #include "support/check.h"
@@ -29,7 +30,7 @@ void check_text(const std::string& text, dscope::UnitKind kind, bool allow_unmat
   if (allow_unmatched) DS_CHECK(options.set("zdefs", "", false, dscope::OptionOrigin::CommandLine).has_value());
   dscope::Semantics meaning = check(program, host, options, diagnostics);
   if (diagnostics.has_errors()) {
-    render(diagnostics, "fuzz", true, dscope::DiagnosticStyle::Full);
+    render_full(diagnostics, "fuzz", true, advice(diagnostics));
     return;
   }
   for (const dscope::ClauseInstance& clause : meaning.clauses) {

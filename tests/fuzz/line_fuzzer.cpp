@@ -76,7 +76,7 @@ void check_place(Model model) {
   DS_CHECK(error.at.line == model.line);
   DS_CHECK(diagnostics.file_name(error.at.file) == model.file);
   DS_CHECK(dscope::marked_line(model.text, model.text.size()) == model.line);
-  std::string shown = render(diagnostics, "fuzz", false, dscope::DiagnosticStyle::Full);
+  std::string shown = render_full(diagnostics, "fuzz", false, {});
   DS_CHECK(shown.find(fmt::format("line {}: ", model.line)) != std::string::npos);
 }
 

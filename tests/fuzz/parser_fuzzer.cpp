@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "frontend/advice.h"
 #include "frontend/ast_print.h"
 #include "frontend/parser.h"
 #include "support/check.h"
@@ -20,7 +21,7 @@ bool parses(const std::string& text, dscope::UnitKind kind, std::string& tree, s
   context.is_type = [](std::string_view name) { return name.ends_with("_t"); };
   dscope::parse_unit(program, unit, context, diagnostics);
   if (diagnostics.has_errors()) {
-    render(diagnostics, "fuzz", true, dscope::DiagnosticStyle::Full);
+    render_full(diagnostics, "fuzz", true, advice(diagnostics));
     return false;
   }
   tree = dump_tree(program);

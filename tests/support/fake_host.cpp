@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "catalog/catalog.h"
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
 #include "runtime/type_text.h"
@@ -314,6 +315,14 @@ std::optional<TypeId> FakeHost::read_type(TypeTable& types, std::string_view tex
     return import(types, row->second);
   };
   return read_type_text(types, text, is_userland ? PointerSpace::User : PointerSpace::Kernel, lookup);
+}
+
+std::string FakeHost::nearest_type(std::string_view name) {
+  std::vector<std::string_view> names;
+  std::string_view kind = name.substr(0, name.find(' ') + 1);
+  for (const auto& [known, row] : type_rows_)
+    if (known.starts_with(kind) && types_[row].kind != TypeKind::Forward) names.push_back(known);
+  return std::string(nearest_name(name, names));
 }
 
 std::optional<TypeId> FakeHost::find_type(TypeTable& types, std::string_view module, std::string_view name) {

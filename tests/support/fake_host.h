@@ -22,6 +22,7 @@ class FakeHost : public Host {
   void load_args(const Probe& probe, TypeTable& types) override;
   ProviderAttributes provider_attributes(std::string_view provider) override;
   std::string why_missing(const ProbeDescription& description) override;
+  std::string nearest_type(std::string_view name) override;
   std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override;
   void complete_type(TypeTable& types, TypeId id) override;
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/option_values.h"
+#include "frontend/advice.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
 #include "tests/support/fake_host.h"
@@ -39,8 +40,9 @@ class CheckedText {
   std::string tag() const { return failed() ? std::string(to_string(diagnostics_.first().tag)) : "none"; }
   std::string message() const { return failed() ? diagnostics_.first().message : ""; }
   const Diagnostic& error() const { return diagnostics_.first(); }
-  std::string rendered() const {
-    return failed() ? render(diagnostics_, "dscope", true, DiagnosticStyle::Classic) : "";
+  std::string rendered() const { return failed() ? render(diagnostics_, "dscope", true) : ""; }
+  std::string rendered_in_full() const {
+    return failed() ? render_full(diagnostics_, "dscope", true, advice(diagnostics_)) : "";
   }
 
   const Semantics& meaning() const { return meaning_; }

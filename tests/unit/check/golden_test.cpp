@@ -1,5 +1,6 @@
 // Goldens of the checker: tests/golden/check_errors/err.<TAG>.<what>.d with the message expected in *.err, and
-// tests/golden/check_ok/*.d, which must check. DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
+// tests/golden/check_ok/*.d, which must check, and tests/golden/advice/*.d with the text for terminals in *.err.
+// DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
 // /* golden: string zdefs strsize=8 */ says how the text is compiled: as a string, and with which options.
 #include <cstdlib>
 #include <filesystem>
@@ -67,6 +68,14 @@ TEST_P(CheckErrorGolden, Message) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, CheckErrorGolden, ::testing::ValuesIn(inputs("check_errors")), test_name);
+
+class AdviceGolden : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(AdviceGolden, FullText) {
+  expect_golden(fs::path(GetParam()).replace_extension(".err"), check_file(GetParam()).rendered_in_full());
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, AdviceGolden, ::testing::ValuesIn(inputs("advice")), test_name);
 
 class CheckOkGolden : public ::testing::TestWithParam<fs::path> {};
 

@@ -32,7 +32,7 @@ const std::map<std::string, int64_t>& constants() {
     auto done = compile(compilation, line, options, host, 0);
     EXPECT_TRUE(done.has_value()) << done.error().message();
     EXPECT_FALSE(compilation.diagnostics.has_errors())
-        << render(compilation.diagnostics, "dscope", true, DiagnosticStyle::Full);
+        << render(compilation.diagnostics, "dscope", true);
     std::map<std::string, int64_t> found;
     for (const Inline& definition : compilation.meaning.inlines)
       if (definition.constant) found[definition.name] = static_cast<int64_t>(*definition.constant);

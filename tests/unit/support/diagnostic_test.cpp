@@ -8,8 +8,9 @@ namespace {
 
 class DiagnosticTest : public testing::Test {
  protected:
-  std::string text(bool show_tags = false, DiagnosticStyle style = DiagnosticStyle::Classic) {
-    return render(diagnostics, "dtrace", show_tags, style);
+  std::string text(bool show_tags = false) { return render(diagnostics, "dtrace", show_tags); }
+  std::string full(const std::vector<std::string>& hints = {}, const Terminal& terminal = {}) {
+    return render_full(diagnostics, "dtrace", false, hints, terminal);
   }
   SourceSet sources;
   Diagnostics diagnostics{sources};
@@ -55,27 +56,39 @@ TEST_F(DiagnosticTest, LineDirectivesAndLibrariesNameTheFile) {
   EXPECT_EQ(text(), "dtrace: failed to compile script x.d: \"header.h\", line 12: message\n");
 }
 
-TEST_F(DiagnosticTest, FullStyleAddsSourceCaretHintAndTag) {
+TEST_F(DiagnosticTest, FullTextAddsSourceHintsAndTag) {
   sources.add(UnitKind::Script, "x.d", "BEGIN {\n\ttrace(execnam);\n}\n");
   diagnostics.error(Tag::D_IDENT_UNDEF, {.range = {15, 22}}, "message");
-  diagnostics.hint("did you mean `execname`?");
-  EXPECT_EQ(text(false, DiagnosticStyle::Full),
+  EXPECT_EQ(full({"did you mean `execname`?", "another"}),
             "dtrace: failed to compile script x.d: line 2: message\n"
-            "    2 | \ttrace(execnam);\n"
-            "      | \t      ^~~~~~~\n"
+            "    2 |         trace(execnam);\n"
+            "      |               ^~~~~~~\n"
             "      = hint: did you mean `execname`?\n"
+            "      = hint: another\n"
             "      = [D_IDENT_UNDEF]\n");
 }
 
-TEST_F(DiagnosticTest, ExcerptsAreBoundedAndPrintable) {
-  std::string line(5000, 'x');
-  line[2500] = '\x01';
-  sources.add(UnitKind::Script, "x.d", line);
-  diagnostics.error(Tag::D_SYNTAX, {.range = {2500, 4900}}, "message");
-  std::string shown = text(false, DiagnosticStyle::Full);
-  EXPECT_LT(shown.size(), 600U);
-  EXPECT_EQ(shown.find('\x01'), std::string::npos);
-  EXPECT_NE(shown.find('?'), std::string::npos);
+TEST_F(DiagnosticTest, FullTextShowsOnlyTheBeginningOfAProgram) {
+  std::string program = "BEGIN { " + std::string(100, 'a') + "; }";
+  sources.add(UnitKind::String, program, program);
+  diagnostics.error(Tag::D_SYNTAX, {.range = {8, 9}}, "message");
+  std::string shown = full();
+  EXPECT_TRUE(shown.starts_with("dtrace: invalid probe specifier BEGIN { " + std::string(52, 'a') + "...: message\n"))
+      << shown;
+}
+
+TEST_F(DiagnosticTest, FullTextOfManyLinesNamesTheFirst) {
+  sources.add(UnitKind::String, "BEGIN {\n x; }", "BEGIN {\n x; }");
+  diagnostics.error(Tag::D_SYNTAX, {.range = {9, 10}}, "message");
+  EXPECT_TRUE(full().starts_with("dtrace: invalid probe specifier BEGIN {...: message\n    2 |  x; }\n")) << full();
+}
+
+TEST_F(DiagnosticTest, NothingOfTheProgramControlsTheTerminal) {
+  sources.add(UnitKind::String, "\033[31mx", "\033[31mx");
+  diagnostics.error(Tag::D_SYNTAX, {.range = {0, 1}}, "near \"{}\"", "\033]0;title\007");
+  EXPECT_EQ(full().find('\033'), std::string::npos);
+  EXPECT_EQ(full().find('\007'), std::string::npos);
+  EXPECT_NE(full({}, {.has_colours = true}).find('\033'), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+// Probes of bpftrace in the spelling of D: a table of their kinds, each with a pattern for what D calls it.
+#include <algorithm>
+
+#include "frontend/advice.h"
+#include "support/word_list.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t most_fields = 4;
+
+// In `d_name`: {1} {2} ... are the fields behind the kind, {last} the last one, {file} the first without directories.
+struct ForeignProbe {
+  std::string_view kinds;  // names and short names, separated by blanks
+  size_t least_fields, most_fields;
+  std::string_view d_name;
+};
+
+constexpr ForeignProbe foreign_probes[] = {
+    {"kprobe k fentry kfunc f", 1, 1, "fbt::{1}:entry"},
+    {"kprobe k fentry kfunc f", 2, 2, "fbt:{1}:{2}:entry"},
+    {"kretprobe kr fexit kretfunc fr", 1, 1, "fbt::{1}:return"},
+    {"kretprobe kr fexit kretfunc fr", 2, 2, "fbt:{1}:{2}:return"},
+    {"tracepoint t", 2, 2, "sdt:{1}::{2}"},
+    {"rawtracepoint rt", 1, 2, "rawtp:::{last}"},
+    {"interval i", 2, 2, "tick-{2}{1}"},
+    {"profile p", 2, 2, "profile-{2}{1}"},
+    {"uprobe u", 2, 3, "pid$target:{file}:{last}:entry"},
+    {"uretprobe ur", 2, 3, "pid$target:{file}:{last}:return"},
+    {"usdt U", 2, 2, "*$target:{file}::{last}"},
+    {"usdt U", 3, 3, "{2}$target:{file}::{last}"},
+    {"software s hardware h", 1, 1, "cpc:::{event}-all-1000000"},
+    {"software s hardware h", 2, 2, "cpc:::{event}-all-{2}"},
+};
+
+void replace(std::string& text, std::string_view name, std::string_view value) {
+  if (size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), value);
+}
+
+std::string fill_in(const ForeignProbe& probe, const std::vector<std::string_view>& fields) {
+  std::string name(probe.d_name);
+  std::string event(fields[0]);
+  std::replace(event.begin(), event.end(), '-', '_');
+  replace(name, "{file}", fields[0].substr(fields[0].rfind('/') + 1));
+  replace(name, "{event}", event);
+  replace(name, "{last}", fields.back());
+  replace(name, "{1}", fields[0]);
+  if (fields.size() > 1) replace(name, "{2}", fields[1]);
+  return name;
+}
+
+// Events of tracefs that are system calls belong to another provider in D.
+std::string system_call(const std::vector<std::string_view>& fields) {
+  constexpr std::string_view enter = "sys_enter_", exit = "sys_exit_";
+  if (fields.size() != 2) return "";
+  if (fields[0] == "raw_syscalls")
+    return fields[1] == "sys_enter" ? "syscall:::entry" : fields[1] == "sys_exit" ? "syscall:::return" : "";
+  if (fields[0] != "syscalls") return "";
+  if (fields[1].starts_with(enter)) return fmt::format("syscall::{}:entry", fields[1].substr(enter.size()));
+  if (fields[1].starts_with(exit)) return fmt::format("syscall::{}:return", fields[1].substr(exit.size()));
+  return "";
+}
+
+}  // namespace
+
+std::string d_probe_name(std::string_view word) {
+  std::vector<std::string_view> fields;
+  while (fields.size() <= most_fields) {
+    size_t colon = word.find(':');
+    fields.push_back(word.substr(0, colon));
+    if (colon == std::string_view::npos) break;
+    word.remove_prefix(colon + 1);
+  }
+  std::string_view kind = fields.front();
+  fields.erase(fields.begin());
+  if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return field.empty(); })) return "";
+  for (const ForeignProbe& probe : foreign_probes) {
+    if (fields.size() < probe.least_fields || fields.size() > probe.most_fields || !has_word(probe.kinds, kind))
+      continue;
+    std::string name = probe.kinds.starts_with("tracepoint") ? system_call(fields) : "";
+    return name.empty() ? fill_in(probe, fields) : name;
+  }
+  return "";
+}
+
+}  // namespace dscope

@@ -1,0 +1,82 @@
+#include "frontend/source_context.h"
+
+#include <algorithm>
+
+#include "support/words.h"
+
+namespace dscope {
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+}  // namespace
+
+SourceContext::SourceContext(const SourceSet& sources, const Diagnostic& error) {
+  if (sources.size() == 0) return;
+  const SourceUnit& unit = sources.unit(sources.locate(error.at.range.begin).unit);
+  is_script_ = unit.kind == UnitKind::Script;
+  text_ = unit.text;
+  at_ = std::min<size_t>(error.at.range.begin - unit.base, text_.size());
+  end_ = std::clamp<size_t>(error.at.range.end - unit.base, at_, text_.size());
+  scan();
+}
+
+std::string_view SourceContext::word_at(size_t at) const {
+  size_t end = at;
+  while (end < text_.size() && is_word_char(text_[end])) ++end;
+  return text_.substr(at, end - at);
+}
+
+std::string_view SourceContext::previous_word() const {
+  size_t begin = previous_;
+  while (begin > 0 && is_word_char(text_[begin - 1])) --begin;
+  return text_.substr(begin, previous_ - begin);
+}
+
+bool SourceContext::is_on_same_line() const {
+  return text_.substr(previous_, at_ - previous_).find('\n') == std::string_view::npos;
+}
+
+// The offset behind the string or character constant at `at`.
+size_t SourceContext::skip_quoted(size_t at) const {
+  char quote = text_[at];
+  for (++at; at < text_.size() && text_[at] != quote && text_[at] != '\n'; ++at)
+    if (text_[at] == '\\') ++at;
+  return std::min(at + 1, text_.size());
+}
+
+// One walk from the start of the text to the place.
+void SourceContext::scan() {
+  bool begins_statement = true;
+  for (size_t i = 0; i < at_;) {
+    char c = text_[i];
+    if (text_.substr(i, 2) == "/*") {
+      i = std::min(text_.find("*/", i + 2), text_.size() - 2) + 2;
+      continue;
+    }
+    if (is_blank(c)) {
+      ++i;
+      continue;
+    }
+    if (std::exchange(begins_statement, false)) statement_ = i;
+    switch (c) {
+      case '(': ++parens_; break;
+      case ')': parens_ -= parens_ > 0; break;
+      case '{':
+      case '}':
+      case ';':
+        if (c == '{') ++braces_;
+        if (c == '}') braces_ -= braces_ > 0;
+        if (c != ';') parens_ = 0;
+        begins_statement = true;
+        break;
+      default: break;
+    }
+    i = c == '"' || c == '\'' ? skip_quoted(i) : i + 1;
+    if (i <= at_) previous_ = i;
+  }
+  if (begins_statement) statement_ = at_;
+}
+
+}  // namespace dscope

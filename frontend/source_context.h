@@ -1,0 +1,50 @@
+// What stands around a place in D text, for advice about it: words, the token before, how deep it is nested. Reads text
+// that did not parse, so it only knows strings, comments and brackets.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "support/diagnostic.h"
+
+namespace dscope {
+
+class SourceContext {
+ public:
+  // The place of `error`. Views into the texts of `sources` are kept.
+  SourceContext(const SourceSet& sources, const Diagnostic& error);
+
+  bool is_script() const { return is_script_; }
+  std::string_view text() const { return text_; }
+  // What the error marks, and everything from there on.
+  std::string_view marked() const { return text_.substr(at_, end_ - at_); }
+  std::string_view rest() const { return text_.substr(at_); }
+  // The identifier that begins at the place; empty if none does.
+  std::string_view word() const { return word_at(at_); }
+  // The identifier that ends right before the place, blanks and comments aside.
+  std::string_view previous_word() const;
+  // The last character before the place, blanks and comments aside; '\0' at the start.
+  char previous_character() const { return previous_ == 0 ? '\0' : text_[previous_ - 1]; }
+  // The same as previous_character(), with the one before it: "==".
+  std::string_view previous_pair() const { return text_.substr(previous_ < 2 ? 0 : previous_ - 2, 2); }
+  // Whether nothing but blanks on the same line is between that character and the place.
+  bool is_on_same_line() const;
+  // The first word of the statement that the place is in.
+  std::string_view statement_word() const { return word_at(statement_); }
+  size_t parens() const { return parens_; }
+  size_t braces() const { return braces_; }
+
+ private:
+  std::string_view word_at(size_t at) const;
+  void scan();
+  size_t skip_quoted(size_t at) const;
+
+  std::string_view text_;
+  size_t at_ = 0, end_ = 0;
+  size_t previous_ = 0;   // behind the last significant character before the place
+  size_t statement_ = 0;  // begin of the statement
+  size_t parens_ = 0, braces_ = 0;
+  bool is_script_ = false;
+};
+
+}  // namespace dscope

@@ -1,0 +1,169 @@
+// See excerpt.h. A line is taken apart into cells, what one character occupies on a terminal, so that tabs, bytes that
+// are not shown and wide characters are counted once, here.
+#include "support/excerpt.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t tab_width = 8;
+constexpr size_t gutter_width = 8;  // "    1 | "
+constexpr std::string_view cut = "...";
+
+struct CodeRange {
+  char32_t first, last;
+};
+
+// Wide and zero-width characters by blocks of Unicode: a few of each that stand in scripts, not a full table.
+constexpr CodeRange wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
+                              {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
+                              {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+constexpr CodeRange combining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},
+                                   {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
+                                   {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
+// C1 controls, marks without width, and those that turn the direction of writing.
+constexpr CodeRange unsafe[] = {{0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200f},
+                                {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+
+template <size_t N>
+bool contains(const CodeRange (&ranges)[N], char32_t code) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
+}
+
+struct Decoded {
+  char32_t code = 0;
+  size_t length = 0;  // 0: not UTF-8
+};
+
+Decoded decode(std::string_view text) {
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned first = byte(0);
+  size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
+  if ((first >= 0x80 && first < 0xc2) || first > 0xf4 || text.size() < length) return {};
+  char32_t code = length == 1 ? first : first & (0x7fU >> length);
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < least[length] || code > 0x10ffff || is_surrogate ? Decoded{} : Decoded{code, length};
+}
+
+// One character: the bytes it is written with, how many it took in the source, and its columns.
+struct Cell {
+  std::string shown;
+  size_t length;
+  size_t columns;
+};
+
+Cell first_cell(std::string_view text) {
+  Decoded decoded = decode(text);
+  bool is_control = decoded.code < 0x20 || decoded.code == 0x7f;
+  if (decoded.length == 0 || is_control || contains(unsafe, decoded.code))
+    return {"?", std::max<size_t>(1, decoded.length), 1};
+  size_t columns = contains(combining, decoded.code) ? 0 : contains(wide, decoded.code) ? 2 : 1;
+  return {std::string(text.substr(0, decoded.length)), decoded.length, columns};
+}
+
+struct Line {
+  std::vector<Cell> cells;
+  size_t mark_begin = 0, mark_end = 0;  // indexes of cells
+};
+
+Line take_apart(std::string_view text, size_t begin, size_t end) {
+  Line line;
+  size_t column = 0;
+  for (size_t at = 0; at < text.size();) {
+    Cell cell =
+        text[at] == '\t' ? Cell{std::string(tab_width - column % tab_width, ' '), 1, 0} : first_cell(text.substr(at));
+    if (text[at] == '\t') cell.columns = cell.shown.size();
+    column += cell.columns;
+    at += cell.length;
+    line.mark_begin += at <= begin;
+    line.mark_end += at <= end;
+    line.cells.push_back(std::move(cell));
+  }
+  line.mark_end = std::max(line.mark_end, line.mark_begin);
+  return line;
+}
+
+size_t columns_of(const std::vector<Cell>& cells, size_t begin, size_t end) {
+  size_t columns = 0;
+  for (size_t i = begin; i < end && i < cells.size(); ++i) columns += cells[i].columns;
+  return columns;
+}
+
+struct Window {
+  size_t first, last;  // indexes of cells
+};
+
+// The part of the line that fits `width`: all of it, or a third of the width before the mark and the rest behind.
+Window window(const Line& line, size_t width) {
+  size_t first = 0, last = line.cells.size();
+  if (columns_of(line.cells, first, last) <= width) return {0, last};
+  size_t before = 0;
+  for (first = std::min(line.mark_begin, last); first > 0 && before < width / 3; --first)
+    before += line.cells[first - 1].columns;
+  size_t shown = 0;
+  for (last = first; last < line.cells.size() && shown + line.cells[last].columns <= width; ++last)
+    shown += line.cells[last].columns;
+  return {first, last};
+}
+
+std::string join(const std::vector<Cell>& cells, size_t begin, size_t end) {
+  std::string text;
+  for (size_t i = begin; i < end && i < cells.size(); ++i) text += cells[i].shown;
+  return text;
+}
+
+}  // namespace
+
+Palette::Palette(const Terminal& terminal) {
+  if (!terminal.has_colours) return;
+  bold = "\033[1m";
+  mark = "\033[1;31m";
+  dim = "\033[34m";
+  hint = "\033[36m";
+  reset = "\033[0m";
+}
+
+std::string safe_text(std::string_view text) {
+  std::string safe;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '\n' || text[at] == '\t') {
+      safe += text[at++];
+      continue;
+    }
+    Cell cell = first_cell(text.substr(at));
+    safe += cell.shown;
+    at += cell.length;
+  }
+  return safe;
+}
+
+std::string excerpt(const SourceLocation& place, SourceRange range, const Terminal& terminal) {
+  size_t room = std::max<size_t>(terminal.width, 40) - gutter_width - 2 * cut.size();
+  // Lines may have megabytes: more bytes than this on either side of the mark cannot be shown.
+  size_t reach = 4 * room;
+  size_t begin = place.column - 1, from = begin - std::min(begin, reach);
+  std::string_view text = place.line_text.substr(from, begin - from + reach);
+  Line line = take_apart(text, begin - from, begin - from + (range.end - std::min(range.begin, range.end)));
+  auto [first, last] = window(line, room);
+  std::string_view left = first > 0 || from > 0 ? cut : "";
+  std::string_view right = last < line.cells.size() || from + text.size() < place.line_text.size() ? cut : "";
+  size_t before = left.size() + columns_of(line.cells, first, line.mark_begin);
+  size_t length = std::max<size_t>(1, columns_of(line.cells, line.mark_begin, std::min<size_t>(line.mark_end, last)));
+  Palette colours(terminal);
+  return fmt::format("{0}{1:5} |{2} {3}{4}{5}\n{0}      |{2} {6}{7}^{8}{2}\n", colours.dim, place.line, colours.reset,
+                     left, join(line.cells, first, last), right, std::string(before, ' '), colours.mark,
+                     std::string(length - 1, '~'));
+}
+
+}  // namespace dscope

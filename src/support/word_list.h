@@ -1,0 +1,18 @@
+// Lists of words in one string, separated by single blanks: how tables of our sources write them.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace dscope {
+
+inline bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+}  // namespace dscope

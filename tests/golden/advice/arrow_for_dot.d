@@ -1,0 +1,4 @@
+struct s {
+	int x;
+} s;
+BEGIN { trace(s->x); }

@@ -1,0 +1,2 @@
+END { trace(total); }
+BEGIN { total = 1; }

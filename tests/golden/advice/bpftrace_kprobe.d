@@ -1,0 +1,1 @@
+kprobe:vfs_read { @[comm] = count(); }

@@ -1,0 +1,1 @@
+BEGIN { @start = count(); trace(timestamp - @start); }

@@ -1,0 +1,1 @@
+software:page-faults:100 { }

@@ -1,0 +1,1 @@
+BEGIN { unroll(5) { trace(1); } }

@@ -1,0 +1,1 @@
+BEGIN { printf("%ld\n", pid); }

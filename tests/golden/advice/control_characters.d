@@ -1,0 +1,1 @@
+BEGIN { trace("[31mÿ"); trace(nosuch); }

@@ -1,0 +1,1 @@
+BEGIN { trace(((struct task_strukt *)arg0)->pid); }

@@ -1,0 +1,1 @@
+BEGIN { trace(sizeof(struct task_strukt)); }

@@ -1,0 +1,1 @@
+BEGIN { printf("größe %d\n", sizeee); }
