@@ -130,6 +130,7 @@ std::string about_syntax(const SourceContext& context) {
   if (rest[0] == ';' && context.braces() == 0) return "clauses follow one another without `;` in between";
   if (rest[0] == '#') return "directives of C need option -C and a script (-s FILE)";
   if (rest[0] == '(' && context.braces() == 0) return "the actions of a clause stand in braces: `BEGIN { trace(1); }`";
+  if (rest[0] == '/' && previous == '/') return "a predicate needs an expression: `/pid == 1/`";
   if (rest[0] == '>' && previous == '=') return "greater or equal is `>=`";
   if (rest[0] == '=' && previous == '!') return "not equal is `!=`, in one word";
   if (rest[0] == ')' && context.previous_character() == '*')
@@ -219,9 +220,6 @@ std::string about_unassigned(const SourceContext& context) {
 std::string about_unit(Tag tag, const SourceContext& context) {
   switch (tag) {
     case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or accept it with -x argref";
-    case Tag::D_PRAGCTL_INVAL:
-      return context.is_script() ? "option -C runs the C preprocessor first"
-                                 : "only scripts are preprocessed (-C -s FILE)";
     case Tag::D_INT_DIGIT: return "a number that begins with 0 is octal";
     case Tag::D_DECL_COMBO: return context.previous_character() == '}' ? "a `;` is missing behind the `}`" : "";
     case Tag::D_AGG_NULL: return "a statement updates an aggregation: `@name[key] = count();`";

@@ -1,6 +1,8 @@
 // Expansions: the use of an inline with parameters or of a translated member is typed and emitted as a copy of the
 // definition, in which the parameters stand for the arguments. So each use gets what is known of its own arguments:
 // constants are folded, and a task that the verifier knows is still known behind `curpsinfo->`.
+#include <algorithm>
+
 #include "frontend/checker.h"
 
 namespace dscope {
@@ -10,6 +12,8 @@ namespace {
 constexpr uint32_t deepest_expansion = 64;
 // Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
 constexpr uint64_t largest_expansion = 20'000;
+// Inlines that name each other in a row are walked recursively by every phase.
+constexpr uint32_t tallest_expansion = 2'000;
 
 }  // namespace
 
@@ -32,24 +36,35 @@ const Expr* Checker::expand(const Expr& definition, const Parameters& parameters
   check(*copy);
   parameters_ = before;
   --expansion_depth_;
-  if (failed()) return nullptr;
-  if (emitted_size(*copy) <= largest_expansion) return copy;
-  fail(Tag::D_UNKNOWN, use.at, "expression is too large once its inlines and translators are put in");
-  return nullptr;
+  return !failed() && fits(*copy, use) ? copy : nullptr;
 }
 
-// How many nodes are emitted for an expression.
-uint64_t Checker::emitted_size(const Expr& expr) {
+// Whether `definition` is no more than one use may stand for; complains if not.
+bool Checker::fits(const Expr& definition, const Expr& use) {
+  Extent extent = extent_of(definition);
+  if (extent.size > largest_expansion)
+    fail(Tag::D_UNKNOWN, use.at, "expression is too large once its inlines and translators are put in");
+  else if (extent.height > tallest_expansion)
+    fail(Tag::D_UNKNOWN, use.at, "expression is nested too deeply once its inlines and translators are put in");
+  return !failed();
+}
+
+// What is emitted for an expression.
+Checker::Extent Checker::extent_of(const Expr& expr) {
   const ExprInfo self = info(expr);
-  if (self.constant) return 1;
+  if (self.constant) return {};
   if (self.stands_for != nullptr) {
-    if (auto known = emitted_sizes_.find(self.stands_for); known != emitted_sizes_.end()) return known->second;
-    return emitted_sizes_[self.stands_for] = emitted_size(*self.stands_for);
+    if (auto known = extents_.find(self.stands_for); known != extents_.end()) return known->second;
+    return extents_[self.stands_for] = extent_of(*self.stands_for);
   }
-  uint64_t size = 1;
+  Extent extent;
   // The nodes are not changed: the visitor is written for those who copy.
-  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { size += emitted_size(*child); });
-  return size;
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) {
+    Extent part = extent_of(*child);
+    extent.size += part.size;
+    extent.height = std::max(extent.height, part.height + 1);
+  });
+  return extent;
 }
 
 // How often `operand` is emitted for an expression.

@@ -71,13 +71,18 @@ void Checker::type_inline(DefinedInline& defined) {
 }
 
 // In the middle of another expression. Definitions are numbered as inlines are, but for NULL, the first of those.
-void Checker::type_late(InlineId id) {
+void Checker::type_late(InlineId id, const Expr& use) {
   if (id.index == 0 || inline_definitions_[id.index - 1].is_typed) return;
   DefinedInline& defined = inline_definitions_[id.index - 1];
-  defined.is_typed = true;  // already now: it may name itself
+  if (defined.is_being_typed) {
+    fail(Tag::D_UNKNOWN, use.at, "inline {} uses itself", meaning_.inlines[id.index].name);
+    return;
+  }
+  defined.is_being_typed = true;
   const Parameters* before = std::exchange(parameters_, nullptr);
   ExprInfo found = check(*defined.definition->value);
   parameters_ = before;
+  defined.is_being_typed = false;
   if (!failed()) check_inline_value(defined, found);
 }
 

@@ -103,7 +103,7 @@ Space Checker::read_pointee(VariableId id) {
 
 ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
   const Inline& definition = meaning_.inlines[id.index];
-  if (!definition.has_parameters) type_late(id);
+  if (!definition.has_parameters) type_late(id, expr);
   if (failed()) return {};
   if (definition.has_parameters)
     return fail(Tag::D_IDENT_BADREF, expr.at, "{} is an inline with parameters and must be used with arguments: {}[ ]",
@@ -113,6 +113,7 @@ ExprInfo Checker::inline_info(const Expr& expr, InlineId id) {
     result.binding = id;
     return result;
   }
+  if (!fits(*definition.value, expr)) return {};
   ExprInfo found = info(*definition.value);
   bool is_alias = found.is_writable && is_same_type(types_, found.type, definition.type);
   ExprInfo result = is_alias ? alias_info(definition, found) : standing_for(*definition.value, definition.type);

@@ -82,6 +82,7 @@ class Checker {
     InlineId id;
     const InlineDefinition* definition = nullptr;
     bool is_typed = false;
+    bool is_being_typed = false;  // where it is used
   };
 
   // A probe of a provider definition. `output` is the translated view of its arguments, empty if there is none.
@@ -295,7 +296,12 @@ class Checker {
   // --- uses of definitions (check_expansion.cpp)
   Expr* copy_of(const Expr& original);
   const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
-  uint64_t emitted_size(const Expr& expr);
+  struct Extent {
+    uint64_t size = 1;    // nodes
+    uint32_t height = 1;  // the longest way from the expression to a leaf
+  };
+  Extent extent_of(const Expr& expr);
+  bool fits(const Expr& definition, const Expr& use);
   uint64_t uses_of(const Expr& operand, const Expr& expr) const;
   ExprInfo standing_for(const Expr& value, TypeId type);
 
@@ -423,7 +429,7 @@ class Checker {
   bool is_typed_late(const Position& at, const Expr& value) const;
   static bool names_members(const Expr& expr);
   void type_inline(DefinedInline& defined);
-  void type_late(InlineId id);
+  void type_late(InlineId id, const Expr& use);
   void check_inline_value(DefinedInline& defined, const ExprInfo& found);
   ExprInfo type_definition(const Expr& value, const Parameters* parameters);
   TypeId catalogue_type(std::string_view name);
@@ -474,7 +480,7 @@ class Checker {
   ActionPlace action_place_ = ActionPlace::None;
   const Parameters* parameters_ = nullptr;  // of the definition that is typed
   uint32_t expansion_depth_ = 0;
-  std::unordered_map<const Expr*, uint64_t> emitted_sizes_;  // of what nodes stand for
+  std::unordered_map<const Expr*, Extent> extents_;  // of what nodes stand for
   uint32_t depth_ = 0;
 };
 

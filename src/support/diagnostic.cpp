@@ -69,8 +69,9 @@ std::string shortened(std::string_view text, size_t most) {
 }
 
 // Of a program on the command line only the beginning: the excerpt below shows the place.
-std::string short_name(std::string_view name) {
+std::string short_name(UnitKind kind, std::string_view name) {
   constexpr size_t most = 60;
+  if (kind != UnitKind::String) return std::string(name);
   size_t newline = name.find('\n');
   return newline == std::string_view::npos ? shortened(name, most)
                                            : std::string(name.substr(0, std::min(newline, most))) + "...";
@@ -112,7 +113,7 @@ std::string render_full(const Diagnostics& diagnostics, std::string_view program
   constexpr size_t longest = 600;
   Placed placed(diagnostics, show_tags);
   Palette colours(terminal);
-  std::string failure = failure_text(placed.user.kind, short_name(placed.user.name));
+  std::string failure = failure_text(placed.user.kind, short_name(placed.user.kind, placed.user.name));
   std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), placed.before_message,
                                  colours.bold, safe_text(shortened(placed.error.message, longest)), colours.reset);
   SourceLocation shown = placed.location;

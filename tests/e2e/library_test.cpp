@@ -51,6 +51,20 @@ TEST(Libraries, AMistakeOfTheUsersEndsTheRun) {
                              "\", line 2: undefined variable name: y\n");
 }
 
+TEST(Libraries, InlinesThatUseThemselvesAreRefused) {
+  Folder folder;
+  folder.write("a.d",
+               "inline struct task_struct *mine = mine->real_parent;\n"
+               "inline struct task_struct *here = there->real_parent;\n"
+               "inline struct task_struct *there = here->real_parent;\n");
+  for (const char* name : {"mine", "here", "there"}) {
+    Outcome outcome =
+        dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN { trace(" + std::string(name) + "); }"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("inline " + std::string(name) + " uses itself\n"), std::string::npos) << outcome.err;
+  }
+}
+
 // One of ours that does not fit the kernel costs scripts only its names.
 TEST(Libraries, OursDisableThemselves) {
   Folder folder;
