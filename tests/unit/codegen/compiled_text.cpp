@@ -52,8 +52,7 @@ CompiledText::CompiledText(const fs::path& path, bool is_old_machine) {
   }
   auto done = compile(*compilation_, line, *options, host_, 0);
   if (!done) problem_ = done.error().message();
-  else if (compilation_->diagnostics.has_errors())
-    problem_ = render(compilation_->diagnostics, "dscope", true);
+  else if (compilation_->diagnostics.has_errors()) problem_ = render(compilation_->diagnostics, "dscope", true);
 }
 
 IrModule CompiledText::lowered(const LowerOptions& options) const {

@@ -36,8 +36,7 @@ class LibraryLoading : public testing::Test {
     compilation_ = std::make_unique<Compilation>();
     auto done = compile(*compilation_, line, options_, host_, 0);
     std::string error = done ? "" : done.error().message();
-    if (done && compilation_->diagnostics.has_errors())
-      error = render(compilation_->diagnostics, "dscope", true);
+    if (done && compilation_->diagnostics.has_errors()) error = render(compilation_->diagnostics, "dscope", true);
     std::string prefix = folder_.string() + "/";
     for (size_t at = 0; (at = error.find(prefix)) != std::string::npos;) error.erase(at, prefix.size());
     return error;
