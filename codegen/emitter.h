@@ -124,8 +124,43 @@ class Emitter {
   llvm::Function* fault_function();
   llvm::Function* error_function(BpfContext kind);
 
+  // ---- lower_subject.cpp: the thread a probe is about
+  bool has_other_subject() const;
+  std::optional<uint32_t> subject_slot() const;
+  V current_task();
+  V task_number();
+  V laundered(V pointer);
+  V pid_tgid(const Expr& at);
+  V uid_gid(const Expr& at);
+  void read_execname(V to, uint32_t bytes);
+
   // ---- lower_clause.cpp: clauses, statements, faults
   void emit_clause(uint32_t number);
+  void emit_predicate(const Expr* predicate);
+  // The way the probe of this program is made of another one; null if it is not, and while that way is emitted, in
+  // which args[] are those of the other probe.
+  const DerivedProbe* derived_probe() const {
+    const DerivedProbe* derived = frame_.program != nullptr ? frame_.program->derived : nullptr;
+    return derived != nullptr && clause_ != &derived->instance ? derived : nullptr;
+  }
+  // Emits expressions of that way instead of the clause's own.
+  template <typename F>
+  auto as_derived(F emit) {
+    const ClauseInstance* clause = std::exchange(clause_, &derived_probe()->instance);
+    SourceRange range = state_.range;
+    auto restore = [&] {
+      clause_ = clause;
+      locate(range);
+    };
+    if constexpr (std::is_void_v<decltype(emit())>) {
+      emit();
+      restore();
+    } else {
+      auto result = emit();
+      restore();
+      return result;
+    }
+  }
   void emit_body(const std::vector<Statement*>& body);
   void emit_statement(const Expr& expr);
   void split_long_block();
@@ -263,9 +298,7 @@ class Emitter {
   const Expr& target_of(const Expr& use, const Expr*& index) const;
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
-  V pid_tgid();
   V cpu_number();
-  V current_task();
   V stack_frame(uint64_t flags, uint32_t frame);
   V stack_depth(uint64_t flags);
   V tracer_frames(V frames);
@@ -349,7 +382,7 @@ class Emitter {
   void reserve_record(size_t lost_counter = offsetof(ds_counters, record_drops));
   void emit_action(const Expr& expr, const Call& call, Action action);
   void write_field(const Field& field, V base, const Expr& value);
-  void write_stack(const Field& field, V base, const Call& call);
+  void write_stack(const Field& field, V base, const Expr& at);
   V symbol_argument(const Call& call);
   void submit_record();
   void discard_record();

@@ -24,16 +24,8 @@ V Emitter::once(const char* key, const std::function<V()>& emit) {
   return value;
 }
 
-V Emitter::pid_tgid() {
-  return once("pid_tgid", [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
-}
-
 V Emitter::cpu_number() {
   return once("cpu", [&] { return b_.call(Helper::GetSmpProcessorId, {}); });
-}
-
-V Emitter::current_task() {
-  return once("task", [&] { return b_.call_for_pointer(Helper::GetCurrentTaskBtf, {}); });
 }
 
 V Emitter::probe_id() {
@@ -53,13 +45,13 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
   auto high_half = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
   auto as_int = [&](V value) { return b_.narrow(value, 4, true); };
   switch (variable) {
-    case BuiltinVariable::Pid: return as_int(high_half(pid_tgid()));
-    case BuiltinVariable::Tid: return as_int(pid_tgid());
-    case BuiltinVariable::Uid: return b_.ir.CreateAnd(b_.call(Helper::GetCurrentUidGid, {}), low);
-    case BuiltinVariable::Gid: return high_half(b_.call(Helper::GetCurrentUidGid, {}));
+    case BuiltinVariable::Pid: return as_int(high_half(pid_tgid(at)));
+    case BuiltinVariable::Tid: return as_int(pid_tgid(at));
+    case BuiltinVariable::Uid: return b_.ir.CreateAnd(uid_gid(at), low);
+    case BuiltinVariable::Gid: return high_half(uid_gid(at));
     case BuiltinVariable::Ppid: return as_int(task_member({"real_parent", "tgid"}, at));
     case BuiltinVariable::Cpu: return b_.ir.CreateAnd(cpu_number(), low);
-    case BuiltinVariable::Curthread: return once("task number", [&] { return b_.call(Helper::GetCurrentTask, {}); });
+    case BuiltinVariable::Curthread: return task_number();
     case BuiltinVariable::Id: return probe_id();
     case BuiltinVariable::Epid:
       return b_.ir.CreateOr(b_.ir.CreateShl(probe_id(), b_.number(32)), b_.number(clause_plan_->number + 1));
@@ -166,6 +158,10 @@ V Emitter::stack_depth(uint64_t flags) {
 
 V Emitter::raw_argument(uint32_t index, const Expr& at) {
   if (frame_.is_error) return index < 6 ? frame_.error_arguments[index] : b_.number(0);
+  if (const DerivedProbe* probe = derived_probe(); probe != nullptr) {
+    if (index >= probe->raw_arguments.size()) return b_.number(0);
+    return as_derived([&] { return scalar(*probe->raw_arguments[index]); });
+  }
   const std::vector<ArgSource>& sources = frame_.program->raw_args;
   return index < sources.size() ? argument_source(sources[index], at) : b_.number(0);
 }

@@ -103,7 +103,7 @@ V Emitter::lock_question(const Expr& expr, const Call& call, Subroutine id) {
   if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
     V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
     if (id == Subroutine::MutexOwner) return owner;
-    return b_.flag(b_.ir.CreateICmpEQ(owner, b_.call(Helper::GetCurrentTask, {})));
+    return b_.flag(b_.ir.CreateICmpEQ(owner, task_number()));
   }
   V word = lock_word(expr, call, "rwlock_t.raw_lock.cnts", 4);
   V value = nullptr;
@@ -118,7 +118,7 @@ V Emitter::progenyof(const Expr& expr, const Call& call) {
   std::optional<uint64_t> tgid = object_member("struct task_struct.tgid");
   fault_if(b_.ir.getInt1(!parent || !tgid), DS_FAULT_ILLOP, b_.number(0), expr);
   V pid = scalar(*call.arguments[0]);
-  V task = b_.call(Helper::GetCurrentTask, {});
+  V task = task_number();
   return b_.call_support("ds_progenyof", b_.i64, {task, b_.number(tgid.value_or(0) << 32 | parent.value_or(0)), pid});
 }
 

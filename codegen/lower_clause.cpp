@@ -20,13 +20,9 @@ void Emitter::emit_clause(uint32_t number) {
   cache_.clear();
   temporary_end_ = first_temporary_;
   if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
-  if (const Expr* predicate = clause_->clause->predicate; predicate != nullptr) {
-    locate(predicate->at.range);
-    V holds = condition(*predicate);
-    auto* body = b_.block("body");
-    b_.ir.CreateCondBr(holds, body, next_clause_);
-    b_.start(body);
-  }
+  if (const DerivedProbe* probe = derived_probe(); probe != nullptr)
+    as_derived([&] { emit_predicate(probe->instance.clause->predicate); });
+  emit_predicate(clause_->clause->predicate);
   start_speculating();
   bool has_record = clause_plan_->has_record || !clause_plan_->actions.empty();
   if (has_record && !reserves_when_speculating()) reserve_record();
@@ -34,6 +30,15 @@ void Emitter::emit_clause(uint32_t number) {
   if (record_ != nullptr) submit_record();
   b_.ir.CreateBr(next_clause_);
   b_.start(next_clause_);
+}
+
+void Emitter::emit_predicate(const Expr* predicate) {
+  if (predicate == nullptr) return;
+  locate(predicate->at.range);
+  V holds = condition(*predicate);
+  auto* body = b_.block("body");
+  b_.ir.CreateCondBr(holds, body, next_clause_);
+  b_.start(body);
 }
 
 void Emitter::emit_body(const std::vector<Statement*>& body) {

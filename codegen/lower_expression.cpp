@@ -165,6 +165,10 @@ V Emitter::scalar_of(const Expr&, const AggregationRef&) { DS_UNREACHABLE(); }
 V Emitter::scalar_of(const Expr& expr, const Index& form) {
   const ExprInfo& meaning = info(expr);
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
+    if (const DerivedProbe* derived = derived_probe(); derived != nullptr) {
+      if (argument->index >= derived->arguments.size()) return b_.number(0);
+      return as_derived([&] { return scalar(*derived->arguments[argument->index]); });
+    }
     const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
     if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
     return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);

@@ -131,7 +131,7 @@ StringValue Emitter::comparable_string(const Expr& expr) {
   if (builtin == nullptr || *builtin != BuiltinVariable::Execname || cache_.contains("execname")) return string(expr);
   V data = once("stacked execname", [&] {
     V buffer = b_.shared_slot(16, "comm");
-    b_.call(Helper::GetCurrentComm, {buffer, b_.number32(16)});
+    read_execname(buffer, 16);
     return buffer;
   });
   return {data, 16, nullptr};

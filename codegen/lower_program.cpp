@@ -49,12 +49,10 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
       b_(out.module()) {
   if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
   bool allocates = false;
-  for (const ClauseInstance& clause : meaning_.clauses) {
-    walk_clause(meaning_, clause, [&](const Expr& expr) {
-      const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
-      allocates |= id != nullptr && (*id == Subroutine::Copyin || *id == Subroutine::Alloca);
-    });
-  }
+  walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+    const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
+    allocates |= id != nullptr && (*id == Subroutine::Copyin || *id == Subroutine::Alloca);
+  });
   comm_offset_ = round_up8(layout_.scratch_reserved);
   first_temporary_ = comm_offset_ + 16;
   if (allocates) {

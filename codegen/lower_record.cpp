@@ -113,10 +113,10 @@ void Emitter::write_field(const Field& field, V base, const Expr& value) {
     case FieldKind::Bytes: return copy_object(to, place_of(value), field.size, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
     case FieldKind::Stack:
-    case FieldKind::UserStack: return write_stack(field, base, *action_call(meaning_, *clause_, value));
+    case FieldKind::UserStack: return write_stack(field, base, value);
     case FieldKind::KernelAddr: return b_.store(to, symbol_argument(*action_call(meaning_, *clause_, value)), 8);
     case FieldKind::UserAddr:
-      b_.store(to, b_.ir.CreateLShr(pid_tgid(), b_.number(32)), 8);
+      b_.store(to, b_.ir.CreateLShr(pid_tgid(value), b_.number(32)), 8);
       return b_.store(b_.at(to, 8), symbol_argument(*action_call(meaning_, *clause_, value)), 8);
   }
   DS_UNREACHABLE();
@@ -128,12 +128,13 @@ V Emitter::symbol_argument(const Call& call) {
 }
 
 // The kernel fills the rest of the buffer with zeroes; a stack that cannot be walked is empty.
-void Emitter::write_stack(const Field& field, V base, const Call&) {
+void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   V to = b_.at(base, field.offset);
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t bytes = field.size;
   if (is_user) {
-    b_.store(to, b_.ir.CreateLShr(pid_tgid(), b_.number(32)), 8);
+    fault_if(b_.ir.getInt1(has_other_subject()), DS_FAULT_BADSTACK, b_.number(0), at);
+    b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
     bytes -= 8;
   }

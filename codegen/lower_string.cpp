@@ -75,10 +75,16 @@ StringValue Emitter::string_of_form(const Expr& expr) {
     V data = once("execname", [&] {
       // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
       V buffer = scratch_at(comm_offset_);
-      b_.call(Helper::GetCurrentComm, {buffer, b_.number32(comm_bytes)});
+      read_execname(buffer, comm_bytes);
       return buffer;
     });
     return {data, comm_bytes, nullptr};
+  }
+  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
+    const DerivedProbe* probe = derived_probe();
+    if (probe == nullptr || argument->index >= probe->arguments.size())
+      return {string_literal("").data, 8, b_.ir.getTrue()};
+    return as_derived([&] { return string(*probe->arguments[argument->index]); });
   }
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
@@ -294,7 +300,7 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
       builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes &&
       !cache_.contains("execname")) {
-    b_.call(Helper::GetCurrentComm, {to, b_.number32(comm_bytes)});
+    read_execname(to, comm_bytes);
     return;
   }
   // Strings copied from elsewhere are read where they are wanted.

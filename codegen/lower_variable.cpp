@@ -165,7 +165,7 @@ V Emitter::array_key(const Variable& variable, const VariablePlace& place, const
   ++key_depth_;
   build_key(place.keys, place.key_size, key, keys);
   --key_depth_;
-  if (variable.scope == VariableScope::Self) b_.store(key, b_.ir.CreateAdd(pid_tgid(), b_.number(1)), 8);
+  if (variable.scope == VariableScope::Self) b_.store(key, b_.ir.CreateAdd(pid_tgid(*keys.front()), b_.number(1)), 8);
   if (place.number) b_.store(b_.at(key, place.key_size - 8), b_.number(*place.number), 8);
   return key;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -357,6 +358,8 @@ struct ProgramUnit {
 // One compilation: all units of the command line (and libraries) in order. Move-only; node addresses are stable.
 struct Program {
   std::vector<ProgramUnit> units;
+  // The clauses of Probe::derivations, by probe id, one unit for each; not part of `units`.
+  std::map<uint32_t, std::vector<ProgramUnit>> derivations;
   uint32_t node_count = 0;
 
   std::deque<Expr> exprs;

@@ -104,6 +104,7 @@ void Checker::settle_pointees() {
     is_pointee_stale_ = false;
     for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i)
       if (inline_definitions_[i].is_typed) type_inline(inline_definitions_[i]);
+    for (DerivedProbe& derived : meaning_.derived_probes) type_derivation(derived);
     size_t next = 0;
     for (const UnitNames& unit : unit_names_) {
       thises_ = unit.thises;

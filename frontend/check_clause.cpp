@@ -19,11 +19,7 @@ void Checker::check_clause(const External& external, const Clause& clause) {
 
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
-  ProbeDescription description{.id = specifier.id,
-                               .provider = specifier.provider,
-                               .module = specifier.module,
-                               .function = specifier.function,
-                               .name = specifier.name};
+  ProbeDescription description = description_of(specifier);
   instance.probes = host_.match(description);
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
@@ -33,6 +29,7 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
     const Probe& probe = *instance.probes.front();
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
+  for (const Probe* probe : instance.probes) derive(*probe);
   if (!failed()) require_attributes(specifier, instance);
   return !failed();
 }

@@ -312,6 +312,11 @@ ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index) {
     return {};
   }
   const ProbeArg& argument = probe.args[index];
+  if (const ExprInfo* derived = derived_argument(probe, index)) {
+    ExprInfo result{.type = derived->type, .space = derived->space};
+    result.binding = TypedArgument{static_cast<uint32_t>(index)};
+    return argument.translated_text.empty() ? result : translated_argument(expr, argument, result);
+  }
   if (argument.type == TypeTable::error_type())
     return fail(Tag::D_ARGS_TYPE, expr.at, "type of args[{}] cannot be found: {}", index, argument.type_text);
   ExprInfo result = value(argument.type);

@@ -276,6 +276,11 @@ class Checker {
   ExprInfo check_compound_assignment(const Expr& expr, const Assign& form);
   bool check_compound_operands(const Expr& expr, BinaryOp op, const ExprInfo& left, const ExprInfo& right);
 
+  // --- derived probes (check_derivation.cpp)
+  void derive(const Probe& probe);
+  void derive(const Probe& probe, const Derivation& derivation, const Clause& clause);
+  void type_derivation(DerivedProbe& derived);
+
   // --- members and elements (check_member.cpp)
   void hint_at_argument(const Expr& base, const std::string& member);
   ExprInfo unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member);
@@ -290,6 +295,7 @@ class Checker {
   ExprInfo check_args(const Expr& expr, const Index& form);
   ExprInfo typed_argument(const Expr& expr, uint64_t index);
   bool load_signature(const Expr& expr);
+  const ExprInfo* derived_argument(const Probe& probe, uint64_t index) const;
   bool check_keys(const Expr& expr, const std::string& name, const Index& form, const std::vector<TypeId>& expected);
   std::optional<std::vector<TypeId>> new_keys(const Index& form, std::string_view what);
 

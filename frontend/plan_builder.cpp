@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "contract/record_format.h"
 #include "frontend/complexity.h"
@@ -89,7 +90,10 @@ constexpr uint64_t longest_tracer_function = 320;
 // A probe with the clauses it runs, before programs are formed.
 struct EnabledProbe {
   const Probe* probe = nullptr;
+  const DerivedProbe* derived = nullptr;  // the way it is derived, if it is
   std::vector<uint32_t> clauses;
+
+  const Hook& hook() const { return derived != nullptr ? derived->base().hook : probe->hook; }
 };
 
 std::vector<EnabledProbe> enabled_probes(const Semantics& meaning) {
@@ -127,6 +131,7 @@ class PlanBuilder {
     lay_out_data(meaning_, options_, facts_, out_);
     share_maps(out_, facts_.cpu_count);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
+    order_programs();
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_machine_parts(meaning_, host_, out_);
     find_tracer_code();
@@ -142,7 +147,17 @@ class PlanBuilder {
     return probe.clauses.size() > most_inlined_clauses || joins > most_inlined_joins;
   }
 
-  void add_probe(const EnabledProbe& enabled) {
+  // A derived probe is one for each way it is derived.
+  void add_probe(EnabledProbe enabled) {
+    if (enabled.probe->derivations.empty()) return add_hooked(enabled);
+    for (const DerivedProbe& derived : meaning_.derived_probes) {
+      if (derived.probe != enabled.probe) continue;
+      enabled.derived = &derived;
+      add_hooked(enabled);
+    }
+  }
+
+  void add_hooked(const EnabledProbe& enabled) {
     const Probe& probe = *enabled.probe;
     // Tracepoints tell where their arguments are only when asked.
     if (any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
@@ -153,10 +168,11 @@ class PlanBuilder {
                                 .function = probe.function,
                                 .name = probe.name});
     out_.layout.row_probes.push_back(&probe);
-    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, probe.hook);
+    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
   }
 
   bool any(const EnabledProbe& enabled, bool ClauseNeeds::* need) const {
+    if (enabled.derived != nullptr) return true;
     return std::any_of(enabled.clauses.begin(), enabled.clauses.end(),
                        [&](uint32_t clause) { return needs_[clause].*need; });
   }
@@ -217,6 +233,7 @@ class PlanBuilder {
   template <typename AnyHook>
   void join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const AnyHook& hook,
                     std::string key) {
+    if (enabled.derived != nullptr) return add_derived(enabled, row, context, hook);
     for (uint32_t clause : enabled.clauses) key += fmt::format(" {}", clause);
     if (any(enabled, &ClauseNeeds::raw_arguments)) {
       for (const ArgSource& source : enabled.probe->raw_args)
@@ -234,16 +251,41 @@ class PlanBuilder {
     out_.plan.programs[found->second].attachments.push_back({.hook = hook, .cookie = row});
   }
 
+  // What makes the probe out of the other one is in the program: it serves no other.
+  void add_derived(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
+    size_t program = new_program(enabled, row, context, RowSource::Constant);
+    out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
+    out_.plan.programs[program].has_typed_context = enabled.derived->derivation->subject.has_value();
+  }
+
+  // Programs on one hook run in the order of their attachment.
+  void order_programs() {
+    auto order = [](const ProgramLayout& layout) {
+      return layout.derived != nullptr ? layout.derived->derivation->order : Derivation::usual_order;
+    };
+    std::vector<ProgramLayout>& layouts = out_.layout.programs;
+    std::vector<size_t> sequence(layouts.size());
+    std::iota(sequence.begin(), sequence.end(), size_t{0});
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](size_t a, size_t b) { return order(layouts[a]) < order(layouts[b]); });
+    std::vector<ProgramLayout> ordered_layouts;
+    std::vector<BpfProgramPlan> ordered_plans;
+    for (size_t index : sequence) {
+      ordered_layouts.push_back(std::move(layouts[index]));
+      ordered_plans.push_back(std::move(out_.plan.programs[index]));
+    }
+    layouts = std::move(ordered_layouts);
+    out_.plan.programs = std::move(ordered_plans);
+  }
+
   // Reading the kernel's symbols takes 50 ms: only for programs that ask who called or how deep the stack is.
   void find_tracer_code() {
     bool is_wanted = false;
-    for (const ClauseInstance& clause : meaning_.clauses) {
-      walk_clause(meaning_, clause, [&](const Expr& expr) {
-        const auto* variable = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding);
-        is_wanted |=
-            variable != nullptr && (*variable == BuiltinVariable::Caller || *variable == BuiltinVariable::Stackdepth);
-      });
-    }
+    walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+      const auto* variable = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding);
+      is_wanted |=
+          variable != nullptr && (*variable == BuiltinVariable::Caller || *variable == BuiltinVariable::Stackdepth);
+    });
     if (!is_wanted) return;
     for (size_t i = 0; i < out_.plan.programs.size(); ++i)
       for (const Attachment& attachment : out_.plan.programs[i].attachments)
@@ -271,7 +313,8 @@ class PlanBuilder {
          .row_source = source,
          .attachments = {},
          .name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name)});
-    out_.layout.programs.push_back({.raw_args = enabled.probe->raw_args});
+    const Probe& hooked = enabled.derived != nullptr ? enabled.derived->base() : *enabled.probe;
+    out_.layout.programs.push_back({.raw_args = hooked.raw_args, .derived = enabled.derived});
     add_row(program, enabled, row);
     return program;
   }

@@ -45,12 +45,10 @@ class DataLayout {
  private:
   bool calls(Subroutine subroutine) const {
     bool is_called = false;
-    for (const ClauseInstance& clause : meaning_.clauses) {
-      walk_clause(meaning_, clause, [&](const Expr& expr) {
-        const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
-        is_called |= id != nullptr && *id == subroutine;
-      });
-    }
+    walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+      const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
+      is_called |= id != nullptr && *id == subroutine;
+    });
     return is_called;
   }
 
@@ -78,26 +76,24 @@ class DataLayout {
     variable_uses_.resize(meaning_.variables.size());
     is_aggregation_used_.resize(meaning_.aggregations.size());
     is_variable_used_.resize(meaning_.variables.size());
-    for (const ClauseInstance& clause : meaning_.clauses) {
-      walk_clause(meaning_, clause, [&](const Expr& expr) {
-        if (const auto aggregating = aggregating_statement(meaning_, clause, expr))
-          is_aggregation_used_[aggregating->aggregation.index] = true;
-        if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding))
-          is_variable_used_[id->index] = true;
-        const auto* index = std::get_if<Index>(&expr.form);
-        if (index == nullptr) return;
-        bool is_named = std::holds_alternative<Name>(index->base->form) ||
-                        std::holds_alternative<AggregationRef>(index->base->form);
-        if (!is_named) return;
-        const Binding& base = meaning_.info(clause, *index->base).binding;
-        std::vector<KeyUse>* uses = nullptr;
-        if (const auto* id = std::get_if<AggregationId>(&base)) uses = &aggregation_uses_[id->index];
-        if (const auto* id = std::get_if<VariableId>(&base))
-          if (meaning_.variables[id->index].is_associative) uses = &variable_uses_[id->index];
-        if (uses == nullptr) return;
-        for (size_t i = 0; i < index->arguments.size(); ++i) note_key(*uses, i, clause, *index->arguments[i]);
-      });
-    }
+    walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+      if (const auto aggregating = aggregating_statement(meaning_, clause, expr))
+        is_aggregation_used_[aggregating->aggregation.index] = true;
+      if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding))
+        is_variable_used_[id->index] = true;
+      const auto* index = std::get_if<Index>(&expr.form);
+      if (index == nullptr) return;
+      bool is_named =
+          std::holds_alternative<Name>(index->base->form) || std::holds_alternative<AggregationRef>(index->base->form);
+      if (!is_named) return;
+      const Binding& base = meaning_.info(clause, *index->base).binding;
+      std::vector<KeyUse>* uses = nullptr;
+      if (const auto* id = std::get_if<AggregationId>(&base)) uses = &aggregation_uses_[id->index];
+      if (const auto* id = std::get_if<VariableId>(&base))
+        if (meaning_.variables[id->index].is_associative) uses = &variable_uses_[id->index];
+      if (uses == nullptr) return;
+      for (size_t i = 0; i < index->arguments.size(); ++i) note_key(*uses, i, clause, *index->arguments[i]);
+    });
   }
 
   static std::optional<ProbePart> probe_part(BuiltinVariable variable) {
@@ -525,15 +521,13 @@ namespace {
 
 bool uses_speculations(const Semantics& meaning) {
   bool is_used = false;
-  for (const ClauseInstance& clause : meaning.clauses) {
-    walk_clause(meaning, clause, [&](const Expr& expr) {
-      const Binding& binding = meaning.info(clause, expr).binding;
-      const auto* subroutine = std::get_if<Subroutine>(&binding);
-      const auto* action = std::get_if<Action>(&binding);
-      is_used |= subroutine != nullptr && *subroutine == Subroutine::Speculation;
-      is_used |= action != nullptr && row(*action).effect == ActionEffect::Speculative;
-    });
-  }
+  walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
+    const Binding& binding = meaning.info(clause, expr).binding;
+    const auto* subroutine = std::get_if<Subroutine>(&binding);
+    const auto* action = std::get_if<Action>(&binding);
+    is_used |= subroutine != nullptr && *subroutine == Subroutine::Speculation;
+    is_used |= action != nullptr && row(*action).effect == ActionEffect::Speculative;
+  });
   return is_used;
 }
 

@@ -37,8 +37,10 @@ class MachineParts {
         subroutines.insert(*subroutine);
       }
     };
-    for (const ClauseInstance& clause : meaning_.clauses)
-      walk_clause(meaning_, clause, [&](const Expr& expr) { visit(meaning_.info(clause, expr).binding); });
+    walk_program(meaning_,
+                 [&](const Expr& expr, const ClauseInstance& clause) { visit(meaning_.info(clause, expr).binding); });
+    for (const DerivedProbe& derived : meaning_.derived_probes)
+      if (derived.derivation->subject) add_subject_paths(paths);
     for (const std::vector<const char*>& path : paths) add_task_path(path);
     auto uses = [&](std::initializer_list<Subroutine> wanted) {
       return std::any_of(wanted.begin(), wanted.end(), [&](Subroutine id) { return subroutines.contains(id); });
@@ -55,6 +57,15 @@ class MachineParts {
   }
 
  private:
+  // What the built-in variables are of a thread that is not running.
+  static void add_subject_paths(std::set<std::vector<const char*>>& paths) {
+    paths.insert({"tgid"});
+    paths.insert({"pid"});
+    paths.insert({"comm"});
+    paths.insert({"real_cred", "uid", "val"});
+    paths.insert({"real_cred", "gid", "val"});
+  }
+
   void add_task_path(const std::vector<const char*>& path) {
     std::optional<TypeId> at = host_.find_type(types_, "", "struct task_struct");
     std::string so_far;

@@ -158,6 +158,14 @@ struct CheckedFormat {
   FormatPlan plan;
 };
 
+inline ProbeDescription description_of(const ProbeSpecifier& written) {
+  return {.id = written.id,
+          .provider = written.provider,
+          .module = written.module,
+          .function = written.function,
+          .name = written.name};
+}
+
 // One clause typed for one of its probe descriptions.
 struct ClauseInstance {
   uint32_t number = 0;  // running number over all units: dt_clause_<number>
@@ -173,16 +181,23 @@ struct ClauseInstance {
   // What the clause names of its probes; a probe given by its number is that probe.
   ProbeDescription bound_to() const {
     const ProbeSpecifier& written = clause->probes[specifier];
-    if (!written.id || probes.empty())
-      return {.id = {},
-              .provider = written.provider,
-              .module = written.module,
-              .function = written.function,
-              .name = written.name};
+    if (!written.id) return description_of(written);
+    if (probes.empty()) return {};
     const Probe& probe = *probes.front();
     return {
         .id = {}, .provider = probe.provider, .module = probe.module, .function = probe.function, .name = probe.name};
   }
+};
+
+// One of Probe::derivations, typed on the probe it is made of.
+struct DerivedProbe {
+  const Probe* probe = nullptr;
+  const Derivation* derivation = nullptr;
+  ClauseInstance instance;                 // of no number; its predicate may be missing
+  std::vector<const Expr*> arguments;      // args[0]...
+  std::vector<const Expr*> raw_arguments;  // arg0...; parallel
+
+  const Probe& base() const { return *instance.probes.front(); }
 };
 
 struct Semantics {
@@ -198,6 +213,7 @@ struct Semantics {
   std::deque<Expr> expansions;
   std::deque<CheckedFormat> formats;
   std::vector<ClauseInstance> clauses;
+  std::deque<DerivedProbe> derived_probes;  // that clauses are bound to
   // Expressions outside clauses (inline values, array sizes, expansions): by node id.
   std::vector<ExprInfo> global_infos;
   // Format of a printf/printa/... call node; by node id, -1: none. (The same for all instances of a clause.)

@@ -133,6 +133,14 @@ void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Exp
   Walker(meaning, clause, visit).expr(expr);
 }
 
+void walk_program(const Semantics& meaning, const std::function<void(const Expr&, const ClauseInstance&)>& visit) {
+  auto walk = [&](const ClauseInstance& clause) {
+    walk_clause(meaning, clause, [&](const Expr& expr) { visit(expr, clause); });
+  };
+  for (const ClauseInstance& clause : meaning.clauses) walk(clause);
+  for (const DerivedProbe& derived : meaning.derived_probes) walk(derived.instance);
+}
+
 void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit) {
   if (clause.never_runs) return;
   if (clause.clause->predicate != nullptr) walk_expr(meaning, clause, *clause.clause->predicate, visit);

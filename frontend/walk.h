@@ -18,6 +18,10 @@ void walk_expr(const Semantics& meaning, const ClauseInstance& clause, const Exp
 // never taken.
 void walk_clause(const Semantics& meaning, const ClauseInstance& clause, const ExprVisitor& visit);
 
+// Calls `visit(expr, instance)` for all that walk_clause() finds in the clauses of the program and in what the probes
+// are derived by: all that will be emitted.
+void walk_program(const Semantics& meaning, const std::function<void(const Expr&, const ClauseInstance&)>& visit);
+
 // Calls `visit(expr, is_conditional)` for each statement that can be reached, in source order; is_conditional: it may
 // not be. Branches of a statement-level ternary or comma are statements themselves (`OPT ? printf(...) : 1;`).
 void walk_statements(const Semantics& meaning, const ClauseInstance& clause,

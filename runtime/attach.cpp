@@ -29,13 +29,14 @@ Fd open_perf_event(perf_event_attr& attributes, int cpu) {
 }
 
 // bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels want zero there.
-Fd open_raw_tracepoint(const std::string& name, int program_fd, uint64_t cookie) {
+// `name` is null for a program that was loaded for one tracepoint.
+Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
   struct {
     uint64_t name;
     uint32_t program_fd;
     uint32_t reserved;
     uint64_t cookie;
-  } attributes{reinterpret_cast<uint64_t>(name.c_str()), static_cast<uint32_t>(program_fd), 0, cookie};
+  } attributes{reinterpret_cast<uint64_t>(name), static_cast<uint32_t>(program_fd), 0, cookie};
   return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes))};
 }
 
@@ -133,7 +134,8 @@ class Attacher {
     bool passes_cookie = program.plan->row_source == RowSource::Cookie && !program.plan->cookie_by_copy;
     if (!passes_cookie) cookie = 0;
     if (!passes_cookie && !hung_.emplace(program.fd.get(), name).second) return {};
-    Fd link = open_raw_tracepoint(name, program.fd.get(), cookie);
+    const char* place = program.plan->has_typed_context ? nullptr : name.c_str();
+    Fd link = open_raw_tracepoint(place, program.fd.get(), cookie);
     if (!link && errno == ENOENT)
       return fail(Error::make("cannot attach to {}: this kernel has no tracepoint {}", program.plan->name, name));
     if (!link) return fail(failure(program, errno));

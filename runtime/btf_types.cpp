@@ -130,16 +130,30 @@ std::vector<std::string> KernelTypes::tracepoint_names() {
 }
 
 // typedef void (*btf_trace_X)(void *data, <parameters of X>);
-std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_parameters(TypeTable& types,
-                                                                                      std::string_view tracepoint) {
+std::optional<KernelTypes::Reference> KernelTypes::tracepoint_prototype(std::string_view tracepoint) {
   if (vmlinux() == nullptr) return std::nullopt;
   auto id = vmlinux()->find(BTF_KIND_TYPEDEF, std::string{tracepoint_prefix} + std::string{tracepoint});
   if (!id) return std::nullopt;
   Reference pointer = skip_qualifiers({0, record({0, *id}).type});
   Reference prototype = skip_qualifiers({0, record(pointer).type});
   if (btf_kind(record(prototype)) != BTF_KIND_FUNC_PROTO) return std::nullopt;
+  return prototype;
+}
+
+// The first parameter is the tracing tool's own.
+std::optional<size_t> KernelTypes::count_tracepoint_parameters(std::string_view tracepoint) {
+  auto prototype = tracepoint_prototype(tracepoint);
+  if (!prototype) return std::nullopt;
+  size_t count = index(0).trailing<btf_param>(prototype->id).size();
+  return count == 0 ? 0 : count - 1;
+}
+
+std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_parameters(TypeTable& types,
+                                                                                      std::string_view tracepoint) {
+  auto prototype = tracepoint_prototype(tracepoint);
+  if (!prototype) return std::nullopt;
   std::vector<Parameter> parameters;
-  for (const btf_param& parameter : index(0).trailing<btf_param>(prototype.id))
+  for (const btf_param& parameter : index(0).trailing<btf_param>(prototype->id))
     parameters.push_back({std::string{index(0).name(parameter.name_off)}, import(types, {0, parameter.type})});
   if (!parameters.empty()) parameters.erase(parameters.begin());
   return parameters;

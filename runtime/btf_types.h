@@ -37,6 +37,9 @@ class KernelTypes {
   // Of tracepoint X; nothing if it is not described.
   std::optional<std::vector<Parameter>> tracepoint_parameters(TypeTable& types, std::string_view tracepoint);
 
+  // How many it has; nothing if there is no such tracepoint.
+  std::optional<size_t> count_tracepoint_parameters(std::string_view tracepoint);
+
   // The kernel's own index, null if it cannot be read.
   const BtfIndex* vmlinux();
 
@@ -56,6 +59,7 @@ class KernelTypes {
   std::string_view name(Reference reference) const { return index(reference.module).name_of(reference.id); }
   Reference target(Reference reference, uint32_t id) const;
   Reference skip_qualifiers(Reference reference) const;
+  std::optional<Reference> tracepoint_prototype(std::string_view tracepoint);
   std::optional<Reference> find_reference(uint32_t module, uint32_t kind, std::string_view name) const;
 
   TypeId import(TypeTable& types, Reference reference);

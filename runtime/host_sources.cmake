@@ -10,6 +10,7 @@ set(DSCOPE_HOST_SOURCES
   type_text.cpp
   providers/probe_table.cpp
   providers/tracepoints.cpp
+  providers/derived.cpp
   providers/dtrace.cpp
   providers/profile.cpp
   providers/rawtp.cpp

@@ -19,8 +19,9 @@ struct BtfDeleter {
   void operator()(btf* types) const { btf__free(types); }
 };
 
-bpf_prog_type program_type(BpfContext context) {
-  switch (context) {
+bpf_prog_type program_type(const BpfProgramPlan& program) {
+  if (program.has_typed_context) return BPF_PROG_TYPE_TRACING;
+  switch (program.context) {
     case BpfContext::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
     case BpfContext::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case BpfContext::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
@@ -100,8 +101,8 @@ class Loader : SymbolResolver {
     return callback_info(callback_btf_.get(), linked);
   }
 
-  static int submit(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
-                    bpf_prog_load_opts opts) {
+  int submit(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
+             bpf_prog_load_opts opts) {
     opts.prog_btf_fd = static_cast<uint32_t>(info.btf_fd);
     opts.func_info = info.functions.data();
     opts.func_info_cnt = static_cast<uint32_t>(info.functions.size());
@@ -109,8 +110,12 @@ class Loader : SymbolResolver {
     opts.line_info = info.lines.data();
     opts.line_info_cnt = static_cast<uint32_t>(info.lines.size());
     opts.line_info_rec_size = info.lines.empty() ? 0 : sizeof(bpf_line_info);
-    return bpf_prog_load(program_type(program.context), kernel_name(program.symbol).c_str(), "GPL",
-                         linked.instructions.data(), linked.instructions.size(), &opts);
+    if (program.has_typed_context) {
+      opts.expected_attach_type = BPF_TRACE_RAW_TP;
+      opts.attach_btf_id = tracepoint_type(program);
+    }
+    return bpf_prog_load(program_type(program), kernel_name(program.symbol).c_str(), "GPL", linked.instructions.data(),
+                         linked.instructions.size(), &opts);
   }
 
   Error refusal(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
@@ -134,8 +139,18 @@ class Loader : SymbolResolver {
     return log;
   }
 
+  // The kernel describes the arguments of a tracepoint by a type of this name; 0 if there is none.
+  uint32_t tracepoint_type(const BpfProgramPlan& program) {
+    const auto* hook = std::get_if<HookRawTracepoint>(&program.attachments.front().hook);
+    if (!kernel_types_) kernel_types_.reset(btf__load_vmlinux_btf());
+    if (hook == nullptr || !kernel_types_) return 0;
+    std::string name = "btf_trace_" + hook->name;
+    return static_cast<uint32_t>(
+        std::max(0, btf__find_by_name_kind(kernel_types_.get(), name.c_str(), BTF_KIND_TYPEDEF)));
+  }
+
   std::string submit_with_log(const BpfProgramPlan& program, const LinkedProgram& linked,
-                              const ProgramDebugInfo& info) const {
+                              const ProgramDebugInfo& info) {
     auto size = static_cast<uint32_t>(std::clamp<int64_t>(plan_.options.number(OptionId::Bpflogsize), 4096, 1 << 28));
     std::unique_ptr<char, decltype(&std::free)> log{static_cast<char*>(std::calloc(1, size)), &std::free};
     LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 1, .log_size = size, .log_buf = log.get());

@@ -90,12 +90,26 @@ struct ProviderAttributes {
   Attributes provider, module, function, name, args;
 };
 
+// A hook of a probe that is made of another probe, in D: the compiler types and emits it like the program around it.
+struct Derivation {
+  // A clause on the other probe. Its predicate tells which of the firings count; its statements are expressions, the
+  // arguments args[0]... of the probe. `raw, typed` is an argument whose argN is another thing than its args[n].
+  std::string clause;
+  // Of several on one firing of the kernel's hook, lower ones come first; other probes have `usual_order`.
+  static constexpr uint32_t usual_order = 100;
+  uint32_t order = usual_order;
+  // The argument of the other probe that is the thread this one is about, if that is not the running one: pid,
+  // execname, curthread and self-> are that thread's.
+  std::optional<uint32_t> subject;
+};
+
 struct Probe {
   uint32_t id = 0;  // dense, from 1; fixed for the session
   std::string provider, module, function, name;
-  Hook hook;
-  std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
-  bool args_loaded = false;         // `args` is filled by Host::load_args
+  Hook hook;                            // unless there are `derivations`
+  std::vector<Derivation> derivations;  // all of them fire the probe
+  std::vector<ArgSource> raw_args;      // arg0, arg1...: absent ones read 0
+  bool args_loaded = false;             // `args` is filled by Host::load_args
   bool has_typed_args = false;
   std::vector<ProbeArg> args;
 };

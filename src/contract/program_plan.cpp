@@ -90,7 +90,8 @@ std::string dump_plan(const ProgramPlan& plan) {
   for (const BpfProgramPlan& program : plan.programs) {
     text += fmt::format("program {} for {}\n", program.symbol, program.name);
     for (const Attachment& attachment : program.attachments)
-      text += fmt::format("  attach {} cookie {}\n", hook_text(attachment.hook), attachment.cookie);
+      text += fmt::format("  attach {} cookie {}{}\n", hook_text(attachment.hook), attachment.cookie,
+                          program.has_typed_context ? " typed" : "");
   }
   for (const ClausePlan& clause : plan.clauses) {
     text += fmt::format("clause {} {}{}\n", clause.number, clause.description,

@@ -157,6 +157,9 @@ struct BpfProgramPlan {
   // Kernels without cookies for this context: the object refers to undefined symbol "ds_cookie" as a 64-bit
   // immediate; the loader makes one copy of the program per attachment with its cookie patched in.
   bool cookie_by_copy = false;
+  // Raw tracepoints: the verifier knows the types of the arguments (BPF_TRACE_RAW_TP), so that an argument can be given
+  // to helpers that want a task.
+  bool has_typed_context = false;
 };
 
 struct ProbePlan {

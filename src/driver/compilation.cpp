@@ -98,7 +98,58 @@ class Parsing {
     for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
   }
 
+  // What the probes of the user's clauses are made of, if they are made of others, and the libraries that needs: both
+  // are known only now that the clauses are.
+  Result<> parse_derivations(const LibrarySearch& search) {
+    std::vector<std::string_view> words;
+    for (const ProgramUnit& unit : out_.program.units)
+      for (const External& external : unit.externals)
+        if (const auto* clause = std::get_if<Clause>(&external.form)) find_derived(*clause);
+    if (derived_.empty()) return {};
+    for (const Probe* probe : derived_) {
+      for (const Derivation& derivation : probe->derivations) words.push_back(derivation.clause);
+      host_.load_args(*probe, types_);
+      for (const ProbeArg& argument : probe->args) words.push_back(argument.translated_text);
+    }
+    DS_TRY_VOID(parse_more_libraries(search, words));
+    for (const Probe* probe : derived_)
+      for (const Derivation& derivation : probe->derivations)
+        if (!out_.diagnostics.has_errors()) parse_derivation(*probe, derivation);
+    return {};
+  }
+
  private:
+  void find_derived(const Clause& clause) {
+    for (const ProbeSpecifier& specifier : clause.probes)
+      for (const Probe* probe : host_.match(description_of(specifier))) {
+        bool is_new = std::find(derived_.begin(), derived_.end(), probe) == derived_.end();
+        if (!probe->derivations.empty() && is_new) derived_.push_back(probe);
+      }
+  }
+
+  // Libraries come before the user's units, whose clauses use them.
+  Result<> parse_more_libraries(const LibrarySearch& search, const std::vector<std::string_view>& words) {
+    DS_TRY(std::vector<LibraryFile> files, needed_libraries(search, words, dependencies_of));
+    std::erase_if(files,
+                  [&](const LibraryFile& file) { return libraries_.contains(std::string(file_name(file.path))); });
+    std::vector<ProgramUnit>& units = out_.program.units;
+    auto is_users = [&](const ProgramUnit& unit) { return out_.sources.unit(unit.source).kind != UnitKind::Library; };
+    auto first = std::find_if(units.begin(), units.end(), is_users) - units.begin();
+    auto middle = static_cast<ptrdiff_t>(units.size());
+    parse_libraries(std::move(files));
+    std::rotate(units.begin() + first, units.begin() + middle, units.end());
+    return {};
+  }
+
+  void parse_derivation(const Probe& probe, const Derivation& derivation) {
+    std::string name = fmt::format("<{}:{}:{}:{}>", probe.provider, probe.module, probe.function, probe.name);
+    UnitId id = out_.sources.add(UnitKind::Library, std::move(name), derivation.clause);
+    parse(id);
+    std::vector<ProgramUnit>& units = out_.program.units;
+    out_.program.derivations[probe.id].push_back(std::move(units.back()));
+    units.pop_back();
+  }
+
   void parse_text(UnitId id) {
     UnitKind kind = out_.sources.unit(id).kind;
     ParseOptions current = parse_options(options_, kind);
@@ -162,6 +213,7 @@ class Parsing {
   TypeTable& types_ = out_.names;
   std::unordered_map<std::string, bool> known_types_;
   std::unordered_set<std::string> libraries_;  // file names of those that were compiled
+  std::vector<const Probe*> derived_;
 };
 
 // A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
@@ -215,6 +267,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
     if (!out.diagnostics.has_errors()) parsing.parse(id);
   // Listing needs the descriptions only, and goes on where one matches nothing.
   if (!out.diagnostics.has_errors() && command_line.mode == RunMode::List) return {};
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options)));
   if (!out.diagnostics.has_errors()) check_programs(out, options, host, headers);
   if (out.diagnostics.has_errors()) {
     if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));

@@ -1,5 +1,5 @@
 // Who reads an included header: our own parser, which knows D, or a C compiler. Called by compile() for each script
-// that was preprocessed (docs/decisions/0009-headers-are-read-by-d-or-by-clang.md).
+// that was preprocessed (docs/decisions/0010-headers-are-read-by-d-or-by-clang.md).
 #pragma once
 
 #include <functional>

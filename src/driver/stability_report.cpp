@@ -26,7 +26,8 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe) {
   text += "\n\tArgument Types\n";
   if (probe.args.empty()) text += "\t\tNone\n";
   for (size_t i = 0; i < probe.args.size(); ++i) {
-    const std::string& type = probe.args[i].type_text;
+    const ProbeArg& argument = probe.args[i];
+    const std::string& type = argument.translated_text.empty() ? argument.type_text : argument.translated_text;
     text += fmt::format("\t\targs[{}]: {}\n", i, type.empty() ? "(unknown)" : type);
   }
   return text + "\n";

@@ -100,6 +100,7 @@ void FakeHost::read_line(std::string_view line) {
   if (keyword == "fact") return read_fact(rest);
   if (keyword == "syscall") return add_syscall(rest);
   if (keyword == "sdt" || keyword == "rawtp") return add_tracepoint(keyword, rest);
+  if (keyword == "derived") return add_derived(rest);
   if (keyword == "struct") return begin_type(TypeKind::Struct, keyword, rest);
   if (keyword == "union") return begin_type(TypeKind::Union, keyword, rest);
   if (keyword == "enum") return begin_type(TypeKind::Enum, keyword, rest);
@@ -168,6 +169,24 @@ void FakeHost::add_syscall(std::string_view rest) {
              .hook = HookSyscall{number, true},
              .raw_args = {result, result},
              .has_typed_args = true});
+}
+
+void FakeHost::add_derived(std::string_view rest) {
+  Probe probe{.provider = std::string{take_word(rest)}, .module = "vmlinux", .name = std::string{take_word(rest)}};
+  Derivation derivation{.order = read_number(take_word(rest))};
+  std::string_view subject = take_until(rest, "|");
+  if (subject != "-") derivation.subject = read_number(subject);
+  ProbeSource source;
+  for (std::string_view arguments = take_until(rest, "|"); !arguments.empty();)
+    source.parameters.emplace_back(take_until(arguments, ","));
+  derivation.clause = rest;
+  auto known = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
+    return other.provider == probe.provider && other.name == probe.name;
+  });
+  if (known != probes_.end()) return known->derivations.push_back(std::move(derivation));
+  probe.has_typed_args = true;
+  probe.derivations.push_back(std::move(derivation));
+  add_probe(std::move(probe), std::move(source));
 }
 
 void FakeHost::add_tracepoint(std::string_view provider, std::string_view rest) {
@@ -257,8 +276,21 @@ void FakeHost::load_args(const Probe& probe, TypeTable& types) {
   if (own.provider == "syscall" && own.name == "return")
     for (const ArgSource& result : own.raw_args)
       own.args.push_back({.type_text = "long", .type = types.integer(8, true), .source = result});
+  if (!own.derivations.empty()) return load_derived(own, source, types);
   load_parameters(own, source, types);
   load_fields(own, source, types);
+}
+
+void FakeHost::load_derived(Probe& probe, const ProbeSource& source, TypeTable& types) {
+  for (const std::string& text : source.parameters) {
+    std::string_view translated = text, native = take_until(translated, ":");
+    auto type = read_type(types, native, false);
+    probe.args.push_back({.type_text = std::string{native},
+                          .type = type.value_or(TypeTable::error_type()),
+                          .name = {},
+                          .source = {},
+                          .translated_text = std::string{translated}});
+  }
 }
 
 void FakeHost::load_parameters(Probe& probe, const ProbeSource& source, TypeTable& types) {
@@ -303,7 +335,8 @@ ProviderAttributes FakeHost::provider_attributes(std::string_view provider) { re
 std::string FakeHost::why_missing(const ProbeDescription& description) {
   for (const Probe& probe : probes_)
     if (field_matches(description.provider, probe.provider)) return {};
-  return fmt::format("there is no provider `{}`; known: dtrace profile rawtp sdt syscall", description.provider);
+  return fmt::format("there is no provider `{}`; known: dtrace proc profile rawtp sched sdt syscall",
+                     description.provider);
 }
 
 // ---------------------------------------------------------------- types

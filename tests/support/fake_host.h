@@ -67,11 +67,13 @@ class FakeHost : public Host {
   Probe& add_probe(Probe probe, ProbeSource source);
   void add_syscall(std::string_view rest);
   void add_tracepoint(std::string_view provider, std::string_view rest);
+  void add_derived(std::string_view rest);
   void add_forward(std::string_view name);
   void begin_type(TypeKind kind, std::string_view keyword, std::string_view rest);
 
   const Probe* create_interval(const ProbeDescription& description);
   void load_parameters(Probe& probe, const ProbeSource& source, TypeTable& types);
+  void load_derived(Probe& probe, const ProbeSource& source, TypeTable& types);
   void load_fields(Probe& probe, const ProbeSource& source, TypeTable& types);
   std::optional<TypeId> read_type(TypeTable& types, std::string_view text, bool is_userland);
   TypeId import(TypeTable& types, uint32_t row);

@@ -15,7 +15,7 @@ TEST(FakeHost, ProbesAndIds) {
   EXPECT_EQ(host.match({.id = 5}).at(0), all[4]);
   EXPECT_TRUE(host.match({.provider = "fbt"}).empty());
   EXPECT_EQ(host.why_missing({.provider = "fbt"}),
-            "there is no provider `fbt`; known: dtrace profile rawtp sdt syscall");
+            "there is no provider `fbt`; known: dtrace proc profile rawtp sched sdt syscall");
 }
 
 TEST(FakeHost, IntervalsOnDemand) {

@@ -1,0 +1,64 @@
+// The thread a probe is about. It is the running one, except in probes whose hook runs in another thread's place
+// (Derivation::subject): there an argument of the tracepoint stands for it, and what only the running thread has, its
+// user memory and user stack, cannot be had.
+#include "codegen/emitter.h"
+
+namespace dscope {
+
+bool Emitter::has_other_subject() const { return subject_slot().has_value(); }
+
+std::optional<uint32_t> Emitter::subject_slot() const {
+  const DerivedProbe* derived = frame_.program != nullptr ? frame_.program->derived : nullptr;
+  return derived != nullptr ? derived->derivation->subject : std::nullopt;
+}
+
+// A task that helpers take.
+V Emitter::current_task() {
+  return once("task", [&]() -> V {
+    if (auto slot = subject_slot())
+      return b_.ir.CreateAlignedLoad(b_.ptr, b_.at(frame_.context, uint64_t{*slot} * 8), llvm::Align(8));
+    return b_.call_for_pointer(Helper::GetCurrentTaskBtf, {});
+  });
+}
+
+// A task as a number to calculate with.
+V Emitter::task_number() {
+  return once("task number", [&]() -> V {
+    if (!has_other_subject()) return b_.call(Helper::GetCurrentTask, {});
+    return laundered(current_task());
+  });
+}
+
+// The verifier allows little with a pointer it knows the type of; of a copy in memory it knows nothing.
+V Emitter::laundered(V pointer) {
+  V slot = b_.shared_slot(8, "pointer"), copy = b_.shared_slot(8, "read");
+  b_.ir.CreateAlignedStore(pointer, slot, llvm::Align(8));
+  b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.to_number(slot)});
+  return b_.load(copy, 8, false);
+}
+
+V Emitter::pid_tgid(const Expr& at) {
+  if (!has_other_subject()) return once("pid_tgid", [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
+  V tgid = task_member({"tgid"}, at), pid = task_member({"pid"}, at);
+  return b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), b_.ir.CreateAnd(pid, b_.number(0xffffffff)));
+}
+
+V Emitter::uid_gid(const Expr& at) {
+  if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
+  V uid = task_member({"real_cred", "uid", "val"}, at), gid = task_member({"real_cred", "gid", "val"}, at);
+  return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
+}
+
+// Writes the program's name and zeroes, `bytes` (a multiple of 8, at most 16) in all.
+void Emitter::read_execname(V to, uint32_t bytes) {
+  if (!has_other_subject()) {
+    b_.call(Helper::GetCurrentComm, {to, b_.number32(bytes)});
+    return;
+  }
+  uint64_t offset = 0;
+  for (const TaskMember& member : compiled_.task_members)
+    if (member.path == "comm") offset = member.offset;
+  b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.ir.CreateAdd(task_number(), b_.number(offset))});
+}
+
+}  // namespace dscope

@@ -1,0 +1,31 @@
+/* What the probes of proc and sched are made of, and what their siginfo_t has. */
+
+#pragma D depends_on library signal.d
+
+/* How a process ended, and its wait status, as the probe proc:::exit has them. */
+inline int __wait_status[struct task_struct *T] =
+    (T->signal->flags & 4) != 0 ? T->signal->group_exit_code : T->exit_code;
+inline int __exit_kind[struct task_struct *T] = (__wait_status[T] & 0x7f) == 0 ? CLD_EXITED :
+    (__wait_status[T] & 0x80) != 0 ? CLD_DUMPED : CLD_KILLED;
+
+/* A signal that the machine raised: si_code is positive, and not that of the kernel speaking for itself. */
+inline int __is_fault[int sig, struct kernel_siginfo *I] =
+    (sig == SIGSEGV || sig == SIGBUS || sig == SIGILL || sig == SIGFPE || sig == SIGTRAP) &&
+    (uintptr_t)I > 1 && I->si_code > 0 && I->si_code != 0x80;
+inline int __fault_code[int sig, int code] =
+    sig == SIGILL ? (code == 5 ? FLTPRIV : FLTILL) :
+    sig == SIGTRAP ? (code == 2 ? FLTTRACE : code == 4 ? FLTWATCH : FLTBPT) :
+    sig == SIGBUS ? (code == 1 ? FLTACCESS : FLTBOUNDS) :
+    sig == SIGFPE ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) : FLTBOUNDS;
+
+/* siginfo_t's members under the names that C's macros give them. */
+inline pid_t siginfo_pid[siginfo_t *S] = S->_sifields._kill._pid;
+inline uid_t siginfo_uid[siginfo_t *S] = S->_sifields._kill._uid;
+inline int siginfo_status[siginfo_t *S] = S->_sifields._sigchld._status;
+inline uintptr_t siginfo_addr[siginfo_t *S] = (uintptr_t)S->_sifields._sigfault._addr;
+
+/* System calls of x86-64: clone, fork, vfork, clone3; execve, execveat and where they have the path; sched_yield. */
+inline int __makes_task[int64_t number] = number == 56 || number == 57 || number == 58 || number == 435;
+inline int __executes[int64_t number] = number == 59 || number == 322;
+inline uintptr_t __executed[struct pt_regs *R, int64_t number] = number == 59 ? R->di : R->si;
+inline int __is_yielding = (int64_t)uregs[15] == 24;

@@ -1,0 +1,5 @@
+/* Signals that are waited for.
+ @@command: %T/tasks wait 3 */
+#pragma D option quiet
+
+proc:::signal-clear /pid == $target/ { @[args[0] == SIGUSR1, args[1] == NULL] = count(); }

@@ -1,0 +1,89 @@
+/* Does what the probes of processes and of the scheduler tell about, a known number of times.
+ *   tasks signal N     N times: SIGUSR1, which is handled; SIGUSR2, which is ignored
+ *   tasks wait N       N times: SIGUSR1 to itself while blocked, taken by sigwaitinfo()
+ *   tasks fault N      N times: a read of address 16, which the handler of SIGSEGV leaves by a jump
+ *   tasks killed       ends by SIGTERM
+ *   tasks exec PATH    tries to become that program; ends with status 7 if it cannot
+ *   tasks sleep N      sleeps N times for a millisecond
+ *   tasks yield N      calls sched_yield() N times
+ *   tasks threads N    N threads, one after the other
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static sigjmp_buf back;
+
+static void handle(int sig) { (void)sig; }
+
+static void leave(int sig) {
+  (void)sig;
+  siglongjmp(back, 1);
+}
+
+static void signals(long count) {
+  signal(SIGUSR1, handle);
+  signal(SIGUSR2, SIG_IGN);
+  while (count-- > 0) {
+    raise(SIGUSR1);
+    raise(SIGUSR2);
+  }
+}
+
+static void waits(long count) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  while (count-- > 0) {
+    raise(SIGUSR1);
+    sigwaitinfo(&set, NULL);
+  }
+}
+
+static void faults(volatile long count) {
+  signal(SIGSEGV, leave);
+  while (count-- > 0)
+    if (sigsetjmp(back, 1) == 0) (void)*(volatile char*)16;
+}
+
+static void sleeps(long count) {
+  struct timespec millisecond = {0, 1000000};
+  while (count-- > 0) nanosleep(&millisecond, NULL);
+}
+
+static void yields(long count) {
+  while (count-- > 0) sched_yield();
+}
+
+static void* thread_main(void* nothing) { return nothing; }
+
+static void threads(long count) {
+  pthread_t thread;
+  while (count-- > 0) {
+    pthread_create(&thread, NULL, thread_main, NULL);
+    pthread_join(thread, NULL);
+  }
+}
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  long count = argc > 2 ? atol(argv[2]) : 1;
+  if (strcmp(what, "signal") == 0) signals(count);
+  else if (strcmp(what, "wait") == 0) waits(count);
+  else if (strcmp(what, "fault") == 0) faults(count);
+  else if (strcmp(what, "killed") == 0) raise(SIGTERM);
+  else if (strcmp(what, "sleep") == 0) sleeps(count);
+  else if (strcmp(what, "yield") == 0) yields(count);
+  else if (strcmp(what, "threads") == 0) threads(count);
+  else if (strcmp(what, "exec") == 0 && argc > 2) {
+    execl(argv[2], argv[2], (char*)NULL);
+    return 7;
+  } else return 2;
+  return 0;
+}
