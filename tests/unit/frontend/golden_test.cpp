@@ -120,6 +120,7 @@ TEST(RoundTrip, EveryScriptOfTheTree) {
       std::string text = read_file(path);
       Setting setting =
           folder == std::string("tests/golden") ? setting_of(path, text, OtherWords::AreOptions) : Setting{};
+      if (folder_name == "library") setting.kind = UnitKind::Library;
       add_test_operands(text, setting);
       setting.options.allow_unused_argument = setting.options.allow_empty = setting.knows_every_type = true;
       ParsedText parsed(text, setting);
