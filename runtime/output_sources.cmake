@@ -2,13 +2,19 @@
 set(DSCOPE_OUTPUT_SOURCES
   output/append_text.cpp
   output/consumer.cpp
+  output/decoding_consumer.cpp
   output/drop_reporter.cpp
   output/fault_reporter.cpp
   output/fd_stream.cpp
+  output/json_actions.cpp
+  output/json_consumer.cpp
+  output/json_value.cpp
   output/printf_formatter.cpp
   output/raw_dump.cpp
+  output/record_decoder.cpp
   output/row_printer.cpp
   output/speculation_buffers.cpp
+  output/text_consumer.cpp
   output/value_printer.cpp
   actions/actions.cpp
   actions/aggregation_actions.cpp

@@ -11,12 +11,15 @@
 
 namespace dscope {
 
+struct AggregationEntry;
+
 // One key with the value of every aggregation that is printed with it; values of absent elements are zeroes.
 struct AggregationLine {
   struct Value {
     const AggregationPlan* plan;
     std::vector<int64_t> words;
-    uint64_t normal;  // not 0
+    uint64_t normal;                // not 0
+    const AggregationEntry* entry;  // null: absent
   };
   const AggregationPlan* key_plan;  // whose keys `key` holds
   const std::byte* key;

@@ -160,7 +160,7 @@ AggregationLine AggregationSet::row_of(const Join& join, const Row& row) const {
   for (size_t i = 0; i < join.ids.size(); ++i) {
     const AggregationTable& table = tables_[join.ids[i]].table;
     const AggregationEntry* entry = join.entries[row.place + i];
-    result.values.push_back({&table.plan(), entry ? entry->words : zero_words(table.plan()), table.normal});
+    result.values.push_back({&table.plan(), entry ? entry->words : zero_words(table.plan()), table.normal, entry});
   }
   return result;
 }
@@ -210,17 +210,32 @@ void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, 
       formats[row.first].append(out, joined.entries[row.place + row.first]->key, *values_, &aggregated);
     }
   }
+  mark_printed(ids);
+}
+
+void AggregationSet::visit(const std::vector<uint32_t>& ids, const std::function<void(const AggregationLine&)>& take) {
+  Join joined = join(ids);
+  for (const Row& row : joined.rows) take(row_of(joined, row));
+  mark_printed(ids);
+}
+
+void AggregationSet::mark_printed(const std::vector<uint32_t>& ids) {
   for (uint32_t id : ids)
     if (!tables_[id].table.entries().empty()) tables_[id].table.is_printed = true;
+}
+
+std::vector<uint32_t> AggregationSet::unprinted() const {
+  std::vector<uint32_t> ids;
+  for (uint32_t id = 0; id < tables_.size(); ++id)
+    if (!tables_[id].table.is_printed) ids.push_back(id);
+  if (values_->options().is_on(OptionId::Aggsortrev)) std::reverse(ids.begin(), ids.end());
+  return ids;
 }
 
 void AggregationSet::print_unprinted(OutputStream& out) {
   std::string text;
   bool has_printed = false;
-  bool is_reversed = values_->options().is_on(OptionId::Aggsortrev);
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
-    uint32_t id = is_reversed ? static_cast<uint32_t>(tables_.size()) - 1 - i : i;
-    if (tables_[id].table.is_printed) continue;
+  for (uint32_t id : unprinted()) {
     Join joined = join({id});
     if (joined.rows.empty()) continue;
     // Tables of CSV are told apart by an empty line.

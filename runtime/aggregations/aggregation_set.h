@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,12 @@ class AggregationSet {
 
   // printa(@a, ...), or with `format` printa("format", @a, ...).
   void printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format);
+  // The same as data: one line per key, in order.
+  void visit(const std::vector<uint32_t>& ids, const std::function<void(const AggregationLine&)>& take);
   // Every aggregation that no printa() has printed.
   void print_unprinted(OutputStream& out);
+  // Their ids, in the order in which they are printed.
+  std::vector<uint32_t> unprinted() const;
 
   bool has(uint32_t id) const { return id < tables_.size(); }
 
@@ -71,6 +76,7 @@ class AggregationSet {
   // stays in `text`.
   template <typename Flush>
   void append_rows(std::string& text, const Join& join, Flush&& flush) const;
+  void mark_printed(const std::vector<uint32_t>& ids);
   DistributionStyle distribution_style() const;
   void append_element_value(std::string& out, const AggregationTable& table, const AggregationEntry* entry) const;
 

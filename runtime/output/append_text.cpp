@@ -6,20 +6,9 @@ namespace dscope {
 
 namespace {
 
-// Bytes of the well-formed UTF-8 sequence that starts `text` (which is not ASCII); 0 if it is damaged, or stands for
-// a C1 control character, which terminals obey like an escape sequence.
-size_t utf8_length(std::string_view text) {
-  auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  unsigned first = byte(0);
-  size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                  : first >= 0xe0 && first < 0xf0 ? 3
-                  : first >= 0xf0 && first < 0xf5 ? 4
-                                                  : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  bool is_c1 = first == 0xc2 && byte(1) < 0xa0;
-  bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  return is_c1 || is_overlong ? 0 : length;
+// A control character above ASCII, which terminals obey like an escape sequence.
+bool is_c1_control(std::string_view text) {
+  return text.size() >= 2 && static_cast<unsigned char>(text[0]) == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
 }
 
 void append_escaped_byte(std::string& out, unsigned char byte) {
@@ -42,12 +31,28 @@ void append_hex(std::string& out, uint64_t value) {
   out.append(digits, end);
 }
 
+size_t utf8_length(std::string_view text) {
+  auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  unsigned first = byte(0);
+  if (!text.empty() && first < 0x80) return 1;
+  size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                  : first >= 0xe0 && first < 0xf0 ? 3
+                  : first >= 0xf0 && first < 0xf5 ? 4
+                                                  : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+  bool is_no_character = (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
+  return is_overlong || is_no_character ? 0 : length;
+}
+
 void append_visible(std::string& out, std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     auto byte = static_cast<unsigned char>(text[i]);
     if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte < 0x7f)) {
       out += text[i++];
-    } else if (size_t length = byte < 0x80 ? 0 : utf8_length(text.substr(i)); length != 0) {
+    } else if (size_t length = byte < 0x80 || is_c1_control(text.substr(i)) ? 0 : utf8_length(text.substr(i));
+               length != 0) {
       out.append(text.substr(i, length));
       i += length;
     } else {

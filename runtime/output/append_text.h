@@ -49,6 +49,9 @@ void append_hex(std::string& out, uint64_t value);
 // visible ("^[", "M-^A"), well-formed UTF-8 stays.
 void append_visible(std::string& out, std::string_view text);
 
+// Bytes of the well-formed UTF-8 character that `text` starts with; 0 if there is none.
+size_t utf8_length(std::string_view text);
+
 // Appends one code point as UTF-8 ("%lc"); nothing for what is no code point.
 void append_utf8(std::string& out, uint32_t code_point);
 

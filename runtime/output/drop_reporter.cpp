@@ -6,55 +6,71 @@ namespace dscope {
 
 namespace {
 
-const char* plural(uint64_t count) { return count == 1 ? "" : "s"; }
+// One kind of loss: how many there are on a CPU, and the words for it. {0}: count, {1}: plural s, {2}: CPU.
+struct DropKind {
+  const char* tag;
+  uint64_t (*count)(const ds_counters& counters);
+  const char* text;
+  bool is_per_cpu;
+};
+
+constexpr DropKind per_cpu_kinds[] = {
+    // Lost firings and lost fault records are records that never came, whatever the cause.
+    {"DTRACEDROP_PRINCIPAL", [](const ds_counters& c) { return c.record_drops + c.scratch_drops + c.fault_drops; },
+     "{0} drop{1} on CPU {2}", true},
+    {"DTRACEDROP_AGGREGATION", [](const ds_counters& c) { return c.aggregation_drops; },
+     "{0} aggregation drop{1} on CPU {2}", true},
+};
+constexpr DropKind global_kinds[] = {
+    {"DTRACEDROP_DYNAMIC", [](const ds_counters& c) { return c.dynamic_drops; }, "{0} dynamic variable drop{1}", false},
+    {"DTRACEDROP_SPEC", [](const ds_counters& c) { return c.speculation_drops; }, "{0} speculative drop{1}", false},
+    {"DTRACEDROP_SPECBUSY", [](const ds_counters& c) { return c.speculations_busy; },
+     "{0} failed speculation{1} (available buffer(s) still busy)", false},
+    {"DTRACEDROP_SPECUNAVAIL", [](const ds_counters& c) { return c.speculations_unavailable; },
+     "{0} failed speculation{1} (no speculative buffer available)", false},
+    {"DTRACEDROP_DBLERROR", [](const ds_counters& c) { return c.double_faults; },
+     "{0} error{1} in ERROR probe enabling", false},
+};
 
 // How much `now` grew; a counter that went back (a CPU that came online again) restarts.
 uint64_t growth(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
 
-}  // namespace
-
-void DropReporter::write(OutputStream& messages, const char* tag, std::string text) const {
-  if (shows_tags_) text = fmt::format("[{}] {}", tag, text);
-  // The classic implementation builds the text in 80 bytes.
-  text.resize(std::min<size_t>(text.size(), 79));
-  messages.write(fmt::format("{}: {}\n", program_name_, text));
-  messages.flush();
+void add(std::vector<Drop>& drops, const DropKind& kind, uint64_t count, uint64_t total, uint32_t cpu) {
+  if (count == 0) return;
+  drops.push_back({.tag = kind.tag,
+                   .count = count,
+                   .total = total,
+                   .cpu = kind.is_per_cpu ? std::optional{cpu} : std::nullopt,
+                   .text = fmt::format(fmt::runtime(kind.text), count, count == 1 ? "" : "s", cpu)});
 }
 
-void DropReporter::report(const DropCounters& totals, OutputStream& messages) {
+}  // namespace
+
+std::vector<Drop> DropReporter::grown(const DropCounters& totals) {
   if (reported_.size() < totals.size()) reported_.resize(totals.size());
-  uint64_t dynamic = 0, double_faults = 0, speculative = 0, busy = 0, unavailable = 0;
-  for (size_t cpu = 0; cpu < totals.size(); ++cpu) {
-    const ds_counters &before = reported_[cpu], &now = totals[cpu];
-    // Lost firings and lost fault records are records that never came, whatever the cause.
-    uint64_t records = growth(before.record_drops, now.record_drops) + growth(before.scratch_drops, now.scratch_drops) +
-                       growth(before.fault_drops, now.fault_drops);
-    uint64_t elements = growth(before.aggregation_drops, now.aggregation_drops);
-    dynamic += growth(before.dynamic_drops, now.dynamic_drops);
-    double_faults += growth(before.double_faults, now.double_faults);
-    speculative += growth(before.speculation_drops, now.speculation_drops);
-    busy += growth(before.speculations_busy, now.speculations_busy);
-    unavailable += growth(before.speculations_unavailable, now.speculations_unavailable);
-    if (records != 0)
-      write(messages, "DTRACEDROP_PRINCIPAL", fmt::format("{} drop{} on CPU {}", records, plural(records), cpu));
-    if (elements != 0)
-      write(messages, "DTRACEDROP_AGGREGATION",
-            fmt::format("{} aggregation drop{} on CPU {}", elements, plural(elements), cpu));
-    reported_[cpu] = now;
+  std::vector<Drop> drops;
+  for (size_t cpu = 0; cpu < totals.size(); ++cpu)
+    for (const DropKind& kind : per_cpu_kinds) {
+      uint64_t now = kind.count(totals[cpu]);
+      add(drops, kind, growth(kind.count(reported_[cpu]), now), now, static_cast<uint32_t>(cpu));
+    }
+  for (const DropKind& kind : global_kinds) {
+    uint64_t count = 0, total = 0;
+    for (size_t cpu = 0; cpu < totals.size(); ++cpu) {
+      count += growth(kind.count(reported_[cpu]), kind.count(totals[cpu]));
+      total += kind.count(totals[cpu]);
+    }
+    add(drops, kind, count, total, 0);
   }
-  if (dynamic != 0)
-    write(messages, "DTRACEDROP_DYNAMIC", fmt::format("{} dynamic variable drop{}", dynamic, plural(dynamic)));
-  if (speculative != 0)
-    write(messages, "DTRACEDROP_SPEC", fmt::format("{} speculative drop{}", speculative, plural(speculative)));
-  if (busy != 0)
-    write(messages, "DTRACEDROP_SPECBUSY",
-          fmt::format("{} failed speculation{} (available buffer(s) still busy)", busy, plural(busy)));
-  if (unavailable != 0)
-    write(messages, "DTRACEDROP_SPECUNAVAIL",
-          fmt::format("{} failed speculation{} (no speculative buffer available)", unavailable, plural(unavailable)));
-  if (double_faults != 0)
-    write(messages, "DTRACEDROP_DBLERROR",
-          fmt::format("{} error{} in ERROR probe enabling", double_faults, plural(double_faults)));
+  std::copy(totals.begin(), totals.end(), reported_.begin());
+  return drops;
+}
+
+std::string drop_text(const Drop& drop, const std::string& program_name, bool shows_tag) {
+  std::string text = shows_tag ? fmt::format("[{}] {}", drop.tag, drop.text) : drop.text;
+  // The classic implementation builds the text in 80 bytes.
+  text.resize(std::min<size_t>(text.size(), 79));
+  return fmt::format("{}: {}\n", program_name, text);
 }
 
 }  // namespace dscope

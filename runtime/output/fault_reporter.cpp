@@ -8,23 +8,6 @@ namespace {
 
 constexpr uint32_t unknown_site = ~uint32_t{0};
 
-std::string_view fault_name(uint32_t code) {
-  switch (code) {
-    case DS_FAULT_BADADDR: return "invalid address";
-    case DS_FAULT_BADALIGN: return "invalid alignment";
-    case DS_FAULT_ILLOP: return "illegal operation";
-    case DS_FAULT_DIVZERO: return "divide-by-zero";
-    case DS_FAULT_NOSCRATCH: return "out of scratch space";
-    case DS_FAULT_KPRIV: return "invalid kernel access";
-    case DS_FAULT_UPRIV: return "invalid user access";
-    case DS_FAULT_TUPOFLOW: return "tuple stack overflow";
-    case DS_FAULT_BADSTACK: return "bad stack";
-    case DS_FAULT_BADSIZE: return "invalid size";
-    case DS_FAULT_BADINDEX: return "index out of bounds";
-  }
-  return "unknown fault";
-}
-
 std::string fault_detail(uint32_t code, uint64_t value) {
   switch (code) {
     case DS_FAULT_BADADDR: return value == ~uint64_t{0} ? "" : fmt::format(" (0x{:x})", value);
@@ -57,6 +40,23 @@ std::string error_place(const ProgramPlan& plan, uint32_t clause, uint32_t probe
 }
 
 }  // namespace
+
+std::string_view fault_name(uint32_t code) {
+  switch (code) {
+    case DS_FAULT_BADADDR: return "invalid address";
+    case DS_FAULT_BADALIGN: return "invalid alignment";
+    case DS_FAULT_ILLOP: return "illegal operation";
+    case DS_FAULT_DIVZERO: return "divide-by-zero";
+    case DS_FAULT_NOSCRATCH: return "out of scratch space";
+    case DS_FAULT_KPRIV: return "invalid kernel access";
+    case DS_FAULT_UPRIV: return "invalid user access";
+    case DS_FAULT_TUPOFLOW: return "tuple stack overflow";
+    case DS_FAULT_BADSTACK: return "bad stack";
+    case DS_FAULT_BADSIZE: return "invalid size";
+    case DS_FAULT_BADINDEX: return "index out of bounds";
+  }
+  return "unknown fault";
+}
 
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
                               std::string_view message) {

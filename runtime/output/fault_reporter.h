@@ -8,6 +8,9 @@
 
 namespace dscope {
 
+// "invalid address" ...; `code`: DS_FAULT_.
+std::string_view fault_name(uint32_t code);
+
 // `fault.header.probe_row` names an existing probe.
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line);

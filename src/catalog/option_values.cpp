@@ -39,10 +39,11 @@ constexpr WordRule word_rules[] = {
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
-    {OptionId::Format, "text json csv folded", "json", "text"},
+    {OptionId::Format, "text json csv folded", "", "text"},
     {OptionId::Late, "dynamic static", "", "dynamic"},
     {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},
     {OptionId::Linktype, "elf dof", "", "elf"},
+    {OptionId::Oformat, "json xml html", "xml html", ""},
     {OptionId::Stdc, "a c s t", "", "a"},
 };
 
@@ -355,7 +356,8 @@ Result<> OptionValues::set_text(const OptionRow& option, std::string_view value,
   text += value;
   set_number(option.id, 1);
   // Output for programs holds what the D program prints and nothing else.
-  if (option.id == OptionId::Format && value != "text") set_number(OptionId::Quiet, 1);
+  bool is_for_programs = (option.id == OptionId::Format && value != "text") || option.id == OptionId::Oformat;
+  if (is_for_programs) set_number(OptionId::Quiet, 1);
   add_preprocessor_argument(option.id, value);
   return {};
 }

@@ -154,6 +154,7 @@ TEST(Options, LaterSettingsWinOverEnvironmentAndDefaults) {
   EXPECT_EQ(options_of({"-L", "a", "-x", "libdir=b"})->text(OptionId::Libdir), "a\nb");
   EXPECT_EQ(options_of({"--format=text", "-l"})->text(OptionId::Format), "text");
   EXPECT_TRUE(options_of({"--format=csv", "-l"})->is_on(OptionId::Quiet));
+  EXPECT_TRUE(options_of({"-x", "oformat=json", "-l"})->is_on(OptionId::Quiet));
 }
 
 TEST(Options, FailuresNameTheSetting) {
@@ -168,8 +169,10 @@ TEST(Options, FailuresNameTheSetting) {
   EXPECT_EQ(options_of({"-X", "z"}).error().message(), "failed to set -X z: Invalid value for specified option");
   EXPECT_EQ(options_of({"-l"}, {{"DTRACE_OPT_CPU", "x"}}).error().message(),
             "failed to set DTRACE_OPT_CPU: Invalid value for specified option");
-  EXPECT_EQ(options_of({"--format=json", "-l"}).error().message(),
-            "failed to set --format=json: option `format=json` is not available in this version of dscope");
+  EXPECT_EQ(options_of({"-x", "oformat=xml", "-l"}).error().message(),
+            "failed to set -x oformat: option `oformat=xml` is not available in this version of dscope");
+  EXPECT_EQ(options_of({"--format=yaml", "-l"}).error().message(),
+            "failed to set --format=yaml: Invalid value for specified option");
 }
 
 TEST(Options, ConformanceEnvironmentIsAccepted) {

@@ -1,0 +1,78 @@
+#include "runtime/output/json_actions.h"
+
+namespace dscope {
+
+namespace {
+
+void append_values(Json& output, const ActionCall& call, const ActionServices& services) {
+  for (const Field& field : call.plan.fields)
+    output.push_back(Json::object({{"value", value_json(field, call.record, services.values)}}));
+}
+
+// Stacks and symbols are objects that say by themselves what they are.
+void append_objects(Json& output, const ActionCall& call, const ActionServices& services) {
+  for (const Field& field : call.plan.fields) output.push_back(value_json(field, call.record, services.values));
+}
+
+void append_trace(Json& output, const ActionCall& call, const ActionServices& services) {
+  const Field* field = call.field(0);
+  bool is_value = field && (field->kind == FieldKind::Integer || field->kind == FieldKind::String ||
+                            field->kind == FieldKind::ProbeName || field->kind == FieldKind::Bytes);
+  if (is_value) append_values(output, call, services);
+  else append_objects(output, call, services);
+}
+
+void append_message(Json& output, const std::string& text) {
+  output.push_back(Json::object({{"message", json_text(text)}}));
+}
+
+// One item per aggregation, each with its elements in the order in which they are printed together.
+void append_aggregations(Json& output, const ActionCall& call, const ActionServices& services) {
+  std::vector<Json> items;
+  for (uint32_t id : call.plan.aggregations) {
+    if (!services.aggregations.has(id)) return;
+    items.push_back(aggregation_json(services.plan.aggregations[id]));
+    items.back()["aggregation-data"] = Json::array();
+  }
+  services.aggregations.visit(call.plan.aggregations, [&](const AggregationLine& line) {
+    for (size_t i = 0; i < items.size(); ++i)
+      if (line.values[i].entry != nullptr)
+        items[i]["aggregation-data"].push_back(element_json(line, line.values[i], services.values));
+  });
+  for (Json& item : items) output.push_back(std::move(item));
+}
+
+}  // namespace
+
+void append_action(Json& output, const PreparedAction& action, const std::byte* record,
+                   const ActionServices& services) {
+  ActionCall call = action.call(record);
+  switch (call.plan.action) {
+    case Action::Trace: return append_trace(output, call, services);
+    case Action::Jstack:
+    case Action::Stack:
+    case Action::Ustack:
+    case Action::Func:
+    case Action::Mod:
+    case Action::Sym:
+    case Action::Uaddr:
+    case Action::Ufunc:
+    case Action::Umod:
+    case Action::Usym: return append_objects(output, call, services);
+    default: break;
+  }
+  // Whatever else there is runs as it does for people.
+  std::string text;
+  if (call.plan.action != Action::Printa || call.plan.format >= 0) action.run(call, services, text);
+  if (call.plan.action == Action::Printf) {
+    append_message(output, text);
+    append_values(output, call, services);
+  } else if (call.plan.action == Action::Printa) {
+    if (call.plan.format >= 0) append_message(output, text);
+    append_aggregations(output, call, services);
+  } else if (!text.empty()) {
+    output.push_back(Json::object({{std::string(row(call.plan.action).name), json_text(text)}}));
+  }
+}
+
+}  // namespace dscope

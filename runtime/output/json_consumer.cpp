@@ -1,0 +1,136 @@
+#include "runtime/output/json_consumer.h"
+
+#include <chrono>
+
+#include "runtime/output/fault_reporter.h"
+#include "runtime/output/json_actions.h"
+#include "runtime/output/output_format.h"
+
+namespace dscope {
+
+namespace {
+
+int64_t wall_clock_ns() {
+  return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+JsonConsumer::JsonConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
+                           Symbolizer& symbols, OutputStream& out, OutputStream& messages)
+    : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
+      is_document_(output_format(options_) == OutputFormat::JsonDocument) {
+  if (is_document_) out_.write("{\"dtrace\": {\"probes\": [");
+}
+
+// Elements of an array are told apart by commas, lines by themselves.
+void JsonConsumer::write(const std::string& event) {
+  if (is_document_) out_.write(std::exchange(has_elements_, true) ? ",\n" : "\n");
+  out_.write(event);
+  if (!is_document_) out_.write("\n");
+}
+
+Json JsonConsumer::event(const char* type) const {
+  return Json::object({{"type", type}, {"timestamp", wall_clock_ns()}});
+}
+
+Json JsonConsumer::probe_event(const char* type, const ds_record_header& header) const {
+  const ProbePlan& probe = plan_.probes[header.probe_row];
+  Json result = event(type);
+  result["cpu"] = header.cpu;
+  result["id"] = probe.id;
+  result["provider"] = json_text(probe.provider);
+  result["module"] = json_text(probe.module);
+  result["function"] = json_text(probe.function);
+  result["name"] = json_text(probe.name);
+  return result;
+}
+
+void JsonConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+  prepare_aggregations(header);
+  Json output = Json::array();
+  for (const PreparedAction& action : clause.actions)
+    if (action.has_run(record)) append_action(output, action, record, services_);
+  if (!clause.plan->has_record) return;
+  Json result = probe_event("row", header);
+  result["output"] = std::move(output);
+  write(result);
+}
+
+void JsonConsumer::fault(const ds_fault_record& fault) {
+  Json result = probe_event("fault", fault.header);
+  result["clause"] = fault.clause;
+  result["code"] = fault.code;
+  result["fault"] = fault_name(fault.code);
+  result["value"] = fault.value;
+  if (fault.site < plan_.fault_sites.size()) {
+    const SourcePlace& place = plan_.fault_sites[fault.site];
+    result["source"] = Json::object({{"file", json_text(place.unit)}, {"line", place.line}, {"column", place.column}});
+  }
+  // Without the name of the program before it and the newline behind it.
+  std::string text = fault_text(plan_, fault, "", /*show_line=*/false);
+  result["msg"] = json_text(std::string_view(text).substr(2, text.size() - 3));
+  write(result);
+}
+
+void JsonConsumer::report_drops(const DropCounters& totals) {
+  for (const Drop& drop : drops_.grown(totals)) {
+    Json result = event("drop");
+    result["cpu"] = -1;
+    result["id"] = -1;
+    result["provider"] = "dtrace";
+    result["module"] = "INTERNAL";
+    result["function"] = "INTERNAL";
+    result["name"] = "DROP";
+    result["kind"] = drop.tag;
+    result["count"] = drop.count;
+    result["total"] = drop.total;
+    if (drop.cpu) result["dropped-on"] = *drop.cpu;
+    result["msg"] = drop.text;
+    write(result);
+  }
+}
+
+// Element by element: a hundred thousand of them would be large as one value.
+void JsonConsumer::write_aggregation(uint32_t id) {
+  bool has_elements = false;
+  std::string text;
+  aggregations_.visit({id}, [&](const AggregationLine& line) {
+    if (!has_elements) {
+      Json head = event("aggregation");
+      head.update(aggregation_json(plan_.aggregations[id]));
+      text = head.dump();
+      text.back() = ',';
+      text += "\"aggregation-data\":[";
+    }
+    if (std::exchange(has_elements, true)) text += ',';
+    text += element_json(line, line.values.front(), values_).dump();
+  });
+  if (has_elements) write(text + "]}");
+}
+
+void JsonConsumer::write_last_aggregations() {
+  prepare_last_aggregations();
+  for (uint32_t id : aggregations_.unprinted()) write_aggregation(id);
+}
+
+void JsonConsumer::finish(bool print_aggregations) {
+  if (is_document_) {
+    out_.write("\n], \"aggregations\": [");
+    has_elements_ = false;
+  }
+  if (print_aggregations) write_last_aggregations();
+  int status = exit_status().value_or(0);
+  if (is_document_) {
+    out_.write(fmt::format("\n], \"exit-status\": {}}}}}\n", status));
+  } else {
+    Json result = event("exit");
+    result["status"] = status;
+    write(result);
+  }
+  out_.flush();
+  report_damage();
+  messages_.flush();
+}
+
+}  // namespace dscope

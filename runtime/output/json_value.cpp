@@ -1,0 +1,141 @@
+#include "runtime/output/json_value.h"
+
+#include <charconv>
+
+#include "runtime/output/append_text.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+std::string hex_text(std::span<const std::byte> bytes) {
+  std::string text;
+  for (std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  return text;
+}
+
+Json integer_json(const Field& field, const std::byte* base) {
+  int64_t value = load_integer(field, base);
+  return field.is_signed ? Json(value) : Json(static_cast<uint64_t>(value));
+}
+
+// "sym", or "umod" ..., with what the text is made of.
+Json address_json(const Field& field, const std::byte* base, const ValuePrinter& values) {
+  std::string text = values.symbol_text(field, base);
+  Json result;
+  result[std::string(row(field.symbol).name)] = json_text(text);
+  Json parts = symbol_json(text);
+  for (auto [part, name] : {std::pair{"module", "object"}, {"name", "name"}, {"offset", "offset"}})
+    if (parts.contains(part)) result[name] = parts[part];
+  return result;
+}
+
+// The bound of a bucket as a number; buckets without end keep what stands before it.
+Json bucket_json(const DistributionLine& line, uint64_t normal) {
+  size_t number = line.label.find_last_of(' ') + 1;  // 0 if there is no blank
+  int64_t bound = 0;
+  std::from_chars(line.label.data() + number, line.label.data() + line.label.size(), bound);
+  Json bucket = Json::object({{"value", bound}});
+  if (number != 0) bucket["relation"] = line.label.substr(0, number - 1);
+  bucket["count"] = normalized(line.count, normal);
+  return bucket;
+}
+
+Json number_json(const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  if (is_distribution(plan.function)) {
+    Json buckets = Json::array();
+    for (const DistributionLine& line : distribution_lines(plan, words)) buckets.push_back(bucket_json(line, normal));
+    return buckets;
+  }
+  int64_t value = scalar_value(plan, words, normal);
+  return plan.function == AggregationFunction::Stddev ? Json(static_cast<uint64_t>(value)) : Json(value);
+}
+
+}  // namespace
+
+std::string json_text(std::string_view bytes) {
+  constexpr uint32_t escape_base = 0xef00;
+  std::string text;
+  text.reserve(bytes.size());
+  while (!bytes.empty()) {
+    size_t length = utf8_length(bytes);
+    // U+EF80 to U+EFFF are EE BE 80 to EE BF BF.
+    bool is_escape = length == 3 && bytes[0] == '\xee' && static_cast<unsigned char>(bytes[1]) >= 0xbe;
+    if (length != 0 && !is_escape) {
+      text += bytes.substr(0, length);
+    } else {
+      length = std::max<size_t>(length, 1);
+      for (char byte : bytes.substr(0, length)) append_utf8(text, escape_base + static_cast<unsigned char>(byte));
+    }
+    bytes.remove_prefix(length);
+  }
+  return text;
+}
+
+Json symbol_json(std::string_view text) {
+  Json result = Json::object({{"symbol", json_text(text)}});
+  size_t tick = text.find('`');
+  if (tick == std::string_view::npos) return result;
+  result["module"] = json_text(text.substr(0, tick));
+  std::string_view name = text.substr(tick + 1);
+  // "lib.so`0x1234": an address that no symbol covers.
+  if (name.starts_with("0x")) return result;
+  uint64_t offset = 0;
+  if (size_t plus = name.rfind("+0x"); plus != std::string_view::npos) {
+    auto parsed = std::from_chars(name.data() + plus + 3, name.data() + name.size(), offset, 16);
+    if (parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size()) name = name.substr(0, plus);
+    else offset = 0;
+  }
+  result["name"] = json_text(name);
+  result["offset"] = offset;
+  return result;
+}
+
+Json stack_json(const Field& field, const std::byte* base, const ValuePrinter& values) {
+  Json frames = Json::array();
+  std::vector<uint64_t> addresses = values.frames(field, base);
+  std::vector<std::string> texts = values.frame_texts(field, base, /*with_offset=*/true);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    Json frame = symbol_json(texts[i]);
+    if (i < addresses.size()) frame["address"] = addresses[i];
+    frames.push_back(std::move(frame));
+  }
+  return Json::object({{field.kind == FieldKind::UserStack ? "ustack-frames" : "stack-frames", std::move(frames)}});
+}
+
+Json value_json(const Field& field, const std::byte* base, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::Integer: return integer_json(field, base);
+    case FieldKind::String:
+    case FieldKind::ProbeName: return json_text(values.text(field, base));
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return address_json(field, base, values);
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return stack_json(field, base, values);
+    case FieldKind::Bytes: break;
+  }
+  if (field.is_char_array) return json_text(text_of(field_bytes(field, base)));
+  return Json::object({{"bytes", hex_text(field_bytes(field, base))}});
+}
+
+Json aggregation_json(const AggregationPlan& plan) {
+  return Json::object({{"aggregation-name", json_text(plan.name)}, {"aggregation-function", row(plan.function).name}});
+}
+
+Json element_json(const AggregationLine& line, const AggregationLine::Value& value, const ValuePrinter& values) {
+  const AggregationPlan& plan = *value.plan;
+  Json keys = Json::array();
+  for (const Field& field : line.key_plan->keys) keys.push_back(value_json(field, line.key, values));
+  std::string name{is_distribution(plan.function) ? std::string_view{"buckets"} : row(plan.function).name};
+  Json element = Json::object({{"keys", std::move(keys)}});
+  element[name] = number_json(plan, value.words, value.normal);
+  if (value.entry != nullptr && !value.entry->per_cpu.empty()) {
+    Json& cpus = element["per-cpu"] = Json::array();
+    for (const std::vector<int64_t>& words : value.entry->per_cpu)
+      cpus.push_back(number_json(plan, words, value.normal));
+  }
+  return element;
+}
+
+}  // namespace dscope

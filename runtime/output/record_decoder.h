@@ -1,0 +1,64 @@
+// RecordDecoder: bytes of the ring in, rows and faults out. Checks each record against the layout of its clause and
+// holds speculative ones back until they are committed; what a row looks like is its RowWriter's business.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/actions/actions.h"
+#include "runtime/output/consumer.h"
+#include "runtime/output/speculation_buffers.h"
+
+namespace dscope {
+
+// The layout of a clause made ready once: what to run, formats bound to fields, how long a record must be.
+struct PreparedAction {
+  const ActionPlan* plan;
+  RunAction run;
+  std::optional<PreparedFormat> format;
+
+  // False for actions inside if/else or ?: that were passed by.
+  bool has_run(const std::byte* record) const {
+    return plan->ran_offset == 0 || record[plan->ran_offset] != std::byte{0};
+  }
+  ActionCall call(const std::byte* record) const { return {*plan, format ? &*format : nullptr, record}; }
+};
+struct PreparedClause {
+  const ClausePlan* plan;
+  size_t record_size = 0;
+  std::vector<PreparedAction> actions;
+};
+
+class RowWriter {
+ public:
+  virtual ~RowWriter() = default;
+  // `record` holds the whole layout of `clause`; `header.probe_row` exists.
+  virtual void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) = 0;
+  virtual void fault(const ds_fault_record& fault) = 0;
+};
+
+class RecordDecoder {
+ public:
+  // The references outlive the decoder; `speculations` is null if the program has none.
+  RecordDecoder(const ProgramPlan& plan, SpeculationTable* speculations, RowWriter& writer);
+
+  void record(std::span<const std::byte> bytes);
+  // Records that did not fit their layout and were skipped.
+  uint64_t damaged_records() const { return damaged_records_; }
+
+ private:
+  PreparedClause prepare(const ClausePlan& clause) const;
+  void fault(std::span<const std::byte> bytes);
+  void end_speculation(const ds_record_header& header);
+  bool is_known(const ds_record_header& header, size_t size) const;
+
+  const ProgramPlan& plan_;
+  SpeculationTable* speculation_table_;
+  RowWriter& writer_;
+  std::vector<PreparedClause> clauses_;
+  SpeculationBuffers speculations_;
+  uint64_t damaged_records_ = 0;
+};
+
+}  // namespace dscope

@@ -1,0 +1,54 @@
+#include "runtime/output/text_consumer.h"
+
+#include "runtime/output/fault_reporter.h"
+#include "runtime/output/output_format.h"
+
+namespace dscope {
+
+TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
+                           Symbolizer& symbols, OutputStream& out, OutputStream& messages)
+    : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
+      rows_(plan, options_, settings_.is_testing) {}
+
+void TextConsumer::begin_pass() {
+  DecodingConsumer::begin_pass();
+  rows_.begin_pass();
+}
+
+void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+  prepare_aggregations(header);
+  row_.clear();
+  if (clause.plan->has_record) rows_.begin_row(row_, header);
+  for (const PreparedAction& action : clause.actions)
+    if (action.has_run(record)) action.run(action.call(record), services_, row_);
+  if (clause.plan->has_record) rows_.end_row(row_);
+  out_.write(row_);
+}
+
+void TextConsumer::fault(const ds_fault_record& fault) {
+  messages_.write(fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
+}
+
+void TextConsumer::report_drops(const DropCounters& totals) {
+  for (const Drop& drop : drops_.grown(totals)) {
+    messages_.write(drop_text(drop, settings_.program_name, options_.is_on(OptionId::Droptags)));
+    messages_.flush();
+  }
+}
+
+void TextConsumer::interrupted() {
+  if (!settings_.is_testing && is_for_people()) out_.write("\n");
+}
+
+bool TextConsumer::is_for_people() const { return output_format(options_) == OutputFormat::Text; }
+
+void TextConsumer::finish(bool print_aggregations) {
+  if (is_for_people()) out_.write("\n");
+  prepare_last_aggregations();
+  if (print_aggregations) aggregations_.print_unprinted(out_);
+  out_.flush();
+  report_damage();
+  messages_.flush();
+}
+
+}  // namespace dscope

@@ -1,0 +1,98 @@
+// Output as JSON from the real program: what docs/json-output.schema.json promises, and what values come out as.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+using nlohmann::json;
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+// The programs are chosen so that every kind of line, item and value occurs.
+const char* const programs[] = {
+    "BEGIN {} BEGIN { trace(1); trace(\"\\377\\\"x\"); trace(*curthread->cred); trace(curthread->comm); exit(3); }",
+    "BEGIN { printf(\"%d %s\\n\", -1, execname); printf(\"plain\"); exit(0); }",
+    "BEGIN { stack(); ustack(); exit(0); }",
+    "BEGIN { sym((uintptr_t)&`vfs_read); mod((uintptr_t)&`vfs_read); usym(0); umod(0); uaddr(0); exit(0); }",
+    "BEGIN { trace(*(int *)64); } BEGIN { this->x = 0; trace(1 / this->x); } BEGIN { exit(0); }",
+    "BEGIN { @a[\"x\", 1] = count(); @b[\"x\", 1] = avg(-3); printa(@a, @b); printa(\"%s %d %@d\\n\", @a); exit(0); }",
+    "BEGIN { @ = count(); @n = min(-1); @x = max(1); @s = sum(2); @d = stddev(3); exit(0); }",
+    "BEGIN { @q[stack(2), ustack(2)] = quantize(-5); @l = lquantize(3, -2, 2); @m = llquantize(7, 10, 0, 3, 10); "
+    "exit(0); }",
+    "BEGIN { @k[sym((uintptr_t)&`vfs_read), usym(0), probename, (char)1] = count(); exit(0); }",
+    "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; self->y = speculation(); self->z = speculation(); } BEGIN { exit(0); }",
+};
+
+TEST(Json, EveryLineFitsTheSchema) {
+  SKIP_UNLESS_TRACING();
+  std::string path = testing::TempDir() + "dscope_json_test";
+  {
+    std::ofstream file(path);
+    for (const char* program : programs) {
+      Outcome outcome = dscope({"--format=json", "-x", "dynvarsize=64", "-x", "aggpercpu", "-n", program});
+      EXPECT_EQ(outcome.err, "") << program;
+      file << outcome.out;
+    }
+  }
+  Outcome verdict = run({"python3", DSCOPE_SOURCE_DIR "/tests/support/validate_json.py",
+                         DSCOPE_SOURCE_DIR "/docs/json-output.schema.json", path});
+  std::filesystem::remove(path);
+  if (verdict.status == 77) GTEST_SKIP() << "needs python3-jsonschema";
+  EXPECT_EQ(verdict.status, 0) << verdict.out << verdict.err;
+}
+
+TEST(Json, ValuesAreExact) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"--format=json", "-n",
+                            "BEGIN { trace(0x8000000000000000ULL); trace(-9223372036854775807LL - 1); "
+                            "printf(\"%x\", 18446744073709551615ULL); exit(3); }"});
+  EXPECT_EQ(outcome.status, 3);
+  std::vector<json> lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 2U) << outcome.out;
+  EXPECT_EQ(lines[0]["output"].dump(),
+            "[{\"value\":9223372036854775808},{\"value\":-9223372036854775808},"
+            "{\"message\":\"ffffffffffffffff\"},{\"value\":18446744073709551615}]");
+  EXPECT_EQ(lines[1]["type"], "exit");
+  EXPECT_EQ(lines[1]["status"], 3);
+}
+
+TEST(Json, DropsAndFaultsAreOnTheStream) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"--format=json", "-x", "dynvarsize=64", "-n",
+                            "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; x[4] = 1; x[5] = 1; } BEGIN { trace(*(int *)0); } "
+                            "BEGIN { exit(0); }"});
+  std::vector<json> lines = lines_of(outcome.out);
+  EXPECT_EQ(outcome.err, "");
+  auto of_type = [&](const char* type) {
+    return std::count_if(lines.begin(), lines.end(), [&](const json& line) { return line["type"] == type; });
+  };
+  EXPECT_EQ(of_type("fault"), 1);
+  EXPECT_EQ(of_type("drop"), 1);
+  EXPECT_EQ(lines.back()["type"], "exit");
+}
+
+TEST(Json, DocumentIsCompleteAfterInterrupt) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope_with_signal({"-x", "oformat=json", "-n", "BEGIN { @ = count(); } tick-1ms { trace(1); }"}, "tick", SIGINT);
+  json document = json::parse(outcome.out)["dtrace"];
+  EXPECT_GE(document["probes"].size(), 1U);
+  EXPECT_EQ(document["aggregations"][0]["aggregation-data"][0]["count"], 1);
+  EXPECT_EQ(document["exit-status"], 0);
+}
+
+}  // namespace
+}  // namespace dscope::e2e
