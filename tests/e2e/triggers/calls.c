@@ -4,6 +4,7 @@
  *   calls write N          N writes of 1, 2, ... N bytes to /dev/null
  *   calls text STRING N    N writes of STRING to /dev/null
  *   calls fork N           N children that exit with status 3
+ *   calls each N           N times each of the calls in rare_calls, in that order
  *   calls exec PATH        becomes that program
  *   calls name NAME N      N times getppid() in a process of that name
  *   calls threads T N      T threads, each with N times getppid()
@@ -24,6 +25,31 @@ static long number(char** argv, int i) { return argv[i] ? atol(argv[i]) : 1; }
 
 static void getppids(long count) {
   while (count-- > 0) syscall(SYS_getppid);
+}
+
+/* Calls that neither the C library nor the tracer makes; arguments of 0 change nothing. tests/oracle/site.cpp has them
+ * too. */
+static const long rare_calls[] = {SYS_getpgid,
+                                  SYS_getsid,
+                                  SYS_sched_getscheduler,
+                                  SYS_sched_getparam,
+                                  SYS_getpriority,
+                                  SYS_getitimer,
+                                  SYS_sched_get_priority_max,
+                                  SYS_sysinfo,
+                                  SYS_getresuid,
+                                  SYS_sched_get_priority_min,
+                                  SYS_getresgid,
+                                  SYS_getgroups,
+                                  SYS_sched_rr_get_interval,
+                                  SYS_times,
+                                  SYS_mincore,
+                                  SYS_ioprio_get,
+                                  SYS_timer_getoverrun,
+                                  SYS_getcpu};
+
+static void each_rare_call(void) {
+  for (size_t i = 0; i < sizeof rare_calls / sizeof *rare_calls; ++i) syscall(rare_calls[i], 0, 0, 0, 0, 0, 0);
 }
 
 static void* thread_main(void* count) {
@@ -64,6 +90,8 @@ int main(int argc, char** argv) {
       if (child == 0) _exit(3);
       waitpid(child, NULL, 0);
     }
+  } else if (strcmp(argv[1], "each") == 0) {
+    for (long i = number(argv, 2); i > 0; --i) each_rare_call();
   } else if (strcmp(argv[1], "exec") == 0) {
     execl(argv[2], argv[2], (char*)NULL);
     return 1;

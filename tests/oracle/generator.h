@@ -1,0 +1,96 @@
+// Random programs: types, variables, clauses. All of it is decided by one seed. Programs check; what D leaves undefined
+// is rare, and found by the model.
+#pragma once
+
+#include <functional>
+#include <random>
+
+#include "program.h"
+
+namespace dscope::oracle {
+
+struct Size {
+  int clauses = 3;     // at most, without the first and the last
+  int statements = 5;  // at most in a clause
+  int depth = 4;       // of expressions
+};
+
+class Generator {
+ public:
+  // `prefix` begins everything the program names.
+  Generator(uint64_t seed, std::string prefix, uint32_t strsize, Site site, Size size);
+  Program program();
+
+ private:
+  unsigned pick(size_t n) { return static_cast<unsigned>(random_() % n); }
+  bool chance(unsigned percent) { return pick(100) < percent; }
+  std::string fresh(const char* kind) { return kind + std::to_string(++names_) + world_->name; }
+
+  // generate_world.cpp
+  void make_types();
+  const Type& make_struct(bool is_union);
+  const Type& any_integer() { return types_.integer_at(pick(17)); }
+  void make_variables();
+  void add_variable(const Type& type, const char* kind);
+  void add_array(const Type& value);
+  void make_aggregations();
+
+  // generate_statement.cpp
+  Clause first_clause();
+  Clause last_clause();
+  Clause clause();
+  std::vector<Statement> body(int statements, int nesting);
+  Statement statement(int nesting);
+  Statement print();
+  Statement print_variable(const Variable& variable);
+  Statement aggregate();
+  Statement removal();
+  void initialise(const Variable& variable, std::vector<Statement>& body);
+  void collect_parts(const ExprPtr& object, std::vector<ExprPtr>& parts);
+  std::vector<ExprPtr> elements(const Variable& variable);
+
+  // generate_expression.cpp: integers
+  ExprPtr integer(int depth);
+  ExprPtr leaf();
+  ExprPtr literal(const Type& type);
+  ExprPtr binary(int depth);
+  ExprPtr shift(int depth);
+  ExprPtr comparison(int depth);
+  ExprPtr other_comparison(int depth);
+  ExprPtr assignment(int depth);
+  ExprPtr number_call(int depth);
+  ExprPtr character(int depth);
+  ExprPtr cast_to(const Type& type, ExprPtr expr);
+  ExprPtr small(int depth, unsigned limit);  // 0 .. limit - 1, mostly
+  ExprPtr index_for(uint32_t count, int depth);
+  int64_t interesting();
+
+  // generate_object.cpp: strings, objects, pointers
+  ExprPtr string(int depth, bool may_be_null = false);
+  ExprPtr string_leaf();
+  ExprPtr string_literal();
+  ExprPtr string_call(int depth, bool may_be_null);
+  ExprPtr structure(const Type& type, int depth);
+  ExprPtr pointer(const Type& type, int depth);
+  // A path to an object of which `is_wanted` holds; null if none was found.
+  ExprPtr object(const std::function<bool(const Type&)>& is_wanted, int depth, bool is_addressable = false);
+  ExprPtr descend(ExprPtr from, int depth);
+  ExprPtr variable_reference(const Variable& variable, int depth);
+  ExprPtr key(const Type& type, int depth);
+
+  static ExprPtr make(Form form, const Type& type, std::vector<ExprPtr> parts, std::string word = "");
+  static ExprPtr number(const Type& type, int64_t value);
+
+  std::mt19937_64 random_;
+  std::shared_ptr<World> world_;
+  Types& types_;
+  Site site_;
+  Size size_;
+  const Type& int_;
+  std::vector<const Type*> enums_, structs_;
+  int names_ = 0;
+  int budget_ = 0;   // of nodes in the expression being made
+  int nesting_ = 0;  // of paths to objects
+};
+
+}  // namespace dscope::oracle

@@ -1,0 +1,282 @@
+// Clauses, statements, aggregations, and the model's memory.
+#include "model.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dscope::oracle {
+
+std::optional<Said> predict(const Program& program) {
+  try {
+    return Model(program).run();
+  } catch (const Undefined&) {
+    return std::nullopt;
+  }
+}
+
+Said Model::run() {
+  for (size_t i = 0; i < program_.clauses.size(); ++i) {
+    lines_.clear();
+    try {
+      run(program_.clauses[i]);
+      said_.lines.insert(said_.lines.end(), lines_.begin(), lines_.end());
+    } catch (const Fault& fault) {
+      said_.faults.emplace_back(i, fault.text);
+    }
+  }
+  for (const auto& [aggregation, elements] : aggregations_) {
+    std::vector<std::string> lines = lines_of(*aggregation, elements);
+    said_.aggregations.insert(said_.aggregations.end(), lines.begin(), lines.end());
+  }
+  std::sort(said_.aggregations.begin(), said_.aggregations.end());
+  return said_;
+}
+
+void Model::run(const Clause& clause) {
+  if (clause.predicate && !truth(*clause.predicate)) return;
+  run(clause.body);
+}
+
+void Model::run(const std::vector<Statement>& body) {
+  for (const Statement& statement : body) run(statement);
+}
+
+void Model::run(const Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Expression: value(*statement.expr); break;
+    case Statement::Kind::If: run(truth(*statement.expr) ? statement.body : statement.otherwise); break;
+    case Statement::Kind::Aggregate: aggregate(statement); break;
+    case Statement::Kind::Print: {
+      std::string line = program_.world->name;
+      for (const ExprPtr& arg : statement.args) {
+        Value printed = recorded(*arg);
+        bool is_string = arg->type->kind == Kind::String;
+        line += "|" + (is_string ? printed.text : std::to_string(printed.number));
+      }
+      lines_.push_back(line);
+      break;
+    }
+  }
+}
+
+// A NULL that a subroutine gives prints as nothing; any other NULL is a fault.
+Value Model::recorded(const Expr& expr) {
+  Value result = value(expr);
+  if (result.is_null && expr.form != Form::Call) throw Fault{"invalid address (0x0)"};
+  return result;
+}
+
+void Model::aggregate(const Statement& statement) {
+  std::string keys;
+  for (size_t i = 0; i < statement.keys.size(); ++i) {
+    const Expr& key = *statement.keys[i];
+    const Type& type = *statement.aggregation->keys[i];
+    Value part = converted(recorded(key), *key.type, type);
+    keys += "|" + (type.kind == Kind::String ? part.text : std::to_string(part.number));
+  }
+  int64_t amount = statement.args.empty() ? 0 : number(*statement.args[0]);
+  int64_t increment = statement.args.size() > 1 ? number(*statement.args[1]) : 1;
+  aggregations_[statement.aggregation][keys].values.emplace_back(amount, increment);
+}
+
+Model::Object& Model::object(const Variable& variable) {
+  Object& object = objects_[&variable];
+  if (object.bytes.empty()) {
+    object.bytes.resize(variable.type->size);
+    object.is_null_when_unset = variable.scope == Scope::Self;
+  }
+  return object;
+}
+
+std::string Model::key_part(const Value& value, const Type& type) {
+  if (type.kind == Kind::String) return value.text + '\0';
+  if (type.kind == Kind::Struct) return {value.bytes.begin(), value.bytes.end()};
+  return std::to_string(value.number) + ',';
+}
+
+std::string Model::key_of(const Expr& element) {
+  std::string key;
+  for (size_t i = 0; i < element.parts.size(); ++i) {
+    const Type& type = *element.variable->keys[i];
+    key += key_part(converted(recorded(*element.parts[i]), *element.parts[i]->type, type), type);
+  }
+  return key;
+}
+
+// Makes the element if it does not exist.
+Model::Object& Model::element(const Place& place) {
+  Object& object = arrays_[place.array][place.key];
+  if (object.bytes.empty()) {
+    object.bytes.resize(place.array->type->size);
+    object.is_null_when_unset = true;
+  }
+  return object;
+}
+
+namespace {
+
+constexpr int64_t pointer_unit = int64_t{1} << 32;
+
+uint64_t load_word(const std::vector<uint8_t>& bytes, uint32_t offset, uint32_t size) {
+  uint64_t word = 0;
+  if (offset + size > bytes.size()) throw Undefined{};
+  std::memcpy(&word, bytes.data() + offset, size);
+  return word;
+}
+
+void store_word(std::vector<uint8_t>& bytes, uint32_t offset, uint32_t size, uint64_t word) {
+  if (offset + size > bytes.size()) throw Undefined{};
+  std::memcpy(bytes.data() + offset, &word, size);
+}
+
+}  // namespace
+
+int64_t Model::pointer_to(const Place& place) {
+  if (place.object == nullptr) throw Undefined{};
+  auto known = std::find(numbered_.begin(), numbered_.end(), place.object);
+  if (known == numbered_.end()) known = numbered_.insert(numbered_.end(), place.object);
+  return (known - numbered_.begin() + 1) * pointer_unit + pointer_unit / 2 + place.offset;
+}
+
+Model::Place Model::pointed(int64_t pointer, const Type& type) {
+  if (pointer == 0) throw Fault{"invalid address (0x0)"};
+  int64_t number = pointer / pointer_unit - 1, offset = pointer % pointer_unit - pointer_unit / 2;
+  if (number < 0 || number >= static_cast<int64_t>(numbered_.size())) throw Undefined{};
+  Object* object = numbered_[static_cast<size_t>(number)];
+  if (offset < 0 || offset + type.size > static_cast<int64_t>(object->bytes.size())) throw Undefined{};
+  return {.object = object, .offset = static_cast<uint32_t>(offset), .type = &type};
+}
+
+Model::Place Model::place(const Expr& expr) {
+  switch (expr.form) {
+    case Form::Variable: return {.object = &object(*expr.variable), .type = expr.type};
+    case Form::Element: return {.type = expr.type, .array = expr.variable, .key = key_of(expr)};
+    case Form::Member: {
+      Place base = place(*expr.parts[0]);
+      base.offset += expr.field->offset;
+      base.type = expr.type;
+      if (expr.field->bit_size != 0) base.bits = expr.field;
+      return base;
+    }
+    case Form::Arrow: {
+      const Type& type = *expr.parts[0]->type->element;
+      Place base = pointed(number(*expr.parts[0]), type);
+      base.offset += expr.field->offset;
+      base.type = expr.type;
+      if (expr.field->bit_size != 0) base.bits = expr.field;
+      return base;
+    }
+    case Form::Deref: return pointed(number(*expr.parts[0]), *expr.type);
+    case Form::Index: {
+      const Expr& base = *expr.parts[0];
+      if (base.type->kind == Kind::Pointer) {
+        int64_t pointer = number(base);
+        int64_t by = number(*expr.parts[1]);
+        if (pointer == 0) throw Fault{"invalid address (0x0)"};
+        if (by < -100 || by > 100) throw Undefined{};
+        return pointed(pointer + by * expr.type->size, *expr.type);
+      }
+      Place array = place(base);
+      int64_t index = number(*expr.parts[1]);
+      if (index < 0 || index >= base.type->count) throw Fault{"index out of bounds (" + std::to_string(index) + ")"};
+      array.offset += static_cast<uint32_t>(index) * expr.type->size;
+      array.type = expr.type;
+      return array;
+    }
+    // Objects that are not variables: a copy.
+    default: {
+      copies_.push_back(std::make_unique<Object>(Object{value(expr).bytes}));
+      return {.object = copies_.back().get(), .type = expr.type};
+    }
+  }
+}
+
+Value Model::load(const Place& place) {
+  const Object* object = place.object;
+  if (place.array != nullptr) {
+    auto& elements = arrays_[place.array];
+    auto found = elements.find(place.key);
+    if (found == elements.end()) {
+      Value nothing;
+      nothing.is_null = place.type->kind == Kind::String;
+      if (nothing.is_null && place.array->type != place.type) throw Undefined{};
+      nothing.stores = &array_stores_[place.array];
+      nothing.stores_before = *nothing.stores;
+      nothing.bytes.resize(place.type->kind == Kind::Struct ? place.type->size : 0);
+      return nothing;
+    }
+    object = &found->second;
+  }
+  switch (place.type->kind) {
+    case Kind::Integer: {
+      uint64_t word = load_word(object->bytes, place.offset, place.type->size);
+      if (place.bits == nullptr) return {.number = narrow(static_cast<int64_t>(word), *place.type)};
+      auto low = static_cast<int64_t>(word >> place.bits->bit_offset);
+      return {.number = narrow_bits(low, place.bits->bit_size, place.type->is_unsigned)};
+    }
+    case Kind::Pointer: return {.number = static_cast<int64_t>(load_word(object->bytes, place.offset, 8))};
+    case Kind::String: {
+      load_word(object->bytes, place.offset, 1);
+      const auto* bytes = reinterpret_cast<const char*>(object->bytes.data()) + place.offset;
+      auto mark = static_cast<StringMark>(bytes[0]);
+      bool is_whole = object->bytes.size() == place.type->size;
+      if (mark == StringMark::Unset && object->is_null_when_unset && !is_whole) throw Undefined{};
+      bool is_null = mark == StringMark::Null || (mark == StringMark::Unset && object->is_null_when_unset);
+      Value text{.is_null = is_null};
+      if (!is_null) text.text.assign(bytes + 1, strnlen(bytes + 1, strsize_));
+      text.stores = place.array != nullptr ? &array_stores_[place.array] : &object->stores;
+      text.stores_before = *text.stores;
+      return text;
+    }
+    case Kind::Array:
+    case Kind::Struct: {
+      if (place.offset + place.type->size > object->bytes.size()) throw Undefined{};
+      auto from = object->bytes.begin() + place.offset;
+      return {.bytes = {from, from + place.type->size}};
+    }
+  }
+  throw Undefined{};
+}
+
+// Returns what is then there.
+Value Model::store(const Place& place, const Value& value) {
+  if (place.array != nullptr) ++array_stores_[place.array];
+  bool is_whole_element = place.array != nullptr && place.type == place.array->type;
+  if (is_whole_element && place.type->kind == Kind::Integer && value.number == 0) {
+    arrays_[place.array].erase(place.key);
+    return value;
+  }
+  Object& object = place.object != nullptr ? *place.object : element(place);
+  ++object.stores;
+  switch (place.type->kind) {
+    case Kind::Integer: {
+      auto word = static_cast<uint64_t>(value.number);
+      if (place.bits != nullptr) {
+        uint64_t mask = narrow_bits(-1, place.bits->bit_size, true);
+        uint64_t old = load_word(object.bytes, place.offset, place.type->size);
+        word = (old & ~(mask << place.bits->bit_offset)) | (word & mask) << place.bits->bit_offset;
+      }
+      store_word(object.bytes, place.offset, place.type->size, word);
+      break;
+    }
+    case Kind::Pointer: store_word(object.bytes, place.offset, 8, static_cast<uint64_t>(value.number)); break;
+    case Kind::String: {
+      bool is_whole = object.bytes.size() == place.type->size;
+      if (value.is_null && !is_whole) throw Undefined{};
+      std::string bytes(1, static_cast<char>(value.is_null ? StringMark::Null : StringMark::Text));
+      bytes += value.text.substr(0, strsize_);
+      bytes.resize(place.type->size);
+      store_word(object.bytes, place.offset, 1, 0);
+      std::copy(bytes.begin(), bytes.end(), object.bytes.begin() + place.offset);
+      break;
+    }
+    case Kind::Array:
+    case Kind::Struct:
+      if (value.bytes.size() != place.type->size) throw Undefined{};
+      std::copy(value.bytes.begin(), value.bytes.end(), object.bytes.begin() + place.offset);
+      break;
+  }
+  return load(place);
+}
+
+}  // namespace dscope::oracle

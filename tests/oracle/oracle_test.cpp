@@ -1,0 +1,98 @@
+// A correctness oracle: random D programs run on the kernel, and what they say is compared with a model of D's rules
+// that was written independently of the compiler. A program that the verifier refuses is a failure too. Each failure is
+// shrunk to a smallest program.
+//   DSCOPE_ORACLE_COUNT    how many programs (default: some tens)
+//   DSCOPE_ORACLE_SEED     the first of the seeds, one for each script (default: the same each time)
+//   DSCOPE_ORACLE_FOLDER   where scripts that failed and their smallest forms go; the run then goes on
+//   DSCOPE_ORACLE_PROGRAM  another dscope than the one just built, such as a release build
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "../e2e/e2e_support.h"
+#include "runner.h"
+
+namespace dscope::oracle {
+namespace {
+
+long number_or(const char* name, long otherwise) {
+  const char* text = getenv(name);
+  return text != nullptr ? atol(text) : otherwise;
+}
+
+// Every program gets a seed of its own, and another one if what it does is undefined.
+Program defined_program(uint64_t seed, size_t index, const Setting& setting, Size size) {
+  for (;; seed += 1000003) {
+    Generator generator(seed, "_p" + std::to_string(index), setting.strsize, setting.site_of(index), size);
+    Program program = generator.program();
+    if (predict(program)) return program;
+  }
+}
+
+std::string report(std::vector<Program> programs, const Setting& setting, const Verdict& verdict) {
+  std::string whole = script(programs, setting);
+  if (programs.size() > 1 && verdict.program < programs.size()) {
+    std::vector<Program> alone{programs[verdict.program]};
+    if (judge(alone, setting).kind == verdict.kind) programs = alone;
+  }
+  programs = shrink(programs, setting, verdict);
+  Verdict last = judge(programs, setting);
+  return "strsize " + std::to_string(setting.strsize) + "\n" + script(programs, setting) + "\n" + last.text +
+         "\nbefore shrinking:\n" + verdict.text + "\nin:\n" + whole;
+}
+
+struct Campaign {
+  uint64_t seed;
+  long count;
+  size_t batch;  // programs in one script
+  Size size;
+};
+
+// True if the programs agree with the model.
+bool run_script(uint64_t seed, const Campaign& campaign, std::string& failure) {
+  std::mt19937_64 random(seed);
+  Setting setting = random_setting(random);
+  std::vector<Program> programs;
+  for (size_t i = 0; i < campaign.batch; ++i) programs.push_back(defined_program(random(), i, setting, campaign.size));
+  Verdict verdict = judge(programs, setting);
+  if (verdict.kind == Verdict::Kind::Agrees) return true;
+  std::cout << "seed " << seed << " fails: " << verdict.text.substr(0, 500) << std::endl;
+  failure = "seed " + std::to_string(seed) + ", " + report(std::move(programs), setting, verdict);
+  return false;
+}
+
+void run(const Campaign& campaign) {
+  const char* folder = getenv("DSCOPE_ORACLE_FOLDER");
+  uint64_t seed = campaign.seed;
+  for (long done = 0; done < campaign.count; done += static_cast<long>(campaign.batch), ++seed) {
+    std::string failure;
+    if (!run_script(seed, campaign, failure)) {
+      ADD_FAILURE() << failure.substr(0, 8000);
+      if (folder == nullptr) return;
+      std::ofstream(std::string(folder) + "/" + std::to_string(seed) + "." + std::to_string(campaign.batch)) << failure;
+    }
+    if (folder != nullptr && seed % 5 == 0) std::cout << "seed " << seed << " programs " << done << std::endl;
+  }
+}
+
+class Oracle : public testing::Test {
+ protected:
+  void SetUp() override { SKIP_UNLESS_TRACING(); }
+  static uint64_t seed() { return static_cast<uint64_t>(number_or("DSCOPE_ORACLE_SEED", 1)); }
+  static long count(long otherwise) { return number_or("DSCOPE_ORACLE_COUNT", otherwise); }
+};
+
+// Each clause is a BPF function of its own.
+TEST_F(Oracle, ManyProgramsInAScriptAgreeWithTheModel) {
+  run({.seed = seed(), .count = count(120), .batch = 40, .size = {.clauses = 2, .statements = 4, .depth = 4}});
+}
+
+// All clauses are one BPF function.
+TEST_F(Oracle, SingleProgramsAgreeWithTheModel) {
+  run({.seed = seed(), .count = count(12), .batch = 1, .size = {.clauses = 4, .statements = 8, .depth = 6}});
+}
+
+}  // namespace
+}  // namespace dscope::oracle

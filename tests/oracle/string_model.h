@@ -1,0 +1,23 @@
+// The string subroutines as consumer-and-actions.md 7 describes them, on std::string. Written without a look at the
+// support library they are compared with. Nothing here knows strsize: the caller cuts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace dscope::oracle {
+
+constexpr int64_t no_count = INT64_MAX;  // of substr
+constexpr int64_t no_start = INT64_MIN;  // of index and rindex
+
+std::string substr_of(const std::string& text, int64_t index, int64_t count);
+int64_t index_of(const std::string& text, const std::string& part, int64_t start);
+int64_t rindex_of(const std::string& text, const std::string& part, int64_t start);
+std::optional<std::string> strchr_of(const std::string& text, char character);
+std::optional<std::string> strrchr_of(const std::string& text, char character);
+std::optional<std::string> strstr_of(const std::string& text, const std::string& part);
+std::string basename_of(const std::string& path);
+std::string dirname_of(const std::string& path);
+
+}  // namespace dscope::oracle
