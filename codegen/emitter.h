@@ -210,6 +210,7 @@ class Emitter {
   V scalar_of(const Expr&, const Binary&);
   V scalar_of(const Expr&, const Assign&);
   V scalar_of(const Expr&, const Ternary&);
+  V scalar_of(const Expr&, const Alternative&);
   V scalar_of(const Expr&, const Comma&);
   V convert(V value, TypeId from, TypeId to);
   V canonical(V value, TypeId type);
@@ -319,6 +320,7 @@ class Emitter {
   StringValue meant_string(const Expr& expr, const Expr& value);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
   StringValue path(const Expr& expr, const Call& call, uint32_t of_mount);
+  V made_path(V dentry, V mount);
   StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
   void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
   std::optional<Place> outside_string(const Expr& expr);

@@ -298,6 +298,8 @@ V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
   return merged(value);
 }
 
+V Emitter::scalar_of(const Expr&, const Alternative&) { DS_UNREACHABLE(); }  // stands for one of them
+
 V Emitter::scalar_of(const Expr&, const Comma& form) {
   evaluate(*form.lhs);
   return scalar(*form.rhs);

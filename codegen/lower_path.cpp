@@ -14,6 +14,7 @@ constexpr uint32_t longest_name = 255, path_steps = 64;
 StringValue Emitter::path(const Expr& expr, const Call& call, uint32_t of_mount) {
   V address = scalar(*call.arguments[0]);
   fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
+  if (call.arguments.size() == 2) address = made_path(address, scalar(*call.arguments[1]));
   V& layout = literals_["path layout"];
   if (layout == nullptr) layout = b_.constant_words32(compiled_.path_members, "path_layout");
   uint32_t capacity = string_capacity();
@@ -22,6 +23,15 @@ StringValue Emitter::path(const Expr& expr, const Call& call, uint32_t of_mount)
   V sizes = b_.ir.CreateOr(string_sizes(capacity), b_.number(uint64_t{of_mount} << 32));
   b_.call_support("ds_path", b_.void_type, {data, address, layout, dentries, sizes});
   return {data, capacity, nullptr};
+}
+
+// A struct path of our own: where it lies is an address like any other.
+V Emitter::made_path(V dentry, V mount) {
+  V made = temporary(16);
+  if (compiled_.path_members.size() < 2) return b_.to_number(made);
+  b_.store(b_.at(made, compiled_.path_members[0]), mount, 8);
+  b_.store(b_.at(made, compiled_.path_members[1]), dentry, 8);
+  return b_.to_number(made);
 }
 
 }  // namespace dscope

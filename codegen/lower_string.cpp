@@ -369,6 +369,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     }
     case Subroutine::DPath: return path(expr, call, 0);
     case Subroutine::MountPoint: return path(expr, call, 1);
+    case Subroutine::DentryPath: return path(expr, call, 0);
     case Subroutine::PsArgs: {
       V start = scalar(*call.arguments[0]), end = scalar(*call.arguments[1]);
       V data = result();

@@ -171,12 +171,18 @@ struct Comma {
   Expr* rhs = nullptr;
 };
 
+// a ?? b in D libraries: a if it makes sense on this machine, else b. Kernels differ in the members of their types.
+struct Alternative {
+  Expr* first = nullptr;
+  Expr* second = nullptr;
+};
+
 struct Expr {
   NodeId id;
   Position at;  // range of the whole expression; line as d-language.md 10.2 counts it
   bool parenthesised = false;
   std::variant<IntLiteral, StringLiteral, Name, SymbolRef, AggregationRef, Index, Call, Member, Unary, SizeofExpr,
-               SizeofType, Offsetof, Stringof, Cast, Xlate, Binary, Assign, Ternary, Comma>
+               SizeofType, Offsetof, Stringof, Cast, Xlate, Binary, Assign, Ternary, Comma, Alternative>
       form;
 };
 
@@ -388,9 +394,12 @@ void for_each_child(Expr& expr, Visit visit) {
                           visit(form.callee);
                           visit_all(form.arguments);
                         },
-                        [&](Member& form) { visit(form.base); }, [&](Unary& form) { visit(form.operand); },
-                        [&](SizeofExpr& form) { visit(form.operand); }, [&](Stringof& form) { visit(form.operand); },
-                        [&](Cast& form) { visit(form.operand); }, [&](Xlate& form) { visit(form.operand); },
+                        [&](Member& form) { visit(form.base); },
+                        [&](Unary& form) { visit(form.operand); },
+                        [&](SizeofExpr& form) { visit(form.operand); },
+                        [&](Stringof& form) { visit(form.operand); },
+                        [&](Cast& form) { visit(form.operand); },
+                        [&](Xlate& form) { visit(form.operand); },
                         [&](Binary& form) {
                           visit(form.lhs);
                           visit(form.rhs);
@@ -404,12 +413,21 @@ void for_each_child(Expr& expr, Visit visit) {
                           visit(form.then_value);
                           visit(form.else_value);
                         },
+                        [&](Alternative& form) {
+                          visit(form.first);
+                          visit(form.second);
+                        },
                         [&](Comma& form) {
                           visit(form.lhs);
                           visit(form.rhs);
                         },
-                        [](IntLiteral&) {}, [](StringLiteral&) {}, [](Name&) {}, [](SymbolRef&) {},
-                        [](AggregationRef&) {}, [](SizeofType&) {}, [](Offsetof&) {}},
+                        [](IntLiteral&) {},
+                        [](StringLiteral&) {},
+                        [](Name&) {},
+                        [](SymbolRef&) {},
+                        [](AggregationRef&) {},
+                        [](SizeofType&) {},
+                        [](Offsetof&) {}},
              expr.form);
 }
 

@@ -139,6 +139,7 @@ class Dumper {
     node(head(form.op ? fmt::format("Assign {}", name_of(*form.op)) : "Assign"), form.lhs, form.rhs);
   }
   void dump(const Ternary& form) { node(head("Ternary"), form.condition, form.then_value, form.else_value); }
+  void dump(const Alternative& form) { node(head("Alternative"), form.first, form.second); }
   void dump(const Comma& form) { node(head("Comma"), form.lhs, form.rhs); }
 
   void dump(const TypeName& type) {

@@ -156,6 +156,7 @@ class Printer {
   std::string print(const Ternary& form) const {
     return expr(*form.condition) + " ? " + expr(*form.then_value) + " : " + expr(*form.else_value);
   }
+  std::string print(const Alternative& form) const { return expr(*form.first) + " ?? " + expr(*form.second); }
   std::string print(const Comma& form) const { return expr(*form.lhs) + ", " + expr(*form.rhs); }
 
   std::string list(const std::vector<Expr*>& exprs) const {

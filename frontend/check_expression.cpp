@@ -63,6 +63,20 @@ ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
 
 ExprInfo Checker::check(const Expr&, const StringLiteral&) { return value(types_.string_type()); }
 
+ExprInfo Checker::check(const Expr&, const Alternative& form) {
+  size_t deferred = deferred_.size();
+  const Expr* chosen = form.first;
+  check(*chosen);
+  if (failed()) {
+    diagnostics_.clear();
+    deferred_.resize(deferred);
+    chosen = form.second;
+    check(*chosen);
+  }
+  if (failed()) return {};
+  return standing_for(*chosen, info(*chosen).type);
+}
+
 ExprInfo Checker::check(const Expr& expr, const Comma& form) {
   check(*form.lhs);
   if (failed()) return {};

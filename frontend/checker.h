@@ -205,6 +205,7 @@ class Checker {
   ExprInfo check(const Expr& expr, const Assign& form);
   ExprInfo check(const Expr& expr, const Ternary& form);
   ExprInfo check(const Expr& expr, const Comma& form);
+  ExprInfo check(const Expr& expr, const Alternative& form);
 
   // --- names (check_names.cpp)
   Meaning find_name(const Name& name) const;

@@ -36,6 +36,7 @@ void for_each_child(const decltype(Expr::form)& form, Visit visit) {
                  [&](const Ternary& ternary) {
                    visit(ternary.condition), visit(ternary.then_value), visit(ternary.else_value);
                  },
+                 [&](const Alternative& either) { visit(either.first), visit(either.second); },
                  [&](const Comma& comma) { visit(comma.lhs), visit(comma.rhs); },
              },
              form);

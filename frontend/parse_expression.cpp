@@ -74,11 +74,16 @@ Expr* Parser::parse_assignment() {
   return make_expr(place_before_next(lhs->at.range.begin), Assign{op, lhs, rhs});
 }
 
-// conditional = binary [ "?" expression ":" conditional ] ;
+// conditional = binary [ "?" expression ":" conditional ] ; in libraries instead of binary: binary { "?" "?" binary }
 Expr* Parser::parse_conditional() {
   Nesting nesting(*this);
   Expr* condition = parse_binary(0);
   if (!accept(TokenKind::Question)) return condition;
+  while (source_.kind == UnitKind::Library && accept(TokenKind::Question)) {
+    Expr* second = parse_binary(0);
+    condition = make_expr(place_before_next(condition->at.range.begin), Alternative{condition, second});
+    if (!accept(TokenKind::Question)) return condition;
+  }
   Expr* then_value = parse_expression();
   expect(TokenKind::Colon);
   Expr* else_value = parse_conditional();

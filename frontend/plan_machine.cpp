@@ -45,7 +45,7 @@ class MachineParts {
     auto uses = [&](std::initializer_list<Subroutine> wanted) {
       return std::any_of(wanted.begin(), wanted.end(), [&](Subroutine id) { return subroutines.contains(id); });
     };
-    if (uses({Subroutine::DPath, Subroutine::MountPoint})) find_path_members();
+    if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::Progenyof})) {
       add_object_member("struct task_struct", {"real_parent"});

@@ -105,6 +105,7 @@ class Bounds {
       return of(*taken != 0 ? *form.then_value : *form.else_value);
     return std::max(of(*form.then_value), of(*form.else_value));
   }
+  uint32_t of_form(const Expr&, const Alternative&) const { DS_UNREACHABLE(); }  // stands for one of them
   uint32_t of_form(const Expr&, const Comma& form) const { return of(*form.rhs); }
   uint32_t of_form(const Expr&, const Stringof& form) const { return of(*form.operand); }
   uint32_t of_form(const Expr& expr, const Cast& form) const {

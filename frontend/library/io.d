@@ -70,3 +70,152 @@ translator fileinfo_t < struct file *F > {
 inline struct file *__file_of[int fd] =
     curthread->files != NULL && fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : NULL;
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
+
+/* Block I/O: what the probes of io tell, from the kernel's request. */
+typedef char *caddr_t;
+
+typedef struct bufinfo bufinfo_t;
+struct bufinfo {
+	int b_flags;
+	size_t b_bcount;
+	size_t b_bufsize;
+	caddr_t b_addr;
+	uint64_t b_blkno;
+	uint64_t b_lblkno;
+	size_t b_resid;
+	caddr_t b_iodone;
+	int b_error;
+	dev_t b_edev;
+};
+
+typedef struct devinfo devinfo_t;
+struct devinfo {
+	int dev_major;
+	int dev_minor;
+	int dev_instance;
+	string dev_name;
+	string dev_statname;
+	string dev_pathname;
+};
+
+/* blk_status_t as an error number: BLK_STS_NOTSUPP, TIMEOUT, NOSPC, TRANSPORT ... */
+inline int __block_errno[int status] =
+    status == 0 ? 0 : status == 1 ? 95 : status == 2 ? 110 : status == 3 ? 28 : status == 4 ? 67 : status == 5 ? 121 :
+    status == 6 ? 52 : status == 7 ? 61 : status == 8 ? 84 : status == 9 ? 12 : status == 11 ? 78 :
+    status == 12 ? 11 : status == 13 ? 16 : 5;
+
+/* The operation is in the low 8 bits of the flags: odd ones write, 2 flushes; 0x800 is REQ_SYNC. */
+inline int __is_block_write[struct request *R] = (R->cmd_flags & 1) != 0 || (R->cmd_flags & 0xff) == 2;
+
+/* The partition or disk a request is for. A flush has no data, and knows only its disk. */
+inline struct block_device *__block_device[struct request *R] =
+    R->bio != NULL && R->bio->bi_bdev != NULL ? R->bio->bi_bdev : R->q->disk->part0;
+inline int __partition[struct block_device *B] = (B->__bd_flags.counter & 0xff) ?? B->bd_partno;
+
+/* The file whose page is read or written: the page of a large one tells where its first is; the two low bits of its
+   mapping are set if it has none. */
+inline struct page *__first_page[struct page *P] =
+    (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
+inline struct page *__bio_page[struct bio *B] =
+    B != NULL && B->bi_vcnt > 0 && B->bi_iter.bi_size > 0 ? __first_page[B->bi_io_vec->bv_page] : NULL;
+inline struct address_space *__bio_mapping[struct bio *B] =
+    __bio_page[B] != NULL && ((uintptr_t)__bio_page[B]->mapping & 3) == 0 ? __bio_page[B]->mapping : NULL;
+inline struct dentry *__bio_dentry[struct bio *B] =
+    __bio_mapping[B] != NULL && __bio_mapping[B]->host != NULL &&
+    (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
+    (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;
+inline string __bio_name[struct bio *B] =
+    __bio_dentry[B] != NULL ? stringof(__bio_dentry[B]->d_name.name) : "<none>";
+/* A file system may be mounted at several places: the first. */
+inline struct vfsmount *__first_mount[struct super_block *S] =
+    &((struct mount *)S->s_mounts)->mnt ??
+    &((struct mount *)((uintptr_t)S->s_mounts.next - offsetof(struct mount, mnt_instance)))->mnt;
+inline string __bio_path[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" :
+    __dentrypath(__bio_dentry[B], __first_mount[__bio_dentry[B]->d_sb]);
+
+inline string __bio_dirname[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" : dirname(__bio_path[B]);
+inline loff_t __bio_offset[struct bio *B] =
+    __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 : -1;
+inline string __bio_fs[struct bio *B] =
+    __bio_dentry[B] != NULL ? stringof(__bio_dentry[B]->d_sb->s_type->name) : "<none>";
+inline string __bio_mount[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" :
+    __dentrypath(__bio_dentry[B]->d_sb->s_root, __first_mount[__bio_dentry[B]->d_sb]);
+
+translator bufinfo_t < struct request *R > {
+	b_flags = (__is_block_write[R] ? B_WRITE | ((R->cmd_flags & 0x800) == 0 ? B_ASYNC : 0) : B_READ) |
+	    (__bio_mapping[R->bio] != NULL ? B_PAGEIO : B_PHYS) | (arg3 != 0 ? B_ERROR : 0);
+	b_bcount = R->__data_len;
+	b_bufsize = R->__data_len;
+	b_addr = NULL;
+	b_blkno = R->__sector;
+	b_lblkno = R->__sector - __block_device[R]->bd_start_sect;
+	b_resid = 0;
+	b_iodone = (caddr_t)R->end_io;
+	b_error = __block_errno[arg3];
+	b_edev = __block_device[R]->bd_dev;
+};
+
+/* sda1, but nvme0n1p1: behind a digit stands a p. */
+inline int __ends_in_digit[string s] = s[strlen(s) - 1] >= '0' && s[strlen(s) - 1] <= '9';
+inline string __disk_name[struct block_device *B] = stringof(B->bd_disk->disk_name);
+inline string __device_name[struct block_device *B] = __partition[B] == 0 ? __disk_name[B] :
+    strjoin(strjoin(__disk_name[B], __ends_in_digit[__disk_name[B]] ? "p" : ""), lltostr(__partition[B]));
+inline struct device *__disk_parent[struct block_device *B] = B->bd_disk->part0->bd_device.parent;
+inline string __driver_name[struct block_device *B] =
+    __disk_parent[B] != NULL && __disk_parent[B]->driver != NULL ? stringof(__disk_parent[B]->driver->name) : "<none>";
+
+translator devinfo_t < struct request *R > {
+	dev_major = __block_device[R]->bd_dev >> 20;
+	dev_minor = __block_device[R]->bd_dev & 0xfffff;
+	dev_instance = __partition[__block_device[R]];
+	dev_name = __driver_name[__block_device[R]];
+	dev_statname = __device_name[__block_device[R]];
+	dev_pathname = strjoin("/dev/", __device_name[__block_device[R]]);
+};
+
+translator fileinfo_t < struct request *R > {
+	fi_name = __bio_name[R->bio];
+	fi_dirname = __bio_dirname[R->bio];
+	fi_pathname = __bio_path[R->bio];
+	fi_offset = __bio_offset[R->bio];
+	fi_fs = __bio_fs[R->bio];
+	fi_mount = __bio_mount[R->bio];
+	fi_oflags = 0;
+};
+
+/* Block I/O as file systems submit it; NULL: none that is known. */
+inline int __is_bio_write[struct bio *B] = (B->bi_opf & 1) != 0 || (B->bi_opf & 0xff) == 2;
+
+translator bufinfo_t < struct bio *B > {
+	b_flags = B == NULL ? 0 :
+	    (__is_bio_write[B] ? B_WRITE | ((B->bi_opf & 0x800) == 0 ? B_ASYNC : 0) : B_READ) |
+	    (__bio_mapping[B] != NULL ? B_PAGEIO : B_PHYS) | (B->bi_status != 0 ? B_ERROR : 0);
+	b_bcount = B == NULL ? 0 : B->bi_iter.bi_size;
+	b_bufsize = B == NULL ? 0 : B->bi_iter.bi_size;
+	b_addr = NULL;
+	b_blkno = B == NULL ? 0 : B->bi_iter.bi_sector;
+	b_lblkno = B == NULL ? 0 : B->bi_iter.bi_sector - B->bi_bdev->bd_start_sect;
+	b_resid = 0;
+	b_iodone = B == NULL ? NULL : (caddr_t)B->bi_end_io;
+	b_error = B == NULL ? 0 : __block_errno[B->bi_status];
+	b_edev = B == NULL ? 0 : B->bi_bdev->bd_dev;
+};
+
+translator devinfo_t < struct bio *B > {
+	dev_major = B == NULL ? 0 : B->bi_bdev->bd_dev >> 20;
+	dev_minor = B == NULL ? 0 : B->bi_bdev->bd_dev & 0xfffff;
+	dev_instance = B == NULL ? 0 : __partition[B->bi_bdev];
+	dev_name = B == NULL ? "<unknown>" : __driver_name[B->bi_bdev];
+	dev_statname = B == NULL ? "<unknown>" : __device_name[B->bi_bdev];
+	dev_pathname = B == NULL ? "<unknown>" : strjoin("/dev/", __device_name[B->bi_bdev]);
+};
+
+translator fileinfo_t < struct bio *B > {
+	fi_name = B == NULL ? "<unknown>" : __bio_name[B];
+	fi_dirname = B == NULL ? "<unknown>" : __bio_dirname[B];
+	fi_pathname = B == NULL ? "<unknown>" : __bio_path[B];
+	fi_offset = __bio_offset[B];
+	fi_fs = B == NULL ? "<unknown>" : __bio_fs[B];
+	fi_mount = B == NULL ? "<unknown>" : __bio_mount[B];
+	fi_oflags = 0;
+};

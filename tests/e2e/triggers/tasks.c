@@ -7,7 +7,11 @@
  *   tasks sleep N      sleeps N times for a millisecond
  *   tasks yield N      calls sched_yield() N times
  *   tasks threads N    N threads, one after the other
+ *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
+ *   tasks cached PATH  reads the first page of the file anew from its device
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -63,6 +67,26 @@ static void yields(long count) {
 
 static void* thread_main(void* nothing) { return nothing; }
 
+static int direct(const char* path) {
+  enum { size = 4096, blocks = 16 };
+  void* block = NULL;
+  int file = open(path, O_RDWR | O_CREAT | O_DIRECT, 0600);
+  if (file < 0 || posix_memalign(&block, size, size) != 0) return 3;
+  memset(block, 'x', size);
+  for (int i = 0; i < blocks; ++i)
+    if (pwrite(file, block, size, i * size) != size) return 3;
+  for (int i = 0; i < blocks; ++i)
+    if (pread(file, block, size, i * size) != size) return 3;
+  return 0;
+}
+
+static int cached(const char* path) {
+  char byte;
+  int file = open(path, O_RDONLY);
+  if (file < 0 || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) return 3;
+  return read(file, &byte, 1) == 1 ? 0 : 3;
+}
+
 static void threads(long count) {
   pthread_t thread;
   while (count-- > 0) {
@@ -81,6 +105,8 @@ int main(int argc, char** argv) {
   else if (strcmp(what, "sleep") == 0) sleeps(count);
   else if (strcmp(what, "yield") == 0) yields(count);
   else if (strcmp(what, "threads") == 0) threads(count);
+  else if (strcmp(what, "direct") == 0 && argc > 2) return direct(argv[2]);
+  else if (strcmp(what, "cached") == 0 && argc > 2) return cached(argv[2]);
   else if (strcmp(what, "exec") == 0 && argc > 2) {
     execl(argv[2], argv[2], (char*)NULL);
     return 7;

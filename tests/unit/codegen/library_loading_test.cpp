@@ -84,6 +84,17 @@ TEST_F(LibraryLoading, AFileOfTheUserReplacesOursOfThatName) {
   EXPECT_EQ(constant("EPERM"), 100);
 }
 
+TEST_F(LibraryLoading, AlternativesChooseWhatThisKernelHas) {
+  add("a.d",
+      "inline int A = sizeof (curthread->no_such_member) ?? sizeof (curthread->comm) ?? 3;\n"
+      "inline int B = sizeof (curthread->comm) ?? no_such_name;\n");
+  EXPECT_EQ(compile_program("BEGIN { trace(A + B); }"), "");
+  EXPECT_EQ(constant("A"), 16);
+  EXPECT_EQ(constant("B"), 16);
+  add("a.d", "inline int A = curthread->no_such_member ?? no_such_name;\n");
+  EXPECT_NE(compile_program("BEGIN { trace(A); }").find("no_such_name"), std::string::npos);
+}
+
 TEST_F(LibraryLoading, CyclesAreRefused) {
   add("a.d", "#pragma D depends_on library b.d\n");
   add("b.d", "#pragma D depends_on library a.d\n");

@@ -1,0 +1,91 @@
+// The io provider against files on a block device; skipped where there is none below the build tree.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "e2e_support.h"
+#include "support/format.h"
+
+namespace dscope::e2e {
+namespace {
+
+// A file with some content, gone at the end.
+class Io : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SKIP_UNLESS_TRACING();
+    std::ofstream{path_} << std::string(65536, 'x');
+    struct stat status{};
+    ASSERT_EQ(::stat(path_.c_str(), &status), 0);
+    device_ = status.st_dev;
+    if (!std::filesystem::exists(fmt::format("/sys/dev/block/{}:{}", major(device_), minor(device_))))
+      GTEST_SKIP() << path_ << " is on no block device";
+    ASSERT_EQ(run({"sync", path_}).status, 0);
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  // What the script prints while `tasks` does `what` with the file.
+  std::string traced(const std::string& what, const std::string& script) {
+    Outcome outcome = dscope({"-qn", script, "-c", fmt::format("{}/tasks {} {}", DSCOPE_TRIGGERS, what, path_)});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  std::string path_ =
+      fmt::format("{}/io_test_{}", DSCOPE_TRIGGERS, ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  dev_t device_ = 0;
+};
+
+TEST_F(Io, EveryRequestStartsAndEndsWithItsBytes) {
+  std::string out = traced("direct",
+                           "io:::start /pid == $target && args[2]->fi_name == \"<none>\"/"
+                           "{ mine[arg0] = 1; @[\"start\", args[0]->b_flags & B_WRITE] = sum(args[0]->b_bcount); }"
+                           "io:::done /mine[arg0]/"
+                           "{ mine[arg0] = 0; @[\"done\", args[0]->b_flags & B_WRITE] = sum(args[0]->b_bcount); }");
+  // The system may write more, of its own; it reads nothing in between.
+  EXPECT_NE(out.find("  start                                                     0            65536\n"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find("  done                                                      0            65536\n"),
+            std::string::npos)
+      << out;
+}
+
+TEST_F(Io, DeviceIsThatOfTheFile) {
+  std::string out = traced("direct",
+                           "io:::start /pid == $target && !said/"
+                           "{ said = 1; printf(\"%d %d %d %s %d\", args[1]->dev_major, args[1]->dev_minor,"
+                           "  args[0]->b_edev, args[1]->dev_pathname, args[0]->b_error); }");
+  uint64_t number = uint64_t{major(device_)} << 20 | minor(device_);
+  std::string link = fmt::format("/sys/dev/block/{}:{}", major(device_), minor(device_));
+  std::string name = std::filesystem::canonical(link).filename();
+  EXPECT_EQ(out, fmt::format("{} {} {} /dev/{} 0\n", major(device_), minor(device_), number, name));
+}
+
+TEST_F(Io, CachedReadsKnowTheirFile) {
+  std::string out =
+      traced("cached",
+             "io:::start /pid == $target && args[2]->fi_name == \"io_test_CachedReadsKnowTheirFile\"/"
+             "{ printf(\"%s %s %s %d %d\\n\", args[2]->fi_pathname, args[2]->fi_dirname, args[2]->fi_name,"
+             "  args[2]->fi_offset, args[0]->b_flags & B_PAGEIO); }");
+  std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
+  EXPECT_NE(out.find(fmt::format("{}/{} {} {} 0 16\n", canonical, "io_test_CachedReadsKnowTheirFile", canonical,
+                                 "io_test_CachedReadsKnowTheirFile")),
+            std::string::npos)
+      << out;
+}
+
+TEST_F(Io, WaitsBeginAndEnd) {
+  std::string out = traced("direct",
+                           "int begun, ended;"
+                           "io:::wait-start /pid == $target/ { begun++; self->is_waiting = 1; }"
+                           "io:::wait-done /self->is_waiting/ { ended++; self->is_waiting = 0; }"
+                           "END { printf(\"%d %d\", begun > 0, begun - ended); }");
+  EXPECT_EQ(out, "1 0\n");
+}
+
+}  // namespace
+}  // namespace dscope::e2e
