@@ -11,7 +11,7 @@ constexpr int64_t greatest_errno = 4095;
 constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
 
 // struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
-constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136;
+constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136, pt_regs_sp = 152;
 constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};  // di si dx r10 r8 r9
 
 }  // namespace
@@ -202,7 +202,7 @@ V Emitter::record_address() {
   });
 }
 
-V Emitter::argument_source(const ArgSource& source, const Expr&) {
+V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
@@ -224,6 +224,12 @@ V Emitter::argument_source(const ArgSource& source, const Expr&) {
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
     case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
+    case ArgSourceKind::Register: return b_.load(field(source.offset), 8, source.is_signed);
+    case ArgSourceKind::StackWord: {
+      V address =
+          b_.ir.CreateAdd(b_.load(field(pt_regs_sp), 8, false), b_.number(static_cast<uint64_t>(source.offset)));
+      return read_checked({Space::User, address}, 8, false, at);
+    }
   }
   DS_UNREACHABLE();
 }

@@ -35,6 +35,10 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
 }
 
 void Checker::no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description) {
+  if (auto mistake = host_.mistake(description)) {
+    fail(mistake->tag, specifier.at, "{}", mistake->message);
+    return;
+  }
   fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes", to_string(description));
   std::string reason = host_.why_missing(description);
   if (!reason.empty()) diagnostics_.hint(std::move(reason));

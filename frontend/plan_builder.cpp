@@ -213,6 +213,10 @@ class PlanBuilder {
     join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
   }
 
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookUprobe& hook) {
+    join_program(enabled, row, BpfContext::Probe, hook, hook.is_return ? "uretprobe" : "uprobe");
+  }
+
   // All system calls share one program per direction: the tracepoint pair is hit by every call whatever is enabled.
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookSyscall& hook) {
     std::string key = hook.is_return ? "sys_exit" : "sys_enter";

@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "runtime/tracefs.h"
+#include "runtime/uprobe_links.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -39,10 +41,6 @@ Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
   } attributes{reinterpret_cast<uint64_t>(name), static_cast<uint32_t>(program_fd), 0, cookie};
   return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes))};
 }
-
-}  // namespace
-
-namespace {
 
 // Keeps this thread on one CPU: TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
 class CpuPin {
@@ -84,6 +82,7 @@ class Attacher {
   Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
     for (const LoadedProgram& program : programs) {
       for (const Attachment& attachment : program.attachments) DS_TRY_VOID(attach(program, attachment));
+      DS_TRY_VOID(attach_uprobes(program));
     }
     return std::move(result_);
   }
@@ -101,8 +100,19 @@ class Attacher {
             },
             [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
             [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
+            [&](const HookUprobe& hook) {
+              uprobes_.add(hook, cookie);
+              return Result<>{};
+            },
         },
         attachment.hook);
+  }
+
+  Result<> attach_uprobes(const LoadedProgram& program) {
+    DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
+    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    result_.left_out_ = uprobes_.left_out();
+    return {};
   }
 
   Error failure(const LoadedProgram& program, int error_number) const {
@@ -197,6 +207,7 @@ class Attacher {
   int only_cpu_;
   AttachedPrograms result_;
   std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
+  UprobeLinks uprobes_;                         // of the program being attached
 };
 
 Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu) {

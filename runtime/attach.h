@@ -31,6 +31,8 @@ class AttachedPrograms {
   const std::vector<FiredProgram>& begin() const { return begin_; }
   const std::vector<FiredProgram>& end() const { return end_; }
   const std::vector<FiredProgram>& timers() const { return timers_; }
+  // Probes of instructions that the kernel cannot emulate, which are not there.
+  size_t left_out() const { return left_out_; }
   // Returns soon even if the kernel takes 0.1 s for each of the links. Disarm the programs first.
   void detach();
 
@@ -38,6 +40,7 @@ class AttachedPrograms {
   friend class Attacher;
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
+  size_t left_out_ = 0;
 };
 
 }  // namespace dscope

@@ -12,6 +12,8 @@ set(DSCOPE_HOST_SOURCES
   providers/tracepoints.cpp
   providers/derived.cpp
   providers/dtrace.cpp
+  providers/pid.cpp
+  providers/process_functions.cpp
   providers/profile.cpp
   providers/rawtp.cpp
   providers/sdt.cpp

@@ -13,12 +13,17 @@ namespace {
 
 class LiveHost final : public Host {
  public:
+  explicit LiveHost(FindInstructions find_instructions) : find_instructions_(find_instructions) {}
+
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return attributes_of_provider(provider);
   }
   std::string why_missing(const ProbeDescription& description) override;
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
+    return probes_.mistake(description);
+  }
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override {
     return kernel_types_.find(types, own_module_name(module), name);
@@ -42,10 +47,12 @@ class LiveHost final : public Host {
     for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
+    providers.push_back(make_pid_provider(find_instructions_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     return providers;
   }
 
+  FindInstructions find_instructions_;
   KernelTypes kernel_types_;
   KernelAddresses addresses_;
   Tracepoints tracepoints_{kernel_types_};
@@ -72,6 +79,8 @@ std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_
 
 }  // namespace
 
-std::unique_ptr<Host> make_live_host() { return std::make_unique<LiveHost>(); }
+std::unique_ptr<Host> make_live_host(FindInstructions find_instructions) {
+  return std::make_unique<LiveHost>(find_instructions);
+}
 
 }  // namespace dscope

@@ -19,12 +19,16 @@ struct BtfDeleter {
   void operator()(btf* types) const { btf__free(types); }
 };
 
+// BPF_TRACE_UPROBE_MULTI of Linux 6.6.
+constexpr int attach_type_uprobe_multi = 48;
+
 bpf_prog_type program_type(const BpfProgramPlan& program) {
   if (program.has_typed_context) return BPF_PROG_TYPE_TRACING;
   switch (program.context) {
     case BpfContext::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
     case BpfContext::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case BpfContext::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
+    case BpfContext::Probe: return BPF_PROG_TYPE_KPROBE;
   }
   DS_UNREACHABLE();
 }
@@ -110,6 +114,8 @@ class Loader : SymbolResolver {
     opts.line_info = info.lines.data();
     opts.line_info_cnt = static_cast<uint32_t>(info.lines.size());
     opts.line_info_rec_size = info.lines.empty() ? 0 : sizeof(bpf_line_info);
+    if (program.context == BpfContext::Probe)
+      opts.expected_attach_type = static_cast<bpf_attach_type>(attach_type_uprobe_multi);
     if (program.has_typed_context) {
       opts.expected_attach_type = BPF_TRACE_RAW_TP;
       opts.attach_btf_id = tracepoint_type(program);

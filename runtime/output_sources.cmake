@@ -34,13 +34,9 @@ set(DSCOPE_OUTPUT_SOURCES
   aggregations/lquantize.cpp
   aggregations/quantize.cpp
   aggregations/scalar.cpp
-  symbols/debug_files.cpp
-  symbols/elf_symbols.cpp
   symbols/kallsyms.cpp
   symbols/live_symbolizer.cpp
   symbols/mapping_watch.cpp
   symbols/perf_map.cpp
-  symbols/process_maps.cpp
   symbols/processes.cpp
-  symbols/symbol_table.cpp
 )

@@ -41,6 +41,10 @@ class LiveSession : public Session {
 
     // Nothing runs yet: the programs see that the session is starting.
     DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu()));
+    if (size_t count = attached_.left_out(); count != 0)
+      messages.write(fmt::format("{}: {} probe{} left out: the kernel cannot probe {} instruction{}\n",
+                                 options_.program_name, count, count == 1 ? " is" : "s are",
+                                 count == 1 ? "its" : "their", count == 1 ? "" : "s"));
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
     pump.drain(signals);

@@ -148,16 +148,21 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
     if (!entry.provider->could_match(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
     if (std::any_of(found.begin(), found.end(), is_this_provider)) continue;
-    auto probe = entry.provider->create(entry.provider->as_published(description));
-    if (!probe) continue;
-    auto is_same = [&](const Created& other) {
-      return other.probe->provider == probe->provider && other.probe->module == probe->module &&
-             other.probe->function == probe->function && other.probe->name == probe->name;
-    };
-    if (std::any_of(created_.begin(), created_.end(), is_same)) continue;
-    probe->id = first_created_id + static_cast<uint32_t>(created_.size());
-    created_.push_back({std::make_unique<Probe>(std::move(*probe)), entry.provider.get()});
+    for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description))) {
+      std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+      if (!created_names_.insert(std::move(name)).second) continue;
+      probe.id = first_created_id + static_cast<uint32_t>(created_.size());
+      created_.push_back({std::make_unique<Probe>(std::move(probe)), entry.provider.get()});
+    }
   }
+}
+
+std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {
+  ProbeDescription description = with_own_module_name(written);
+  for (Entry& entry : entries_)
+    if (entry.provider->could_match(description))
+      if (auto mistake = entry.provider->mistake(description)) return mistake;
+  return std::nullopt;
 }
 
 void ProbeTable::load_args(const Probe& probe, TypeTable& types) {

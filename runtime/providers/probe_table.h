@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "contract/host.h"
@@ -26,6 +27,7 @@ class ProbeTable {
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
   void load_args(const Probe& probe, TypeTable& types);
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description);
   // Why nothing matches, in one sentence; empty if nothing is known.
   std::string why_missing(const ProbeDescription& description);
 
@@ -56,6 +58,7 @@ class ProbeTable {
 
   std::vector<Entry> entries_;
   std::vector<Created> created_;
+  std::unordered_set<std::string> created_names_;
   std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
 };
 

@@ -39,6 +39,13 @@ class Provider {
 
   // A probe that is not published, if `description` spells one out and it can exist.
   virtual std::optional<Probe> create(const ProbeDescription&) { return std::nullopt; }
+  // All of them, of a provider that publishes none. Asked again, it may leave out what it gave before.
+  virtual std::vector<Probe> create_all(const ProbeDescription& description) {
+    auto probe = create(description);
+    return probe ? std::vector<Probe>{std::move(*probe)} : std::vector<Probe>{};
+  }
+  // Why a description of this provider cannot be right whatever the machine has.
+  virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
   // Fills in probe.args, and raw_args if they depend on types.
   virtual void load_args(Probe&, TypeTable&) {}
   // A sentence on why nothing matches, beyond what the names tell.
@@ -57,6 +64,7 @@ bool could_match_tracepoint(std::string_view pattern);
 std::string_view own_module_name(std::string_view module);
 
 std::unique_ptr<Provider> make_dtrace_provider();
+std::unique_ptr<Provider> make_pid_provider(FindInstructions find_instructions);
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);

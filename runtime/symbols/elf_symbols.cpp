@@ -33,11 +33,11 @@ class ElfReader {
   ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
 
   // `path`: of the file, `root`: where its system starts; for the debug files beside it.
-  void read(const std::string& path, const std::string& root) {
+  void read(const std::string& path, const std::string& root, bool keeps_all_names = false) {
     read_segments();
     bool has_symtab = read_tables();
     if (!has_symtab) read_debug_file(path, root);
-    result_->symbols_.finish();
+    result_->symbols_.finish(keeps_all_names);
   }
 
  private:
@@ -101,11 +101,12 @@ class ElfReader {
   ElfSymbols* result_;
 };
 
-std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root) {
+std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root,
+                                             bool keeps_all_names) {
   auto result = std::make_unique<ElfSymbols>();
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read(path, root);
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read(path, root, keeps_all_names);
   return result;
 }
 
@@ -121,6 +122,27 @@ uint64_t ElfSymbols::virtual_address(uint64_t file_offset) const {
   for (const Segment& segment : segments_)
     if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;
   return file_offset;
+}
+
+std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const {
+  for (const Segment& segment : segments_)
+    if (virtual_address - segment.address < segment.size) return virtual_address - segment.address + segment.offset;
+  return std::nullopt;
+}
+
+std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
+  std::vector<Function> functions;
+  std::vector<SymbolTable::Item> items = symbols_.items();
+  auto is_function = [](const SymbolTable::Item& item) { return item.preference <= 1; };
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
+    if (!offset) continue;
+    uint64_t size = items[i].size;
+    // Written in assembler: up to what follows.
+    for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
+    functions.push_back({items[i].name, *offset, size});
+  }
+  return functions;
 }
 
 }  // namespace dscope

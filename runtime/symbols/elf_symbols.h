@@ -17,13 +17,23 @@ class ElfSymbols {
  public:
   // Without symbols if it is no ELF file. `path` and `root` ("" or "/proc/<pid>/root") tell where separate debug files
   // are looked for, first below `root`, then here; `path` may be empty.
-  static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "");
+  static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "",
+                                          bool keeps_all_names = false);
   // The image of an ELF file in memory (the vdso).
   static std::unique_ptr<ElfSymbols> from_memory(std::span<char> image);
 
   std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
   // Where a byte of the file is mapped according to the program headers; `file_offset` itself if no segment holds it.
   uint64_t virtual_address(uint64_t file_offset) const;
+  // The other way round; nothing if the address is in no part of the file.
+  std::optional<uint64_t> file_offset(uint64_t virtual_address) const;
+
+  struct Function {
+    std::string_view name;
+    uint64_t offset, size;  // in the file; size 0: unknown, and nothing follows
+  };
+  // By offset; of the names of one function the best is first, the others only if they were kept.
+  std::vector<Function> functions() const;
 
  private:
   friend class ElfReader;

@@ -32,7 +32,7 @@ Mapping parse_mapping(std::string_view line) {
   Mapping mapping;
   mapping.start = number(take_until(line, '-'), 16);
   mapping.end = number(take_until(line, ' '), 16);
-  take_until(line, ' ');
+  mapping.is_executable = take_until(line, ' ').find('x') != std::string_view::npos;
   mapping.offset = number(take_until(line, ' '), 16);
   mapping.device = take_until(line, ' ');
   mapping.inode = number(take_until(line, ' '), 10);

@@ -16,6 +16,7 @@ struct Mapping {
   uint64_t inode = 0;
   std::string path;  // without " (deleted)"; "[vdso]" and the like; empty: anonymous
   bool is_deleted = false;
+  bool is_executable = true;
 
   bool is_file() const { return !path.empty() && path[0] == '/'; }
   bool is_vdso() const { return path == "[vdso]"; }

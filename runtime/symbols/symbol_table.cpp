@@ -31,12 +31,20 @@ bool SymbolTable::is_before(const Symbol& a, const Symbol& b) const {
   return rank(a) < rank(b);
 }
 
-void SymbolTable::finish() {
+void SymbolTable::finish(bool keeps_all_names) {
   auto before = [this](const Symbol& a, const Symbol& b) { return is_before(a, b); };
   if (!std::is_sorted(symbols_.begin(), symbols_.end(), before)) std::sort(symbols_.begin(), symbols_.end(), before);
   auto same_start = [](const Symbol& a, const Symbol& b) { return a.start == b.start; };
-  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same_start), symbols_.end());
+  if (!keeps_all_names) symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same_start), symbols_.end());
   for (const Symbol& symbol : symbols_) longest_ = std::max(longest_, symbol.size);
+}
+
+std::vector<SymbolTable::Item> SymbolTable::items() const {
+  std::vector<Item> items;
+  items.reserve(symbols_.size());
+  for (const Symbol& symbol : symbols_)
+    items.push_back({name_of(symbol), symbol.start, symbol.size, symbol.preference});
+  return items;
 }
 
 std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {

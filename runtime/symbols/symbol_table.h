@@ -21,11 +21,18 @@ class SymbolTable {
   // `preference`: of several names for one address the lowest wins; then the one with fewest leading underscores, then
   // the smallest symbol, then the first in the alphabet.
   void add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name);
-  // Call once after the last add(), before the first find().
-  void finish();
+  // Call once after the last add(), before the first find(). With all names kept, find() may give any of an address.
+  void finish(bool keeps_all_names = false);
   // The innermost symbol around `address`; one of unknown size (0) reaches up to the next symbol.
   std::optional<Found> find(uint64_t address) const;
   bool empty() const { return symbols_.empty(); }
+  // All symbols by address, the best name of each address first if finish() kept the others.
+  struct Item {
+    std::string_view name;
+    uint64_t start, size;
+    uint8_t preference;
+  };
+  std::vector<Item> items() const;
 
  private:
   struct Symbol {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,7 @@
 
 #include "catalog/stability.h"
 #include "contract/type.h"
+#include "support/diagnostic.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -31,6 +33,8 @@ enum class ArgSourceKind : uint8_t {
   KernelPc,       // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
   UserPc,         // pc of an interrupted user program, 0 if in kernel mode
   Constant,       // `offset` is the value
+  Register,       // register at byte `offset` of struct pt_regs, the context of uprobes
+  StackWord,      // user memory at stack pointer + `offset`
 };
 
 struct ArgSource {
@@ -55,6 +59,7 @@ enum class BpfContext : uint8_t {
   RawTracepoint,  // u64 arguments; also what TEST_RUN of BEGIN, END and ticks uses
   Tracepoint,     // formatted record (perf tracepoints)
   PerfEvent,      // bpf_perf_event_data
+  Probe,          // struct pt_regs: uprobes
 };
 
 // Places in the kernel where a probe can be hung; data only, the runtime attaches them.
@@ -83,7 +88,15 @@ struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when 
   std::string category, name;
   bool operator==(const HookTracepoint&) const = default;
 };
-using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookSyscall, HookRawTracepoint, HookTracepoint>;
+struct HookUprobe {        // an instruction of a file that processes map
+  std::string path;        // that the tracer can open
+  uint64_t offset = 0;     // in the file
+  uint32_t pid = 0;        // of the process; 0: all that map the file
+  bool is_return = false;  // fires when the function whose first instruction it is returns
+  bool operator==(const HookUprobe&) const = default;
+};
+using Hook =
+    std::variant<HookTestRun, HookTimer, HookPerfClock, HookSyscall, HookRawTracepoint, HookTracepoint, HookUprobe>;
 
 // The five triples of a provider (providers.md 1.2).
 struct ProviderAttributes {
@@ -118,6 +131,12 @@ struct ProbeDescription {
   std::optional<uint32_t> id;
   std::string provider, module, function, name;  // glob patterns; empty matches all
 };
+// What is wrong with a description beyond that it matches nothing.
+struct ProbeMistake {
+  Tag tag{};
+  std::string message;
+};
+
 // "prov:mod:func:name"
 std::string to_string(const ProbeDescription& description);
 
@@ -146,6 +165,10 @@ struct CpuFacts {
   int32_t megahertz = 0;
 };
 
+// Offsets of a function's instructions, empty if they cannot be told apart (codegen/instructions.h). Null where nobody
+// can: then there are no probes of instructions.
+using FindInstructions = std::vector<uint32_t> (*)(std::span<const uint8_t> code);
+
 class Host {
  public:
   virtual ~Host() = default;
@@ -156,6 +179,8 @@ class Host {
   // Fills probe.args (types into `types`); cheap if done before.
   virtual void load_args(const Probe& probe, TypeTable& types) = 0;
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;
+  // Asked when nothing matches.
+  virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
   // Why a provider or probe of that name is missing here, for D_PDESC_ZERO hints; empty if nothing is known.
   virtual std::string why_missing(const ProbeDescription& description) = 0;
 

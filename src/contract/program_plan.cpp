@@ -63,6 +63,10 @@ std::string hook_text(const Hook& hook) {
           },
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
           [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
+          [](const HookUprobe& h) {
+            return fmt::format("{} {}+0x{:x} of process {}", h.is_return ? "uretprobe" : "uprobe", h.path, h.offset,
+                               h.pid);
+          },
       },
       hook);
 }

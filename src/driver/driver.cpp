@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "codegen/demangle.h"
+#include "codegen/instructions.h"
 #include "codegen/lower.h"
 #include "codegen/object.h"
 #include "driver/code_listing.h"
@@ -254,7 +255,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
                                                         .unset = options.list(OptionId::Unsetenv)});
   if (!targets) return report(command_line, targets.error());
 
-  std::unique_ptr<Host> host = make_live_host();
+  std::unique_ptr<Host> host = make_live_host(find_instructions);
   Compilation compilation;
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid());
   if (!compiled) return report(command_line, compiled.error());

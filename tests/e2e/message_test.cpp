@@ -44,6 +44,23 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-c", "/nosuch/x", "-n", "BEGIN"}, "failed to execute /nosuch/x: No such file or directory"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Processes, Message,
+    ::testing::Values(
+        Case{{"-xerrtags", "-n", "pid0:a.out:main:entry"},
+             "invalid probe specifier pid0:a.out:main:entry: [D_PROC_BADPID] pid0: there is no such process id"},
+        Case{
+            {"-xerrtags", "-n", "pid99999999:a.out:main:entry"},
+            "invalid probe specifier pid99999999:a.out:main:entry: [D_PROC_GRAB] process 99999999 cannot be looked at: "
+            "it is gone"},
+        Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:main:foo"},
+             "invalid probe specifier pid$target:a.out:main:foo: [D_PROC_NAME] a probe of a process is called entry, "
+             "return, or by the offset of an instruction in hexadecimal, not foo"},
+        Case{
+            {"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:negative:1"},
+            "invalid probe specifier pid$target:a.out:negative:1: [D_PROC_ALIGN] offset 0x1 of function negative is in "
+            "the middle of an instruction"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Options, Message,
     ::testing::Values(
         Case{{"-x", "nosuch"}, "failed to set -x nosuch: Invalid option name"},

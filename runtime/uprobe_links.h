@@ -1,0 +1,39 @@
+// Uprobes: one link for all that a program watches of a file in a process, uprobe.multi of Linux 6.6.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "contract/host.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dscope {
+
+class UprobeLinks {
+ public:
+  void add(const HookUprobe& hook, uint64_t cookie);
+  // Attaches what was added since the last call, and forgets it. `name` is that of the program, for messages.
+  Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
+  // Probes that are not there, because the kernel cannot execute their instruction in another place.
+  size_t left_out() const { return left_out_; }
+
+ private:
+  struct Group {
+    std::vector<uint64_t> offsets, cookies;  // parallel
+  };
+  using Place = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
+
+  void leave_out_impossible(const std::string& path, Group& group);
+  Result<> link(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
+                std::span<const uint64_t> cookies, std::vector<Fd>& links);
+
+  std::map<Place, Group> groups_;
+  size_t left_out_ = 0;
+};
+
+}  // namespace dscope

@@ -1,0 +1,6 @@
+/* What functions return, and that each entry has its return.
+ @@command: %T/functions 3 */
+#pragma D option quiet
+
+pid$target:functions:add_eight:return, pid$target:functions:hidden:return { @[probefunc, (int)arg0, (int)arg1] = count(); }
+pid$target:functions:negative:return { @[probefunc, (int)arg0, (int)arg1] = count(); }
