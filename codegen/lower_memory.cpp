@@ -232,7 +232,7 @@ Place Emitter::element_place(const Expr& expr, const Index& form, Access access)
 
 V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
   const TypeTable& types = *meaning_.types;
-  auto size = static_cast<uint32_t>(types.is_pointer(type) ? 8 : types.size_of(type));
+  auto size = static_cast<uint32_t>(types.size_of(type));
   DS_CHECK(size == 1 || size == 2 || size == 4 || size == 8);
   bool is_signed = types.is_signed_integer(type);
   // A pointer loaded directly would be one of the verifier's own: see trusted_pointer.
@@ -305,8 +305,7 @@ void Emitter::store_bitfield(const Place& base, const MemberPlace& member, V val
 
 void Emitter::store_place(const Place& place, V value, TypeId type, const Expr&) {
   DS_CHECK(place.space == Space::Storage);
-  const TypeTable& types = *meaning_.types;
-  b_.store(place.address, value, static_cast<uint32_t>(types.is_pointer(type) ? 8 : types.size_of(type)));
+  b_.store(place.address, value, static_cast<uint32_t>(meaning_.types->size_of(type)));
 }
 
 void Emitter::copy_object(V to, const Place& from, uint32_t size, const Expr& at) {

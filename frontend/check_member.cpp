@@ -11,7 +11,8 @@ namespace dscope {
 // `type` with its members known, as far as anyone knows them; typedefs removed.
 TypeId Checker::complete(TypeId type) {
   type = types_.resolve(type);
-  if (types_.get(type).kind == TypeKind::Forward && !defining_.contains(type.index)) {
+  bool is_open = types_.get(type).kind == TypeKind::Forward && !types_.get(type).is_userland;
+  if (is_open && !defining_.contains(type.index)) {
     // Declared here, defined elsewhere: in a header, the program or the kernel.
     std::string name = types_.get(type).name;
     if (auto found = find_type("", name)) type = types_.resolve(*found);

@@ -76,13 +76,17 @@ std::optional<TypeId> Checker::find_type(const std::string& module, const std::s
   return found ? found : forward;
 }
 
+std::nullopt_t Checker::unknown_type(const DeclSpecifiers& specifiers, const std::string& module,
+                                     const std::string& shown) {
+  fail(Tag::D_UNKNOWN, specifiers.at, "undefined type name: {}", shown);
+  if (std::string reason = host_.why_no_type(module); !reason.empty()) diagnostics_.hint(std::move(reason));
+  return std::nullopt;
+}
+
 std::optional<TypeId> Checker::named_type(const DeclSpecifiers& specifiers, const NamedType& name) {
   std::string shown = name.module.empty() ? name.name : name.module + "`" + name.name;
   auto type = find_type(name.module, name.name);
-  if (!type) {
-    fail(Tag::D_UNKNOWN, specifiers.at, "undefined type name: {}", shown);
-    return std::nullopt;
-  }
+  if (!type) return unknown_type(specifiers, name.module, shown);
   if (specifiers.is_signed || specifiers.is_unsigned)
     fail(Tag::D_DECL_SIGNINT, specifiers.at, "signed and unsigned may not be used with {}", shown);
   else if (specifiers.long_count > 0 || specifiers.is_short)
@@ -114,10 +118,8 @@ std::optional<TypeId> Checker::tagged_type(const DeclSpecifiers& specifiers, con
   if (tag.has_body) return tag.kind == TagKind::Enum ? define_enum(specifiers, tag) : define_struct(specifiers, tag);
   std::string name = tag_name(tag);
   if (auto known = find_type(tag.module, name)) return known;
-  if (!tag.module.empty()) {
-    fail(Tag::D_UNKNOWN, specifiers.at, "undefined type name: {} {}`{}", to_text(tag.kind), tag.module, tag.tag);
-    return std::nullopt;
-  }
+  if (!tag.module.empty())
+    return unknown_type(specifiers, tag.module, fmt::format("{} {}`{}", to_text(tag.kind), tag.module, tag.tag));
   TypeId type = types_.add({.kind = TypeKind::Forward, .name = name});
   define_own_type(name, type);
   return type;

@@ -407,6 +407,7 @@ class Checker {
   bool is_same_variable(const Variable& a, const Variable& b) const;
   std::optional<TypeId> type_of(const DeclSpecifiers& specifiers);
   std::optional<TypeId> basic_type(const DeclSpecifiers& specifiers);
+  std::nullopt_t unknown_type(const DeclSpecifiers& specifiers, const std::string& module, const std::string& shown);
   std::optional<TypeId> named_type(const DeclSpecifiers& specifiers, const NamedType& name);
   std::optional<TypeId> tagged_type(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> find_type(const std::string& module, const std::string& name);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "frontend/literal.h"
+#include "frontend/process_word.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -332,7 +333,8 @@ size_t Lexer::symbol_word_length() const {
 
 Token Lexer::word(LexMode mode) {
   Token token = start();
-  size_t length = symbol_word_length();
+  size_t length = process_word_length(text_.substr(pos_));
+  if (length == 0) length = symbol_word_length();
   if (mode == LexMode::Member) {
     for (length = 0; is_word_char(look(length)); ++length) {
     }

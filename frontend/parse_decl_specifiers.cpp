@@ -1,5 +1,6 @@
 // The words before declarators: storage, qualifiers, type specifiers, struct/union/enum (d-language.md 2.2).
 #include "frontend/parser_impl.h"
+#include "frontend/process_word.h"
 
 namespace dscope {
 
@@ -62,6 +63,15 @@ BasicType basic_type(TokenKind kind) {
   }
 }
 
+std::optional<TagKind> tag_kind(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::KeyStruct: return TagKind::Struct;
+    case TokenKind::KeyUnion: return TagKind::Union;
+    case TokenKind::KeyEnum: return TagKind::Enum;
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool Parser::at_type_start() { return is_type_keyword(peek().kind) || names_type(peek()); }
@@ -115,9 +125,7 @@ bool Parser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
     case TokenKind::KeyLong: ++specifiers.long_count; break;
     default:
       if (refuse_second_type(specifiers, word)) break;
-      parse_tag_specifier(specifiers, kind == TokenKind::KeyStruct  ? TagKind::Struct
-                                      : kind == TokenKind::KeyUnion ? TagKind::Union
-                                                                    : TagKind::Enum);
+      parse_tag_specifier(specifiers, *tag_kind(kind));
   }
   return true;
 }
@@ -139,18 +147,24 @@ void Parser::set_basic(DeclSpecifiers& specifiers, BasicType basic, const Token&
 }
 
 void Parser::set_named_type(DeclSpecifiers& specifiers, const Token& word) {
-  if (word.kind == TokenKind::Identifier && word.text == "userland" && !is_known_type(word.text)) {
+  if (word.text == "userland" && !is_known_type(word.text)) {
     specifiers.is_userland = true;
     return;
   }
   NamedType type;
   split_type_word(word, type.module, type.name);
+  // pid123`struct foo is another way to say struct pid123`foo.
+  TokenKind keyword = type.module.empty() ? TokenKind::Identifier : keyword_kind(type.name);
+  if (auto kind = tag_kind(keyword)) {
+    specifiers.type = TagSpecifier{.kind = *kind, .module = type.module, .tag = expect(TokenKind::Identifier).text};
+    return;
+  }
   specifiers.type = std::move(type);
 }
 
-// mod`name: one mark, with something on either side.
+// mod`name: one mark, with something on either side; pid123`object`name.
 void Parser::split_type_word(const Token& word, std::string& module, std::string& name) {
-  size_t mark = word.text.find('`');
+  size_t mark = is_process_word(word.text) ? end_of_process_module(word.text) : word.text.find('`');
   if (mark == std::string::npos) {
     name = word.text;
     return;

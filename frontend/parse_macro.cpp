@@ -1,8 +1,11 @@
 // Macro arguments and variables: $1, $$1, $pid, $$pid (d-language.md 1.7).
 #include <unistd.h>
 
+#include <charconv>
+
 #include "frontend/literal.h"
 #include "frontend/parser_impl.h"
+#include "frontend/process_word.h"
 
 namespace dscope {
 
@@ -89,6 +92,27 @@ Token Parser::expand_variable(Token macro) {
   macro.text = macro.as_text ? std::to_string(*value) : std::string();
   macro.value = *value;
   return macro;
+}
+
+// pid$target`foo and pid$1`foo with the number for the macro; pid`foo is the target's.
+Token Parser::expand_process_word(Token word) {
+  std::string_view process = process_of(word.text);
+  if (!process.empty() && process[0] != '$') return word;
+  std::string_view name = process.empty() ? "target" : process.substr(1);
+  std::string number;
+  if (name[0] >= '0' && name[0] <= '9') {
+    uint64_t index = 0;
+    std::from_chars(name.data(), name.data() + name.size(), index);
+    if (const std::string* argument = macro_argument(index)) number = *argument;
+  } else if (auto value = macro_variable(name)) {
+    number = std::to_string(*value);
+  }
+  if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
+    error(Tag::D_MACRO_UNDEF, word.at(), "macro ${} is not the number of a process", name);
+    return *peeked_;
+  }
+  word.text.replace(word.text.find('d') + 1, process.size(), number);
+  return word;
 }
 
 // Values are those of the tracer itself, but for $target.

@@ -10,6 +10,11 @@ Token Parser::classify_outer_word(Token word) {
     word.kind = keyword;
     return word;
   }
+  // A word can follow a declaration's first word but never a specifier: userland struct foo *x;
+  if (text == "userland" && is_word_start(lexer_.peek_characters().first)) {
+    word.kind = TokenKind::TypeWord;
+    return word;
+  }
   word.kind = TokenKind::ProbeWord;
   if (options_.probe_specifiers || source_.kind == UnitKind::String) return word;
   if (text.find_first_of(":-.?!`") != std::string_view::npos) return word;

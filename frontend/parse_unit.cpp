@@ -1,5 +1,6 @@
 // parse_unit() and what all grammar functions share: tokens, errors, and the choice between identifier and type name.
 #include "frontend/parser_impl.h"
+#include "frontend/process_word.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -107,7 +108,10 @@ Token Parser::lex() {
       case TokenKind::OuterWord: return classify_outer_word(std::move(token));
       case TokenKind::MacroArgument:
       case TokenKind::MacroVariable: return expand_macro(std::move(token));
-      case TokenKind::Identifier: classify_identifier(token); return token;
+      case TokenKind::Identifier:
+        if (is_process_word(token.text)) return expand_process_word(std::move(token));
+        classify_identifier(token);
+        return token;
       default: return token;
     }
   }
@@ -311,6 +315,7 @@ bool Parser::names_type(const Token& token) {
   if (token.text == "userland" && is_word_start(following)) return true;
   // The pseudo objects C and D hold types and nothing else.
   if (token.text.starts_with("C`") || token.text.starts_with("D`")) return true;
+  if (is_process_word(token.text)) return true;
   // (mod`type *): nothing but a type can stand before `*` and `)`.
   if (is_scoped(token.text)) return lexer_.only_stars_before_paren() || is_known_type(token.text);
   if (is_known_identifier(token.text) || look_ahead_says_identifier()) return false;

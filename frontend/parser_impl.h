@@ -172,6 +172,7 @@ class Parser {
   Token expand_macro(Token macro);
   Token expand_argument(Token macro);
   Token expand_variable(Token macro);
+  Token expand_process_word(Token word);
   Token relex_argument(Token macro, std::string_view text);
   const std::string* macro_argument(uint64_t index);
   std::optional<uint64_t> macro_variable(std::string_view name) const;

@@ -12,5 +12,6 @@ set(DSCOPE_PARSER_SOURCES
   parse_decl_specifiers.cpp
   parse_declarator.cpp
   parse_macro.cpp
+  process_word.cpp
   ast_print.cpp
   ast_dump.cpp)

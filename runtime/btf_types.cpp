@@ -63,7 +63,9 @@ std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
   if (module.empty()) return 0;
   auto is_it = [&](const Blob& blob) { return blob.module == module; };
   auto known = std::find_if(blobs_.begin(), blobs_.end(), is_it);
+  constexpr size_t most_modules = 1U << (31 - Reference::id_bits);
   if (known == blobs_.end()) {
+    if (blobs_.size() == most_modules) return std::nullopt;
     bool is_file_name = module.find('/') == std::string_view::npos;
     auto opened =
         is_file_name ? BtfIndex::open(directory_ + "/" + std::string{module}, vmlinux()) : fail(Error{"not a module"});

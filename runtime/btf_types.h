@@ -44,7 +44,7 @@ class KernelTypes {
   const BtfIndex* vmlinux();
 
  private:
-  // A type of one blob; module 0 is the kernel. Type::origin holds both.
+  // A type of one blob; module 0 is the kernel. Type::origin holds both, but for its highest bit.
   struct Reference {
     uint32_t module = 0, id = 0;
     uint32_t origin() const { return module << id_bits | id; }

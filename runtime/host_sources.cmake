@@ -2,6 +2,11 @@ set(DSCOPE_HOST_SOURCES
   live_host.cpp
   btf_index.cpp
   btf_types.cpp
+  dwarf/debug_file.cpp
+  dwarf/die_search.cpp
+  dwarf/dwarf_types.cpp
+  dwarf/libdw.cpp
+  dwarf/process_types.cpp
   event_format.cpp
   kernel_addresses.cpp
   machine_facts.cpp

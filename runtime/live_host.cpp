@@ -2,6 +2,7 @@
 #include "runtime/live_host.h"
 
 #include "runtime/btf_types.h"
+#include "runtime/dwarf/process_types.h"
 #include "runtime/kernel_addresses.h"
 #include "runtime/machine_facts.h"
 #include "runtime/providers/probe_table.h"
@@ -26,10 +27,18 @@ class LiveHost final : public Host {
   }
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override {
+    if (auto process = ProcessScope::parse(module)) return process_types_.find(types, *process, name);
     return kernel_types_.find(types, own_module_name(module), name);
   }
   std::string nearest_type(std::string_view name) override { return kernel_types_.nearest(name); }
-  void complete_type(TypeTable& types, TypeId id) override { kernel_types_.complete(types, id); }
+  void complete_type(TypeTable& types, TypeId id) override {
+    if (ProcessTypes::owns(types.resolved(id))) process_types_.complete(types, id);
+    else kernel_types_.complete(types, id);
+  }
+  std::string why_no_type(std::string_view module) override {
+    auto process = ProcessScope::parse(module);
+    return process ? process_types_.why_missing(*process) : std::string{};
+  }
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
   const MachineFacts& facts() override {
     if (!facts_) facts_ = read_machine_facts();
@@ -54,6 +63,7 @@ class LiveHost final : public Host {
 
   FindInstructions find_instructions_;
   KernelTypes kernel_types_;
+  ProcessTypes process_types_;
   KernelAddresses addresses_;
   Tracepoints tracepoints_{kernel_types_};
   ProbeTable probes_{make_providers()};

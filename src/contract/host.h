@@ -184,10 +184,13 @@ class Host {
   // Why a provider or probe of that name is missing here, for D_PDESC_ZERO hints; empty if nothing is known.
   virtual std::string why_missing(const ProbeDescription& description) = 0;
 
-  // Kernel type by C name: "struct task_struct", "enum pid_type", "pid_t". module: empty or "vmlinux" or a module.
+  // Kernel type by C name: "struct task_struct", "enum pid_type", "pid_t". module: empty or "vmlinux" or a module, or a
+  // process and perhaps an object of it, "pid123" or "pid123`libc.so.6": then the type as that process has it.
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) = 0;
   // The name of a type of the same kind that looks like `name`, for hints; empty if none does.
   virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
+  // Why `module` had no such type, for hints; empty if nothing is known.
+  virtual std::string why_no_type(std::string_view /*module*/) { return {}; }
   // Fills in members/enumerators of an imported type whose is_complete is false.
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
   virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;

@@ -89,10 +89,13 @@ TypeId TypeTable::integer(uint32_t size, bool is_signed) const {
   return integers_[is_signed][size];
 }
 
-TypeId TypeTable::pointer_to(TypeId base, bool is_userland) {
-  uint64_t key = uint64_t{base.index} << 1 | (is_userland ? 1 : 0);
+TypeId TypeTable::pointer_to(TypeId base, bool is_userland, uint32_t size) {
+  TypeId object = base;
+  while (get(object).kind == TypeKind::Array) object = get(object).base;
+  is_userland |= get(object).is_userland && get(object).kind != TypeKind::Pointer;
+  uint64_t key = uint64_t{base.index} << 2 | (is_userland ? 1 : 0) | (size == 4 ? 2 : 0);
   auto [entry, is_new] = pointers_.try_emplace(key, TypeId{});
-  if (is_new) entry->second = add({.kind = TypeKind::Pointer, .size = 8, .is_userland = is_userland, .base = base});
+  if (is_new) entry->second = add({.kind = TypeKind::Pointer, .size = size, .is_userland = is_userland, .base = base});
   return entry->second;
 }
 

@@ -59,7 +59,9 @@ struct Type {
   bool is_signed = false;
   bool is_char = false;
   bool is_bool = false;
-  bool is_userland = false;  // pointer whose target is user memory (userland T *, args[] marked so)
+  // A pointer: its target is user memory (userland T *, args[] marked so). Another type: of a process, so that pointers
+  // to it are such.
+  bool is_userland = false;
   TypeId base;
   uint32_t count = 0;
   std::vector<TypeMember> members;
@@ -94,7 +96,8 @@ class TypeTable {
   TypeId usymaddr_type() const { return usymaddr_; }
   TypeId dynamic_type() const { return dynamic_; }
 
-  TypeId pointer_to(TypeId base, bool is_userland = false);
+  // `size`: 8, or 4 in a process of 32 bits. Pointers to types of a process are userland pointers in any case.
+  TypeId pointer_to(TypeId base, bool is_userland = false, uint32_t size = 8);
   TypeId array_of(TypeId base, uint32_t count);
 
   // Named lookup among types added with define(); kind tags as C name spaces: "struct x" and typedef x are distinct.

@@ -135,5 +135,18 @@ TEST(Lexer, LinesAreCounted) {
   EXPECT_EQ(first_token("\"a\\\nb\"").line, 2u);
 }
 
+TEST(Lexer, TypesOfProcessesAreOneWord) {
+  EXPECT_EQ(tokens("pid12`foo *p"), "pid12`foo * p");
+  EXPECT_EQ(tokens("struct pid$target`foo*"), "struct pid$target`foo *");
+  EXPECT_EQ(tokens("pid$1`libstdc++.so.6`std::string x"), "pid$1`libstdc++.so.6`std::string x");
+  EXPECT_EQ(tokens("pid`ns::Box<std::pair<int, long> >::Kind)"), "pid`ns::Box<std::pair<int, long> >::Kind )");
+  EXPECT_EQ(tokens("xlate <pid1`a *>(x)"), "xlate < pid1`a * > ( x )");
+  // What is no type of a process stays what it was.
+  EXPECT_EQ(tokens("pid$target a"), "pid $target a");
+  EXPECT_EQ(tokens("pid1 < 2"), "pid1 < 2");
+  EXPECT_EQ(tokens("pid_t`x y"), "pid_t`x y");
+  EXPECT_EQ(tokens("pid1``main c ? d : e"), "pid1``main c ? d : e");
+}
+
 }  // namespace
 }  // namespace dscope

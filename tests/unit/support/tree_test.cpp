@@ -95,7 +95,7 @@ TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
   const std::pair<const char*, const char*> owners[] = {
       {"llvm/", "codegen"},        {"bpf/", "runtime"},        {"bcc/", "runtime"},    {"libelf.h", "runtime"},
       {"gelf.h", "runtime"},       {"elfutils/", "runtime"},   {"dwarf.h", "runtime"}, {"cereal/", "src/contract"},
-      {"clang-c/", "src/headers"}, {"dlfcn.h", "src/headers"},
+      {"clang-c/", "src/headers"}, {"dlfcn.h", "src/support"},
   };
   for (const SourceFile& file : all_files()) {
     bool is_bpf_program = file.path.string().starts_with("codegen/bpf/");

@@ -1,0 +1,203 @@
+#include "runtime/dwarf/die_search.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstring>
+#include <limits>
+
+namespace dscope {
+
+namespace {
+
+constexpr std::string_view keywords[] = {"struct", "union", "enum"};
+
+// Where the `::` begins that ends the first component of a name; those within <> belong to it.
+size_t end_of_component(std::string_view name) {
+  int depth = 0;
+  for (size_t at = 0; at + 1 < name.size(); ++at) {
+    depth += name[at] == '<';
+    depth -= name[at] == '>';
+    if (depth <= 0 && name[at] == ':' && name[at + 1] == ':') return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Numbers looked for at every position of a section.
+class NumberSet {
+ public:
+  explicit NumberSet(std::vector<uint32_t> numbers) : numbers_(std::move(numbers)) {
+    std::sort(numbers_.begin(), numbers_.end());
+    for (uint32_t number : numbers_) low_halves_.set(number & 0xffff);
+  }
+  bool is_empty() const { return numbers_.empty(); }
+
+  template <typename Found>
+  void scan(std::span<const std::byte> bytes, const Found& found) const {
+    for (size_t at = 0; at + sizeof(uint32_t) <= bytes.size(); ++at) {
+      uint16_t low = 0;
+      std::memcpy(&low, bytes.data() + at, sizeof low);
+      if (!low_halves_[low]) continue;
+      uint32_t number = 0;
+      std::memcpy(&number, bytes.data() + at, sizeof number);
+      if (std::binary_search(numbers_.begin(), numbers_.end(), number)) found(at);
+    }
+  }
+
+ private:
+  std::vector<uint32_t> numbers_;
+  std::bitset<1 << 16> low_halves_;
+};
+
+// Of every occurrence of `wanted` with its final zero, ends of longer strings included: linkers share them.
+std::vector<uint32_t> offsets_of(std::string_view strings, const std::string& wanted) {
+  std::vector<uint32_t> offsets;
+  for (size_t at = strings.find(wanted); at != std::string_view::npos; at = strings.find(wanted, at + 1))
+    if (at <= std::numeric_limits<uint32_t>::max()) offsets.push_back(static_cast<uint32_t>(at));
+  return offsets;
+}
+
+bool is_c_language(int language) {
+  constexpr std::array languages = {DW_LANG_C89, DW_LANG_C, DW_LANG_C99, DW_LANG_C11};
+  return std::find(languages.begin(), languages.end(), language) != languages.end();
+}
+
+bool holds_types(int tag) {
+  return tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+         tag == DW_TAG_union_type || tag == DW_TAG_module;
+}
+
+bool is_code(int tag) { return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block; }
+
+}  // namespace
+
+TypeQuery::TypeQuery(std::string_view text) : name(text) {
+  for (std::string_view word : keywords)
+    if (text.starts_with(word) && text.size() > word.size() && text[word.size()] == ' ') {
+      keyword = word;
+      name.remove_prefix(word.size() + 1);
+    }
+  for (size_t at = end_of_component(name); at != std::string_view::npos; at = end_of_component(name)) {
+    if (at > 0) enclosing.push_back(name.substr(0, at));
+    name.remove_prefix(at + 2);
+  }
+}
+
+// ---------------------------------------------------------------- which units
+
+void DieSearch::read_units() {
+  if (!units_.empty()) return;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die die;
+  uint8_t kind = 0;
+  Dwarf_Half version = 0;
+  while (dw_.dwarf_get_units(file_.dwarf(), unit, &unit, &version, &kind, &die, nullptr) == 0) {
+    constexpr Dwarf_Half last_with_own_section = 4;
+    units_.push_back({.die = die,
+                      .offset = dw_.dwarf_dieoffset(&die),
+                      .strings_base = dw_.number(die, DW_AT_str_offsets_base),
+                      .has_own_section = kind == DW_UT_type && version <= last_with_own_section,
+                      .is_c = is_c_language(dw_.dwarf_srclang(&die))});
+  }
+  std::stable_sort(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) {
+    return std::pair{a.has_own_section, a.offset} < std::pair{b.has_own_section, b.offset};
+  });
+}
+
+// Marks the unit that the byte at `offset` of .debug_info belongs to.
+void DieSearch::mark_unit_of(std::vector<bool>& marks, uint64_t offset) const {
+  auto above = std::upper_bound(units_.begin(), units_.end(), offset, [](uint64_t wanted, const Unit& unit) {
+    return unit.has_own_section || wanted < unit.offset;
+  });
+  if (above != units_.begin()) marks[static_cast<size_t>(above - units_.begin()) - 1] = true;
+}
+
+// Marks the units whose table of strings holds the entry `at` of .debug_str_offsets: those with the nearest base below.
+void DieSearch::mark_units_by_index(std::vector<bool>& marks, uint64_t at) const {
+  uint64_t nearest = 0;
+  for (const Unit& unit : units_)
+    if (unit.strings_base && *unit.strings_base <= at) nearest = std::max(nearest, *unit.strings_base);
+  for (size_t i = 0; i < units_.size(); ++i)
+    if (units_[i].strings_base == nearest) marks[i] = true;
+}
+
+std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
+  std::vector<bool> marks(units_.size());
+  // Strings shared with another file (dwz) are not looked for: any unit may mention one.
+  if (!file_.section("gnu_debugaltlink").empty()) return std::vector<bool>(units_.size(), true);
+  for (size_t i = 0; i < units_.size(); ++i) marks[i] = units_[i].has_own_section;
+  const std::string wanted = std::string{name} + '\0';
+  std::span<const std::byte> entries = file_.section("debug_info");
+  for (uint32_t offset : offsets_of(as_text(entries), wanted)) mark_unit_of(marks, offset);
+  NumberSet references{offsets_of(as_text(file_.section("debug_str")), wanted)};
+  if (references.is_empty()) return marks;
+  references.scan(entries, [&](uint64_t at) { mark_unit_of(marks, at); });
+  references.scan(file_.section("debug_str_offsets"), [&](uint64_t at) { mark_units_by_index(marks, at); });
+  return marks;
+}
+
+// ---------------------------------------------------------------- which entry
+
+std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
+  if (query.name.empty()) return std::nullopt;
+  read_units();
+  std::vector<bool> marks = units_that_mention(query.name);
+  for (bool enters_functions : {false, true}) {
+    for (size_t i = 0; i < units_.size(); ++i) {
+      if (!marks[i]) continue;
+      Walk walk{.query = query, .is_c = units_[i].is_c, .enters_functions = enters_functions};
+      walk_children(walk, units_[i].die, 0);
+      if (walk.found) return walk.found;
+    }
+  }
+  return std::nullopt;
+}
+
+void DieSearch::walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const {
+  constexpr int deepest = 64;
+  if (depth == deepest) return;
+  for (auto child = dw_.first_child(parent); child && !walk.found; child = dw_.next_sibling(*child)) {
+    int tag = dw_.dwarf_tag(&*child);
+    if (is_wanted(walk, *child, tag)) {
+      walk.found = child;
+      return;
+    }
+    // C has nothing within a struct that could be named from outside.
+    bool is_entered = walk.is_c ? false : holds_types(tag);
+    if (!is_entered && !(walk.enters_functions && is_code(tag))) continue;
+    std::string_view name = is_code(tag) ? std::string_view{} : dw_.name(*child);
+    if (!name.empty()) walk.enclosing.push_back(name);
+    walk_children(walk, *child, depth + 1);
+    if (!name.empty()) walk.enclosing.pop_back();
+  }
+}
+
+bool DieSearch::is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const {
+  std::string_view keyword;
+  switch (tag) {
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type: keyword = "struct"; break;
+    case DW_TAG_union_type: keyword = "union"; break;
+    case DW_TAG_enumeration_type: keyword = "enum"; break;
+    case DW_TAG_typedef:
+    case DW_TAG_base_type: break;
+    default: return false;
+  }
+  const TypeQuery& query = walk.query;
+  bool is_plain_name = query.keyword.empty() && !walk.is_c;
+  if (keyword != query.keyword && !is_plain_name) return false;
+  if (dw_.name(die) != query.name || dw_.has(die, DW_AT_declaration)) return false;
+  // Scopes may be left out: those of inline namespaces are, as in std::string.
+  auto named = query.enclosing.begin();
+  for (std::string_view scope : walk.enclosing)
+    if (named != query.enclosing.end() && *named == scope) ++named;
+  return named == query.enclosing.end();
+}
+
+}  // namespace dscope

@@ -1,0 +1,75 @@
+// DwarfTypes: types that executables and libraries describe (DWARF) as rows of a TypeTable. Structs, unions and enums
+// come without their members until complete() is called. The rows are marked is_userland: their objects lie in a
+// process.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/type.h"
+#include "runtime/dwarf/die_search.h"
+
+namespace dscope {
+
+class DwarfTypes {
+ public:
+  // Where the definition is of a type that an object only declares. `group`: what import() was told.
+  using FindDefinition = std::function<std::optional<Dwarf_Die>(uint32_t group, const std::string& name)>;
+  DwarfTypes(const LibDw& dw, FindDefinition find_definition) : dw_(dw), find_definition_(std::move(find_definition)) {}
+
+  // The type that an entry describes. `group` tells processes apart: within one, types of equal name and size are the
+  // same.
+  TypeId import(TypeTable& types, uint32_t group, const Dwarf_Die& die);
+  // Fills in members or enumerators of a row whose is_complete is false.
+  void complete(TypeTable& types, TypeId id);
+  // Whether a row is one of ours: Type::origin has this bit.
+  static constexpr uint32_t origin_mark = 1U << 31;
+
+ private:
+  struct Source {
+    uint32_t group = 0;
+    Dwarf_Die die;
+  };
+  struct Imported {
+    std::unordered_map<const void*, TypeId> by_entry;
+    std::unordered_map<std::string, TypeId> by_name;
+  };
+  struct Importing {
+    TypeTable& types;
+    Imported& known;
+    uint32_t group = 0;
+    int depth = 0;
+  };
+
+  Imported& imported_into(const TypeTable& types);
+  TypeId import(Importing& to, const std::optional<Dwarf_Die>& die);
+  TypeId import_by_tag(Importing& to, const Dwarf_Die& die, int tag);
+  TypeId import_basic(Importing& to, const Dwarf_Die& die) const;
+  TypeId import_array(Importing& to, const Dwarf_Die& die);
+  TypeId import_function(Importing& to, const Dwarf_Die& die);
+  TypeId import_typedef(Importing& to, const Dwarf_Die& die);
+  TypeId import_tagged(Importing& to, Dwarf_Die die, int tag);
+  TypeId opaque(Importing& to, uint64_t size) const;
+  TypeId add(Importing& to, const Dwarf_Die& die, Type type);
+  uint64_t size_of(const Dwarf_Die& die) const;
+  uint32_t address_size(const Dwarf_Die& die) const;
+  uint32_t element_count(const Dwarf_Die& subrange) const;
+
+  void complete_members(Importing& to, TypeId id, const Dwarf_Die& die);
+  std::optional<TypeMember> member(Importing& to, const Dwarf_Die& die, int tag, uint64_t whole_size);
+  std::optional<uint64_t> place(const Dwarf_Die& die) const;
+  void complete_enumerators(TypeTable& types, TypeId id, const Dwarf_Die& die) const;
+  bool contains_itself(const Dwarf_Die& die, uint64_t size, int& visits) const;
+
+  const LibDw& dw_;
+  FindDefinition find_definition_;
+  std::vector<Source> sources_;  // by Type::origin without its mark
+  std::unordered_map<const TypeTable*, Imported> imported_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,113 @@
+#include "runtime/dwarf/process_types.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "runtime/symbols/process_maps.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+std::string link_target(const std::string& path) {
+  std::string target(4096, '\0');
+  ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
+  target.resize(static_cast<size_t>(std::max<ssize_t>(length, 0)));
+  return target;
+}
+
+// libc.so.6 is called by its whole name, or by that before ".so".
+bool is_called(std::string_view file, std::string_view object) {
+  return file == object || file.substr(0, file.find(".so")) == object;
+}
+
+}  // namespace
+
+std::optional<ProcessScope> ProcessScope::parse(std::string_view module) {
+  constexpr std::string_view prefix = "pid";
+  if (!module.starts_with(prefix)) return std::nullopt;
+  ProcessScope scope;
+  const char* end = module.data() + module.size();
+  auto [rest, error] = std::from_chars(module.data() + prefix.size(), end, scope.pid);
+  if (error != std::errc{} || (rest != end && *rest != '`')) return std::nullopt;
+  if (rest != end) scope.object = {rest + 1, static_cast<size_t>(end - rest - 1)};
+  return scope;
+}
+
+ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
+  auto [entry, is_new] = processes_.try_emplace(pid);
+  if (!is_new) return entry->second;
+  std::vector<Object>& objects = entry->second.objects;
+  std::string folder = fmt::format("{}/{}", proc_, pid);
+  std::string executable = link_target(folder + "/exe");
+  if (!executable.empty()) objects.push_back({.path = executable, .other_name = folder + "/exe"});
+  auto maps = ProcessMaps::parse(read_small_file(folder + "/maps"));
+  for (const Mapping& mapping : maps.mappings()) {
+    auto is_it = [&](const Object& object) { return object.path == mapping.path; };
+    if (!mapping.is_file() || std::any_of(objects.begin(), objects.end(), is_it)) continue;
+    objects.push_back({.path = mapping.path,
+                       .other_name = fmt::format("{}/map_files/{:x}-{:x}", folder, mapping.start, mapping.end)});
+  }
+  return entry->second;
+}
+
+void ProcessTypes::open(uint32_t pid, Object& object) {
+  if (object.is_opened) return;
+  object.is_opened = true;
+  const LibDw* dw = find_libdw();
+  if (dw == nullptr) return;
+  object.file = DebugFile::open(*dw, fmt::format("{}/{}/root", proc_, pid), object.path, object.other_name);
+  if (object.file != nullptr) object.search = std::make_unique<DieSearch>(*object.file);
+}
+
+std::optional<Dwarf_Die> ProcessTypes::find_entry(const ProcessScope& scope, const std::string& name) {
+  auto& found = process(scope.pid).found;
+  std::string key = fmt::format("{}`{}", scope.object, name);
+  if (auto known = found.find(key); known != found.end()) return known->second;
+  return found[key] = search(scope, name);
+}
+
+std::optional<Dwarf_Die> ProcessTypes::search(const ProcessScope& scope, const std::string& name) {
+  TypeQuery query{name};
+  for (Object& object : process(scope.pid).objects) {
+    if (!scope.object.empty() && !is_called(object.name(), scope.object)) continue;
+    open(scope.pid, object);
+    if (object.search == nullptr) continue;
+    if (auto found = object.search->find(query)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<TypeId> ProcessTypes::find(TypeTable& types, const ProcessScope& scope, std::string_view name) {
+  auto entry = find_entry(scope, std::string{name});
+  if (!entry) return std::nullopt;
+  if (types_ == nullptr) {
+    auto anywhere = [this](uint32_t pid, const std::string& wanted) {
+      return find_entry({.pid = pid, .object = {}}, wanted);
+    };
+    types_ = std::make_unique<DwarfTypes>(*find_libdw(), anywhere);
+  }
+  return types_->import(types, scope.pid, *entry);
+}
+
+void ProcessTypes::complete(TypeTable& types, TypeId id) {
+  if (types_ != nullptr) types_->complete(types, id);
+}
+
+std::string ProcessTypes::why_missing(const ProcessScope& scope) {
+  if (find_libdw() == nullptr) return "types of processes need libdw (elfutils), which is not installed";
+  const std::vector<Object>& objects = process(scope.pid).objects;
+  if (objects.empty()) return fmt::format("there is no process {} that can be looked at", scope.pid);
+  auto is_meant = [&](const Object& object) { return scope.object.empty() || is_called(object.name(), scope.object); };
+  auto has_types = [&](const Object& object) { return is_meant(object) && object.file != nullptr; };
+  if (std::none_of(objects.begin(), objects.end(), is_meant))
+    return fmt::format("process {} has no object `{}`", scope.pid, scope.object);
+  if (std::any_of(objects.begin(), objects.end(), has_types)) return {};
+  auto first = std::find_if(objects.begin(), objects.end(), is_meant);
+  return fmt::format("{} has no type information (DWARF): compile with -g, or install its debug symbols", first->path);
+}
+
+}  // namespace dscope

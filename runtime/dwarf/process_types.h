@@ -1,0 +1,62 @@
+// ProcessTypes: the types of running processes, by what their executables and libraries describe. Answers `pid123`foo`:
+// the executable is asked first, then the libraries in the order in which they lie in memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "contract/type.h"
+#include "runtime/dwarf/dwarf_types.h"
+
+namespace dscope {
+
+// The process and, if one is named, the object of a module name as D has it: "pid123", "pid123`libc.so.6".
+struct ProcessScope {
+  uint32_t pid = 0;
+  std::string_view object;  // empty: all objects
+  // Nothing if `module` does not begin with "pid" and a number.
+  static std::optional<ProcessScope> parse(std::string_view module);
+};
+
+class ProcessTypes {
+ public:
+  // `proc`: where processes are described.
+  explicit ProcessTypes(std::string proc = "/proc") : proc_(std::move(proc)) {}
+
+  // "struct x", "union x", "enum x" or a name without keyword, as compilers write it; C++ names may be qualified.
+  std::optional<TypeId> find(TypeTable& types, const ProcessScope& scope, std::string_view name);
+  // Fills in members or enumerators of a type that find() gave or led to.
+  void complete(TypeTable& types, TypeId id);
+  static bool owns(const Type& type) { return (type.origin & DwarfTypes::origin_mark) != 0; }
+  // Why no type was found, in one sentence; empty if only the name is wrong.
+  std::string why_missing(const ProcessScope& scope);
+
+ private:
+  struct Object {
+    std::string path, other_name;
+    bool is_opened = false;
+    std::unique_ptr<DebugFile> file;  // null: not opened yet, or without type information
+    std::unique_ptr<DieSearch> search;
+    std::string_view name() const { return std::string_view{path}.substr(path.rfind('/') + 1); }
+  };
+  struct Process {
+    std::vector<Object> objects;
+    std::unordered_map<std::string, std::optional<Dwarf_Die>> found;  // by object and name
+  };
+
+  Process& process(uint32_t pid);
+  void open(uint32_t pid, Object& object);
+  std::optional<Dwarf_Die> find_entry(const ProcessScope& scope, const std::string& name);
+  std::optional<Dwarf_Die> search(const ProcessScope& scope, const std::string& name);
+
+  std::string proc_;
+  std::unordered_map<uint32_t, Process> processes_;
+  std::unique_ptr<DwarfTypes> types_;
+};
+
+}  // namespace dscope

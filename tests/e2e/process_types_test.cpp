@@ -1,0 +1,61 @@
+// Types of processes whose debug information lies elsewhere, or is missing, and of programs of 32 bits. What scripts do
+// with them: language/types_of_a_process.d.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+Outcome run_with(const std::string& program, const std::string& script) {
+  return dscope({"-q", "-xerrtags", "-n", script, "-c", std::string(DSCOPE_TRIGGERS "/") + program});
+}
+
+TEST(ProcessTypes, AreFoundInASeparateFile) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run_with("described_linked",
+                             "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
+                             "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
+                             "stringof(((pid$target`record_t *)arg1)->list->text)); }");
+  EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
+}
+
+TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run_with("described_bare", "BEGIN { trace(sizeof(struct pid$target`node)); }");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("[D_UNKNOWN] in action list: undefined type name: struct pid"), std::string::npos)
+      << outcome.err;
+}
+
+TEST(ProcessTypes, NeedTheNumberOfAProcess) {
+  Outcome outcome = dscope({"-xerrtags", "-e", "-n", "BEGIN { trace(sizeof(struct pid$name`node)); }"});
+  EXPECT_EQ(
+      outcome.err,
+      "dscope: invalid probe specifier BEGIN { trace(sizeof(struct pid$name`node)); }: [D_MACRO_UNDEF] macro $name is "
+      "not the number of a process\n");
+}
+
+TEST(ProcessTypes, OfAProgramOf32BitsHaveItsSizes) {
+  SKIP_UNLESS_TRACING();
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "there is no program of 32 bits";
+  // The call's number is that of 32-bit programs, so that syscall::write: does not see it.
+  Outcome outcome =
+      run_with("described32",
+               "BEGIN { printf(\"%d %d %d\\n\", sizeof(pid$target`record_t), offsetof(pid$target`record_t, list), "
+               "sizeof(long)); }"
+               "rawtp:::sys_enter /pid == $target && arg1 == 4/ {"
+               "  this->r = (pid$target`record_t *)((struct pt_regs *)arg0)->cx;"
+               "  printf(\"%c %d %s %d\\n\", this->r->letter, this->r->value, stringof(this->r->first.text), "
+               "this->r->first.wide);"
+               "  self->next = this->r->first.next;"
+               "  printf(\"%d %s %d %u\\n\", self->next->number, stringof(this->r->list->text), self->next->value,"
+               "    self->next->positive);"
+               "  printf(\"%d\\n\", (self->next + 1) - self->next); }");
+  EXPECT_EQ(outcome.out, "40 36 8\nx -42 first text -3\n99 last -5 4000000000\n1\n\n") << outcome.err;
+}
+
+}  // namespace
+}  // namespace dscope::e2e

@@ -1,0 +1,60 @@
+// For scripts that read the memory of a process by its own types: calls write(-1, address, size) once for each object.
+#include <unistd.h>
+
+#include <cstdint>
+
+extern "C" {
+struct node {
+  int number;
+  const char* text;
+  struct node* next;
+};
+typedef struct record {
+  char name[16];
+  long value;
+  struct node first;
+  struct node* list;
+  unsigned low : 3, high : 5;
+  enum color { RED, GREEN = 7 } color;
+  union {
+    uint64_t whole;
+    uint32_t half[2];
+  };
+  uint16_t table[2][3];
+} record_t;
+}
+
+namespace shop {
+struct Base {
+  int base_value;
+};
+template <typename T>
+struct Box : Base {
+  T content;
+  Box* self;
+  Box& reference;
+  static int count;
+  enum class Kind : unsigned char { Small, Large = 3 } kind;
+};
+template <typename T>
+int Box<T>::count = 0;
+}  // namespace shop
+
+int main() {
+  node last{.number = 99, .text = "last", .next = nullptr};
+  record_t record{.name = "a name",
+                  .value = -42,
+                  .first = {.number = 7, .text = "first text", .next = &last},
+                  .list = &last,
+                  .low = 5,
+                  .high = 17,
+                  .color = record::GREEN,
+                  .whole = 0x1111222233334444,
+                  .table = {{1, 2, 3}, {4, 5, 6}}};
+  shop::Box<long> box{{11}, 22, &box, box, shop::Box<long>::Kind::Large};
+  // Pages that were never touched cannot be read by a probe.
+  volatile char touched = *record.first.text;
+  touched = *last.text;
+  bool is_refused = ::write(-1, &record, sizeof record) < 0 && ::write(-1, &box, sizeof box) < 0;
+  return is_refused ? 0 : 1;
+}
