@@ -80,6 +80,14 @@ BpfBuilder::V BpfBuilder::guarded(V value) {
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 
+BpfBuilder::V BpfBuilder::opaque(V value) {
+  auto* type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
+  auto* copy = ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {value});
+  copy->setDoesNotAccessMemory();
+  copy->setDoesNotThrow();
+  return copy;
+}
+
 BpfBuilder::V BpfBuilder::is_zero(V value) {
   return ir.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
 }

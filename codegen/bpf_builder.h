@@ -66,6 +66,11 @@ class BpfBuilder {
   V at(V base, V offset);         // base + i64 bytes
   // Loads `size` (1, 2, 4, 8) bytes and extends to i64. Claims natural alignment.
   V load(V address, uint32_t size, bool is_signed);
+  // The same from the context or another object of the kernel. LLVM would make one load of it and of one from a map in
+  // `c ? arg0 : x`, and the verifier has it that one instruction reads one kind of memory: it is not told that this
+  // value was loaded.
+  V load_kernel(V address, uint32_t size, bool is_signed) { return opaque(load(address, size, is_signed)); }
+  V opaque(V value);
   V load_volatile32(V address);
   void store(V address, V value, uint32_t size);  // value: i64, truncated
   void copy(V to, V from, uint32_t bytes);        // constant size, both 8-aligned

@@ -103,7 +103,7 @@ V Emitter::task_member(const std::vector<const char*>& path, const Expr& at) {
     offset += member->offset;
     if (!member->is_pointer && member->size == 0) continue;  // an embedded struct: its members follow
     V value = options_.trusted_loads
-                  ? b_.load(b_.at(b_.to_pointer(base), offset), member->size, false)
+                  ? b_.load_kernel(b_.at(b_.to_pointer(base), offset), member->size, false)
                   : read_checked({Space::Kernel, b_.ir.CreateAdd(b_.to_number(base), b_.number(offset))}, member->size,
                                  false, at);
     if (!member->is_pointer) return value;
@@ -169,7 +169,7 @@ V Emitter::raw_argument(uint32_t index, const Expr& at) {
 // The registers of a system call: those the current task saved when it entered the kernel.
 V Emitter::syscall_register(uint32_t byte_offset) {
   V registers = once("pt_regs", [&] { return b_.call_for_pointer(Helper::TaskPtRegs, {current_task()}); });
-  return b_.load(b_.at(registers, byte_offset), 8, false);
+  return b_.load_kernel(b_.at(registers, byte_offset), 8, false);
 }
 
 V Emitter::syscall_number() {
@@ -181,12 +181,12 @@ V Emitter::syscall_number() {
   return b_.load(b_.at(frame_.context, 8), 8, false);
 }
 
-V Emitter::syscall_return() { return b_.load(b_.at(frame_.context, 8), 8, true); }
+V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }
 
 // struct bpf_perf_event_data begins with the interrupted registers.
 V Emitter::perf_pc(bool is_user) {
-  V code_segment = b_.load(b_.at(frame_.context, pt_regs_cs), 8, false);
-  V pc = b_.load(b_.at(frame_.context, pt_regs_ip), 8, false);
+  V code_segment = b_.load_kernel(b_.at(frame_.context, pt_regs_cs), 8, false);
+  V pc = b_.load_kernel(b_.at(frame_.context, pt_regs_ip), 8, false);
   V is_in_user = b_.ir.CreateICmpEQ(b_.ir.CreateAnd(code_segment, b_.number(3)), b_.number(3));
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
@@ -206,18 +206,18 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
-    case ArgSourceKind::CtxSlot: return b_.load(b_.at(frame_.context, source.index * 8), 8, false);
+    case ArgSourceKind::CtxSlot: return b_.load_kernel(b_.at(frame_.context, source.index * 8), 8, false);
     case ArgSourceKind::SyscallArg: return syscall_register(syscall_argument_offsets[source.index]);
     case ArgSourceKind::SyscallReturn: return syscall_return();
-    case ArgSourceKind::RecordField: return b_.load(field(source.offset), source.size, source.is_signed);
+    case ArgSourceKind::RecordField: return b_.load_kernel(field(source.offset), source.size, source.is_signed);
     case ArgSourceKind::RecordAddress:
       return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));
     case ArgSourceKind::RecordDataLoc: {
-      V word = b_.load(field(source.offset), 4, false);
+      V word = b_.load_kernel(field(source.offset), 4, false);
       return b_.ir.CreateAdd(record_address(), b_.ir.CreateAnd(word, b_.number(0xffff)));
     }
     case ArgSourceKind::RecordRelLoc: {
-      V word = b_.load(field(source.offset), 4, false);
+      V word = b_.load_kernel(field(source.offset), 4, false);
       V from = b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset) + 4));
       return b_.ir.CreateAdd(from, b_.ir.CreateAnd(word, b_.number(0xffff)));
     }

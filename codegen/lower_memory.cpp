@@ -211,7 +211,7 @@ V Emitter::trusted_pointer(const Expr& expr) {
     return nullptr;
   Place place = place_of(pointer);
   if (place.space != Space::Trusted) return nullptr;
-  return b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8));
+  return b_.opaque(b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8)));
 }
 
 Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
@@ -238,8 +238,8 @@ V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
   // A pointer loaded directly would be one of the verifier's own: see trusted_pointer.
   if (place.space == Space::Trusted && types.is_pointer(type)) return read_checked(place, size, false, at);
   switch (place.space) {
-    case Space::Storage:
-    case Space::Trusted: return b_.load(place.address, size, is_signed);
+    case Space::Storage: return b_.load(place.address, size, is_signed);
+    case Space::Trusted: return b_.load_kernel(place.address, size, is_signed);
     case Space::None:
     case Space::Kernel:
     case Space::Scratch:
