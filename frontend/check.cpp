@@ -10,7 +10,8 @@ Semantics check(const Program& program, Host& host, const OptionValues& options,
                 HeaderTypes* headers) {
   Semantics meaning;
   int64_t strsize = options.number(OptionId::Strsize);
-  meaning.types = std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U);
+  meaning.types =
+      std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U, options.data_model());
   Checker(program, host, options, diagnostics, meaning, headers).run();
   diagnostics.set_phase(DiagnosticPhase::Parse);
   return meaning;

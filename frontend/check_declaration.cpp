@@ -176,7 +176,7 @@ std::optional<Checker::DeclaredType> Checker::declared_type(TypeId base, const D
   for (size_t i = declarator.parts.size(); i-- > 0;) {
     const auto& part = declarator.parts[i];
     if (std::holds_alternative<PointerPart>(part)) {
-      result.type = types_.pointer_to(result.type, is_userland);
+      result.type = types_.declared_pointer_to(result.type, is_userland);
       continue;
     }
     std::optional<TypeId> type;

@@ -58,7 +58,11 @@ bool Checker::is_compatible_value(TypeId formal, const ExprInfo& actual) const {
 ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
   static constexpr std::string_view names[] = {"int",           "unsigned int", "long",
                                                "unsigned long", "long long",    "unsigned long long"};
-  return constant(*types_.find(names[static_cast<size_t>(form.type)]), form.value);
+  TypeId type = *types_.find(names[static_cast<size_t>(form.type)]);
+  // A long of 32 bits may be too short for what the lexer found to fit one.
+  bool is_signed = types_.is_signed_integer(type);
+  bool is_too_short = types_.size_of(type) == 4 && form.value >> (is_signed ? 31 : 32) != 0;
+  return constant(is_too_short ? types_.long_long(is_signed) : type, form.value);
 }
 
 ExprInfo Checker::check(const Expr&, const StringLiteral&) { return value(types_.string_type()); }

@@ -108,7 +108,7 @@ void Checker::check_printf(const Expr& expr, const Call& form, Action action) {
 }
 
 void Checker::check_format(const FormatCall& call, const StringLiteral& text) {
-  ParsedFormat format = parse_format(text.bytes);
+  ParsedFormat format = parse_format(text.bytes, options_.data_model());
   if (format.text.empty()) {
     fail(Tag::D_PRINTF_FMT_EMPTY, call.expr->at, "{}( ) format string is empty", call.name);
     return;

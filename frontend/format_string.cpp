@@ -15,7 +15,7 @@ constexpr std::string_view conversion_names[] = {
 
 class FormatReader {
  public:
-  explicit FormatReader(std::string_view text) : text_(text) {}
+  FormatReader(std::string_view text, DataModel model) : text_(text), model_(model) {}
 
   ParsedFormat read() {
     ParsedFormat result{.text = std::string(text_)};
@@ -88,7 +88,7 @@ class FormatReader {
       case ' ': piece.space = true; return true;
       case '\'': piece.thousands = true; return true;
       case '@': piece.is_aggregation_value = true; return true;
-      case '?': piece.width = 16; return true;
+      case '?': piece.width = model_ == DataModel::Lp64 ? 16 : 8; return true;
       case '.':
         if (has_dot_) fail("has more than one '.' specified");
         has_dot_ = true;
@@ -122,6 +122,7 @@ class FormatReader {
   }
 
   std::string_view text_;
+  DataModel model_;
   size_t at_ = 0;
   int number_ = 0;
   bool has_dot_ = false, has_width_digits_ = false;
@@ -130,6 +131,8 @@ class FormatReader {
 
 }  // namespace
 
-ParsedFormat parse_format(std::string_view bytes) { return FormatReader(bytes.substr(0, bytes.find('\0'))).read(); }
+ParsedFormat parse_format(std::string_view bytes, DataModel model) {
+  return FormatReader(bytes.substr(0, bytes.find('\0')), model).read();
+}
 
 }  // namespace dscope

@@ -38,7 +38,7 @@ struct ParsedFormat {
   std::string error;  // message of D_SYNTAX; empty: none
 };
 
-// `bytes` after escape processing; the format ends at its first NUL.
-ParsedFormat parse_format(std::string_view bytes);
+// `bytes` after escape processing; the format ends at its first NUL. `model` decides how wide %? is.
+ParsedFormat parse_format(std::string_view bytes, DataModel model = DataModel::Lp64);
 
 }  // namespace dscope

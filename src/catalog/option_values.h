@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "catalog/data_model.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -61,6 +62,9 @@ class OptionValues {
   // What define, undef, incdir, cpphdrs and cppargs ask of the C preprocessor, in the order in which they were set:
   // "-DX=1", "-I/dir", "-H". cppargs are split at blanks.
   const std::vector<std::string>& preprocessor_arguments() const { return preprocessor_arguments_; }
+  // -32 and -64, which have no name among the options.
+  DataModel data_model() const { return data_model_; }
+  void set_data_model(DataModel model) { data_model_ = model; }
   // The values of a text option that may be given several times, in order.
   std::vector<std::string> list(OptionId id) const;
 
@@ -72,6 +76,7 @@ class OptionValues {
   std::vector<int64_t> numbers_;
   std::vector<std::string> texts_;
   std::vector<std::string> preprocessor_arguments_;
+  DataModel data_model_ = DataModel::Lp64;
 };
 
 }  // namespace dscope

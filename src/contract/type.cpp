@@ -7,7 +7,8 @@
 
 namespace dscope {
 
-TypeTable::TypeTable(uint32_t strsize, bool is_lp64) : strsize_(strsize) {
+TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), model_(model) {
+  bool is_lp64 = model == DataModel::Lp64;
   add({.kind = TypeKind::Error, .name = "<error>"});
   void_ = add({.kind = TypeKind::Void, .name = "void"});
   define("void", void_);
@@ -66,13 +67,13 @@ TypeTable::TypeTable(uint32_t strsize, bool is_lp64) : strsize_(strsize) {
   alias("ulong_t", unsigned_long);
   alias("longlong_t", long_long_);
   alias("u_longlong_t", unsigned_long_long_);
-  alias("intptr_t", long_type);
-  alias("ssize_t", long_type);
-  alias("ptrdiff_t", long_type);
-  alias("uintptr_t", unsigned_long);
-  alias("size_t", unsigned_long);
-  alias("pid_t", integers_[1][4]);
-  alias("id_t", integers_[1][4]);
+  alias("intptr_t", is_lp64 ? long_type : integers_[1][4]);
+  alias("ssize_t", is_lp64 ? long_type : integers_[1][4]);
+  alias("ptrdiff_t", is_lp64 ? long_type : integers_[1][4]);
+  alias("uintptr_t", is_lp64 ? unsigned_long : integers_[0][4]);
+  alias("size_t", is_lp64 ? unsigned_long : integers_[0][4]);
+  alias("pid_t", is_lp64 ? integers_[1][4] : long_type);
+  alias("id_t", is_lp64 ? integers_[1][4] : long_type);
   alias("processorid_t", integers_[1][4]);
   alias("uid_t", integers_[0][4]);
   alias("gid_t", integers_[0][4]);
@@ -97,6 +98,13 @@ TypeId TypeTable::pointer_to(TypeId base, bool is_userland, uint32_t size) {
   auto [entry, is_new] = pointers_.try_emplace(key, TypeId{});
   if (is_new) entry->second = add({.kind = TypeKind::Pointer, .size = size, .is_userland = is_userland, .base = base});
   return entry->second;
+}
+
+TypeId TypeTable::declared_pointer_to(TypeId base, bool is_userland) {
+  TypeId object = base;
+  while (get(object).kind == TypeKind::Array || get(object).kind == TypeKind::Pointer) object = get(object).base;
+  bool is_short = model_ == DataModel::Ilp32 && get(object).origin == 0;
+  return pointer_to(base, is_userland, is_short ? 4 : 8);
 }
 
 TypeId TypeTable::array_of(TypeId base, uint32_t count) {

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "catalog/data_model.h"
+
 namespace dscope {
 
 struct TypeId {
@@ -76,7 +78,7 @@ struct Type {
 class TypeTable {
  public:
   // strsize: capacity of `string` in characters, without the terminator (option strsize).
-  explicit TypeTable(uint32_t strsize = 256, bool is_lp64 = true);
+  explicit TypeTable(uint32_t strsize = 256, DataModel model = DataModel::Lp64);
 
   const Type& get(TypeId id) const { return types_[id.index]; }
   Type& edit(TypeId id) { return types_[id.index]; }
@@ -98,6 +100,8 @@ class TypeTable {
 
   // `size`: 8, or 4 in a process of 32 bits. Pointers to types of a process are userland pointers in any case.
   TypeId pointer_to(TypeId base, bool is_userland = false, uint32_t size = 8);
+  // As D programs declare them: 4 bytes under -32, unless the target is a type of the kernel.
+  TypeId declared_pointer_to(TypeId base, bool is_userland);
   TypeId array_of(TypeId base, uint32_t count);
 
   // Named lookup among types added with define(); kind tags as C name spaces: "struct x" and typedef x are distinct.
@@ -139,6 +143,7 @@ class TypeTable {
   Names names_, header_names_;
   std::unordered_map<uint64_t, TypeId> pointers_, arrays_;
   uint32_t strsize_;
+  DataModel model_;
   TypeId void_, char_, string_, stack_, symaddr_, usymaddr_, dynamic_, long_long_, unsigned_long_long_;
   TypeId integers_[2][9];
 };

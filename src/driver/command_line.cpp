@@ -89,7 +89,7 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
     case LetterEffect::Version: has_version_ = true; break;
     case LetterEffect::DataModel:
       if (argument != row.argument) return misuse(fmt::format("illegal option -- {}{}", row.letter, argument));
-      line_.is_lp64 = row.letter == '6';
+      line_.data_model = row.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;
       break;
     case LetterEffect::Anonymous: has_anonymous_ = true; break;
     case LetterEffect::BufferedHandler: has_buffered_handler_ = true; break;
@@ -216,6 +216,7 @@ tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const c
 
 Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment) {
   OptionValues options;
+  options.set_data_model(command_line.data_model);
   for (std::string_view name : all_option_names()) {
     std::string variable = "DTRACE_OPT_";
     for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

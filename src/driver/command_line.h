@@ -42,7 +42,7 @@ struct CommandLine {
   bool is_compile_only = false;  // -e
   bool is_dry_run = false;       // --dry-run, --dump: print `dumps`, never touch the kernel
   bool is_verbose = false;       // -v
-  bool is_lp64 = true;           // false: -32
+  DataModel data_model = DataModel::Lp64;
   std::vector<ProgramArgument> programs;
   std::vector<std::string> operands;  // $1...
   std::optional<std::string> output_file;

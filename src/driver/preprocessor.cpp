@@ -209,15 +209,13 @@ std::vector<std::string> preprocessor_arguments(const OptionValues& options, con
                                                 PreprocessedFor reader) {
   utsname system{};
   ::uname(&system);
-  std::vector<std::string> arguments{"-D__linux",
-                                     "-D__unix",
-                                     "-D__SVR4",
-                                     "-D__SUNW_D=1",
-                                     "-U__GNUC__",
-                                     "-D__SUNW_D_64",
-                                     fmt::format("-D__{}", system.sysname)};
+  std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
+  bool is_lp64 = options.data_model() == DataModel::Lp64;
+  if (is_lp64) arguments.emplace_back("-D__SUNW_D_64");
+  arguments.push_back(fmt::format("-D__{}", system.sysname));
 #ifdef __x86_64__
-  arguments.push_back("-D__amd64");
+  if (is_lp64) arguments.emplace_back("-D__amd64");
+  else arguments.insert(arguments.end(), {"-D__i386", "-U__amd64"});
 #endif
   // The GNU C that Clang speaks.
   if (reader == PreprocessedFor::C)

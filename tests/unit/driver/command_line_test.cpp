@@ -83,8 +83,8 @@ TEST(CommandLine, ModesAndFlags) {
   EXPECT_EQ(parse({"--help", "-l", "-V"})->mode, RunMode::Help);
   EXPECT_TRUE(parse({"-e"})->is_compile_only);
   EXPECT_TRUE(parse({"-lv"})->is_verbose);
-  EXPECT_FALSE(parse({"-32", "-l"})->is_lp64);
-  EXPECT_TRUE(parse({"-3", "2", "-64", "-l"})->is_lp64);
+  EXPECT_EQ(parse({"-32", "-l"})->data_model, DataModel::Ilp32);
+  EXPECT_EQ(parse({"-3", "2", "-64", "-l"})->data_model, DataModel::Lp64);
   EXPECT_EQ(parse({"-n", "BEGIN", "-o", "out"})->output_file, "out");
 }
 

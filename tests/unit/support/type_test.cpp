@@ -27,10 +27,15 @@ TEST_F(TypeTest, IntegersOfAllSizes) {
 }
 
 TEST_F(TypeTest, LongsAreShortInTheSmallModel) {
-  TypeTable small{256, false};
+  TypeTable small{256, DataModel::Ilp32};
   EXPECT_EQ(small.size_of(*small.find("long")), 4U);
   EXPECT_EQ(small.size_of(*small.find("int64_t")), 8U);
   EXPECT_EQ(small.size_of(small.integer(8, false)), 8U);
+  EXPECT_EQ(small.size_of(*small.find("size_t")), 4U);
+  EXPECT_EQ(small.spell(small.resolve(*small.find("pid_t"))), "long");
+  EXPECT_EQ(small.size_of(small.declared_pointer_to(small.plain_char(), false)), 4U);
+  TypeId task = small.add({.kind = TypeKind::Struct, .name = "struct task_struct", .size = 64, .origin = 1});
+  EXPECT_EQ(small.size_of(small.declared_pointer_to(task, false)), 8U);
 }
 
 TEST_F(TypeTest, StringsHaveRoomForTheirTerminator) {
