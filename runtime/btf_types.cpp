@@ -3,6 +3,7 @@
 #include "runtime/btf_types.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "catalog/catalog.h"
 #include "support/check.h"
@@ -93,6 +94,22 @@ std::optional<KernelTypes::Reference> KernelTypes::find_reference(uint32_t modul
   return find_reference(0, kind, name);
 }
 
+// Modules by name, so that the answer does not depend on the order in which they were loaded.
+std::optional<KernelTypes::Reference> KernelTypes::find_in_modules(uint32_t kind, std::string_view name) {
+  if (modules_.empty()) {
+    std::error_code unreadable;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_, unreadable))
+      modules_.push_back(entry.path().filename().string());
+    std::sort(modules_.begin(), modules_.end());
+  }
+  for (const std::string& module : modules_) {
+    auto number = module == "vmlinux" ? std::nullopt : module_number(module);
+    if (!number) continue;
+    if (auto id = index(*number).find(kind, name)) return Reference{*number, *id};
+  }
+  return std::nullopt;
+}
+
 // ---------------------------------------------------------------- questions
 
 std::string KernelTypes::nearest(std::string_view name) {
@@ -109,6 +126,7 @@ std::optional<TypeId> KernelTypes::find(TypeTable& types, std::string_view modul
   if (!number) return std::nullopt;
   TaggedName wanted = split_tag(name);
   auto reference = find_reference(*number, wanted.kind, wanted.name);
+  if (!reference && module.empty()) reference = find_in_modules(wanted.kind, wanted.name);
   if (!reference) return std::nullopt;
   return import(types, *reference);
 }

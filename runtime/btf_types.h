@@ -19,7 +19,8 @@ class KernelTypes {
   // `directory`: where the blobs are, by name of module.
   explicit KernelTypes(std::string directory = "/sys/kernel/btf") : directory_(std::move(directory)) {}
 
-  // "struct x", "union x", "enum x" or a typedef; of the kernel proper, or of a module and then of the kernel.
+  // "struct x", "union x", "enum x" or a typedef; of a module and then of the kernel proper or, without a module, of
+  // the kernel proper and then of all modules.
   std::optional<TypeId> find(TypeTable& types, std::string_view module, std::string_view name);
   // The name of the kernel's type of the same kind that looks most like `name`; empty if none does.
   std::string nearest(std::string_view name);
@@ -54,6 +55,7 @@ class KernelTypes {
   using Imported = std::unordered_map<uint32_t, TypeId>;  // by origin
 
   std::optional<uint32_t> module_number(std::string_view module);
+  std::optional<Reference> find_in_modules(uint32_t kind, std::string_view name);
   const BtfIndex& index(uint32_t module) const { return *blobs_[module].index; }
   const btf_type& record(Reference reference) const { return index(reference.module).type(reference.id); }
   std::string_view name(Reference reference) const { return index(reference.module).name_of(reference.id); }
@@ -79,7 +81,8 @@ class KernelTypes {
     std::unique_ptr<BtfIndex> index;  // null: not there
   };
   std::string directory_;
-  std::vector<Blob> blobs_;  // the kernel first
+  std::vector<Blob> blobs_;           // the kernel first
+  std::vector<std::string> modules_;  // all that could be opened, once that was asked
   std::unordered_map<const TypeTable*, Imported> imported_;
 };
 

@@ -9,15 +9,15 @@ namespace dscope {
 namespace {
 
 // `rest`: what follows the name on its line, "" or "\t[module]".
+std::string_view module_of(std::string_view rest) { return rest.size() > 3 ? rest.substr(2, rest.size() - 3) : ""; }
+
 bool is_in_module(std::string_view rest, std::string_view module) {
-  if (module.empty()) return true;
-  if (module == "vmlinux") return rest.empty();
-  return rest.size() > 3 && rest.substr(2, rest.size() - 3) == module;
+  return module.empty() || module_of(rest) == (module == "vmlinux" ? "" : module);
 }
 
 }  // namespace
 
-std::optional<uint64_t> KernelAddresses::find(std::string_view module, std::string_view name) {
+std::optional<KernelAddresses::Symbol> KernelAddresses::find(std::string_view module, std::string_view name) {
   if (!is_read_) {
     is_read_ = true;
     if (auto text = read_file(path_.c_str())) text_ = std::move(*text);
@@ -34,7 +34,7 @@ std::optional<uint64_t> KernelAddresses::find(std::string_view module, std::stri
     line_start = line_start == std::string_view::npos ? 0 : line_start + 1;
     uint64_t address = 0;
     std::from_chars(text.data() + line_start, text.data() + at, address, 16);
-    return address;
+    return Symbol{address, std::string{module_of(rest)}};
   }
   return std::nullopt;
 }

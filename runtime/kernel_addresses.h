@@ -12,8 +12,12 @@ namespace dscope {
 class KernelAddresses {
  public:
   explicit KernelAddresses(std::string path = "/proc/kallsyms") : path_(std::move(path)) {}
-  // module: empty (any), "vmlinux", or a module's name. Without privileges addresses are hidden: 0.
-  std::optional<uint64_t> find(std::string_view module, std::string_view name);
+  struct Symbol {
+    uint64_t address = 0;  // without privileges addresses are hidden: 0
+    std::string module;    // empty: the kernel proper
+  };
+  // module: empty (any, the kernel proper first), "vmlinux", or a module's name.
+  std::optional<Symbol> find(std::string_view module, std::string_view name);
 
  private:
   std::string path_;

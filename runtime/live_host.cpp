@@ -82,9 +82,9 @@ std::string LiveHost::why_missing(const ProbeDescription& description) {
 
 std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_view module, std::string_view name) {
   std::string_view own_module = own_module_name(module);
-  auto address = addresses_.find(own_module, name);
-  if (!address) return std::nullopt;
-  return KernelSymbol{*address, kernel_types_.find_object(types, own_module, name)};
+  auto symbol = addresses_.find(own_module, name);
+  if (!symbol) return std::nullopt;
+  return KernelSymbol{symbol->address, kernel_types_.find_object(types, symbol->module, name)};
 }
 
 }  // namespace

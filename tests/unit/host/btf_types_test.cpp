@@ -152,11 +152,12 @@ TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
   BtfBlob module_blob{&kernel_blob};
   uint32_t forward = module_blob.add(BTF_KIND_FWD, "shared", 0);
   uint32_t pointer = module_blob.add(BTF_KIND_PTR, "", forward);
-  module_blob.add(BTF_KIND_STRUCT, "own", 8, {module_blob.name("to"), pointer, 0}, 1);
+  uint32_t structure = module_blob.add(BTF_KIND_STRUCT, "own", 8, {module_blob.name("to"), pointer, 0}, 1);
+  module_blob.add(BTF_KIND_VAR, "own_variable", structure, {BTF_VAR_STATIC});
   write("vmlinux", kernel_blob);
   write("driver", module_blob);
   KernelTypes kernel{directory_};
-  EXPECT_FALSE(kernel.find(types_, "", "struct own"));
+  EXPECT_FALSE(kernel.find(types_, "vmlinux", "struct own"));
   EXPECT_FALSE(kernel.find(types_, "no_such_module", "struct own"));
   EXPECT_FALSE(kernel.find(types_, "../vmlinux", "struct shared"));
   TypeId own = kernel.find(types_, "driver", "struct own").value();
@@ -164,6 +165,11 @@ TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
   TypeId shared = kernel.find(types_, "vmlinux", "struct shared").value();
   EXPECT_EQ(types_.get(own).members.at(0).type, types_.pointer_to(shared));
   EXPECT_EQ(kernel.find(types_, "driver", "struct shared"), shared);
+  // Names without a module are looked for in the kernel proper, then in all modules.
+  EXPECT_EQ(kernel.find(types_, "", "struct own"), own);
+  EXPECT_EQ(kernel.find(types_, "", "struct shared"), shared);
+  EXPECT_EQ(kernel.find_object(types_, "driver", "own_variable"), own);
+  EXPECT_FALSE(kernel.find_object(types_, "", "own_variable"));
 }
 
 TEST_F(BtfImport, EachTableHasItsOwnRows) {
