@@ -339,6 +339,7 @@ struct Clause {
   Expr* predicate = nullptr;  // may be null
   std::vector<Statement*> body;
   NodeId first_node, end_node;  // all expressions of predicate and body have ids in [first_node, end_node)
+  bool holds(NodeId id) const { return id.index >= first_node.index && id.index < end_node.index; }
 };
 
 // A control line that must be acted on in source order: #pragma D WORDS... (without the leading "pragma D").

@@ -1,4 +1,6 @@
 // Operators of one operand, logical operators, ?: (d-language.md 4.1, 4.2).
+#include <utility>
+
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -178,15 +180,20 @@ bool Checker::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
 // it does, it has its part in the type of the result, as in C.
 ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& other) {
   ExprInfo branch = check(taken);
-  if (failed() || is_error(branch) || !check_branch_kind(expr, branch)) return {};
+  if (failed() || is_error(branch)) return {};
+  if (branch.translated != nullptr) return branch;
+  if (!check_branch_kind(expr, branch)) return {};
   ExprInfo result{.type = branch.type, .space = branch.space, .constant = branch.constant};
   TypeId joint;
+  // What is never evaluated relies on nothing.
+  auto least_attributes = std::exchange(least_attributes_, std::nullopt);
   bool is_joined = tried([&] {
     ExprInfo unused = check(other);
     if (!failed() && !is_error(unused) && check_branch_kind(expr, unused))
       joint = check_branches(expr, branch, unused).type;
     return joint != TypeTable::error_type();
   });
+  least_attributes_ = least_attributes;
   if (!is_joined) return result;
   result.type = joint;
   if (types_.is_string(joint)) result.space = Space::Storage;

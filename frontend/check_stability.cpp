@@ -65,11 +65,21 @@ Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const
   return stable;
 }
 
+// The branch of a ?: that a constant condition excludes, null if there is none.
+const Expr* Checker::dead_branch(const Expr& expr) const {
+  const auto* ternary = std::get_if<Ternary>(&expr.form);
+  if (ternary == nullptr) return nullptr;
+  auto condition = info(*ternary->condition).constant;
+  if (!condition) return nullptr;
+  return *condition != 0 ? ternary->else_value : ternary->then_value;
+}
+
 Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const {
   Attributes lowest = own_attributes(expr, info);
+  const Expr* dead = dead_branch(expr);
   for_each_child(expr.form, [&](const Expr* child) {
     ExprInfo below = this->info(*child);
-    if (below.is_checked) lowest = minimum(lowest, below.attributes);
+    if (below.is_checked && child != dead) lowest = minimum(lowest, below.attributes);
   });
   return lowest;
 }
@@ -77,9 +87,7 @@ Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const 
 void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
   if (!least_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
   // What inlines and translators are made of counts where they are used.
-  const Clause& clause = *instance_->clause;
-  bool is_written_here = expr.id.index >= clause.first_node.index && expr.id.index < clause.end_node.index;
-  if (!is_written_here || reaches(attributes, *least_attributes_)) return;
+  if (!instance_->clause->holds(expr.id) || reaches(attributes, *least_attributes_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
        diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*least_attributes_));
 }

@@ -144,6 +144,7 @@ class Checker {
   Attributes builtin_attributes(BuiltinVariable id) const;
   Attributes translated_attributes(const TranslatedObject& object, const ExprInfo& member) const;
   Attributes own_attributes(const Expr& expr, const ExprInfo& info) const;
+  const Expr* dead_branch(const Expr& expr) const;
   Attributes attributes_of(const Expr& expr, const ExprInfo& info) const;
   void require_attributes(const Expr& expr, const Attributes& attributes);
   void require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance);
@@ -448,8 +449,8 @@ class Checker {
   Diagnostics& diagnostics_;
   Semantics& meaning_;
   TypeTable& types_;
-  const Version version_;                             // later built-in names are not there
-  const std::optional<Attributes> least_attributes_;  // option amin
+  const Version version_;                       // later built-in names are not there
+  std::optional<Attributes> least_attributes_;  // option amin
   UnitStart unit_start_;
   UnitKind unit_kind_{};
   std::vector<PendingPragma> pending_pragmas_;

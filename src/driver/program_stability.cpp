@@ -8,11 +8,13 @@ namespace dscope {
 
 namespace {
 
-// What the statements of a clause rely on: the lowest of all they name.
+// What the statements of a clause rely on: the lowest of all they name. What inlines and translators are made of is
+// part of their uses.
 Attributes statement_attributes(const Semantics& meaning, const ClauseInstance& clause) {
   Attributes lowest;
-  walk_clause(meaning, clause,
-              [&](const Expr& expr) { lowest = minimum(lowest, meaning.info(clause, expr).attributes); });
+  walk_clause(meaning, clause, [&](const Expr& expr) {
+    if (clause.clause->holds(expr.id)) lowest = minimum(lowest, meaning.info(clause, expr).attributes);
+  });
   return lowest;
 }
 

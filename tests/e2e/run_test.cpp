@@ -203,6 +203,15 @@ TEST(Run, VerboseReportsStability) {
       << outcome.out;
 }
 
+TEST(Run, LibrariesAreAsStableAsTheySay) {
+  Outcome outcome = dscope({"-ev", "-n", "BEGIN { trace(curpsinfo->pr_psargs); trace(EPERM); }"});
+  EXPECT_NE(
+      outcome.out.find("\tMinimum Statement Attributes\n\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n"
+                       "\t\tDependency Class: Common\n"),
+      std::string::npos)
+      << outcome.out;
+}
+
 TEST(Run, AminRefusesWhatIsLessStable) {
   Outcome refused =
       dscope({"-xerrtags", "-xamin=Evolving/Evolving/Common", "-e", "-n", "syscall:::entry { trace(probefunc); }"});

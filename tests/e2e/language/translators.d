@@ -75,6 +75,17 @@ BEGIN
   printf("%d %s %d %s\n", self->whole.x, this->whole.text, wholes["a"].x, wholes["a"].name);
 }
 
+/* What a constant chooses is what was chosen: a translated object too. */
+inline int OPT = 1;
+inline view_t *chosen = OPT ? xlate <view_t *> (curthread) : 0;
+BEGIN
+{
+  printf("%d %s\n", (OPT ? xlate <view_t *> (curthread) : xlate <view_t *> (unset))->x == tid, chosen->name);
+  printf("%d\n", (OPT == 0 ? self_view : number[5]).x);
+  chosen_whole = OPT ? number[6] : number[7];
+  printf("%d\n", chosen_whole.x);
+}
+
 /* A fault in a member is one only where the member is used. */
 translator view_t < int *p > {
   x = *p;

@@ -29,6 +29,13 @@ TEST(Stability, KernelObjectsArePrivate) {
   EXPECT_EQ(attributes_of("x = s.a", "struct s { int a; }; struct s s;"), "Stable/Stable/Common");
 }
 
+TEST(Stability, WhatIsNeverEvaluatedCountsForNothing) {
+  EXPECT_EQ(attributes_of("x = 1 ? pid : curthread->pid"), "Stable/Stable/Common");
+  EXPECT_EQ(attributes_of("x = OPT ? curthread->pid : pid", "inline int OPT = 0;"), "Stable/Stable/Common");
+  EXPECT_EQ(attributes_of("x = pid ? pid : curthread->pid"), "Private/Private/Unknown");
+  EXPECT_EQ(attributes_of("x = 0 ? pid : curthread->pid"), "Private/Private/Unknown");
+}
+
 TEST(Stability, ProbeNamesAndArgumentsHaveThoseOfTheProvider) {
   EXPECT_EQ(attributes_in("syscall::read:entry", "trace(probeprov)"), "Evolving/Evolving/Common");
   EXPECT_EQ(attributes_in("syscall::read:entry", "trace(probefunc)"), "Private/Private/ISA");
