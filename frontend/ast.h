@@ -354,8 +354,17 @@ struct External {
   std::variant<Declaration, InlineDefinition, TranslatorDefinition, ProviderDefinition, Clause, Pragma> form;
 };
 
+// What a unit's own pragmas, and where it came from, say of checking it; empty: the options of the command line hold.
+struct UnitRules {
+  std::optional<bool> allows_unmatched;        // zdefs
+  std::optional<bool> allows_unknown_symbols;  // knodefs
+  // A library of the user: mistakes in its definitions are errors even if nothing uses them.
+  bool is_checked_at_once = false;
+};
+
 struct ProgramUnit {
   UnitId source;
+  UnitRules rules;
   std::vector<External> externals;  // in source order
   Position end;                     // end of file, for D_EMPTY and friends
   // A mistake found at the end of the text, where pragmas that name nothing are reported first.

@@ -54,6 +54,7 @@ void Checker::check_unit(const ProgramUnit& unit) {
   headers_ = is_library ? nullptr : program_headers_;
   thises_.clear();
   unit_kind_ = diagnostics_.sources().unit(unit.source).kind;
+  unit_rules_ = unit.rules;
   unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   for (const External& external : unit.externals) {

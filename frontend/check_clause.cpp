@@ -24,7 +24,7 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
   if (instance.probes.empty()) {
-    if (!options_.is_on(OptionId::Zdefs)) no_probes(specifier, description);
+    if (!unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs))) no_probes(specifier, description);
   } else if (specifier.id) {
     const Probe& probe = *instance.probes.front();
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);

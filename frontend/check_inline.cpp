@@ -45,11 +45,12 @@ void Checker::define_inline(const InlineDefinition& definition) {
   globals_[declarator.name] = id;
 }
 
-// What a library defines by members of kernel types is typed where it is used: a script should neither pay for members
-// that it does not name, nor fail for those that its kernel does not have.
+// What a library of ours defines by members of kernel types is typed where it is used: a script should neither pay for
+// members that it does not name, nor fail for those that its kernel does not have.
 bool Checker::is_typed_late(const Position& at, const Expr& value) const {
   SourceLocation place = diagnostics_.sources().locate(at.range.begin);
-  return diagnostics_.sources().unit(place.unit).kind == UnitKind::Library && names_members(value);
+  bool is_library = diagnostics_.sources().unit(place.unit).kind == UnitKind::Library;
+  return is_library && !unit_rules_.is_checked_at_once && names_members(value);
 }
 
 bool Checker::names_members(const Expr& expr) {

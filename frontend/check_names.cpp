@@ -199,10 +199,11 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
     return fail(Tag::D_SYM_BADREF, expr.at, "user-space symbol {}``{} may not be used in a D expression", form.object,
                 form.name);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
-  if (!symbol && options_.is_on(OptionId::Knodefs)) symbol = KernelSymbol{};
+  bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
+  if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
   // Binding as late as possible leaves the address open, which only knodefs allows.
-  if (options_.text(OptionId::Linkmode) == "dynamic" && !options_.is_on(OptionId::Knodefs))
+  if (options_.text(OptionId::Linkmode) == "dynamic" && !may_be_unknown)
     defer(Tag::D_ASRELO, expr.at,
           fmt::format("kernel symbol {}`{} is left unresolved by linkmode dynamic, which needs knodefs", form.object,
                       form.name));

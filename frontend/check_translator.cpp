@@ -30,7 +30,8 @@ void Checker::define_translator(const External& external, const TranslatorDefini
   meaning_.translators.push_back({.output = *output, .input = *input, .definition = &form});
   // As inlines: see is_typed_late.
   SourceLocation at = diagnostics_.sources().locate(external.at.range.begin);
-  if (diagnostics_.sources().unit(at.unit).kind != UnitKind::Library) type_translator(index);
+  bool is_library = diagnostics_.sources().unit(at.unit).kind == UnitKind::Library;
+  if (!is_library || unit_rules_.is_checked_at_once) type_translator(index);
 }
 
 void Checker::type_translator(uint32_t index) {

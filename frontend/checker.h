@@ -453,6 +453,7 @@ class Checker {
   std::optional<Attributes> least_attributes_;  // option amin
   UnitStart unit_start_;
   UnitKind unit_kind_{};
+  UnitRules unit_rules_;
   std::vector<PendingPragma> pending_pragmas_;
   bool is_next_translator_hidden_ = false;  // #pragma D binding "..." translator
   HeaderTypes* const program_headers_;      // may be null

@@ -21,6 +21,7 @@ class LiveHost final : public Host {
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return attributes_of_provider(provider);
   }
+  bool has_module(std::string_view name) override { return is_module_there(own_module_name(name)); }
   std::string why_missing(const ProbeDescription& description) override;
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     return probes_.mistake(description);

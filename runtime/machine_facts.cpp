@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <vector>
@@ -107,6 +108,21 @@ std::vector<CpuFacts> read_cpus(uint32_t count) {
     ::closedir(entries);
   }
   return cpus;
+}
+
+bool is_module_there(std::string_view name) {
+  if (name == "vmlinux") return true;
+  if (name.empty() || name.find('/') != std::string_view::npos) return false;
+  // Built-in ones have a folder only if they have parameters or a version; the list of all is a file of the
+  // distribution.
+  if (::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0) return true;
+  utsname names{};
+  if (::uname(&names) != 0) return false;
+  auto list = read_file(fmt::format("/lib/modules/{}/modules.builtin", names.release).c_str());
+  if (!list) return false;
+  // Files may be written with dashes: kernel/drivers/net/dummy-net.ko
+  std::replace(list->begin(), list->end(), '-', '_');
+  return list->find(fmt::format("/{}.ko", name)) != std::string::npos;
 }
 
 bool offers_function_tracing(uint32_t function_id) {

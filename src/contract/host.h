@@ -181,6 +181,12 @@ class Host {
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;
   // Asked when nothing matches.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
+  // Whether that module is part of the running kernel, loaded or built in.
+  virtual bool has_module(std::string_view name) {
+    ProbeDescription description;
+    description.module = name;
+    return !match(description).empty();
+  }
   // Why a provider or probe of that name is missing here, for D_PDESC_ZERO hints; empty if nothing is known.
   virtual std::string why_missing(const ProbeDescription& description) = 0;
 

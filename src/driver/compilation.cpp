@@ -77,7 +77,7 @@ class Parsing {
   void parse_libraries(std::vector<LibraryFile> files) {
     for (LibraryFile& file : files) {
       UnitId id = out_.sources.add(UnitKind::Library, file.path, std::move(file.text));
-      parse(id);
+      parse(id, file.is_built_in ? Origin::Ours : Origin::Users);
       const Diagnostics& diagnostics = out_.diagnostics;
       bool is_skipped =
           diagnostics.has_errors() && (file.is_built_in || diagnostics.first().tag == Tag::D_PRAGMA_DEPEND);
@@ -89,12 +89,18 @@ class Parsing {
     }
   }
 
-  // What pragmas say about reading the text holds for their own unit.
-  void parse(UnitId id) {
-    constexpr OptionId own[] = {OptionId::Argref, OptionId::Defaultargs, OptionId::Empty, OptionId::Pspec};
+  enum class Origin : uint8_t { Ours, Users };
+
+  // What pragmas say about reading and checking the text holds for their own unit.
+  void parse(UnitId id, Origin origin = Origin::Users) {
+    constexpr OptionId own[] = {OptionId::Argref,  OptionId::Defaultargs, OptionId::Empty, OptionId::Kdefs,
+                                OptionId::Knodefs, OptionId::Pspec,       OptionId::Zdefs};
     int64_t before[std::size(own)];
     for (size_t i = 0; i < std::size(own); ++i) before[i] = options_.number(own[i]);
     parse_text(id);
+    out_.program.units.back().rules = {.allows_unmatched = options_.is_on(OptionId::Zdefs),
+                                       .allows_unknown_symbols = options_.is_on(OptionId::Knodefs),
+                                       .is_checked_at_once = origin == Origin::Users};
     for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
   }
 
@@ -188,10 +194,9 @@ class Parsing {
 
   bool is_available(std::string_view kind, std::string_view name) {
     if (kind == "library") return libraries_.contains(std::string(name));
+    if (kind == "module") return host_.has_module(name);
     ProbeDescription description;
-    if (kind == "provider") description.provider = name;
-    else if (name == "vmlinux") return true;
-    else description.module = name;
+    description.provider = name;
     return !host_.match(description).empty();
   }
 

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -215,7 +216,9 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   auto built = build(compilation, {});
   if (!built) return report(command_line, built.error());
   print_notices(command_line, built->plan);
-  if (matched == 0 && !options.is_on(OptionId::Zdefs)) return report(command_line, Error("no probes matched"));
+  bool may_match_nothing = std::ranges::any_of(
+      compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
+  if (matched == 0 && !may_match_nothing) return report(command_line, Error("no probes matched"));
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
     return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))

@@ -51,18 +51,47 @@ TEST(Libraries, AMistakeOfTheUsersEndsTheRun) {
                              "\", line 2: undefined variable name: y\n");
 }
 
-TEST(Libraries, InlinesThatUseThemselvesAreRefused) {
+// Whatever nothing uses, and whatever its parts.
+TEST(Libraries, AMistakeBehindAMemberOfTheUsersEndsTheRun) {
   Folder folder;
-  folder.write("a.d",
-               "inline struct task_struct *mine = mine->real_parent;\n"
-               "inline struct task_struct *here = there->real_parent;\n"
-               "inline struct task_struct *there = here->real_parent;\n");
-  for (const char* name : {"mine", "here", "there"}) {
-    Outcome outcome =
-        dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN { trace(" + std::string(name) + "); }"});
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_NE(outcome.err.find("inline " + std::string(name) + " uses itself\n"), std::string::npos) << outcome.err;
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"inline int x = curthread->nosuch;", "[D_TYPE_MEMBER]"},
+      {"inline string x = strjoin(1);", "[D_PROTO_LEN]"},
+      {"inline struct task_struct *x = x->real_parent;", "[D_IDENT_UNDEF]"},
+      {"inline int x[struct task_struct *t] = t->nosuch;", "[D_TYPE_MEMBER]"},
+      {"struct o { int a; }; translator struct o < struct task_struct *T > { a = T->nosuch; };", "[D_TYPE_MEMBER]"}};
+  for (auto [text, tag] : mistakes) {
+    folder.write("b.d", std::string("\n") + text + "\n");
+    Outcome outcome = dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN"});
+    EXPECT_EQ(outcome.status, 1) << text;
+    EXPECT_NE(outcome.err.find(tag + (" \"" + folder.path("b.d") + "\", line 2: ")), std::string::npos) << outcome.err;
   }
+}
+
+// What a pragma says of reading and checking holds for its own unit.
+TEST(Libraries, PragmasOfOneUnitLeaveTheOthersAlone) {
+  Folder folder;
+  const std::string matching = "BEGIN { trace(1); }\n", missing = "nosuch:::probe { trace(2); }\n";
+  folder.write("zdefs.d", "#pragma D option zdefs\n" + matching + missing);
+  folder.write("strict.d", matching + missing);
+  for (const std::vector<std::string>& order :
+       {std::vector<std::string>{"zdefs.d", "strict.d"}, {"strict.d", "zdefs.d"}}) {
+    Outcome outcome = dscope({"-xerrtags", "-e", "-s", folder.path(order[0]), "-s", folder.path(order[1])});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("script " + folder.path("strict.d") + ": [D_PDESC_ZERO] line 2"), std::string::npos)
+        << outcome.err;
+  }
+  EXPECT_EQ(dscope({"-e", "-s", folder.path("zdefs.d")}).status, 0);
+  EXPECT_EQ(dscope({"-e", "-Z", "-s", folder.path("strict.d")}).status, 0);
+}
+
+TEST(Libraries, ModulesAreAskedForByName) {
+  Folder folder;
+  folder.write("a.d", "#pragma D depends_on module vmlinux\ninline int A = 1;\n");
+  folder.write("b.d", "#pragma D depends_on module nosuch\ninline int B = 2;\n");
+  EXPECT_EQ(dscope({"-e", "-L", folder.path(), "-n", "BEGIN { trace(A); }"}).status, 0);
+  Outcome outcome = dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN { trace(B); }"});
+  EXPECT_NE(outcome.err.find("[D_IDENT_UNDEF]"), std::string::npos) << outcome.err;
 }
 
 // One of ours that does not fit the kernel costs scripts only its names.
@@ -74,12 +103,17 @@ TEST(Libraries, OursDisableThemselves) {
   folder.write("share/dscope/library/needs.d", "inline int NEEDS = BAD;\n");
   folder.write("share/dscope/library/worse.d", "inline nosuch_t WORSE = 1;\n");
   folder.write("share/dscope/library/good.d", "inline int GOOD = 4;\n");
+  folder.write("share/dscope/library/round.d",
+               "inline struct task_struct *here = there->real_parent;\n"
+               "inline struct task_struct *there = here->real_parent;\n");
   std::string program = folder.path("bin/dscope");
   Outcome good = run({program, "-e", "-xdebug", "-n", "BEGIN { trace(GOOD); } /* NEEDS WORSE */"});
   EXPECT_EQ(good.status, 0) << good.err;
   EXPECT_NE(good.err.find("bad.d is left out: undefined variable name: nosuch\n"), std::string::npos) << good.err;
   EXPECT_NE(good.err.find("needs.d is left out"), std::string::npos) << good.err;
   EXPECT_NE(good.err.find("worse.d is left out"), std::string::npos) << good.err;
+  Outcome round = run({program, "-e", "-xdebug", "-n", "BEGIN { trace(here); }"});
+  EXPECT_NE(round.err.find("round.d is left out: inline here uses itself\n"), std::string::npos) << round.err;
   Outcome bad = run({program, "-e", "-n", "BEGIN { trace(NEEDS); }"});
   EXPECT_EQ(
       bad.err,
