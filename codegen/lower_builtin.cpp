@@ -224,7 +224,15 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
     case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
-    case ArgSourceKind::Register: return b_.load(field(source.offset), 8, source.is_signed);
+    case ArgSourceKind::Register: return b_.load(field(source.offset), source.size, source.is_signed);
+    case ArgSourceKind::UserMemory: {
+      V address =
+          b_.ir.CreateAdd(b_.load(field(source.base), 8, false), b_.number(static_cast<uint64_t>(source.offset)));
+      if (source.scale != 0)
+        address = b_.ir.CreateAdd(
+            address, b_.ir.CreateMul(b_.load(field(source.index), 8, false), b_.number(uint64_t{source.scale})));
+      return read_checked({Space::User, address}, source.size, source.is_signed, at);
+    }
     case ArgSourceKind::StackWord: {
       V address =
           b_.ir.CreateAdd(b_.load(field(pt_regs_sp), 8, false), b_.number(static_cast<uint64_t>(source.offset)));

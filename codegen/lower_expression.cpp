@@ -171,6 +171,7 @@ V Emitter::scalar_of(const Expr& expr, const Index& form) {
     }
     const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
     if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
+    if (!probe->sites.empty()) return canonical(raw_argument(argument->index, expr), meaning.type);
     return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);
   }
   if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return user_register(user->index, expr);

@@ -93,7 +93,14 @@ struct EnabledProbe {
   const DerivedProbe* derived = nullptr;  // the way it is derived, if it is
   std::vector<uint32_t> clauses;
 
-  const Hook& hook() const { return derived != nullptr ? derived->base().hook : probe->hook; }
+  const ProbeSite* site = nullptr;  // which of its places, if it has several
+
+  const Hook& hook() const {
+    return derived != nullptr ? derived->base().hook : site != nullptr ? site->hook : probe->hook;
+  }
+  const std::vector<ArgSource>& raw_args() const {
+    return derived != nullptr ? derived->base().raw_args : site != nullptr ? site->raw_args : probe->raw_args;
+  }
 };
 
 std::vector<EnabledProbe> enabled_probes(const Semantics& meaning) {
@@ -147,8 +154,13 @@ class PlanBuilder {
     return probe.clauses.size() > most_inlined_clauses || joins > most_inlined_joins;
   }
 
-  // A derived probe is one for each way it is derived.
+  // A derived probe is one for each way it is derived, another one for each of its places.
   void add_probe(EnabledProbe enabled) {
+    for (const ProbeSite& site : enabled.probe->sites) {
+      enabled.site = &site;
+      add_hooked(enabled);
+    }
+    if (enabled.site != nullptr) return;
     if (enabled.probe->derivations.empty()) return add_hooked(enabled);
     for (const DerivedProbe& derived : meaning_.derived_probes) {
       if (derived.probe != enabled.probe) continue;
@@ -240,9 +252,9 @@ class PlanBuilder {
     if (enabled.derived != nullptr) return add_derived(enabled, row, context, hook);
     for (uint32_t clause : enabled.clauses) key += fmt::format(" {}", clause);
     if (any(enabled, &ClauseNeeds::raw_arguments)) {
-      for (const ArgSource& source : enabled.probe->raw_args)
-        key += fmt::format(" {},{},{},{},{}", static_cast<int>(source.kind), source.index, source.offset, source.size,
-                           source.is_signed);
+      for (const ArgSource& source : enabled.raw_args())
+        key += fmt::format(" {},{},{},{},{},{},{}", static_cast<int>(source.kind), source.index, source.offset,
+                           source.size, source.is_signed, source.base, source.scale);
     }
     auto found = joined_.find(key);
     if (found == joined_.end()) {
@@ -317,8 +329,7 @@ class PlanBuilder {
          .row_source = source,
          .attachments = {},
          .name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name)});
-    const Probe& hooked = enabled.derived != nullptr ? enabled.derived->base() : *enabled.probe;
-    out_.layout.programs.push_back({.raw_args = hooked.raw_args, .derived = enabled.derived});
+    out_.layout.programs.push_back({.raw_args = enabled.raw_args(), .derived = enabled.derived});
     add_row(program, enabled, row);
     return program;
   }

@@ -22,4 +22,6 @@ set(DSCOPE_HOST_SOURCES
   providers/profile.cpp
   providers/rawtp.cpp
   providers/sdt.cpp
-  providers/syscall.cpp)
+  providers/syscall.cpp
+  providers/usdt.cpp
+  providers/usdt_operand.cpp)

@@ -58,6 +58,7 @@ class LiveHost final : public Host {
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
     providers.push_back(make_pid_provider(find_instructions_));
+    providers.push_back(make_usdt_provider());
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     return providers;
   }

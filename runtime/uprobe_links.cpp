@@ -15,7 +15,8 @@ namespace {
 
 // bpf(BPF_LINK_CREATE) for BPF_TRACE_UPROBE_MULTI; libbpf 1.1 does not know it.
 Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_return,
-                std::span<const uint64_t> offsets, std::span<const uint64_t> cookies) {
+                std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                std::span<const uint64_t> cookies) {
   constexpr uint32_t uprobe_multi = 48, of_returns = 1;
   struct {
     uint32_t program_fd, target_fd, attach_type, flags;
@@ -27,7 +28,7 @@ Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_r
                .flags = 0,
                .path = reinterpret_cast<uint64_t>(path.c_str()),
                .offsets = reinterpret_cast<uint64_t>(offsets.data()),
-               .reference_counters = 0,
+               .reference_counters = reinterpret_cast<uint64_t>(counters.data()),
                .cookies = reinterpret_cast<uint64_t>(cookies.data()),
                .count = static_cast<uint32_t>(offsets.size()),
                .probe_flags = is_return ? of_returns : 0,
@@ -52,6 +53,7 @@ bool is_impossible(std::span<const uint8_t> code) {
 void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
   Group& group = groups_[{hook.path, hook.pid, hook.is_return}];
   group.offsets.push_back(hook.offset);
+  group.counters.push_back(hook.reference_counter);
   group.cookies.push_back(cookie);
 }
 
@@ -61,7 +63,7 @@ Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& n
     Group possible = group;
     leave_out_impossible(std::get<0>(place), possible);
     if (!possible.offsets.empty())
-      DS_TRY_VOID(link(program_fd, name, place, possible.offsets, possible.cookies, links));
+      DS_TRY_VOID(link(program_fd, name, place, possible.offsets, possible.counters, possible.cookies, links));
   }
   return links;
 }
@@ -79,6 +81,7 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
       continue;
     }
     possible.offsets.push_back(group.offsets[i]);
+    possible.counters.push_back(group.counters[i]);
     possible.cookies.push_back(group.cookies[i]);
   }
   group = std::move(possible);
@@ -86,11 +89,11 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
 
 // The kernel takes all of them or none, and does not say which one it refuses: halves tell.
 Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place& place,
-                           std::span<const uint64_t> offsets, std::span<const uint64_t> cookies,
-                           std::vector<Fd>& links) {
+                           std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                           std::span<const uint64_t> cookies, std::vector<Fd>& links) {
   constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
   const auto& [path, pid, is_return] = place;
-  Fd opened = open_uprobes(program_fd, path, pid, is_return, offsets, cookies);
+  Fd opened = open_uprobes(program_fd, path, pid, is_return, offsets, counters, cookies);
   if (opened) {
     links.push_back(std::move(opened));
     return {};
@@ -103,8 +106,8 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
     return {};
   }
   size_t half = offsets.size() / 2;
-  DS_TRY_VOID(link(program_fd, name, place, offsets.first(half), cookies.first(half), links));
-  return link(program_fd, name, place, offsets.subspan(half), cookies.subspan(half), links);
+  DS_TRY_VOID(link(program_fd, name, place, offsets.first(half), counters.first(half), cookies.first(half), links));
+  return link(program_fd, name, place, offsets.subspan(half), counters.subspan(half), cookies.subspan(half), links);
 }
 
 }  // namespace dscope

@@ -24,13 +24,13 @@ class UprobeLinks {
 
  private:
   struct Group {
-    std::vector<uint64_t> offsets, cookies;  // parallel
+    std::vector<uint64_t> offsets, counters, cookies;  // parallel
   };
   using Place = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
 
   void leave_out_impossible(const std::string& path, Group& group);
   Result<> link(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
-                std::span<const uint64_t> cookies, std::vector<Fd>& links);
+                std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
 
   std::map<Place, Group> groups_;
   size_t left_out_ = 0;

@@ -177,7 +177,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   if (functions == nullptr)
     return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", *pid)};
   bool is_known_name = description.name == entry || description.name == exit || !is_literal(description.name);
-  auto offset = is_known_name ? std::nullopt : offset_of(description.name);
+  std::optional<uint64_t> offset = offset_of(description.name);
   if (!is_known_name && !offset)
     return ProbeMistake{Tag::D_PROC_NAME,
                         fmt::format("a probe of a process is called entry, return, or by the offset of "
@@ -189,7 +189,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
     if (!ProcessFunctions::is_named(functions->object(i), description.module)) continue;
     has_object = true;
     for (const ElfSymbols::Function& function : functions->functions(i)) {
-      if (function.name != description.function || !offset) continue;
+      if (function.name != description.function || is_known_name || !offset) continue;
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
                                                          *offset, function.name, function.size)};

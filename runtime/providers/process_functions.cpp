@@ -56,6 +56,17 @@ std::vector<ElfSymbols::Function> ProcessFunctions::functions(size_t index) {
   return object.symbols->functions();
 }
 
+std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::static_probes(size_t index) {
+  std::vector<StaticProbe> probes;
+  Fd fd = open_regular(objects_[index].file);
+  for (StapsdtNote& note : read_stapsdt_notes(fd.get())) probes.push_back({.note = std::move(note), .function = {}});
+  if (probes.empty()) return probes;
+  functions(index);
+  for (StaticProbe& probe : probes)
+    if (auto found = objects_[index].symbols->find(probe.note.address)) probe.function = found->name;
+  return probes;
+}
+
 std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) const {
   std::vector<uint8_t> bytes(size);
   Fd fd = open_regular(objects_[index].file);

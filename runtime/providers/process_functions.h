@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/symbols/elf_symbols.h"
+#include "runtime/symbols/stapsdt_notes.h"
 
 namespace dscope {
 
@@ -30,6 +31,12 @@ class ProcessFunctions {
   const ProcessObject& object(size_t index) const { return objects_[index]; }
   // All names, by offset in the file, the best name of an address first.
   std::vector<ElfSymbols::Function> functions(size_t index);
+  // Its static probes, with the functions they are in.
+  struct StaticProbe {
+    StapsdtNote note;
+    std::string function;  // empty: in none that is known
+  };
+  std::vector<StaticProbe> static_probes(size_t index);
   // Bytes of the file; shorter than asked for at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size) const;
 

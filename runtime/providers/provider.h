@@ -66,6 +66,7 @@ std::string_view own_module_name(std::string_view module);
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_pid_provider(FindInstructions find_instructions);
 std::unique_ptr<Provider> make_profile_provider();
+std::unique_ptr<Provider> make_usdt_provider();
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 // Of all probes that are made of others: one for each provider.

@@ -35,6 +35,7 @@ enum class ArgSourceKind : uint8_t {
   Constant,       // `offset` is the value
   Register,       // register at byte `offset` of struct pt_regs, the context of uprobes
   StackWord,      // user memory at stack pointer + `offset`
+  UserMemory,     // user memory at register `base` + register `index` * `scale` + `offset`; no index if scale is 0
 };
 
 struct ArgSource {
@@ -43,6 +44,7 @@ struct ArgSource {
   int64_t offset = 0;
   uint32_t size = 8;
   bool is_signed = false;
+  uint32_t base = 0, scale = 0;
   bool operator==(const ArgSource&) const = default;
 };
 
@@ -88,11 +90,12 @@ struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when 
   std::string category, name;
   bool operator==(const HookTracepoint&) const = default;
 };
-struct HookUprobe {        // an instruction of a file that processes map
-  std::string path;        // that the tracer can open
-  uint64_t offset = 0;     // in the file
-  uint32_t pid = 0;        // of the process; 0: all that map the file
-  bool is_return = false;  // fires when the function whose first instruction it is returns
+struct HookUprobe {                // an instruction of a file that processes map
+  std::string path;                // that the tracer can open
+  uint64_t offset = 0;             // in the file
+  uint32_t pid = 0;                // of the process; 0: all that map the file
+  bool is_return = false;          // fires when the function whose first instruction it is returns
+  uint64_t reference_counter = 0;  // offset in the file of what counts those who watch; 0: nothing does
   bool operator==(const HookUprobe&) const = default;
 };
 using Hook =
@@ -116,10 +119,17 @@ struct Derivation {
   std::optional<uint32_t> subject;
 };
 
+// One of several places a probe hangs on.
+struct ProbeSite {
+  Hook hook;
+  std::vector<ArgSource> raw_args;
+};
+
 struct Probe {
   uint32_t id = 0;  // dense, from 1; fixed for the session
   std::string provider, module, function, name;
   Hook hook;                            // unless there are `derivations`
+  std::vector<ProbeSite> sites;         // if there are any: instead of `hook` and `raw_args`
   std::vector<Derivation> derivations;  // all of them fire the probe
   std::vector<ArgSource> raw_args;      // arg0, arg1...: absent ones read 0
   bool args_loaded = false;             // `args` is filled by Host::load_args

@@ -1,0 +1,59 @@
+// Operands of static probes.
+#include "runtime/providers/usdt_operand.h"
+
+#include <gtest/gtest.h>
+
+namespace dscope::test {
+namespace {
+
+ArgSource one(std::string_view text) {
+  auto sources = read_usdt_operands(text);
+  EXPECT_EQ(sources.size(), 1u) << text;
+  return sources.empty() ? ArgSource{} : sources[0];
+}
+
+ArgSource in_register(int64_t offset, uint32_t size, bool is_signed) {
+  return {.kind = ArgSourceKind::Register, .offset = offset, .size = size, .is_signed = is_signed};
+}
+
+TEST(UsdtOperand, RegistersOfEveryWidth) {
+  EXPECT_EQ(one("8@%rax"), in_register(80, 8, false));
+  EXPECT_EQ(one("-4@%edi"), in_register(112, 4, true));
+  EXPECT_EQ(one("2@%si"), in_register(104, 2, false));
+  EXPECT_EQ(one("1@%sil"), in_register(104, 1, false));
+  EXPECT_EQ(one("1@%ah"), in_register(81, 1, false));
+  EXPECT_EQ(one("1@%bl"), in_register(40, 1, false));
+  EXPECT_EQ(one("-4@%r12d"), in_register(24, 4, true));
+  EXPECT_EQ(one("1@%r9b"), in_register(64, 1, false));
+  EXPECT_EQ(one("%rbp"), in_register(32, 8, false));
+}
+
+TEST(UsdtOperand, Constants) {
+  EXPECT_EQ(one("-4@$-1"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = -1, .size = 4, .is_signed = true}));
+  EXPECT_EQ(one("8@$0x10"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = 16, .size = 8}));
+}
+
+TEST(UsdtOperand, Memory) {
+  EXPECT_EQ(one("8@-80(%rbx)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .offset = -80, .size = 8, .base = 40}));
+  EXPECT_EQ(one("4@(%rsp)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .size = 4, .base = 152}));
+  EXPECT_EQ(
+      one("8@16(%rax,%rcx,4)"),
+      (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .offset = 16, .size = 8, .base = 80, .scale = 4}));
+  EXPECT_EQ(one("8@(%rax,%rcx)"),
+            (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .size = 8, .base = 80, .scale = 1}));
+}
+
+TEST(UsdtOperand, WhatCannotBeReadIsZero) {
+  for (const char* text :
+       {"8@symbol(%rip)", "8@16(%rip)", "8@%xmm0", "3@%rax", "8@", "8@(", "8@(%rax", "8@$", "8@x(%rax)"})
+    EXPECT_EQ(one(text).kind, ArgSourceKind::Zero) << text;
+  EXPECT_EQ(one("-2@nosuch").size, 2u);
+}
+
+TEST(UsdtOperand, Lists) {
+  EXPECT_TRUE(read_usdt_operands("").empty());
+  EXPECT_EQ(read_usdt_operands("8@%rdi  -4@$1 1@%al").size(), 3u);
+}
+
+}  // namespace
+}  // namespace dscope::test
