@@ -45,3 +45,18 @@ inline int TCPS_BOUND = 13;
 
 /* Bytes of a header without options */
 inline int TCP_MIN_HEADER_LENGTH = 20;
+
+/* A state in words, as tcp_state_string[args[3]->tcps_state] */
+inline string tcp_state_string[int32_t state] =
+    state == TCP_STATE_ESTABLISHED ? "state-established" :
+    state == TCP_STATE_SYN_SENT ? "state-syn-sent" :
+    state == TCP_STATE_SYN_RECEIVED ? "state-syn-received" :
+    state == TCP_STATE_FIN_WAIT_1 ? "state-fin-wait-1" :
+    state == TCP_STATE_FIN_WAIT_2 ? "state-fin-wait-2" :
+    state == TCP_STATE_TIME_WAIT ? "state-time-wait" :
+    state == TCP_STATE_CLOSED ? "state-closed" :
+    state == TCP_STATE_CLOSE_WAIT ? "state-close-wait" :
+    state == TCP_STATE_LAST_ACK ? "state-last-ack" :
+    state == TCP_STATE_LISTEN ? "state-listen" :
+    state == TCP_STATE_CLOSING ? "state-closing" :
+    state == TCP_STATE_IDLE ? "state-idle" : "<unknown>";

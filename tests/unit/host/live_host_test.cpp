@@ -145,7 +145,7 @@ TEST(LiveProbes, Hints) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "sycall"}),
-            "there is no provider `sycall`; known: dtrace io pid proc profile rawtp sched sdt syscall usdt");
+            "there is no provider `sycall`; known: dtrace io ip pid proc profile rawtp sched sdt syscall tcp udp usdt");
   EXPECT_FALSE(host->why_missing({.provider = "fbt", .function = "vfs_read"}).empty());
 }
 

@@ -1,0 +1,288 @@
+/*
+ * What the probes of ip, tcp and udp tell: packets, their headers, and the sockets they belong to. Headers are given by
+ * address; NULL stands for what a probe does not have, and its members are 0 or "<null>".
+ */
+
+#pragma D depends_on library net.d
+#pragma D depends_on library tcp.d
+
+typedef uint64_t netstackid_t;
+
+typedef struct pktinfo pktinfo_t;
+struct pktinfo {
+	uintptr_t pkt_addr;
+};
+translator pktinfo_t < struct sk_buff *P > {
+	pkt_addr = (uintptr_t)P;
+};
+
+typedef struct csinfo csinfo_t;
+struct csinfo {
+	uintptr_t cs_addr;
+	uint64_t cs_cid;
+	pid_t cs_pid;
+};
+translator csinfo_t < struct sock *S > {
+	cs_addr = (uintptr_t)S;
+	cs_cid = (uint64_t)S;
+	cs_pid = -1;
+};
+
+/* Where the headers are: behind L2 when a packet leaves, at its data when it arrives. */
+inline struct iphdr *__sent_header[struct sk_buff *P] = (struct iphdr *)(P->head + P->network_header);
+inline struct iphdr *__received_header[struct sk_buff *P] = (struct iphdr *)P->data;
+
+/* skb->protocol is big endian: 0x0800 and 0x86dd. */
+inline int __is_ip[struct sk_buff *P] = P->protocol == 0x0008 || P->protocol == 0xdd86;
+inline int __is_v6[struct iphdr *H] = (*(uint8_t *)H >> 4) == 6;
+inline struct ipv6hdr *__v6[struct iphdr *H] = (struct ipv6hdr *)H;
+inline int __transport[struct iphdr *H] = __is_v6[H] ? __v6[H]->nexthdr : H->protocol;
+inline uintptr_t __behind[struct iphdr *H] = (uintptr_t)H + (__is_v6[H] ? 40 : (*(uint8_t *)H & 15) * 4);
+inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
+inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
+inline string __source_of[struct iphdr *H] =
+    __is_v6[H] ? inet_ntoa6((struct in6_addr *)&__v6[H]->saddr) : inet_ntoa((ipaddr_t *)&H->saddr);
+inline string __destination_of[struct iphdr *H] =
+    __is_v6[H] ? inet_ntoa6((struct in6_addr *)&__v6[H]->daddr) : inet_ntoa((ipaddr_t *)&H->daddr);
+
+typedef struct ipinfo ipinfo_t;
+struct ipinfo {
+	uint8_t ip_ver;
+	uint32_t ip_plength;
+	string ip_saddr;
+	string ip_daddr;
+};
+translator ipinfo_t < struct iphdr *H > {
+	ip_ver = H == NULL ? 0 : *(uint8_t *)H >> 4;
+	ip_plength = H == NULL ? 0 : __is_v6[H] ? ntohs(__v6[H]->payload_len) :
+	    ntohs(H->tot_len) - (*(uint8_t *)H & 15) * 4;
+	ip_saddr = H == NULL ? "<null>" : __source_of[H];
+	ip_daddr = H == NULL ? "<null>" : __destination_of[H];
+};
+
+typedef struct ifinfo ifinfo_t;
+struct ifinfo {
+	string if_name;
+	int8_t if_local;
+	netstackid_t if_ipstack;
+	uintptr_t if_addr;
+};
+translator ifinfo_t < struct net_device *D > {
+	if_name = D == NULL ? "<null>" : stringof(D->name);
+	if_local = D == NULL ? 0 : (D->flags & 8) != 0;
+	if_ipstack = D == NULL ? 0 : (netstackid_t)D->nd_net.net;
+	if_addr = (uintptr_t)D;
+};
+
+/* Names of transport protocols; others as numbers. */
+inline string __protocol_name[int number] =
+    number == 1 ? "ICMP" : number == 2 ? "IGMP" : number == 4 ? "IPIP" : number == 6 ? "TCP" : number == 17 ? "UDP" :
+    number == 41 ? "IPV6" : number == 47 ? "GRE" : number == 50 ? "ESP" : number == 51 ? "AH" :
+    number == 58 ? "ICMPV6" : number == 89 ? "OSPF" : number == 103 ? "PIM" : number == 132 ? "SCTP" :
+    number == 136 ? "UDPLITE" : lltostr(number);
+
+typedef struct ipv4info ipv4info_t;
+struct ipv4info {
+	uint8_t ipv4_ver;
+	uint8_t ipv4_ihl;
+	uint8_t ipv4_tos;
+	uint16_t ipv4_length;
+	uint16_t ipv4_ident;
+	uint8_t ipv4_flags;
+	uint16_t ipv4_offset;
+	uint8_t ipv4_ttl;
+	uint8_t ipv4_protocol;
+	string ipv4_protostr;
+	uint16_t ipv4_checksum;
+	ipaddr_t ipv4_src;
+	ipaddr_t ipv4_dst;
+	string ipv4_saddr;
+	string ipv4_daddr;
+	struct iphdr *ipv4_hdr;
+};
+translator ipv4info_t < struct iphdr *H > {
+	ipv4_ver = H == NULL ? 0 : *(uint8_t *)H >> 4;
+	ipv4_ihl = H == NULL ? 0 : (*(uint8_t *)H & 15) * 4;
+	ipv4_tos = H == NULL ? 0 : H->tos;
+	ipv4_length = H == NULL ? 0 : ntohs(H->tot_len);
+	ipv4_ident = H == NULL ? 0 : ntohs(H->id);
+	ipv4_flags = H == NULL ? 0 : (ntohs(H->frag_off) >> 12) & 0xe;
+	ipv4_offset = H == NULL ? 0 : ntohs(H->frag_off) & 0x1fff;
+	ipv4_ttl = H == NULL ? 0 : H->ttl;
+	ipv4_protocol = H == NULL ? 0 : H->protocol;
+	ipv4_protostr = H == NULL ? "<null>" : __protocol_name[H->protocol];
+	ipv4_checksum = H == NULL ? 0 : ntohs(H->check);
+	ipv4_src = H == NULL ? 0 : H->saddr;
+	ipv4_dst = H == NULL ? 0 : H->daddr;
+	ipv4_saddr = H == NULL ? "<null>" : inet_ntoa((ipaddr_t *)&H->saddr);
+	ipv4_daddr = H == NULL ? "<null>" : inet_ntoa((ipaddr_t *)&H->daddr);
+	ipv4_hdr = H;
+};
+
+typedef struct ipv6info ipv6info_t;
+struct ipv6info {
+	uint8_t ipv6_ver;
+	uint8_t ipv6_tclass;
+	uint32_t ipv6_flow;
+	uint16_t ipv6_plen;
+	uint8_t ipv6_nexthdr;
+	string ipv6_nextstr;
+	uint8_t ipv6_hlim;
+	string ipv6_saddr;
+	string ipv6_daddr;
+	struct ipv6hdr *ipv6_hdr;
+};
+inline uint32_t __first_word[struct ipv6hdr *H] = ntohl(*(uint32_t *)H);
+translator ipv6info_t < struct ipv6hdr *H > {
+	ipv6_ver = H == NULL ? 0 : *(uint8_t *)H >> 4;
+	ipv6_tclass = H == NULL ? 0 : (__first_word[H] >> 20) & 0xff;
+	ipv6_flow = H == NULL ? 0 : __first_word[H] & 0xfffff;
+	ipv6_plen = H == NULL ? 0 : ntohs(H->payload_len);
+	ipv6_nexthdr = H == NULL ? 0 : H->nexthdr;
+	ipv6_nextstr = H == NULL ? "<null>" : __protocol_name[H->nexthdr];
+	ipv6_hlim = H == NULL ? 0 : H->hop_limit;
+	ipv6_saddr = H == NULL ? "<null>" : inet_ntoa6((struct in6_addr *)&H->saddr);
+	ipv6_daddr = H == NULL ? "<null>" : inet_ntoa6((struct in6_addr *)&H->daddr);
+	ipv6_hdr = H;
+};
+
+typedef struct tcpinfo tcpinfo_t;
+struct tcpinfo {
+	uint16_t tcp_sport;
+	uint16_t tcp_dport;
+	uint32_t tcp_seq;
+	uint32_t tcp_ack;
+	uint8_t tcp_offset;
+	uint8_t tcp_flags;
+	uint16_t tcp_window;
+	uint16_t tcp_checksum;
+	uint16_t tcp_urgent;
+	uintptr_t tcp_hdr;
+};
+inline uint8_t __tcp_flags[struct tcphdr *T] = *((uint8_t *)T + 13);
+translator tcpinfo_t < struct tcphdr *T > {
+	tcp_sport = T == NULL ? 0 : ntohs(T->source);
+	tcp_dport = T == NULL ? 0 : ntohs(T->dest);
+	tcp_seq = T == NULL ? 0 : ntohl(T->seq);
+	tcp_ack = T == NULL ? 0 : ntohl(T->ack_seq);
+	tcp_offset = T == NULL ? 0 : (*((uint8_t *)T + 12) >> 4) * 4;
+	tcp_flags = T == NULL ? 0 : __tcp_flags[T];
+	tcp_window = T == NULL ? 0 : ntohs(T->window);
+	tcp_checksum = T == NULL ? 0 : ntohs(T->check);
+	tcp_urgent = T == NULL ? 0 : ntohs(T->urg_ptr);
+	tcp_hdr = (uintptr_t)T;
+};
+
+/* Only the part that all kinds of sockets share may be read of those that are not whole: states 6 and 12. */
+inline int __is_whole[struct sock *S] =
+    S != NULL && S->__sk_common.skc_state != 6 && S->__sk_common.skc_state != 12;
+inline struct tcp_sock *__tcp_sock[struct sock *S] = (struct tcp_sock *)S;
+inline struct inet_sock *__inet_sock[struct sock *S] = (struct inet_sock *)S;
+inline struct inet_connection_sock *__connection[struct sock *S] = (struct inet_connection_sock *)S;
+inline int __is_socket_v6[struct sock *S] = S->__sk_common.skc_family == 10;
+inline uint16_t __local_port[struct sock *S] =
+    __is_whole[S] && __inet_sock[S]->inet_sport != 0 ? ntohs(__inet_sock[S]->inet_sport) : S->__sk_common.skc_num;
+
+typedef struct tcpsinfo tcpsinfo_t;
+struct tcpsinfo {
+	uintptr_t tcps_addr;
+	int tcps_local;
+	int tcps_active;
+	uint16_t tcps_lport;
+	uint16_t tcps_rport;
+	string tcps_laddr;
+	string tcps_raddr;
+	int32_t tcps_state;
+	uint32_t tcps_iss;
+	uint32_t tcps_irs;
+	uint32_t tcps_suna;
+	uint32_t tcps_snxt;
+	uint32_t tcps_rnxt;
+	uint32_t tcps_rack;
+	uint32_t tcps_swnd;
+	uint32_t tcps_rwnd;
+	int32_t tcps_snd_ws;
+	int32_t tcps_rcv_ws;
+	uint32_t tcps_cwnd;
+	uint32_t tcps_cwnd_ssthresh;
+	uint32_t tcps_sack_snxt;
+	uint32_t tcps_rto;
+	uint32_t tcps_mss;
+	int tcps_retransmit;
+	uint32_t tcps_rtt;
+	uint32_t tcps_rtt_sd;
+};
+translator tcpsinfo_t < struct sock *S > {
+	tcps_addr = (uintptr_t)S;
+	tcps_local = S == NULL ? 0 : __is_socket_v6[S] ? 0 : S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr;
+	tcps_active = -1;
+	tcps_lport = S == NULL ? 0 : __local_port[S];
+	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_laddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
+	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_rcv_saddr) :
+	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
+	tcps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
+	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
+	tcps_state = S == NULL ? 0 : arg6 != 0 ? arg6 : S->__sk_common.skc_state;
+	tcps_iss = __is_whole[S] ? __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked : 0;
+	tcps_irs = __is_whole[S] ? __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1 : 0;
+	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;
+	tcps_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
+	tcps_rnxt = __is_whole[S] ? __tcp_sock[S]->rcv_nxt : 0;
+	tcps_rack = __is_whole[S] ? __tcp_sock[S]->rcv_wup : 0;
+	tcps_swnd = __is_whole[S] ? __tcp_sock[S]->snd_wnd : 0;
+	tcps_rwnd = __is_whole[S] ? __tcp_sock[S]->rcv_wnd : 0;
+	tcps_snd_ws = __is_whole[S] ? __tcp_sock[S]->rx_opt.snd_wscale : 0;
+	tcps_rcv_ws = __is_whole[S] ? __tcp_sock[S]->rx_opt.rcv_wscale : 0;
+	tcps_cwnd = __is_whole[S] ? __tcp_sock[S]->snd_cwnd : 0;
+	tcps_cwnd_ssthresh = __is_whole[S] ? __tcp_sock[S]->snd_ssthresh : 0;
+	tcps_sack_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
+	tcps_rto = __is_whole[S] ? __connection[S]->icsk_rto : 0;
+	tcps_mss = __is_whole[S] ? __tcp_sock[S]->mss_cache : 0;
+	tcps_retransmit = 0;
+	tcps_rtt = __is_whole[S] ? (__tcp_sock[S]->srtt_us >> 3) / 1000 : 0;
+	tcps_rtt_sd = __is_whole[S] ? (__tcp_sock[S]->mdev_us >> 2) / 1000 : 0;
+};
+
+typedef struct tcplsinfo tcplsinfo_t;
+struct tcplsinfo {
+	int32_t tcps_state;
+};
+translator tcplsinfo_t < int old > {
+	tcps_state = old;
+};
+
+typedef struct udpinfo udpinfo_t;
+struct udpinfo {
+	uint16_t udp_sport;
+	uint16_t udp_dport;
+	uint16_t udp_length;
+	uint16_t udp_checksum;
+	struct udphdr *udp_hdr;
+};
+translator udpinfo_t < struct udphdr *U > {
+	udp_sport = U == NULL ? 0 : ntohs(U->source);
+	udp_dport = U == NULL ? 0 : ntohs(U->dest);
+	udp_length = U == NULL ? 0 : ntohs(U->len);
+	udp_checksum = U == NULL ? 0 : ntohs(U->check);
+	udp_hdr = U;
+};
+
+typedef struct udpsinfo udpsinfo_t;
+struct udpsinfo {
+	uintptr_t udps_addr;
+	uint16_t udps_lport;
+	uint16_t udps_rport;
+	string udps_laddr;
+	string udps_raddr;
+};
+translator udpsinfo_t < struct sock *S > {
+	udps_addr = (uintptr_t)S;
+	udps_lport = S == NULL ? 0 : S->__sk_common.skc_num;
+	udps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	udps_laddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
+	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_rcv_saddr) :
+	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
+	udps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
+	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
+};

@@ -1,0 +1,6 @@
+/* A connection that nobody accepts, seen from both sides.
+ @@command: %T/sockets refused */
+#pragma D option quiet
+
+tcp:::connect-refused /args[3]->tcps_laddr == "127.77.7.8"/ { @[probename, args[3]->tcps_raddr, args[3]->tcps_rport] = count(); }
+tcp:::accept-refused /args[2]->ip_daddr == "127.77.7.7"/ { @[probename, args[2]->ip_saddr, args[4]->tcp_dport] = count(); }
