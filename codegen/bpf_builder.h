@@ -26,6 +26,7 @@ enum class Helper : uint32_t {
   GetCurrentTask = 35,
   ProbeWriteUser = 36,
   GetStack = 67,
+  SendSignal = 109,
   ProbeReadUser = 112,
   ProbeReadKernel = 113,
   ProbeReadUserStr = 114,

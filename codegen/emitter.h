@@ -120,6 +120,7 @@ class Emitter {
   V slot_for(llvm::Function* function);
   void count(size_t counter_offset);  // one more in ds_counters
   void count_here(V counter_offset);
+  V own_counters();  // pointer to the ds_counters of this CPU; may be null
   llvm::Function* count_function();
   llvm::Function* fault_function();
   llvm::Function* error_function(BpfContext kind);
@@ -388,7 +389,15 @@ class Emitter {
   V symbol_argument(const Call& call);
   void submit_record();
   void discard_record();
+  void send_signal(V number);
+  void chill(const Expr& time, const Expr& at);
   void emit_exit(const Expr& status, const ActionPlan& plan);
+
+  // ---- lower_print.cpp: print() and tracemem()
+  V read_anywhere(V to, uint32_t size, V address, bool is_user);
+  V bytes_behind(const Expr& pointer, V address, uint64_t size);
+  void trace_memory(const Call& call, const ActionPlan& plan);
+  void print_value(const Call& call, const ActionPlan& plan);
 
   // ---- lower_speculation.cpp
   bool speculates() const;                 // the clause has a speculate()

@@ -17,10 +17,14 @@ void Emitter::count(size_t counter_offset) {
   b_.ir.CreateCall(count_function(), {b_.number(counter_offset)});
 }
 
-void Emitter::count_here(V counter_offset) {
+V Emitter::own_counters() {
   auto* key = b_.shared_slot(4, "counter_key");
   b_.ir.CreateStore(b_.number32(0), key);
-  V counters = b_.lookup("ds_counters", key);
+  return b_.lookup("ds_counters", key);
+}
+
+void Emitter::count_here(V counter_offset) {
+  V counters = own_counters();
   auto* there = b_.block("count");
   auto* on = b_.block("counted");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);

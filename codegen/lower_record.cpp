@@ -1,4 +1,6 @@
 // Actions: the record of a clause, reserved in the ring before the body runs and written in place.
+#include <csignal>
+
 #include "codegen/emitter.h"
 #include "frontend/walk.h"
 #include "support/check.h"
@@ -68,6 +70,8 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
   switch (action) {
     case Action::Exit: emit_exit(argument(0), plan); break;
     case Action::Trace: write_field(plan.fields[0], record_, argument(0)); break;
+    case Action::Tracemem: trace_memory(call, plan); break;
+    case Action::Print: print_value(call, plan); break;
     case Action::Setopt:
       for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i));
       break;
@@ -76,6 +80,9 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
     case Action::Freopen:
       for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i + 1));
       break;
+    case Action::Raise: send_signal(scalar(argument(0))); break;
+    case Action::Stop: send_signal(b_.number(SIGSTOP)); break;
+    case Action::Chill: chill(argument(0), expr); break;
     case Action::Normalize:
     case Action::Trunc:
       if (!plan.fields.empty()) write_field(plan.fields[0], record_, argument(1));
@@ -101,6 +108,18 @@ void Emitter::emit_exit(const Expr& status, const ActionPlan& plan) {
   b_.store(b_.at(record_, plan.fields[0].offset), value, 4);
   b_.ir.CreateAlignedStore(b_.number32(DS_ACTIVITY_DRAINING), b_.map("ds_state"), llvm::Align(4), true);
   has_exit_ = true;
+}
+
+// To the process; a number that is no signal does nothing.
+void Emitter::send_signal(V number) { b_.call(Helper::SendSignal, {b_.ir.CreateTrunc(number, b_.i32)}); }
+
+// Waits busily, within the time that a CPU may spend so.
+void Emitter::chill(const Expr& time, const Expr& at) {
+  V nanoseconds = scalar(time);
+  V counters = own_counters();
+  fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), at);  // for the verifier
+  V is_too_long = b_.call_support("ds_chill", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
+  fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), at);
 }
 
 // One value into a record or key at `base`.

@@ -43,6 +43,14 @@ StringValue Emitter::text_call(const Expr& expr, const Call& call, Subroutine su
     case Subroutine::InetNtoa6: return address_text(expr, call, subroutine);
     case Subroutine::InetNtop: return either_address(expr, call);
     case Subroutine::LinkNtop: return link_address(expr, call);
+    case Subroutine::Json: {
+      StringValue text = required_string(*call.arguments[0]);
+      StringValue path = required_string(*call.arguments[1]);
+      V data = temporary(capacity);
+      V found = b_.call_support("ds_json", b_.i64,
+                                {data, text.data, result_sizes(expr, text.capacity, path.capacity), path.data});
+      return {data, capacity, b_.ir.CreateICmpSLT(found, b_.number(0))};
+    }
     case Subroutine::Strtok: return token(expr, call);
     default: DS_UNREACHABLE();
   }

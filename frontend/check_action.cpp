@@ -62,7 +62,8 @@ void Checker::check_trace(const Expr& expr, const Call& form) {
 
 void Checker::check_tracemem(const Expr& expr, const Call& form) {
   ExprInfo address = info(*form.arguments[0]);
-  if (!is_error(address) && !types_.is_scalar(address.type)) {
+  bool is_address = types_.is_scalar(address.type) || types_.resolved(address.type).kind == TypeKind::Array;
+  if (!is_error(address) && !is_address) {
     bad_argument(expr, *form.arguments[0], Tag::D_TRACEMEM_ADDR, "tracemem", 1, "pointer or integer",
                  types_.spell(address.type));
     return;
@@ -73,13 +74,34 @@ void Checker::check_tracemem(const Expr& expr, const Call& form) {
          "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
+// Pointers are followed; other values print as they are.
 void Checker::check_print(const Expr& expr, const Call& form) {
   TypeId type = info(*form.arguments[0]).type;
-  if (type == TypeTable::error_type() || !types_.is_pointer(type)) return;
-  TypeId target = target_of(types_, type);
-  if (size_of(target) != 0) return;
-  fail(Tag::D_PRINT_SIZE, place(expr, *form.arguments[0]),
-       "print( ) argument #1 reference has type '{}' with size 0; cannot print( ) it.", types_.spell(target));
+  Position at = place(expr, *form.arguments[0]);
+  switch (types_.resolved(type).kind) {
+    case TypeKind::Error: return;
+    case TypeKind::Void:
+    case TypeKind::Float:
+    case TypeKind::Function:
+    case TypeKind::Forward:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic:
+      return bad_argument(expr, *form.arguments[0], Tag::D_PROTO_ARG, "print", 1, "void *", types_.spell(type));
+    case TypeKind::Pointer:
+    case TypeKind::Integer:
+    case TypeKind::Array:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Typedef:
+    case TypeKind::String: break;
+  }
+  if (types_.is_pointer(type)) type = target_of(types_, type);
+  if (size_of(type) != 0) return;
+  fail(Tag::D_PRINT_SIZE, at, "print( ) argument #1 reference has type '{}' with size 0; cannot print( ) it.",
+       types_.spell(type));
 }
 
 void Checker::check_stack(const Expr& expr, const Call& form, Action action) {

@@ -54,6 +54,26 @@ bool is_firing_context(BuiltinVariable variable) {
   DS_UNREACHABLE();
 }
 
+// Those that reach into the memory of the process, or ask who it is.
+bool is_firing_context(Subroutine subroutine) {
+  switch (subroutine) {
+    case Subroutine::Copyin:
+    case Subroutine::Copyinstr:
+    case Subroutine::Copyinto:
+    case Subroutine::Copyout:
+    case Subroutine::Copyoutstr:
+    case Subroutine::MutexOwned:
+    case Subroutine::Progenyof:
+    case Subroutine::PsArgs: return true;
+    default: return false;
+  }
+}
+
+bool is_firing_context(Action action) {
+  bool is_signal = action == Action::Raise || action == Action::Stop;
+  return is_signal || action == Action::Tracemem || row(action).effect == ActionEffect::Value;
+}
+
 ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
   ClauseNeeds needs;
   walk_clause(meaning, clause, [&](const Expr& expr) {
@@ -67,11 +87,8 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
                    [&](const VariableId& id) {
                      needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
                    },
-                   [&](const Subroutine& id) {
-                     needs.firing_context |=
-                         id == Subroutine::Copyin || id == Subroutine::Copyinstr || id == Subroutine::PsArgs;
-                   },
-                   [&](const Action& id) { needs.firing_context |= row(id).effect == ActionEffect::Value; },
+                   [&](const Subroutine& id) { needs.firing_context |= is_firing_context(id); },
+                   [&](const Action& id) { needs.firing_context |= is_firing_context(id); },
                    [](const auto&) {},
                },
                info.binding);
@@ -128,14 +145,14 @@ class PlanBuilder {
     out_.plan.is_cpu_v4 = facts_.has_cpu_v4;
     for (const ClauseInstance& clause : meaning_.clauses) {
       needs_.push_back(needs_of(meaning_, clause));
-      out_.plan.is_destructive |= clause.is_destructive;
+      out_.plan.is_destructive |= clause.is_destructive && !clause.probes.empty();
     }
     std::vector<EnabledProbe> enabled = enabled_probes(meaning_);
     // -S lists clauses one by one.
     out_.layout.outlines_clauses =
         options_.is_on(OptionId::Verbose) ||
         std::any_of(enabled.begin(), enabled.end(), [&](const EnabledProbe& probe) { return is_too_much(probe); });
-    lay_out_data(meaning_, options_, facts_, out_);
+    lay_out_data(meaning_, options_, host_, out_);
     share_maps(out_, facts_.cpu_count);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     order_programs();

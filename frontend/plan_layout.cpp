@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/record_format.h"
+#include "frontend/plan_fields.h"
 #include "frontend/walk.h"
 #include "support/check.h"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr uint32_t header_size = sizeof(ds_record_header);
 constexpr uint32_t largest_size = UINT32_MAX & ~7U;
 constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
-constexpr uint32_t longest_probe_name = 127;                    // d-language.md 2.3
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
 constexpr int64_t most_per_cpu_elements = 1024;
@@ -24,11 +24,12 @@ constexpr int64_t most_default_elements = 1 << 17;
 
 class DataLayout {
  public:
-  DataLayout(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out)
+  DataLayout(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out)
       : meaning_(meaning),
         types_(*meaning.types),
         options_(options),
-        facts_(facts),
+        facts_(host.facts()),
+        fields_(meaning, options, host, out.plan),
         plan_(out.plan),
         layout_(out.layout) {}
 
@@ -51,13 +52,6 @@ class DataLayout {
     });
     return is_called;
   }
-
-  // What all uses of one key position have in common.
-  struct KeyUse {
-    uint32_t string_bytes = 1;
-    std::optional<BuiltinVariable> probe_part;  // every use so far was this probe name
-    bool is_mixed = false;
-  };
 
   void note_key(std::vector<KeyUse>& uses, size_t position, const ClauseInstance& clause, const Expr& key) {
     if (uses.size() <= position) uses.resize(position + 1);
@@ -96,16 +90,6 @@ class DataLayout {
     });
   }
 
-  static std::optional<ProbePart> probe_part(BuiltinVariable variable) {
-    switch (variable) {
-      case BuiltinVariable::Probeprov: return ProbePart::Provider;
-      case BuiltinVariable::Probemod: return ProbePart::Module;
-      case BuiltinVariable::Probefunc: return ProbePart::Function;
-      case BuiltinVariable::Probename: return ProbePart::Name;
-      default: return std::nullopt;
-    }
-  }
-
   // ---- fields
 
   // Integers are aligned to their size, everything else to words.
@@ -114,84 +98,6 @@ class DataLayout {
     uint32_t alignment = std::clamp(room, 1U, 8U);
     field.offset = (end + alignment - 1) / alignment * alignment;
     end = field.offset + room;
-  }
-
-  Field value_field(TypeId type, uint32_t string_bytes) const {
-    Field field{.type = types_.spell(type)};
-    const Type& resolved = types_.resolved(type);
-    if (resolved.kind == TypeKind::String) {
-      field.kind = FieldKind::String;
-      field.size = string_bytes;
-    } else if (types_.is_scalar(type)) {
-      field.size = static_cast<uint32_t>(resolved.kind == TypeKind::Pointer ? 8 : types_.size_of(type));
-      field.is_signed = types_.is_signed_integer(type);
-    } else {
-      field.kind = FieldKind::Bytes;
-      field.size = static_cast<uint32_t>(types_.size_of(type));
-      field.is_char_array = types_.is_string_compatible(type);
-    }
-    return field;
-  }
-
-  uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const {
-    int64_t frames = options_.number(action == Action::Stack ? OptionId::Stackframes : OptionId::Ustackframes);
-    if (frames <= 0) frames = action == Action::Stack ? 20 : 100;
-    if (!call.arguments.empty()) {
-      const ExprInfo& wanted = meaning_.info(clause, *call.arguments[0]);
-      DS_CHECK(wanted.constant.has_value());
-      frames = static_cast<int64_t>(std::min<uint64_t>(*wanted.constant, 1024));
-    }
-    int64_t most = facts_.max_stack_frames;
-    if (options_.is_set(OptionId::Maxframes))
-      most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
-    return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
-  }
-
-  // Result of stack(), sym() and the like, as record field or key.
-  Field action_field(const ClauseInstance& clause, const Call& call, Action action) const {
-    switch (action) {
-      case Action::Stack: {
-        uint32_t frames = frames_of(clause, call, action);
-        uint32_t recorded = std::min(frames + extra_frames, facts_.max_stack_frames);
-        return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
-      }
-      case Action::Ustack:
-      case Action::Jstack: {
-        uint32_t frames = frames_of(clause, call, action);
-        return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
-      }
-      case Action::Sym:
-      case Action::Func:
-      case Action::Mod: return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
-      default: return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
-    }
-  }
-
-  // Names of probes travel as row numbers, unless strsize is so small that it cuts them.
-  bool fits_every_name() const { return types_.strsize() >= longest_probe_name; }
-
-  // Strings and char arrays are keys by their text, char pointers by their value.
-  bool is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
-
-  Field key_field(const KeyUse& use, TypeId type) const {
-    if (!is_text(type)) return value_field(type, 0);
-    if (use.probe_part && !use.is_mixed && fits_every_name())
-      return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
-    return value_field(types_.string_type(), use.string_bytes);
-  }
-
-  // A value as the action sees it: strings by their bound, names of the probe as a row number.
-  Field argument_field(const ClauseInstance& clause, const Expr& expr, bool as_string) const {
-    const ExprInfo& info = meaning_.info(clause, expr);
-    if (const Call* call = action_call(meaning_, clause, expr))
-      return action_field(clause, *call, std::get<Action>(info.binding));
-    if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
-      if (auto part = probe_part(*builtin); part && fits_every_name())
-        return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
-    }
-    if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
-      return value_field(types_.string_type(), string_bound(meaning_, clause, expr));
-    return value_field(info.type, 0);
   }
 
   // ---- variables
@@ -260,7 +166,7 @@ class DataLayout {
     for (size_t i = 0; i < variable.keys.size(); ++i) {
       KeyUse use = i < variable_uses_[index].size() ? variable_uses_[index][i] : KeyUse{};
       use.is_mixed = true;  // a row number would tell apart probes of equal name
-      Field field = key_field(use, variable.keys[i]);
+      Field field = fields_.key(use, variable.keys[i]);
       DataLayout::place(field, end);
       place.keys.push_back(std::move(field));
     }
@@ -310,8 +216,8 @@ class DataLayout {
     for (size_t i = 0; i < aggregation.keys.size(); ++i) {
       Field field = aggregation.keys[i].action
                         ? stack_key(index, i)
-                        : key_field(i < aggregation_uses_[index].size() ? aggregation_uses_[index][i] : KeyUse{},
-                                    aggregation.keys[i].type);
+                        : fields_.key(i < aggregation_uses_[index].size() ? aggregation_uses_[index][i] : KeyUse{},
+                                      aggregation.keys[i].type);
       place(field, end);
       plan.keys.push_back(std::move(field));
     }
@@ -373,7 +279,7 @@ class DataLayout {
         const Call* call = action_call(meaning_, clause, *index->arguments[position]);
         if (call == nullptr) return;
         Action action = std::get<Action>(meaning_.info(clause, *index->arguments[position]).binding);
-        Field field = action_field(clause, *call, action);
+        Field field = fields_.of_action(clause, *call, action);
         if (field.size >= widest.size) widest = std::move(field);
       });
     }
@@ -412,7 +318,7 @@ class DataLayout {
     }
     int32_t format = node.id.index < meaning_.format_of_node.size() ? meaning_.format_of_node[node.id.index] : -1;
     entry.format = plan_format(format);
-    for (Field& field : fields_of(clause, node, call, action, format)) {
+    for (Field& field : fields_.of_call(clause, node, call, action, format)) {
       place(field, end);
       entry.fields.push_back(std::move(field));
     }
@@ -429,51 +335,6 @@ class DataLayout {
     auto [place, is_new] = plan_formats_.try_emplace(format, static_cast<int32_t>(plan_.formats.size()));
     if (is_new) plan_.formats.push_back(meaning_.formats[static_cast<size_t>(format)].plan);
     return place->second;
-  }
-
-  std::vector<Field> fields_of(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
-                               int32_t format) const {
-    std::vector<Field> fields;
-    auto add = [&](size_t i, bool as_string) {
-      fields.push_back(argument_field(clause, *call.arguments[i], as_string));
-    };
-    switch (action) {
-      case Action::Trace: add(0, false); break;
-      case Action::Setopt:
-        for (size_t i = 0; i < call.arguments.size(); ++i) add(i, true);
-        break;
-      case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
-      case Action::Printf:
-      case Action::System:
-      case Action::Freopen:
-        for (size_t i = 1; i < call.arguments.size(); ++i) add(i, is_string_conversion(format, i - 1));
-        break;
-      case Action::Normalize: fields.push_back({.size = 8, .type = "uint64_t"}); break;
-      case Action::Trunc:
-        if (call.arguments.size() > 1) fields.push_back({.size = 8, .is_signed = true, .type = "int64_t"});
-        break;
-      case Action::Stack:
-      case Action::Ustack:
-      case Action::Jstack:
-      case Action::Sym:
-      case Action::Func:
-      case Action::Mod:
-      case Action::Usym:
-      case Action::Ufunc:
-      case Action::Umod:
-      case Action::Uaddr: fields.push_back(argument_field(clause, node, false)); break;
-      default: break;
-    }
-    return fields;
-  }
-
-  // A char array printed by %s is recorded as the string it holds.
-  bool is_string_conversion(int32_t format, size_t field) const {
-    if (format < 0) return false;
-    for (const FormatPiece& piece : meaning_.formats[static_cast<size_t>(format)].plan.pieces)
-      if (piece.field == static_cast<int32_t>(field))
-        return (piece.conversion == 's' || piece.conversion == 'S') && !piece.is_wide;
-    return false;
   }
 
  public:
@@ -500,6 +361,7 @@ class DataLayout {
   const TypeTable& types_;
   const OptionValues& options_;
   const MachineFacts& facts_;
+  FieldPlanner fields_;
   ProgramPlan& plan_;
   Layout& layout_;
   uint32_t globals_size_ = 0;
@@ -511,8 +373,8 @@ class DataLayout {
 
 }  // namespace
 
-void lay_out_data(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out) {
-  DataLayout layout(meaning, options, facts, out);
+void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out) {
+  DataLayout layout(meaning, options, host, out);
   layout.run();
   layout.add_globals_map();
 }

@@ -7,7 +7,7 @@
 namespace dscope {
 
 // Fills out.layout.variables, out.plan.aggregations, out.plan.clauses, out.layout.action_of_node and their maps.
-void lay_out_data(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts, CompiledPlan& out);
+void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out);
 
 // The maps every program has (ring, state, counters) and those whose sizes are known last (globals, task, scratch).
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,

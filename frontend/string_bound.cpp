@@ -63,6 +63,7 @@ class Bounds {
       case Subroutine::Basename:
       case Subroutine::Cleanpath:
       case Subroutine::Dirname: return std::max(argument(0), 2U);
+      case Subroutine::Json:
       case Subroutine::Substr:
       case Subroutine::Strstr:
       case Subroutine::Strchr:

@@ -19,11 +19,15 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/actions.cpp
   actions/aggregation_actions.cpp
   actions/exit.cpp
+  actions/output_actions.cpp
+  actions/print.cpp
   actions/printf.cpp
   actions/setopt.cpp
   actions/stack.cpp
   actions/symbol.cpp
+  actions/system.cpp
   actions/trace.cpp
+  actions/tracemem.cpp
   aggregations/aggregation_form.cpp
   aggregations/aggregation_key.cpp
   aggregations/aggregation_set.cpp

@@ -38,6 +38,7 @@ typedef u64 ds_word __attribute__((may_alias));
 typedef long (*ds_loop_body)(u64 index, void* state);
 static long (*const bpf_probe_read_user)(void* dst, unsigned size, const void* address) = (void*)112;
 static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void* address) = (void*)113;
+static u64 (*const bpf_ktime_get_ns)(void) = (void*)5;
 static long (*const bpf_loop)(unsigned count, ds_loop_body body, void* state, u64 flags) = (void*)181;
 #endif
 

@@ -1,4 +1,5 @@
-// Processes: progenyof.
+// Processes and time: progenyof, chill.
+#include "contract/record_format.h"
 #include "support.h"
 
 #define MOST_ANCESTORS 256
@@ -31,4 +32,29 @@ u64 ds_progenyof(u64 task, u64 offsets, u64 pid) {
   struct ancestors ancestors = {.task = task, .offsets = offsets, .pid = pid, .found = 0};
   bpf_loop(MOST_ANCESTORS, look_at_process, &ancestors, 0);
   return ancestors.found;
+}
+
+// Turns of one bpf_loop are few for the longest wait; each looks at the clock so many times.
+#define MOST_TURNS (1u << 23)
+#define LOOKS_PER_TURN 16
+
+static long wait_a_little(u64 index, void* state) {
+  const u64* end = state;
+  (void)index;
+  for (int i = 0; i < LOOKS_PER_TURN; ++i)
+    if (bpf_ktime_get_ns() >= *end) return 1;
+  return 0;
+}
+
+u64 ds_chill(struct ds_chill* budget, u64 nanoseconds) {
+  u64 now = bpf_ktime_get_ns();
+  if (now - budget->since >= DS_CHILL_PERIOD_NS) {
+    budget->since = now;
+    budget->used_ns = 0;
+  }
+  if (nanoseconds > DS_MOST_CHILL_NS || budget->used_ns + nanoseconds > DS_MOST_CHILL_NS) return 1;
+  budget->used_ns += nanoseconds;
+  u64 end = now + nanoseconds;
+  bpf_loop(MOST_TURNS, wait_a_little, &end, 0);
+  return 0;
 }

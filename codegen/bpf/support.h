@@ -30,6 +30,7 @@ typedef long long i64;
 #include "ds_bpf.h"
 #endif
 
+struct ds_chill;
 struct ds_speculation;
 
 #define DS_SIZES(destination, characters, first, second) \
@@ -86,6 +87,10 @@ DS_LONG void ds_cleanpath(char* destination, const char* path, u64 sizes, char* 
 // The token that starts at or after offset `from`: the characters of the text up to one of the delimiters. Returns
 // where to look for the next one, or -1 if there was no token (the destination is then empty). Loops.
 DS_LONG i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimiters, u64 from);
+
+// The value at `path` (the second source of `sizes`) in a JSON text: strings without their quotes, escapes as they are;
+// anything else as it is written. -1 if there is no such element, or if the text ends or makes no sense before it. Loops.
+DS_LONG i64 ds_json(char* destination, const char* text, u64 sizes, const char* path);
 
 // Addresses of 4, 16, and 6 or 20 bytes, in network byte order and 8-aligned. `sizes` has only the destination.
 // `strict` as in D; link_ntop reads DS_LINK_ADDRESS bytes and shows the first `bytes` of them.
@@ -157,6 +162,9 @@ DS_LONG i64 ds_take_speculation(struct ds_speculation* table, u64 count);
 // 1 if the process of the task at kernel address `task` or one of its ancestors (at most 256) has the number `pid`,
 // else 0. `offsets`: of real_parent and tgid in struct task_struct, the latter in the high half. Loops.
 DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
+
+// Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MOST_CHILL_NS), else 0. Loops.
+DS_LONG u64 ds_chill(struct ds_chill* budget, u64 nanoseconds);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------
 

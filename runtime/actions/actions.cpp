@@ -13,11 +13,16 @@ RunAction runner_of(Action action) {
     case Action::Clear: return run_clear;
     case Action::Denormalize: return run_denormalize;
     case Action::Exit: return run_exit;
+    case Action::Freopen: return run_freopen;
+    case Action::Ftruncate: return run_ftruncate;
     case Action::Normalize: return run_normalize;
+    case Action::Print: return run_print;
     case Action::Printa: return run_printa;
     case Action::Printf: return run_printf;
     case Action::Setopt: return run_setopt;
+    case Action::System: return run_system;
     case Action::Trace: return run_trace;
+    case Action::Tracemem: return run_tracemem;
     case Action::Trunc: return run_trunc;
     case Action::Jstack:
     case Action::Stack:
@@ -34,16 +39,11 @@ RunAction runner_of(Action action) {
     case Action::Chill:
     case Action::Commit:
     case Action::Discard:
-    case Action::Freopen:
-    case Action::Ftruncate:
     case Action::Panic:
     case Action::Pcap:
-    case Action::Print:
     case Action::Raise:
     case Action::Speculate:
-    case Action::Stop:
-    case Action::System:
-    case Action::Tracemem: return run_nothing;
+    case Action::Stop: return run_nothing;
   }
   DS_UNREACHABLE();
 }

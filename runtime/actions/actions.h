@@ -19,8 +19,15 @@ struct ActionServices {
   AggregationSet& aggregations;
   std::optional<int>& exit_status;
   OptionValues& options;  // of the run; what values and aggregations look at
+  OutputStream& out;
   OutputStream& messages;
   const std::string& program_name;
+
+  // Hands what the row has so far to the stream, before something happens to that.
+  void pass_on(std::string& row) const {
+    out.write(row);
+    row.clear();
+  }
 };
 
 struct ActionCall {
@@ -38,13 +45,18 @@ RunAction runner_of(Action action);
 
 // One function per action with work to do; the table in actions.cpp names them by id.
 void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_print(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_system(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_freopen(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_ftruncate(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_setopt(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_stack(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_symbol(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_exit(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_printa(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_clear(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_tracemem(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_trunc(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_normalize(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_denormalize(const ActionCall& call, const ActionServices& services, std::string& out);

@@ -2,6 +2,7 @@
 // feeds it, tests feed it canned records. Byte-exact rules: consumer-and-actions.md 1-5.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,12 @@ class OutputStream {
   virtual void flush() = 0;
   // 0, or the errno of the first failed write.
   virtual int error() const = 0;
+  // From here on text is appended to the file at `path` (created if need be), until restore(). Fails with the errno of
+  // opening it, and then changes nothing.
+  virtual Result<> redirect(const std::string&) { return fail(Error::from_errno(ENOTSUP, "no file")); }
+  virtual void restore() {}
+  // Takes back all that is in the file; nothing happens to what is no file.
+  virtual void truncate() {}
   // True if people read it: control characters of traced text are then shown, not sent.
   virtual bool is_terminal() const { return false; }
 };

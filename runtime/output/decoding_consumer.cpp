@@ -9,9 +9,9 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       out_(out),
       messages_(messages),
       options_(plan.options),
-      values_(plan, options_, symbols, settings_.target_tgid, out.is_terminal()),
+      values_(plan, options_, symbols, settings_.target_tgid, out),
       aggregations_(plan, values_, source, messages, settings_.program_name),
-      services_{plan, values_, aggregations_, exit_status_, options_, messages_, settings_.program_name},
+      services_{plan, values_, aggregations_, exit_status_, options_, out_, messages_, settings_.program_name},
       decoder_(plan, settings_.speculations, *this) {}
 
 void DecodingConsumer::begin_pass() {

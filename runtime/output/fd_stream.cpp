@@ -12,7 +12,7 @@ namespace {
 constexpr size_t buffer_size = size_t{256} * 1024;
 }
 
-FdStream::FdStream(int fd) : fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
+FdStream::FdStream(int fd) : original_(fd), fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
 
 FdStream::FdStream(Fd fd) : FdStream(fd.get()) { owned_ = std::move(fd); }
 
@@ -20,6 +20,31 @@ Result<std::unique_ptr<FdStream>> FdStream::open_append(const std::string& path)
   Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
   if (!fd) return fail(Error::from_errno(errno, "failed to open output file '{}'", path));
   return std::make_unique<FdStream>(std::move(fd));
+}
+
+Result<> FdStream::redirect(const std::string& path) {
+  Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+  if (!fd) return fail(Error::from_errno(errno, "cannot open {}", path));
+  flush();
+  write_to(fd.get());
+  redirected_ = std::move(fd);
+  return {};
+}
+
+void FdStream::restore() {
+  flush();
+  write_to(original_);
+  redirected_ = Fd{};
+}
+
+void FdStream::write_to(int fd) {
+  fd_ = fd;
+  is_terminal_ = ::isatty(fd) == 1;
+}
+
+void FdStream::truncate() {
+  flush();
+  if (::ftruncate(fd_, 0) == 0) ::lseek(fd_, 0, SEEK_SET);
 }
 
 void FdStream::write(std::string_view text) {

@@ -25,8 +25,13 @@ class FdStream final : public OutputStream {
 
   void write(std::string_view text) override;
   void flush() override;
+  Result<> redirect(const std::string& path) override;
+  void restore() override;
+  void truncate() override;
   int error() const override { return error_; }
   bool is_terminal() const override { return is_terminal_; }
+  // Whether freopen() has sent the text elsewhere.
+  bool is_redirected() const { return redirected_.get() >= 0; }
   // Bytes that could not be written since the first error.
   uint64_t lost_bytes() const { return lost_bytes_; }
   int fd() const { return fd_; }
@@ -34,8 +39,12 @@ class FdStream final : public OutputStream {
  private:
   void write_through(std::string_view text);
 
+  void write_to(int fd);
+
   Fd owned_;
-  int fd_;
+  Fd redirected_;  // the file of freopen()
+  int original_;
+  int fd_;  // one of them
   bool is_terminal_;
   int error_ = 0;
   uint64_t lost_bytes_ = 0;

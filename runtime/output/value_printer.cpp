@@ -29,7 +29,7 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
 }
 
 void ValuePrinter::append_text(std::string& out, std::string_view text) const {
-  if (is_for_terminal_) append_visible(out, text);
+  if (out_->is_terminal()) append_visible(out, text);
   else out.append(text);
 }
 
@@ -41,7 +41,7 @@ void ValuePrinter::append_text_left(std::string& out, std::string_view text, siz
 }
 
 void ValuePrinter::append_text_right(std::string& out, std::string_view text, size_t width) const {
-  if (!is_for_terminal_) return append_right(out, text, width);
+  if (!out_->is_terminal()) return append_right(out, text, width);
   std::string visible;
   append_visible(visible, text);
   append_right(out, visible, width);

@@ -21,12 +21,8 @@ class ValuePrinter {
  public:
   // The references outlive the printer; `options` may change meanwhile.
   ValuePrinter(const ProgramPlan& plan, const OptionValues& options, Symbolizer& symbols, uint32_t target_tgid,
-               bool is_for_terminal)
-      : plan_(&plan),
-        options_(&options),
-        symbols_(&symbols),
-        target_tgid_(target_tgid),
-        is_for_terminal_(is_for_terminal) {}
+               const OutputStream& out)
+      : plan_(&plan), options_(&options), symbols_(&symbols), target_tgid_(target_tgid), out_(&out) {}
 
   // Text of a String, of Bytes up to the first NUL, or of the probe part a ProbeName stands for.
   std::string_view text(const Field& field, const std::byte* base) const;
@@ -61,7 +57,7 @@ class ValuePrinter {
   const OptionValues* options_;
   Symbolizer* symbols_;
   uint32_t target_tgid_;
-  bool is_for_terminal_;
+  const OutputStream* out_;  // where the text is going to
 };
 
 }  // namespace dscope

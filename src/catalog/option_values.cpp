@@ -52,10 +52,11 @@ struct NumberRule {
   OptionId id;
   int64_t least, most;
 };
-constexpr int64_t most_print_bytes = 64 << 10;
 constexpr NumberRule number_rules[] = {
-    {OptionId::Disasm, 0, 15},        {OptionId::Iregs, 1, 8}, {OptionId::Printsize, 0, most_print_bytes},
-    {OptionId::Strsize, 2, no_limit}, {OptionId::Tree, 0, 15},
+    {OptionId::Disasm, 0, 15},
+    {OptionId::Iregs, 1, 8},
+    {OptionId::Strsize, 2, no_limit},
+    {OptionId::Tree, 0, 15},
 };
 
 // Text options whose values add up.
@@ -183,6 +184,14 @@ Result<int64_t> parse_pcapsize(std::string_view text) {
   return (size + word - 1) / word * word;
 }
 
+// The same for what print() shows of an object.
+Result<int64_t> parse_printsize(std::string_view text) {
+  constexpr int64_t usual = 8192, most = 64 << 10, word = 8;
+  DS_TRY(int64_t size, parse_size(text));
+  if (size <= 0 || size > most) size = usual;
+  return (size + word - 1) / word * word;
+}
+
 // The number stored for a Flag, Bool, Number, Size or Rate.
 Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
   bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
@@ -197,6 +206,7 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
       if (!has_value) return invalid_value();
       return parse_number(value);
     case OptionKind::Size:
+      if (row.id == OptionId::Printsize) return parse_printsize(has_value ? value : "0");
       if (!has_value) return invalid_value();
       if (row.id == OptionId::Strsize) return parse_strsize(value);
       if (row.id == OptionId::Pcapsize) return parse_pcapsize(value);

@@ -114,6 +114,8 @@ std::string dump_plan(const ProgramPlan& plan) {
                   aggregation.shares_map ? fmt::format(" number {} of {}", aggregation.number, aggregation.map) : "");
   }
   for (const FormatPlan& format : plan.formats) text += fmt::format("format {} pieces\n", format.pieces.size());
+  for (const PrintedType& type : plan.printed_types)
+    text += fmt::format("printed type {} {} bytes {} members\n", type.name, type.size, type.members.size());
   for (const MapPlan& map : plan.maps)
     text += fmt::format("map {} {} key {} value {} entries {}\n", map.name, kind_name(map.kind), map.key_size,
                         map.value_size, map.max_entries);

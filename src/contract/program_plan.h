@@ -36,8 +36,30 @@ struct Field {
   ProbePart probe_part{};
   Action symbol = Action::Sym;
   uint32_t frames =
-      0;             // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
-  std::string type;  // C spelling, for --dump=plan and structured output
+      0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
+  int32_t printed_type = -1;  // of print(): index into ProgramPlan::printed_types
+  std::string type;           // C spelling, for --dump=plan and structured output
+};
+
+// ---------------------------------------------------------------- types that print() shows
+
+enum class PrintedKind : uint8_t { Object /* struct or union */, Array, Integer, Enum, Pointer, String, Nothing };
+struct PrintedMember {
+  std::string name;  // empty: unnamed
+  int32_t type = 0;  // index into ProgramPlan::printed_types, as everywhere here
+  uint64_t bit_offset = 0;
+  uint32_t bit_size = 0;  // 0: not a bit-field
+};
+struct PrintedType {
+  PrintedKind kind{};
+  std::string name;   // as C spells it; unnamed structs and unions: "struct", "union"
+  uint64_t size = 0;  // bytes
+  bool is_signed = false;
+  bool is_char = false;  // `char` by that very name: prints as a character
+  int32_t element = 0;   // arrays
+  uint64_t count = 0;
+  std::vector<PrintedMember> members;
+  std::vector<TypeEnumerator> enumerators;
 };
 
 // ---------------------------------------------------------------- formats
@@ -181,6 +203,7 @@ struct ProgramPlan {
   std::vector<ProbePlan> probes;  // rows
   std::vector<ClausePlan> clauses;
   std::vector<FormatPlan> formats;
+  std::vector<PrintedType> printed_types;
   std::vector<AggregationPlan> aggregations;
   std::vector<MapPlan> maps;
   // How many thread-local variables and elements of associative arrays dynvarsize has room for; nothing: there are

@@ -70,7 +70,15 @@ struct ds_speculation {
   ds_u64 reserved;
 };
 
-/* Map "ds_counters": per-CPU array of one element. All only grow. */
+/* How long chill() has kept a CPU waiting since `since` (monotonic clock). */
+#define DS_CHILL_PERIOD_NS 1000000000ull
+#define DS_MOST_CHILL_NS 500000000ull /* in each period */
+struct ds_chill {
+  ds_u64 since;
+  ds_u64 used_ns;
+};
+
+/* Map "ds_counters": per-CPU array of one element. The counters only grow. */
 struct ds_counters {
   ds_u64 record_drops;             /* ring full: principal drops */
   ds_u64 aggregation_drops;        /* no room for a new element */
@@ -81,6 +89,7 @@ struct ds_counters {
   ds_u64 speculation_drops;        /* speculative records that exceeded specsize or found the ring full */
   ds_u64 speculations_busy;        /* speculation() found none free, but some that wait for the consumer */
   ds_u64 speculations_unavailable; /* speculation() found all in use */
+  struct ds_chill chill;
 };
 
 #endif

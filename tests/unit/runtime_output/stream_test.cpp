@@ -61,6 +61,37 @@ TEST(FdStream, KeepsTheFirstErrorAndCountsWhatIsLost) {
   EXPECT_EQ(stream.lost_bytes(), 8u);
 }
 
+TEST(FdStream, TextGoesToAnotherFileAndBack) {
+  std::string first = testing::TempDir() + "redirect_first", second = testing::TempDir() + "redirect_second";
+  ::unlink(first.c_str());
+  ::unlink(second.c_str());
+  auto stream = FdStream::open_append(first);
+  ASSERT_TRUE(stream);
+  (*stream)->restore();
+  (*stream)->write("a");
+  EXPECT_FALSE((*stream)->is_redirected());
+  ASSERT_TRUE((*stream)->redirect(second));
+  EXPECT_TRUE((*stream)->is_redirected());
+  (*stream)->write("b");
+  EXPECT_EQ((*stream)->redirect("/nonexistent/file").error().error_number(), ENOENT);
+  (*stream)->write("c");
+  (*stream)->restore();
+  EXPECT_FALSE((*stream)->is_redirected());
+  (*stream)->write("d");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(first), "ad");
+  EXPECT_EQ(read_file(second), "bc");
+  ASSERT_TRUE((*stream)->redirect(second));
+  (*stream)->write("e");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "bce");
+  (*stream)->write("f");
+  (*stream)->truncate();
+  (*stream)->write("g");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "g");
+}
+
 TEST(FdStream, FullDiskIsAnError) {
   auto stream = FdStream::open_append("/dev/full");
   if (!stream.has_value()) GTEST_SKIP() << "no /dev/full";

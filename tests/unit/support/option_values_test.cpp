@@ -170,9 +170,18 @@ TEST_F(OptionValuesTest, PacketSizesAreWholeWords) {
   }
 }
 
-TEST_F(OptionValuesTest, PrintsizeIsLimited) {
-  EXPECT_EQ(set("printsize=64k"), "");
-  EXPECT_EQ(set("printsize=65537"), invalid);
+TEST_F(OptionValuesTest, PrintsizeIsInWholeWords) {
+  EXPECT_FALSE(options.is_set(OptionId::Printsize));
+  for (auto [text, size] : std::initializer_list<std::pair<const char*, int64_t>>{{"printsize=64k", 65536},
+                                                                                  {"printsize=1", 8},
+                                                                                  {"printsize=20", 24},
+                                                                                  {"printsize=65537", 8192},
+                                                                                  {"printsize=0", 8192},
+                                                                                  {"printsize", 8192}}) {
+    EXPECT_EQ(set(text), "");
+    EXPECT_EQ(options.number(OptionId::Printsize), size) << text;
+  }
+  EXPECT_EQ(set("printsize=x"), invalid);
 }
 
 TEST_F(OptionValuesTest, Lists) {

@@ -7,6 +7,7 @@
 #include "codegen/bpf/speculation.bpf.c"
 #include "codegen/bpf/string_basics.bpf.c"
 #include "codegen/bpf/string_case.bpf.c"
+#include "codegen/bpf/string_json.bpf.c"
 #include "codegen/bpf/string_network.bpf.c"
 #include "codegen/bpf/string_number.bpf.c"
 #include "codegen/bpf/string_path.bpf.c"

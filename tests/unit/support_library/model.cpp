@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace dscope::model {
 
@@ -93,6 +94,95 @@ std::vector<std::string> tokens(const std::string& text, const std::string& deli
     at = end;
   }
   return found;
+}
+
+namespace {
+
+// Reads a JSON text from left to right; each function leaves `at` behind what it has read.
+class JsonReader {
+ public:
+  JsonReader(const std::string& text, const std::vector<std::string>& path) : text_(text), path_(path) {}
+
+  std::optional<std::string> read() {
+    skip_white();
+    return is_container() ? container(0) : std::nullopt;
+  }
+
+ private:
+  char now() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool is_container() const { return now() == '{' || now() == '['; }
+  void skip_white() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  // The text between quotes; nothing if they do not close.
+  std::optional<std::string> quoted() {
+    size_t start = ++at_;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\\') ++at_;
+      else if (text_[at_] == '"') return text_.substr(start, at_++ - start);
+    }
+    return std::nullopt;
+  }
+  std::optional<std::string> word() {
+    size_t start = at_;
+    while (at_ < text_.size() && text_.find_first_of(",]} \t\n\v\f\r", at_) != at_) ++at_;
+    if (at_ >= text_.size()) return std::nullopt;
+    return text_.substr(start, at_ - start);
+  }
+  std::optional<std::string> whole_container() {
+    size_t start = at_;
+    for (int depth = 0; at_ < text_.size();) {
+      if (now() == '"') {
+        if (!quoted()) return std::nullopt;
+        continue;
+      }
+      if (is_container()) ++depth;
+      bool closes = now() == '}' || now() == ']';
+      ++at_;
+      if (closes && --depth == 0) return text_.substr(start, at_ - start);
+    }
+    return std::nullopt;
+  }
+  std::optional<std::string> value() {
+    if (now() == '"') return quoted();
+    if (is_container()) return whole_container();
+    return word();
+  }
+  std::optional<std::string> container(size_t level) {
+    bool is_array = text_[at_++] == '[';
+    for (size_t i = 0;; ++i) {
+      skip_white();
+      if (is_array && now() == ']') return std::nullopt;
+      std::string name = std::to_string(i);
+      if (!is_array) {
+        auto key = now() == '"' ? quoted() : std::nullopt;
+        if (!key) return std::nullopt;
+        name = *key;
+        skip_white();
+        if (now() != ':') return std::nullopt;
+        ++at_;
+        skip_white();
+      }
+      if (name == path_[level]) {
+        if (level + 1 == path_.size()) return value();
+        return is_container() ? container(level + 1) : std::nullopt;
+      }
+      if (!value()) return std::nullopt;
+      skip_white();
+      if (now() != ',') return std::nullopt;
+      ++at_;
+    }
+  }
+
+  const std::string& text_;
+  const std::vector<std::string>& path_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> json(const std::string& text, const std::vector<std::string>& path) {
+  return JsonReader(text, path).read();
 }
 
 std::string lltostr(int64_t value, unsigned base) {

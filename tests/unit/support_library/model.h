@@ -16,6 +16,8 @@ std::string basename(const std::string& path);
 std::string dirname(const std::string& path);
 std::string cleanpath(const std::string& path);
 std::vector<std::string> tokens(const std::string& text, const std::string& delimiters);
+// The value at the path in a JSON text that makes sense as far as it goes; nothing if it is not there.
+std::optional<std::string> json(const std::string& text, const std::vector<std::string>& path);
 std::string lltostr(int64_t value, unsigned base);
 int64_t strtoll(const std::string& text, unsigned base);
 

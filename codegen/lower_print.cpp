@@ -1,0 +1,56 @@
+// print() and tracemem(): objects and memory copied into the record as they are (consumer-and-actions.md 3.4, 3.7).
+#include "codegen/emitter.h"
+
+namespace dscope {
+
+// Bytes at an address that may be the kernel's or the process's, whatever the type of the pointer says; zeroes if it is
+// neither's. The result is 0 if they could be read.
+V Emitter::read_anywhere(V to, uint32_t size, V address, bool is_user) {
+  Helper first = is_user ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
+  Helper second = is_user ? Helper::ProbeReadKernel : Helper::ProbeReadUser;
+  V result = b_.call(first, {to, b_.number32(size), address});
+  auto* before = b_.ir.GetInsertBlock();
+  auto* other = b_.block("other_space");
+  auto* after = b_.block("after");
+  b_.ir.CreateCondBr(b_.is_zero(result), after, other);
+  b_.start(other);
+  V second_result = b_.call(second, {to, b_.number32(size), address});
+  auto* other_end = b_.ir.GetInsertBlock();
+  b_.ir.CreateBr(after);
+  b_.start(after);
+  auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
+  chosen->addIncoming(result, before);
+  chosen->addIncoming(second_result, other_end);
+  return chosen;
+}
+
+// Where the bytes are that a pointer value means: pointers to alloca() memory are numbers of our own.
+V Emitter::bytes_behind(const Expr& pointer, V address, uint64_t size) {
+  Space space = info(pointer).space;
+  bool may_be_scratch = space == Space::Scratch || space == Space::Mixed;
+  return may_be_scratch ? readable_address(address, b_.number(size), pointer) : address;
+}
+
+// tracemem(address, size, dynamic size): what cannot be read is zeroes, not a fault.
+void Emitter::trace_memory(const Call& call, const ActionPlan& plan) {
+  const Expr& pointer = *call.arguments[0];
+  V address = bytes_behind(pointer, number_or_address(pointer), 0);
+  const Field& memory = plan.fields[0];
+  read_anywhere(b_.at(record_, memory.offset), memory.size, address, info(pointer).space == Space::User);
+  if (plan.fields.size() > 1) write_field(plan.fields[1], record_, *call.arguments[2]);
+}
+
+// print(pointer) records the pointer and the object, print(value) the value.
+void Emitter::print_value(const Call& call, const ActionPlan& plan) {
+  const Expr& value = *call.arguments[0];
+  if (plan.fields.size() == 1) return write_field(plan.fields[0], record_, value);
+  V address = scalar(value);
+  b_.store(b_.at(record_, plan.fields[0].offset), address, 8);
+  fault_if(b_.is_zero(address), DS_FAULT_BADADDR, address, value);
+  const Field& object = plan.fields[1];
+  V from = bytes_behind(value, address, object.size);
+  V result = read_anywhere(b_.at(record_, object.offset), object.size, from, info(value).space == Space::User);
+  fault_if(b_.is_nonzero(result), DS_FAULT_BADADDR, address, value);
+}
+
+}  // namespace dscope

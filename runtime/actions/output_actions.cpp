@@ -1,0 +1,31 @@
+// freopen() and ftruncate(): where the output goes (consumer-and-actions.md 3.16, 3.17).
+#include <cstring>
+
+#include "runtime/actions/actions.h"
+#include "runtime/output/fault_reporter.h"
+
+namespace dscope {
+
+void run_freopen(const ActionCall& call, const ActionServices& services, std::string& out) {
+  if (!call.format) return;
+  services.pass_on(out);
+  std::string path;
+  call.format->append(path, call.record, services.values);
+  path.resize(std::strlen(path.c_str()));
+  if (path.empty()) return services.out.restore();
+  auto done = services.out.redirect(path);
+  if (done) return;
+  ds_record_header header;
+  std::memcpy(&header, call.record, sizeof header);
+  services.messages.write(action_error_text(
+      services.plan, header, services.program_name,
+      fmt::format("couldn't freopen() \"{}\": {}", path, std::strerror(done.error().error_number()))));
+}
+
+// What the row had so far goes with the rest of the file.
+void run_ftruncate(const ActionCall&, const ActionServices& services, std::string& out) {
+  services.pass_on(out);
+  services.out.truncate();
+}
+
+}  // namespace dscope

@@ -1,0 +1,52 @@
+// system(): commands for the shell, run when the record arrives (consumer-and-actions.md 3.15).
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/actions/actions.h"
+
+namespace dscope {
+
+namespace {
+
+// The shell must not inherit that we ignore closed pipes: `yes | head -1` would complain.
+void run_shell(const std::string& command) {
+  posix_spawnattr_t attributes;
+  if (::posix_spawnattr_init(&attributes) != 0) return;
+  sigset_t to_default, blocked;
+  ::sigemptyset(&to_default);
+  ::sigaddset(&to_default, SIGPIPE);
+  ::sigemptyset(&blocked);
+  ::posix_spawnattr_setsigdefault(&attributes, &to_default);
+  ::posix_spawnattr_setsigmask(&attributes, &blocked);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  std::string shell = "sh", option = "-c", text = command;
+  char* arguments[] = {shell.data(), option.data(), text.data(), nullptr};
+  pid_t child = 0;
+  int failure = ::posix_spawn(&child, "/bin/sh", nullptr, &attributes, arguments, environ);
+  ::posix_spawnattr_destroy(&attributes);
+  if (failure != 0) return;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+void run_system(const ActionCall& call, const ActionServices& services, std::string& out) {
+  if (!call.format) return;
+  services.pass_on(out);
+  services.out.flush();
+  services.messages.flush();
+  std::string command;
+  call.format->append(command, call.record, services.values);
+  // DTrace formats it into a buffer of strsize bytes.
+  auto room = static_cast<size_t>(std::max<int64_t>(services.options.number(OptionId::Strsize), 1));
+  command.resize(std::min(std::strlen(command.c_str()), room - 1));
+  run_shell(command);
+}
+
+}  // namespace dscope

@@ -1,0 +1,20 @@
+// tracemem(): memory as bytes (consumer-and-actions.md 3.4).
+#include "runtime/actions/actions.h"
+#include "runtime/output/raw_dump.h"
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+void run_tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
+  const Field* memory = call.field(0);
+  if (!memory) return;
+  std::span<const std::byte> bytes = field_bytes(*memory, call.record);
+  if (const Field* wanted = call.field(1); wanted) {
+    int64_t size = load_integer(*wanted, call.record);
+    bool is_all = (wanted->is_signed && size < 0) || static_cast<uint64_t>(size) >= bytes.size();
+    if (!is_all) bytes = bytes.first(static_cast<size_t>(size));
+  }
+  append_raw_dump(out, bytes);
+}
+
+}  // namespace dscope

@@ -1,0 +1,3 @@
+/* The pragma is as good as -w. */
+#pragma D option destructive
+BEGIN { system("echo yes"); exit(0); }

@@ -1,0 +1,2 @@
+/* Without -w nothing is run. */
+BEGIN { system("echo no"); }

@@ -1,0 +1,5 @@
+/* @@options: -w -x strsize=16
+ * Commands are cut to strsize. */
+#pragma D option quiet
+
+BEGIN { system("echo 0123456789abcdef"); system("echo 0123456789"); exit(0); }
