@@ -31,6 +31,7 @@ enum class Helper : uint32_t {
   ProbeReadKernel = 113,
   ProbeReadUserStr = 114,
   ProbeReadKernelStr = 115,
+  KtimeGetBootNs = 125,
   RingbufReserve = 131,
   RingbufSubmit = 132,
   RingbufDiscard = 133,

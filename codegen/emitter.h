@@ -398,6 +398,8 @@ class Emitter {
   V bytes_behind(const Expr& pointer, V address, uint64_t size);
   void trace_memory(const Call& call, const ActionPlan& plan);
   void print_value(const Call& call, const ActionPlan& plan);
+  void record_packet(const Expr& expr, const Call& call, const ActionPlan& plan);
+  V packet_member(V packet, const char* path, uint32_t size, const Expr& at);
 
   // ---- lower_speculation.cpp
   bool speculates() const;                 // the clause has a speculate()

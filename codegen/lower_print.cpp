@@ -1,4 +1,5 @@
-// print() and tracemem(): objects and memory copied into the record as they are (consumer-and-actions.md 3.4, 3.7).
+// print(), tracemem() and pcap(): objects, memory and packets copied into the record as they are
+// (consumer-and-actions.md 3.4, 3.7, 3.20).
 #include "codegen/emitter.h"
 
 namespace dscope {
@@ -51,6 +52,34 @@ void Emitter::print_value(const Call& call, const ActionPlan& plan) {
   V from = bytes_behind(value, address, object.size);
   V result = read_anywhere(b_.at(record_, object.offset), object.size, from, info(value).space == Space::User);
   fault_if(b_.is_nonzero(result), DS_FAULT_BADADDR, address, value);
+}
+
+V Emitter::packet_member(V packet, const char* path, uint32_t size, const Expr& at) {
+  std::optional<uint64_t> offset = object_member(path);
+  fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), at);
+  return read_checked({Space::Kernel, b_.ir.CreateAdd(packet, b_.number(offset.value_or(0)))}, size, false, at);
+}
+
+// pcap(packet, protocol): the part of a struct sk_buff that is in one piece. Nothing of NULL.
+void Emitter::record_packet(const Expr& expr, const Call& call, const ActionPlan& plan) {
+  V packet = number_or_address(*call.arguments[0]);
+  auto at = [&](size_t field) { return b_.at(record_, plan.fields[field].offset); };
+  b_.store(at(0), b_.call(Helper::KtimeGetBootNs, {}), 8);
+  for (size_t field : {1, 2}) b_.store(at(field), b_.number(0), 4);
+  b_.store(at(3), scalar(*call.arguments[1]), 4);
+  when(b_.is_nonzero(packet), [&] {
+    V length = packet_member(packet, "struct sk_buff.len", 4, expr);
+    V elsewhere = packet_member(packet, "struct sk_buff.data_len", 4, expr);
+    V data = packet_member(packet, "struct sk_buff.data", 8, expr);
+    V most = b_.number(plan.fields[4].size);
+    V here = b_.ir.CreateSub(length, elsewhere);
+    V captured = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here));
+    fault_if(b_.ir.CreateICmpUGT(captured, most), DS_FAULT_BADSIZE, captured, expr);  // for the verifier
+    V read = b_.call(Helper::ProbeReadKernel, {at(4), b_.ir.CreateTrunc(b_.guarded(captured), b_.i32), data});
+    fault_if(b_.is_nonzero(read), DS_FAULT_BADADDR, data, expr);
+    b_.store(at(1), captured, 4);
+    b_.store(at(2), length, 4);
+  });
 }
 
 }  // namespace dscope

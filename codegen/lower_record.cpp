@@ -72,6 +72,7 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
     case Action::Trace: write_field(plan.fields[0], record_, argument(0)); break;
     case Action::Tracemem: trace_memory(call, plan); break;
     case Action::Print: print_value(call, plan); break;
+    case Action::Pcap: record_packet(expr, call, plan); break;
     case Action::Setopt:
       for (size_t i = 0; i < plan.fields.size(); ++i) write_field(plan.fields[i], record_, argument(i));
       break;

@@ -111,6 +111,7 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
   auto add = [&](size_t i, bool as_string) { fields.push_back(argument(clause, *call.arguments[i], as_string)); };
   switch (action) {
     case Action::Trace: add(0, false); break;
+    case Action::Pcap: return packet();
     case Action::Print: return printed(clause, *call.arguments[0]);
     case Action::Tracemem: return traced_memory(clause, call);
     case Action::Setopt:

@@ -40,6 +40,7 @@ class FieldPlanner {
   bool is_text(TypeId type) const;
   bool is_string_conversion(int32_t format, size_t field) const;
   std::vector<Field> printed(const ClauseInstance& clause, const Expr& argument);
+  std::vector<Field> packet() const;
   std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call) const;
   int32_t printed_type(TypeId type);
 

@@ -27,6 +27,7 @@ class MachineParts {
   void run() {
     std::set<std::vector<const char*>> paths;
     std::set<Subroutine> subroutines;
+    bool has_packets = false;
     auto visit = [&](const Binding& binding) {
       if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
         if (*variable == BuiltinVariable::Ppid) paths.insert({"real_parent", "tgid"});
@@ -35,6 +36,8 @@ class MachineParts {
         if (user_register->index >= first_thread_register) paths.insert(user_register_path(user_register->index));
       } else if (const auto* subroutine = std::get_if<Subroutine>(&binding)) {
         subroutines.insert(*subroutine);
+      } else if (const auto* action = std::get_if<Action>(&binding)) {
+        has_packets |= *action == Action::Pcap;
       }
     };
     walk_program(meaning_,
@@ -45,6 +48,8 @@ class MachineParts {
     auto uses = [&](std::initializer_list<Subroutine> wanted) {
       return std::any_of(wanted.begin(), wanted.end(), [&](Subroutine id) { return subroutines.contains(id); });
     };
+    if (has_packets)
+      for (const char* member : {"len", "data_len", "data"}) add_object_member("struct sk_buff", {member});
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::Progenyof})) {

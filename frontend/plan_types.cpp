@@ -1,4 +1,6 @@
 // What print() and tracemem() put into the record, and the types that print() shows with their members.
+#include <algorithm>
+
 #include "frontend/compatibility.h"
 #include "frontend/plan_fields.h"
 
@@ -82,6 +84,16 @@ int32_t FieldPlanner::printed_type(TypeId id) {
     }
   }
   return index;
+}
+
+// pcap(): when, how many bytes of the packet are in the record, how long it is, its protocol, and the bytes.
+std::vector<Field> FieldPlanner::packet() const {
+  auto size = static_cast<uint32_t>(std::clamp<int64_t>(options_.number(OptionId::Pcapsize), 8, 64 << 10));
+  return {{.size = 8, .type = "uint64_t"},
+          {.size = 4, .type = "uint32_t"},
+          {.size = 4, .type = "uint32_t"},
+          {.size = 4, .is_signed = true, .type = "int"},
+          {.kind = FieldKind::Bytes, .size = size, .type = "char []"}};
 }
 
 // tracemem(address, size, dynamic size): the bytes, and how many of them are wanted.

@@ -20,6 +20,7 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/aggregation_actions.cpp
   actions/exit.cpp
   actions/output_actions.cpp
+  actions/pcap.cpp
   actions/print.cpp
   actions/printf.cpp
   actions/setopt.cpp

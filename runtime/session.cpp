@@ -73,6 +73,7 @@ class LiveSession : public Session {
     return {.program_name = options_.program_name,
             .is_testing = options_.is_testing,
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
+            .target_tgid = options_.target_tgid,
             .speculations = &speculations_};
   }
 

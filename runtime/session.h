@@ -17,6 +17,7 @@ struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
   bool is_verbose = false;
+  uint32_t target_tgid = 0;  // $target: 0 without -c and -p
 };
 
 struct SessionResult {

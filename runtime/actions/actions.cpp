@@ -16,6 +16,7 @@ RunAction runner_of(Action action) {
     case Action::Freopen: return run_freopen;
     case Action::Ftruncate: return run_ftruncate;
     case Action::Normalize: return run_normalize;
+    case Action::Pcap: return run_pcap;
     case Action::Print: return run_print;
     case Action::Printa: return run_printa;
     case Action::Printf: return run_printf;
@@ -40,7 +41,6 @@ RunAction runner_of(Action action) {
     case Action::Commit:
     case Action::Discard:
     case Action::Panic:
-    case Action::Pcap:
     case Action::Raise:
     case Action::Speculate:
     case Action::Stop: return run_nothing;

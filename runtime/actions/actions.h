@@ -45,6 +45,7 @@ RunAction runner_of(Action action);
 
 // One function per action with work to do; the table in actions.cpp names them by id.
 void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
+void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_print(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_system(const ActionCall& call, const ActionServices& services, std::string& out);

@@ -71,6 +71,9 @@ class OutputStream {
   // opening it, and then changes nothing.
   virtual Result<> redirect(const std::string&) { return fail(Error::from_errno(ENOTSUP, "no file")); }
   virtual void restore() {}
+  // Appends data to the file of redirect(), behind `header` if there was nothing in it. Text for that file is dropped,
+  // and taken back if there is some: it would spoil the data. False: there is no such file.
+  virtual bool write_data(std::string_view, std::string_view) { return false; }
   // Takes back all that is in the file; nothing happens to what is no file.
   virtual void truncate() {}
   // True if people read it: control characters of traced text are then shown, not sent.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,6 +29,8 @@ Result<> FdStream::redirect(const std::string& path) {
   flush();
   write_to(fd.get());
   redirected_ = std::move(fd);
+  struct stat file{};
+  size_at_first_ = ::fstat(fd_, &file) == 0 ? file.st_size : 0;
   return {};
 }
 
@@ -38,8 +41,22 @@ void FdStream::restore() {
 }
 
 void FdStream::write_to(int fd) {
+  holds_data_ = false;
   fd_ = fd;
   is_terminal_ = ::isatty(fd) == 1;
+}
+
+bool FdStream::write_data(std::string_view header, std::string_view data) {
+  if (!is_redirected()) return false;
+  if (!holds_data_) {
+    flush();
+    // A pipe keeps what it got.
+    [[maybe_unused]] int is_cut = ::ftruncate(fd_, size_at_first_);
+    if (size_at_first_ == 0) append(header);
+    holds_data_ = true;
+  }
+  append(data);
+  return true;
 }
 
 void FdStream::truncate() {
@@ -48,6 +65,10 @@ void FdStream::truncate() {
 }
 
 void FdStream::write(std::string_view text) {
+  if (!holds_data_) append(text);
+}
+
+void FdStream::append(std::string_view text) {
   if (buffer_.size() + text.size() > buffer_size) flush();
   if (text.size() > buffer_size) {
     write_through(text);

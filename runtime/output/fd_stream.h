@@ -2,6 +2,8 @@
 // shows up as EPIPE in error().
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 
@@ -27,6 +29,7 @@ class FdStream final : public OutputStream {
   void flush() override;
   Result<> redirect(const std::string& path) override;
   void restore() override;
+  bool write_data(std::string_view header, std::string_view data) override;
   void truncate() override;
   int error() const override { return error_; }
   bool is_terminal() const override { return is_terminal_; }
@@ -39,6 +42,7 @@ class FdStream final : public OutputStream {
  private:
   void write_through(std::string_view text);
 
+  void append(std::string_view text);
   void write_to(int fd);
 
   Fd owned_;
@@ -46,6 +50,8 @@ class FdStream final : public OutputStream {
   int original_;
   int fd_;  // one of them
   bool is_terminal_;
+  bool holds_data_ = false;  // the file of freopen() takes no text
+  off_t size_at_first_ = 0;  // of that file
   int error_ = 0;
   uint64_t lost_bytes_ = 0;
   std::string buffer_;

@@ -232,7 +232,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
                   Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
   SessionOptions session_options{.program_name = command_line.program_name,
                                  .is_testing = is_testing(),
-                                 .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug)};
+                                 .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
+                                 .target_tgid = static_cast<uint32_t>(targets.first_pid())};
   auto session = load(*built, compilation, session_options);
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))

@@ -8,14 +8,18 @@
  *   calls exec PATH        becomes that program
  *   calls name NAME N      N times getppid() in a process of that name
  *   calls threads T N      T threads, each with N times getppid()
+ *   calls send STRING N    N datagrams of STRING to port 9 of this machine
  *   calls spin MS          CPU time of MS milliseconds in user mode
  */
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -50,6 +54,13 @@ static const long rare_calls[] = {SYS_getpgid,
 
 static void each_rare_call(void) {
   for (size_t i = 0; i < sizeof rare_calls / sizeof *rare_calls; ++i) syscall(rare_calls[i], 0, 0, 0, 0, 0, 0);
+}
+
+static int send_datagrams(const char* text, long count) {
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  while (fd >= 0 && count-- > 0) sendto(fd, text, strlen(text), 0, (struct sockaddr*)&to, sizeof to);
+  return fd < 0;
 }
 
 static void* thread_main(void* count) {
@@ -103,6 +114,8 @@ int main(int argc, char** argv) {
     long count = number(argv, 2);
     for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, thread_main, (void*)number(argv, 3));
     for (long i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+  } else if (strcmp(argv[1], "send") == 0) {
+    return send_datagrams(argv[2], number(argv, 3));
   } else if (strcmp(argv[1], "spin") == 0) {
     spin(number(argv, 2));
   } else {

@@ -72,6 +72,38 @@ TEST_F(PrintfTest, IntegerFlags) {
   EXPECT_EQ(number("%'10d|", -1234567), "  -1234567|");
 }
 
+// Every mixture of flags, width and precision, against the C library (precision 0 is D's own business).
+TEST_F(PrintfTest, IntegersAreFormattedAsByC) {
+  const int64_t values[] = {0, 1, -1, 42, -42, 123456789, INT64_MIN, INT64_MAX};
+  const std::string flags = "#0-+ ";
+  for (unsigned set = 0; set < 1u << flags.size(); ++set) {
+    std::string start = "%";
+    for (size_t i = 0; i < flags.size(); ++i)
+      if ((set >> i & 1) != 0) start += flags[i];
+    for (const char* size : {"", "1", "8", "25", ".1", ".3", "8.3", "8.12", "30.25"}) {
+      for (char letter : std::string("diouxX")) {
+        std::string format = start + size + letter, c_format = start + size + "ll" + letter;
+        // D lets the last of 0 and - decide, C always -.
+        for (int64_t value : values) {
+          char expected[64];
+          ::snprintf(expected, sizeof expected, c_format.c_str(), static_cast<long long>(value));
+          ASSERT_EQ(number(format, value), expected) << format << " of " << value;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(PrintfTest, StringsAreFormattedAsByC) {
+  for (const char* style : {"%s|", "%3s|", "%8s|", "%-8s|", "%.3s|", "%8.3s|", "%-8.3s|", "%.20s|", "%-1.1s|"}) {
+    for (const char* value : {"", "a", "hello", "fifteen letters"}) {
+      char expected[64];
+      ::snprintf(expected, sizeof expected, style, value);
+      EXPECT_EQ(text(style, value), expected) << style;
+    }
+  }
+}
+
 TEST_F(PrintfTest, DynamicWidthAndPrecision) {
   auto dynamic = [&](const std::string& format, int32_t by, int32_t value) {
     return print_format(format, [&](Layout& l) { return std::vector{l.integer(by), l.integer(value)}; });

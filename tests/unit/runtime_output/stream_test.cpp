@@ -92,6 +92,27 @@ TEST(FdStream, TextGoesToAnotherFileAndBack) {
   EXPECT_EQ(read_file(second), "g");
 }
 
+TEST(FdStream, DataKeepsTextOutOfItsFile) {
+  std::string first = testing::TempDir() + "data_first", second = testing::TempDir() + "data_second";
+  ::unlink(first.c_str());
+  ::unlink(second.c_str());
+  auto stream = FdStream::open_append(first);
+  ASSERT_TRUE(stream);
+  EXPECT_FALSE((*stream)->write_data("header", "data")) << "only where freopen() leads";
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE((*stream)->redirect(second));
+    (*stream)->write("text");
+    EXPECT_TRUE((*stream)->write_data("header", "1"));
+    (*stream)->write("text");
+    EXPECT_TRUE((*stream)->write_data("header", "2"));
+  }
+  (*stream)->restore();
+  (*stream)->write("text");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "header1212");
+  EXPECT_EQ(read_file(first), "text");
+}
+
 TEST(FdStream, FullDiskIsAnError) {
   auto stream = FdStream::open_append("/dev/full");
   if (!stream.has_value()) GTEST_SKIP() << "no /dev/full";
