@@ -119,7 +119,7 @@ void Emitter::chill(const Expr& time, const Expr& at) {
   V nanoseconds = scalar(time);
   V counters = own_counters();
   fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), at);  // for the verifier
-  V is_too_long = b_.call_support("ds_chill", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
+  V is_too_long = b_.call_support("ds_wait", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
   fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), at);
 }
 

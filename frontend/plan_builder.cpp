@@ -71,7 +71,7 @@ bool is_firing_context(Subroutine subroutine) {
 
 bool is_firing_context(Action action) {
   bool is_signal = action == Action::Raise || action == Action::Stop;
-  return is_signal || action == Action::Tracemem || row(action).effect == ActionEffect::Value;
+  return is_signal || row(action).effect == ActionEffect::Value;
 }
 
 ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {

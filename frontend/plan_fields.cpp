@@ -38,7 +38,7 @@ Field FieldPlanner::value(TypeId type, uint32_t string_bytes) const {
     field.is_signed = types_.is_signed_integer(type);
   } else {
     field.kind = FieldKind::Bytes;
-    field.size = static_cast<uint32_t>(types_.size_of(type));
+    field.size = size_within_bounds(types_.size_of(type));
     field.is_char_array = types_.is_string_compatible(type);
   }
   return field;

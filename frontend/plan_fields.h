@@ -2,6 +2,7 @@
 // whoever places them.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -9,6 +10,12 @@
 #include "frontend/plan_builder.h"
 
 namespace dscope {
+
+// Sizes that do not fit stay at the most there is, for the kernel to refuse.
+constexpr uint32_t largest_size = UINT32_MAX & ~7U;
+inline uint32_t size_within_bounds(uint64_t bytes) {
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, largest_size));
+}
 
 // What all uses of one key position have in common.
 struct KeyUse {

@@ -14,7 +14,6 @@ uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.st
 namespace {
 
 constexpr uint32_t header_size = sizeof(ds_record_header);
-constexpr uint32_t largest_size = UINT32_MAX & ~7U;
 constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
@@ -96,8 +95,8 @@ class DataLayout {
   static void place(Field& field, uint32_t& end) {
     uint32_t room = field_room(field);
     uint32_t alignment = std::clamp(room, 1U, 8U);
-    field.offset = (end + alignment - 1) / alignment * alignment;
-    end = field.offset + room;
+    field.offset = static_cast<uint32_t>((uint64_t{end} + alignment - 1) / alignment * alignment);
+    end = room > largest_size - field.offset ? largest_size : field.offset + room;
   }
 
   // ---- variables
@@ -136,10 +135,8 @@ class DataLayout {
     }
     bool is_string = types_.is_string(variable.type);
     bool is_scalar = types_.is_scalar(variable.type);
-    place.size =
-        is_string
-            ? string_storage_size(types_)
-            : round_up8(static_cast<uint32_t>(std::clamp<uint64_t>(types_.size_of(variable.type), 8, largest_size)));
+    place.size = is_string ? string_storage_size(types_)
+                           : round_up8(std::max(8U, size_within_bounds(types_.size_of(variable.type))));
     if (variable.is_associative) {
       place_array(variable, index, place);
     } else if (variable.scope == VariableScope::Global) {
@@ -183,7 +180,6 @@ class DataLayout {
                           .no_prealloc = true});
   }
 
-  // Sizes that do not fit stay at the most there is, for the kernel to refuse.
   static uint32_t take(uint32_t& end, uint32_t size) {
     uint32_t offset = end;
     end = size > largest_size - end ? largest_size : end + size;

@@ -50,7 +50,7 @@ std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Exp
   }
   TypeId target = target_of(types_, type);
   Field object{.kind = FieldKind::Bytes,
-               .size = static_cast<uint32_t>(types_.size_of(target)),
+               .size = size_within_bounds(types_.size_of(target)),
                .printed_type = printed_type(target),
                .type = types_.spell(target)};
   return {{.size = 8, .type = types_.spell(type)}, std::move(object)};
@@ -99,9 +99,7 @@ std::vector<Field> FieldPlanner::packet() const {
 // tracemem(address, size, dynamic size): the bytes, and how many of them are wanted.
 std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) const {
   uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
-  std::vector<Field> fields{{.kind = FieldKind::Bytes,
-                             .size = static_cast<uint32_t>(std::min<uint64_t>(size, UINT32_MAX)),
-                             .type = "char []"}};
+  std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};
   if (call.arguments.size() > 2) fields.push_back(argument(clause, *call.arguments[2], false));
   return fields;
 }

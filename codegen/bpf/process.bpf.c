@@ -46,7 +46,7 @@ static long wait_a_little(u64 index, void* state) {
   return 0;
 }
 
-u64 ds_chill(struct ds_chill* budget, u64 nanoseconds) {
+u64 ds_wait(struct ds_chill* budget, u64 nanoseconds) {
   u64 now = bpf_ktime_get_ns();
   if (now - budget->since >= DS_CHILL_PERIOD_NS) {
     budget->since = now;

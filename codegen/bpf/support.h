@@ -164,7 +164,7 @@ DS_LONG i64 ds_take_speculation(struct ds_speculation* table, u64 count);
 DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
 
 // Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MOST_CHILL_NS), else 0. Loops.
-DS_LONG u64 ds_chill(struct ds_chill* budget, u64 nanoseconds);
+DS_LONG u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------
 

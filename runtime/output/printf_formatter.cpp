@@ -66,9 +66,12 @@ void append_base(std::string& out, char conversion, uint64_t value, const Conver
   char* end = std::to_chars(digits, digits + sizeof digits, value, is_octal ? 8 : 16).ptr;
   if (conversion == 'X')
     for (char* at = digits; at != end; ++at) *at = static_cast<char>(std::toupper(*at));
+  auto count = static_cast<size_t>(end - digits);
   std::string_view prefix;
-  if (style.alternate && value != 0) prefix = is_octal ? "0" : conversion == 'X' ? "0X" : "0x";
-  append_digits(out, prefix, {digits, static_cast<size_t>(end - digits)}, style);
+  // Octal numbers need no 0 in front of one that the precision puts there.
+  bool has_prefix = style.alternate && value != 0 && !(is_octal && style.precision > count);
+  if (has_prefix) prefix = is_octal ? "0" : conversion == 'X' ? "0X" : "0x";
+  append_digits(out, prefix, {digits, count}, style);
 }
 
 void append_float(std::string& out, char conversion, const Field& field, const std::byte* base,

@@ -74,13 +74,13 @@ TEST_F(PrintfTest, IntegerFlags) {
 
 // Every mixture of flags, width and precision, against the C library (precision 0 is D's own business).
 TEST_F(PrintfTest, IntegersAreFormattedAsByC) {
-  const int64_t values[] = {0, 1, -1, 42, -42, 123456789, INT64_MIN, INT64_MAX};
+  const int64_t values[] = {0, -1, 42, INT64_MIN};
   const std::string flags = "#0-+ ";
   for (unsigned set = 0; set < 1u << flags.size(); ++set) {
     std::string start = "%";
     for (size_t i = 0; i < flags.size(); ++i)
       if ((set >> i & 1) != 0) start += flags[i];
-    for (const char* size : {"", "1", "8", "25", ".1", ".3", "8.3", "8.12", "30.25"}) {
+    for (const char* size : {"", "8", ".1", ".3", "8.3", "30.25"}) {
       for (char letter : std::string("diouxX")) {
         std::string format = start + size + letter, c_format = start + size + "ll" + letter;
         // D lets the last of 0 and - decide, C always -.

@@ -9,6 +9,7 @@
 #include "destination.h"
 #include "model.h"
 
+extern "C" unsigned long long fake_clock_ns;
 unsigned long long fake_clock_ns = 0;
 
 namespace dscope {
@@ -217,19 +218,19 @@ TEST(SupportTime, ChillWaitsWithinItsBudget) {
   constexpr u64 ms = 1000000;
   ds_chill budget{};
   fake_clock_ns = 7000 * ms;
-  EXPECT_EQ(ds_chill(&budget, 100 * ms), 0u);
+  EXPECT_EQ(ds_wait(&budget, 100 * ms), 0u);
   EXPECT_GE(fake_clock_ns, 7100 * ms);
   EXPECT_LT(fake_clock_ns, 7110 * ms);
-  EXPECT_EQ(ds_chill(&budget, 400 * ms), 0u);
+  EXPECT_EQ(ds_wait(&budget, 400 * ms), 0u);
   u64 before = fake_clock_ns;
-  EXPECT_EQ(ds_chill(&budget, 1), 1u) << "half of each second";
+  EXPECT_EQ(ds_wait(&budget, 1), 1u) << "half of each second";
   EXPECT_LE(fake_clock_ns, before + ms);
   fake_clock_ns = 8100 * ms;
-  EXPECT_EQ(ds_chill(&budget, 500 * ms), 0u);
+  EXPECT_EQ(ds_wait(&budget, 500 * ms), 0u);
   fake_clock_ns = 9900 * ms;
-  EXPECT_EQ(ds_chill(&budget, 500 * ms + 1), 1u);
-  EXPECT_EQ(ds_chill(&budget, ~u64{0}), 1u) << "negative";
-  EXPECT_EQ(ds_chill(&budget, 0), 0u);
+  EXPECT_EQ(ds_wait(&budget, 500 * ms + 1), 1u);
+  EXPECT_EQ(ds_wait(&budget, ~u64{0}), 1u) << "negative";
+  EXPECT_EQ(ds_wait(&budget, 0), 0u);
 }
 
 TEST(SupportSpeculation, TakesTheLowestFreeId) {

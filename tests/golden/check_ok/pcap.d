@@ -1,0 +1,7 @@
+/* pcap() takes any address for a packet. */
+BEGIN
+{
+	pcap(curthread, 12);
+	pcap(NULL, 1);
+	pcap((void *)arg0, pid);
+}
