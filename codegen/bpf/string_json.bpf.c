@@ -1,20 +1,27 @@
-// json: where the value of an element lies in a JSON text. One pass over the text, one character in each turn of the
-// loop; the value is a part of the text, so finding where it starts and ends is all there is to do.
+// json: where the value of an element lies in a JSON text. One pass over the text; the value is a part of it, so
+// finding where it starts and ends is all there is to do.
 //
 // The path `a.b[0]["c.d"]` leads from container to container: each of its components is the key or the number of a
-// member. Members that the path does not name are passed over, whatever they hold.
+// member. Members that the path does not name are passed over, whatever they hold. Each turn of the loop looks at one
+// character of the text and one of the path, and goes on by at most one in each: turns must be short, as the verifier
+// follows every way through one.
 #include "string_words.h"
 
 enum json_state {
   AT_ROOT,        // before the outermost { or [
+  AT_COMPONENT,   // a container was entered: its component of the path begins, perhaps with [
+  AT_QUOTE,       // ... and perhaps with a quote
+  IN_INDEX,       // in an array: the digits of the component
   AT_KEY,         // in an object: a key comes, or the object ends
   IN_KEY,         // between the quotes
   IN_KEY_ESCAPE,  // behind a backslash there
-  AT_COLON,       // behind the key
-  AT_VALUE,       // a value comes, or an empty array ends
-  IN_STRING,      // a string, number or word, or a container with all it holds: the value wanted, or one to pass over
+  AT_COLON,
+  AT_VALUE,      // a value comes, or an empty array ends
+  AT_SEPARATOR,  // the path names the value: behind the component
+  BEGIN_VALUE,   // one that is wanted, or one to pass over
+  IN_STRING,
   IN_STRING_ESCAPE,
-  IN_WORD,
+  IN_WORD,  // a number, true, false, null
   IN_CONTAINER,
   IN_CONTAINER_STRING,
   IN_CONTAINER_ESCAPE,
@@ -27,215 +34,172 @@ struct json {
   const char* path;
   u64 last, last_of_path;  // offsets of the last bytes
   u64 state;
-  u64 component;  // offset in the path of the component to be found in this container
-  u64 end;        // the character that ends it: ] or " in brackets; 0: one of . and [
-  u64 key;        // up to where in the path the key read so far agrees, or NO_KEY
-  u64 to_pass;    // in an array: elements before the one wanted, itself included
-  u64 is_array;
-  u64 is_wanted;  // the value at hand is the last one of the path
-  u64 depth;      // containers open within the value at hand
-  u64 from, to;   // the value found
+  u64 at, path_at;  // the characters to look at
+  u64 component;    // offset in the path of the component to be found in this container
+  u64 end;          // the character that ends it: ] or " in brackets; 0: one of . and [
+  u64 to_pass;      // 0 in objects; in arrays: elements up to the one wanted, itself included
+  u64 agrees;       // the path names the member at hand; of a value: it is the one wanted
+  u64 depth;        // containers open within the value at hand; in IN_INDEX the number so far
+  u64 from;         // where the value starts
 };
-#define NO_KEY (~0ULL)
-#define MOST_INDEX_DIGITS 9
+#define MOST_ELEMENTS 1000000000ULL
+
+// 1 or 0, without a branch.
+DS_LOCAL u64 is_same(u64 c, u64 other) { return 1 ^ is_not_zero(c ^ other); }
 
 DS_LOCAL int is_white(u64 c) { return c == ' ' || c - '\t' <= '\r' - '\t'; }
-DS_LOCAL int opens(u64 c) { return c == '{' || c == '['; }
-DS_LOCAL int closes(u64 c) { return c == '}' || c == ']'; }
+DS_LOCAL u64 opens(u64 c) { return is_same(c, '{') | is_same(c, '['); }
+DS_LOCAL u64 closes(u64 c) { return is_same(c, '}') | is_same(c, ']'); }
 
-DS_LOCAL u64 path_character(const struct json* json, u64 at) {
-  return ds_within(&at, json->last_of_path) ? (u8)json->path[at] : 0;
+DS_LOCAL u64 ends_component(const struct json* json, u64 p) {
+  u64 in_brackets = is_not_zero(json->end);
+  u64 plain = is_same(p, 0) | is_same(p, '.') | is_same(p, '[');
+  return (in_brackets & is_same(p, json->end)) | ((1 ^ in_brackets) & plain);
 }
 
-DS_LOCAL void go(struct json* json, u64 state) { set_unknown(&json->state, state); }
-
-// A component starts at this offset of the path, with its bracket if it has one.
-DS_LOCAL void begin_component(struct json* json, u64 at) {
-  u64 end = 0;
-  if (path_character(json, at) == '[') {
-    at++;
-    end = ']';
-    if (path_character(json, at) == '"') {
-      at++;
-      end = '"';
-    }
-  }
-  set_unknown(&json->component, at);
-  set_unknown(&json->end, end);
-}
-
-DS_LOCAL int is_component_end(const struct json* json, u64 c) {
-  return json->end != 0 ? c == json->end : c == 0 || c == '.' || c == '[';
-}
-
-// Behind the component that ends at this offset; its brackets included.
-DS_LOCAL u64 behind_component(const struct json* json, u64 at) {
-  if (json->end == ']') at += 1;
-  if (json->end == '"') at += 2;
-  return at;
-}
-
-// The number that the component is. What is none leads nowhere: no array has so many elements.
-DS_LOCAL void read_index(struct json* json) {
-  u64 at = json->component, number = 0, c = 0;
-  for (int i = 0; i <= MOST_INDEX_DIGITS; i++) {
-    c = path_character(json, at);
-    if (c - '0' > 9) break;
-    number = number * 10 + (c - '0');
-    at++;
-  }
-  u64 is_number = at != json->component && is_component_end(json, c);
-  set_unknown(&json->to_pass, is_number ? number + 1 : NO_KEY);
-  set_unknown(&json->key, at);
-}
-
-DS_LOCAL long enter(struct json* json, u64 bracket) {
-  u64 is_array = bracket == '[';
-  set_unknown(&json->is_array, is_array);
-  if (is_array) read_index(json);
-  go(json, is_array ? AT_VALUE : AT_KEY);
+DS_LOCAL long go(struct json* json, u64 state, u64 text_step, u64 path_at) {
+  set_unknown(&json->state, state);
+  set_unknown(&json->at, json->at + text_step);
+  set_unknown(&json->path_at, path_at);
   return 0;
 }
 
-// The first character of a value. `is_named`: by the component at hand.
-DS_LOCAL long begin_value(struct json* json, u64 index, u64 c, u64 is_named) {
-  u64 is_wanted = 0;
-  if (is_named) {
-    u64 next = behind_component(json, json->key);
-    u64 separator = path_character(json, next);
-    if (separator != 0) {
-      if (separator == '.') next++;
-      else if (separator != '[') return 1;
-      if (!opens(c)) return 1;
-      begin_component(json, next);
-      return enter(json, c);
-    }
-    is_wanted = 1;
-  }
-  set_unknown(&json->is_wanted, is_wanted);
-  set_unknown(&json->from, index + (c == '"'));
-  if (c == '"') {
-    go(json, IN_STRING);
-  } else if (opens(c)) {
-    set_unknown(&json->depth, 1);
-    go(json, IN_CONTAINER);
-  } else if (c == '-' || c - '0' <= 9 || c - 'a' <= 25) {
-    go(json, IN_WORD);
-  } else {
-    return 1;
-  }
-  return 0;
+// The value ended before offset `at` of the text; nothing of what follows it has been read.
+DS_LOCAL long end_value(struct json* json, u64 text_step) {
+  u64 state = json->agrees ? HAS_VALUE : AT_COMMA;
+  go(json, state, text_step, json->path_at);
+  return state == HAS_VALUE;
 }
 
-// The value at hand ended before the character at `index`.
-DS_LOCAL long end_value(struct json* json, u64 index) {
-  if (!json->is_wanted) {
-    go(json, AT_COMMA);
-    return 0;
-  }
-  set_unknown(&json->to, index);
-  go(json, HAS_VALUE);
+DS_LOCAL long begin_value(struct json* json, u64 at, u64 c) {
+  set_unknown(&json->from, at + is_same(c, '"'));
+  set_unknown(&json->depth, 1);
+  if (c == '"') return go(json, IN_STRING, 1, json->path_at);
+  if (opens(c)) return go(json, IN_CONTAINER, 1, json->path_at);
+  if (c == '-' || c - '0' <= 9 || c - 'a' <= 25) return go(json, IN_WORD, 1, json->path_at);
   return 1;
 }
 
-DS_LOCAL long pass_comma(struct json* json, u64 c) {
-  if (is_white(c)) return 0;
-  if (c != ',') return 1;
-  go(json, json->is_array ? AT_VALUE : AT_KEY);
-  return 0;
+DS_LOCAL long read_key(struct json* json, u64 c, u64 p, u64 next) {
+  u64 agrees = json->agrees & is_same(p, c) & (1 ^ ends_component(json, p));
+  set_unknown(&json->agrees, agrees);
+  return go(json, next, 1, json->path_at + agrees);
 }
 
-DS_LOCAL long read_key(struct json* json, u64 c) {
-  u64 at = json->key;
-  if (json->state == IN_KEY && c == '"') {
-    if (at != NO_KEY && !is_component_end(json, path_character(json, at))) set_unknown(&json->key, NO_KEY);
-    go(json, AT_COLON);
-    return 0;
+DS_LOCAL long read_index(struct json* json, u64 p) {
+  if (json->depth > MOST_ELEMENTS) return 1;
+  if (p - '0' <= 9) {
+    set_unknown(&json->depth, json->depth * 10 + (p - '0'));
+    return go(json, IN_INDEX, 0, json->path_at + 1);
   }
-  u64 expected = path_character(json, at);
-  u64 agrees = at != NO_KEY && expected == c && !is_component_end(json, expected);
-  set_unknown(&json->key, agrees ? at + 1 : NO_KEY);
-  go(json, json->state == IN_KEY && c == '\\' ? IN_KEY_ESCAPE : IN_KEY);
-  return 0;
+  // What is no number names no element.
+  if (json->path_at == json->component || !ends_component(json, p)) return 1;
+  set_unknown(&json->to_pass, json->depth + 1);
+  return go(json, AT_VALUE, 0, json->path_at);
 }
 
-DS_LOCAL long pass_container(struct json* json, u64 index, u64 c) {
-  if (c == '"') go(json, IN_CONTAINER_STRING);
-  if (opens(c)) set_unknown(&json->depth, json->depth + 1);
-  if (!closes(c)) return 0;
-  set_unknown(&json->depth, json->depth - 1);
-  return json->depth == 0 ? end_value(json, index + 1) : 0;
+// Behind the component: the end of the path, or the container that it leads into.
+DS_LOCAL long pass_separator(struct json* json, u64 c, u64 p) {
+  if (p == 0) return go(json, BEGIN_VALUE, 0, json->path_at);
+  if ((is_same(p, '.') | is_same(p, '[')) == 0 || opens(c) == 0) return 1;
+  set_unknown(&json->to_pass, is_same(c, '['));
+  return go(json, AT_COMPONENT, 1, json->path_at + is_same(p, '.'));
+}
+
+DS_LOCAL long find_value(struct json* json) {
+  if (json->to_pass != 0) {
+    set_unknown(&json->to_pass, json->to_pass - 1);
+    set_unknown(&json->agrees, is_same(json->to_pass, 0));
+  }
+  if (!json->agrees) return go(json, BEGIN_VALUE, 0, json->path_at);
+  // Over the closing brackets of the component.
+  u64 closing = is_same(json->end, ']') + 2 * is_same(json->end, '"');
+  return go(json, AT_SEPARATOR, 0, json->path_at + closing);
 }
 
 static long read_json(u64 index, void* state) {
   struct json* json = state;
-  if (!ds_within(&index, json->last)) return 1;
-  u64 c = (u8)json->text[index];
+  (void)index;
+  u64 at = json->at, path_at = json->path_at;
+  if (!ds_within(&at, json->last) || !ds_within(&path_at, json->last_of_path)) return 1;
+  u64 c = (u8)json->text[at], p = (u8)json->path[path_at];
   if (c == 0) return 1;
   switch (json->state) {
     case AT_ROOT:
-      if (is_white(c)) return 0;
-      return opens(c) ? enter(json, c) : 1;
-    case AT_KEY:
-      if (is_white(c)) return 0;
-      if (c != '"') return 1;
-      set_unknown(&json->key, json->component);
-      go(json, IN_KEY);
-      return 0;
-    case IN_KEY:
-    case IN_KEY_ESCAPE: return read_key(json, c);
-    case AT_COLON:
-      if (is_white(c)) return 0;
-      if (c != ':') return 1;
-      go(json, AT_VALUE);
-      return 0;
-    case AT_VALUE: {
-      if (is_white(c)) return 0;
-      u64 is_named = json->key != NO_KEY;
-      if (json->is_array) {
-        set_unknown(&json->to_pass, json->to_pass - 1);
-        is_named = json->to_pass == 0;
-      }
-      return begin_value(json, index, c, is_named);
+      if (is_white(c)) return go(json, AT_ROOT, 1, path_at);
+      if (opens(c) == 0) return 1;
+      set_unknown(&json->to_pass, is_same(c, '['));
+      return go(json, AT_COMPONENT, 1, path_at);
+    case AT_COMPONENT: {
+      u64 is_bracket = is_same(p, '[');
+      set_unknown(&json->end, is_bracket * ']');
+      return go(json, AT_QUOTE, 0, path_at + is_bracket);
     }
+    case AT_QUOTE: {
+      u64 is_quote = is_same(p, '"') & is_not_zero(json->end);
+      set_unknown(&json->end, json->end - is_quote * (']' - '"'));
+      set_unknown(&json->component, path_at + is_quote);
+      set_unknown(&json->depth, 0);
+      return go(json, json->to_pass != 0 ? IN_INDEX : AT_KEY, 0, path_at + is_quote);
+    }
+    case IN_INDEX: return read_index(json, p);
+    case AT_KEY:
+      if (is_white(c)) return go(json, AT_KEY, 1, path_at);
+      if (c != '"') return 1;
+      set_unknown(&json->agrees, 1);
+      return go(json, IN_KEY, 1, json->component);
+    case IN_KEY:
+      if (c != '"') return read_key(json, c, p, c == '\\' ? IN_KEY_ESCAPE : IN_KEY);
+      set_unknown(&json->agrees, json->agrees & ends_component(json, p));
+      return go(json, AT_COLON, 1, path_at);
+    case IN_KEY_ESCAPE: return read_key(json, c, p, IN_KEY);
+    case AT_COLON:
+      if (is_white(c)) return go(json, AT_COLON, 1, path_at);
+      return c == ':' ? go(json, AT_VALUE, 1, path_at) : 1;
+    case AT_VALUE: return is_white(c) ? go(json, AT_VALUE, 1, path_at) : find_value(json);
+    case AT_SEPARATOR: return pass_separator(json, c, p);
+    case BEGIN_VALUE: return begin_value(json, at, c);
     case IN_STRING:
-      if (c == '"') return end_value(json, index);
-      if (c == '\\') go(json, IN_STRING_ESCAPE);
-      return 0;
-    case IN_STRING_ESCAPE: go(json, IN_STRING); return 0;
+      if (c == '"') return end_value(json, 1 ^ json->agrees);
+      return go(json, c == '\\' ? IN_STRING_ESCAPE : IN_STRING, 1, path_at);
+    case IN_STRING_ESCAPE: return go(json, IN_STRING, 1, path_at);
     case IN_WORD:
-      if (c != ',' && !closes(c) && !is_white(c)) return 0;
-      if (end_value(json, index) != 0) return 1;
-      return pass_comma(json, c);
-    case IN_CONTAINER: return pass_container(json, index, c);
+      if (c == ',' || closes(c) || is_white(c)) return end_value(json, 0);
+      return go(json, IN_WORD, 1, path_at);
+    case IN_CONTAINER:
+      set_unknown(&json->depth, json->depth + opens(c) - closes(c));
+      if (json->depth == 0) return end_value(json, 1);
+      return go(json, c == '"' ? IN_CONTAINER_STRING : IN_CONTAINER, 1, path_at);
     case IN_CONTAINER_STRING:
-      if (c == '"') go(json, IN_CONTAINER);
-      if (c == '\\') go(json, IN_CONTAINER_ESCAPE);
-      return 0;
-    case IN_CONTAINER_ESCAPE: go(json, IN_CONTAINER_STRING); return 0;
-    case AT_COMMA: return pass_comma(json, c);
+      if (c == '\\') return go(json, IN_CONTAINER_ESCAPE, 1, path_at);
+      return go(json, c == '"' ? IN_CONTAINER : IN_CONTAINER_STRING, 1, path_at);
+    case IN_CONTAINER_ESCAPE: return go(json, IN_CONTAINER_STRING, 1, path_at);
+    case AT_COMMA:
+      if (is_white(c)) return go(json, AT_COMMA, 1, path_at);
+      return c == ',' ? go(json, json->to_pass != 0 ? AT_VALUE : AT_KEY, 1, path_at) : 1;
   }
   return 1;
 }
 
 i64 ds_json(char* destination, const char* text, u64 sizes, const char* path) {
-  u64 zero = ds_unknown_zero(text);
   clear_words(destination, 0, destination_capacity(sizes));
   struct json json = {.text = text,
                       .path = path,
                       .last = first_capacity(sizes) - 1,
                       .last_of_path = second_capacity(sizes) - 1,
-                      .state = AT_ROOT + zero,
-                      .key = NO_KEY - zero,
-                      .to_pass = zero,
-                      .is_array = zero,
-                      .is_wanted = zero,
-                      .depth = zero,
-                      .from = zero,
-                      .to = zero};
-  begin_component(&json, zero);
-  bpf_loop((unsigned)first_capacity(sizes), read_json, &json, 0);
+                      .state = AT_ROOT + ds_unknown_zero(text),
+                      .at = ds_unknown_zero(text),
+                      .path_at = ds_unknown_zero(text),
+                      .component = ds_unknown_zero(text),
+                      .end = ds_unknown_zero(text),
+                      .to_pass = ds_unknown_zero(text),
+                      .agrees = ds_unknown_zero(text),
+                      .depth = ds_unknown_zero(text),
+                      .from = ds_unknown_zero(text)};
+  // Besides the characters, each value takes two turns and each component of the path three.
+  u64 turns = 3 * first_capacity(sizes) + 4 * second_capacity(sizes);
+  bpf_loop((unsigned)turns, read_json, &json, 0);
   if (json.state != HAS_VALUE) return ds_any_number(-1, text);
-  put_part(destination, text, sizes, json.from, json.to - json.from);
+  put_part(destination, text, sizes, json.from, json.at - json.from);
   return ds_any_number(0, text);
 }
