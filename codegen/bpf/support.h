@@ -89,7 +89,8 @@ DS_LONG void ds_cleanpath(char* destination, const char* path, u64 sizes, char* 
 DS_LONG i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimiters, u64 from);
 
 // The value at `path` (the second source of `sizes`) in a JSON text: strings without their quotes, escapes as they are;
-// anything else as it is written. -1 if there is no such element, or if the text ends or makes no sense before it. Loops.
+// anything else as it is written. -1 if there is no such element, or if the text ends or makes no sense before it.
+// Loops.
 DS_LONG i64 ds_json(char* destination, const char* text, u64 sizes, const char* path);
 
 // Addresses of 4, 16, and 6 or 20 bytes, in network byte order and 8-aligned. `sizes` has only the destination.
