@@ -1,5 +1,6 @@
 // Probe specifiers (d-language.md 1.2 OUTER, 2.3): which words are specifiers, and what their fields are.
 #include "frontend/parser_impl.h"
+#include "frontend/process_word.h"
 
 namespace dscope {
 
@@ -10,8 +11,13 @@ Token Parser::classify_outer_word(Token word) {
     word.kind = keyword;
     return word;
   }
-  // A word can follow a declaration's first word but never a specifier: userland struct foo *x;
-  if (text == "userland" && is_word_start(lexer_.peek_characters().first)) {
+  // A word can follow a declaration's first word but never a specifier: userland struct foo *x; pid$1`foo x;
+  char following = lexer_.peek_characters().first;
+  size_t process_type = process_word_length(text);
+  bool is_declared =
+      process_type == text.size() ? is_word_start(following) || following == '*' : text[process_type] == '*';
+  if (process_type > 0 && is_declared) return process_type_word(std::move(word), process_type);
+  if (text == "userland" && is_word_start(following)) {
     word.kind = TokenKind::TypeWord;
     return word;
   }
@@ -28,6 +34,15 @@ Token Parser::classify_outer_word(Token word) {
   lexer_.rewind(word.range.end);
   word.text.resize(prefix.size());
   return word;
+}
+
+// The first `length` characters of `word` as the name of a type.
+Token Parser::process_type_word(Token word, size_t length) {
+  word.range.end = word.range.begin + static_cast<uint32_t>(length);
+  lexer_.rewind(word.range.end);
+  word.text.resize(length);
+  word.kind = TokenKind::TypeWord;
+  return expand_process_word(std::move(word));
 }
 
 // `int*x`, `pid_t*x`, `pid_t`: the part that names a type; empty if none does.

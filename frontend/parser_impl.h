@@ -173,6 +173,7 @@ class Parser {
   Token expand_argument(Token macro);
   Token expand_variable(Token macro);
   Token expand_process_word(Token word);
+  Token process_type_word(Token word, size_t length);
   Token relex_argument(Token macro, std::string_view text);
   const std::string* macro_argument(uint64_t index);
   std::optional<uint64_t> macro_variable(std::string_view name) const;

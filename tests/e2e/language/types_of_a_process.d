@@ -6,6 +6,8 @@
 userland char *unused;
 
 typedef struct pid$target`node node_t;
+pid$target`record_t *whole;
+userland struct pid$target`node copy;
 
 BEGIN
 {
@@ -22,12 +24,15 @@ syscall::write:entry
   printf("%d %d %d %d\n", this->r->low, this->r->high, this->r->color, this->r->color == GREEN);
   printf("%x %x %d\n", this->r->whole, this->r->half[1], this->r->table[1][2]);
   self->kept = (node_t *)&this->r->first;
+  whole = this->r;
+  copy = whole->first;
 }
 
 syscall::write:return
 /self->kept != NULL/
 {
   printf("%d %d\n", self->kept->number, self->kept->next->next == NULL);
+  printf("%d %d %s\n", whole->value, copy.number, stringof(copy.text));
   self->kept = 0;
 }
 

@@ -20,6 +20,17 @@ TEST(ProbeSpecifier, FieldsAreAssignedFromTheRight) {
   EXPECT_EQ(fields(":::"), "///");
 }
 
+TEST(ProbeSpecifier, NoWordFollowsOne) {
+  for (const char* text : {"pid7`foo_t *x; BEGIN", "pid7`foo_t*x; BEGIN", "pid7`ns::foo y; BEGIN",
+                           "pid$target`libc.so.6`foo z; BEGIN", "userland struct foo *u; BEGIN"}) {
+    ParsedText parsed(text, {.kind = UnitKind::String});
+    ASSERT_FALSE(parsed.failed()) << text << parsed.message();
+    EXPECT_EQ(parsed.external<Declaration>().declarators.size(), 1U) << text;
+  }
+  EXPECT_EQ(fields("pid7`foo"), "///pid7`foo");
+  EXPECT_EQ(fields("userland"), "///userland");
+}
+
 TEST(ProbeSpecifier, LastFieldDependsOnTheOption) {
   Setting function{.kind = UnitKind::String, .last_field = SpecifierField::Function};
   Setting module{.kind = UnitKind::String, .last_field = SpecifierField::Module};
