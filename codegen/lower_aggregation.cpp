@@ -24,11 +24,12 @@ V Emitter::key_area(uint32_t size) {
 
 // Every byte is written: keys are compared as bytes.
 void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
-  // Words that no field fills altogether.
+  // Words that no field fills altogether: strings fill the room they have, objects only their size.
+  auto filled = [](const Field& field) { return field.kind == FieldKind::Bytes ? field.size : field_room(field); };
   for (uint32_t word = 0; word < size; word += 8) {
     uint32_t bytes = 0;
     for (const Field& field : fields) {
-      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, field.offset + field_room(field));
+      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, field.offset + filled(field));
       if (to > from) bytes += to - from;
     }
     if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);

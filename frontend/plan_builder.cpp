@@ -154,6 +154,7 @@ class PlanBuilder {
         std::any_of(enabled.begin(), enabled.end(), [&](const EnabledProbe& probe) { return is_too_much(probe); });
     lay_out_data(meaning_, options_, host_, out_);
     share_maps(out_, facts_.cpu_count);
+    allocate_elements(out_.plan);
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     order_programs();
     add_fixed_maps(meaning_, options_, facts_, out_);

@@ -122,8 +122,26 @@ class Sharing {
   std::map<std::string, MapPlan> own_maps_;
 };
 
+constexpr uint64_t most_allocated_bytes = 64 << 20;
+
+// What an element takes in the kernel, its head included.
+uint64_t element_bytes(const MapPlan& map) {
+  constexpr uint64_t head = 48;
+  return head + round_up8(map.key_size) + round_up8(map.value_size);
+}
+
 }  // namespace
 
 void share_maps(CompiledPlan& out, uint32_t cpu_count) { Sharing(out, cpu_count).run(); }
+
+void allocate_elements(ProgramPlan& plan) {
+  uint64_t left = most_allocated_bytes;
+  for (MapPlan& map : plan.maps) {
+    uint64_t bytes = element_bytes(map) * map.max_entries;
+    if (!map.no_prealloc || bytes > left) continue;
+    left -= bytes;
+    map.no_prealloc = false;
+  }
+}
 
 }  // namespace dscope
