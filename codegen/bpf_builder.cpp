@@ -40,8 +40,13 @@ BpfBuilder::V BpfBuilder::lookup(std::string_view map_name, V key) {
   return call_for_pointer(Helper::MapLookup, {map(map_name), key});
 }
 
+// Instructions have room for offsets below 32 KiB. Of an object further on, LLVM would compute the address of each
+// word, and keep all of them for the next use, on the stack; so it is not told where the object is.
 BpfBuilder::V BpfBuilder::at(V base, uint64_t offset) {
-  return offset == 0 ? base : ir.CreateInBoundsGEP(i8, base, number(offset));
+  constexpr uint64_t near = 16 << 10;
+  if (offset == 0) return base;
+  V address = ir.CreateInBoundsGEP(i8, base, number(offset));
+  return offset < near ? address : guarded(address);
 }
 BpfBuilder::V BpfBuilder::at(V base, V offset) { return ir.CreateGEP(i8, base, offset); }
 

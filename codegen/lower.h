@@ -24,6 +24,8 @@ struct LowerOptions {
   bool trusted_loads = true;
   // Small keys on the stack. Off: in scratch memory, as Linux 6.18's verifier trips over some stack slots (EFAULT).
   bool stack_keys = true;
+  // Scratch slots per CPU. Off: in one array, for slots larger than a per-CPU element can be; lower() sees to it.
+  bool per_cpu_scratch = true;
   // D lines in the object's debug information, for verifier refusals; costs time.
   bool debug_info = false;
 };
@@ -37,7 +39,9 @@ class IrModule {
   llvm::LLVMContext& context() { return *context_; }
   llvm::Module& module() { return *module_; }
 
-  uint32_t scratch_size = 0;  // bytes of one scratch slot; 0: no program needs one
+  uint32_t scratch_size = 0;     // bytes of one scratch slot; 0: no program needs one
+  MapKind scratch_kind{};        // per CPU as long as the kernel has per-CPU elements of that size
+  uint32_t scratch_entries = 0;  // in an array that is not per CPU: of all CPUs, one CPU's side by side
   std::vector<SourcePlace> fault_sites;
 
  private:

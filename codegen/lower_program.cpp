@@ -67,6 +67,8 @@ void Emitter::run() {
   for (size_t i = 0; i < plan_.programs.size(); ++i) emit_program(i);
   if (debug_ != nullptr) debug_->finish();
   if (uses_scratch_) out_.scratch_size = scratch_size_;
+  out_.scratch_kind = options_.per_cpu_scratch ? MapKind::PerCpuArray : MapKind::Array;
+  out_.scratch_entries = options_.per_cpu_scratch ? scratch_slots : scratch_slots * layout_.cpu_count;
 }
 
 void Emitter::emit_program(size_t index) {
@@ -300,10 +302,15 @@ void Emitter::finish_frame() {
 // A program may be interrupted or preempted on its CPU by another one: each claims a slot of its own.
 V Emitter::claim_scratch(llvm::BasicBlock* lost) {
   V key = b_.shared_slot(4, "slot_index");
+  V first = b_.number32(0);
+  if (!options_.per_cpu_scratch) {
+    V cpu = b_.ir.CreateTrunc(b_.call(Helper::GetSmpProcessorId, {}), b_.i32);
+    first = b_.ir.CreateMul(cpu, b_.number32(scratch_slots));
+  }
   auto* claimed = b_.block("claimed");
   llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, scratch_slots> found;
   for (uint32_t i = 0; i < scratch_slots; ++i) {
-    b_.ir.CreateStore(b_.number32(i), key);
+    b_.ir.CreateStore(b_.ir.CreateAdd(first, b_.number32(i)), key);
     V candidate = b_.lookup("ds_scratch", key);
     b_.leave_if(b_.is_zero(b_.to_number(candidate)), lost);
     V taken = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, candidate, b_.number(1), llvm::MaybeAlign(8),
@@ -324,7 +331,13 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
                const LowerOptions& options) {
   IrModule ir;
   Emitter(sources, meaning, compiled, options, ir).run();
-  return ir;
+  constexpr uint32_t largest_per_cpu_element = 32 << 10;
+  if (!options.per_cpu_scratch || ir.scratch_size <= largest_per_cpu_element) return ir;
+  // Longer strings than the support library knows (DS_SIZES): the kernel will refuse the slots.
+  if (round_up8(meaning.types->strsize() + 1) > UINT16_MAX) return ir;
+  LowerOptions numbered = options;
+  numbered.per_cpu_scratch = false;
+  return lower(sources, meaning, compiled, numbered);
 }
 
 void complete_plan(ProgramPlan& plan, const IrModule& ir) {
@@ -332,10 +345,10 @@ void complete_plan(ProgramPlan& plan, const IrModule& ir) {
   std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
   if (ir.scratch_size != 0)
     plan.maps.push_back({.name = "ds_scratch",
-                         .kind = MapKind::PerCpuArray,
+                         .kind = ir.scratch_kind,
                          .key_size = 4,
                          .value_size = ir.scratch_size,
-                         .max_entries = scratch_slots});
+                         .max_entries = ir.scratch_entries});
 }
 
 std::string print_ir(IrModule& ir) {

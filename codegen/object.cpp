@@ -104,7 +104,8 @@ class KeepErrors : public llvm::DiagnosticHandler {
  public:
   explicit KeepErrors(std::string& text) : text_(text) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (info.getSeverity() != llvm::DS_Error) return true;
+    // One is enough: a function that needs too much stack is reported once for each of its accesses.
+    if (info.getSeverity() != llvm::DS_Error || !text_.empty()) return true;
     llvm::raw_string_ostream stream(text_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);

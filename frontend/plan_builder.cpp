@@ -153,6 +153,7 @@ class PlanBuilder {
         options_.is_on(OptionId::Verbose) ||
         std::any_of(enabled.begin(), enabled.end(), [&](const EnabledProbe& probe) { return is_too_much(probe); });
     lay_out_data(meaning_, options_, host_, out_);
+    out_.layout.cpu_count = facts_.cpu_count;
     share_maps(out_, facts_.cpu_count);
     allocate_elements(out_.plan);
     for (const EnabledProbe& probe : enabled) add_probe(probe);

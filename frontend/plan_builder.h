@@ -69,6 +69,7 @@ struct Layout {
   // `dynamic_count`, and there are never more of them than this. 0: not counted.
   uint64_t dynamic_limit = 0;
   uint32_t dynamic_count = 0;
+  uint32_t cpu_count = 1;  // possible CPUs
 };
 
 // A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,

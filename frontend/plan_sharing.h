@@ -10,7 +10,7 @@ namespace dscope {
 void share_maps(CompiledPlan& out, uint32_t cpu_count);
 
 // Has the elements of maps that are not allocated in advance allocated so after all, as far as memory may be spent on
-// it (docs/decisions/0010); called when maps are joined.
+// it (docs/decisions/0012); called when maps are joined.
 void allocate_elements(ProgramPlan& plan);
 
 }  // namespace dscope

@@ -58,6 +58,8 @@ bool run_script(uint64_t seed, const Campaign& campaign, std::string& failure) {
   for (size_t i = 0; i < campaign.batch; ++i) programs.push_back(defined_program(random(), i, setting, campaign.size));
   Verdict verdict = judge(programs, setting);
   if (verdict.kind == Verdict::Kind::Agrees) return true;
+  if (const char* folder = getenv("DSCOPE_ORACLE_FOLDER"))
+    std::ofstream(std::string(folder) + "/" + std::to_string(seed) + ".d") << script(programs, setting);
   std::cout << "seed " << seed << " fails: " << verdict.text.substr(0, 500) << std::endl;
   failure = "seed " + std::to_string(seed) + ", " + report(std::move(programs), setting, verdict);
   return false;
