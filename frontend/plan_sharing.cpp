@@ -47,6 +47,7 @@ class Sharing {
     std::vector<VariablePlace*> arrays;
     uint32_t key_size = 0, value_size = 0;  // of the largest member
     uint64_t entries = 0;                   // of all
+    uint64_t largest = 0;                   // of one member
   };
 
   const MapPlan& own_map(const std::string& name) {
@@ -61,6 +62,7 @@ class Sharing {
     group.key_size = std::max(group.key_size, key_size);
     group.value_size = std::max(group.value_size, value_size);
     group.entries += entries;
+    group.largest = std::max(group.largest, entries);
     return group;
   }
 
@@ -84,6 +86,7 @@ class Sharing {
 
   void add_shared_map(const Group& group, const std::string& name) {
     bool is_single = !group.aggregations.empty() && group.key_size == 0;
+    uint64_t entries = group.entries;
     MapPlan map{.name = name,
                 .kind = is_single ? MapKind::PerCpuArray : MapKind::Hash,
                 .key_size = group.key_size + number_bytes,
@@ -94,9 +97,11 @@ class Sharing {
       map.key_size += number_bytes;  // the CPU
     } else {
       map.no_prealloc = true;
+      // All arrays together are promised what each of them has room for when it is alone.
+      entries = std::min(entries, 4 * group.largest);
     }
     uint64_t fitting = std::max<uint64_t>(1024, most_shared_bytes / (map.key_size + map.value_size));
-    map.max_entries = static_cast<uint32_t>(is_single ? group.aggregations.size() : std::min(group.entries, fitting));
+    map.max_entries = static_cast<uint32_t>(is_single ? group.aggregations.size() : std::min(entries, fitting));
     uint32_t number = 0;
     for (AggregationPlan* aggregation : group.aggregations) {
       aggregation->map = name;

@@ -62,16 +62,15 @@ void append_grouped(std::string& out, uint64_t value, bool is_signed, const Conv
 
 void append_base(std::string& out, char conversion, uint64_t value, const ConversionStyle& style) {
   bool is_octal = conversion == 'o';
-  char digits[24];
-  char* end = std::to_chars(digits, digits + sizeof digits, value, is_octal ? 8 : 16).ptr;
+  char digits[24] = "0";
+  // `#` has octal numbers begin with a zero, and a precision counts it.
+  char* begin = digits + (is_octal && style.alternate && value != 0 ? 1 : 0);
+  char* end = std::to_chars(begin, digits + sizeof digits, value, is_octal ? 8 : 16).ptr;
   if (conversion == 'X')
     for (char* at = digits; at != end; ++at) *at = static_cast<char>(std::toupper(*at));
-  auto count = static_cast<size_t>(end - digits);
   std::string_view prefix;
-  // Octal numbers need no 0 in front of one that the precision puts there.
-  bool has_prefix = style.alternate && value != 0 && !(is_octal && style.precision > count);
-  if (has_prefix) prefix = is_octal ? "0" : conversion == 'X' ? "0X" : "0x";
-  append_digits(out, prefix, {digits, count}, style);
+  if (style.alternate && value != 0 && !is_octal) prefix = conversion == 'X' ? "0X" : "0x";
+  append_digits(out, prefix, {digits, static_cast<size_t>(end - digits)}, style);
 }
 
 void append_float(std::string& out, char conversion, const Field& field, const std::byte* base,

@@ -17,11 +17,6 @@
 namespace dscope::oracle {
 namespace {
 
-long number_or(const char* name, long otherwise) {
-  const char* text = getenv(name);
-  return text != nullptr ? atol(text) : otherwise;
-}
-
 // Every program gets a seed of its own, and another one if what it does is undefined.
 Program defined_program(uint64_t seed, size_t index, const Setting& setting, Size size) {
   for (;; seed += 1000003) {
@@ -45,7 +40,7 @@ std::string report(std::vector<Program> programs, const Setting& setting, const 
 
 struct Campaign {
   uint64_t seed;
-  long count;
+  size_t count;
   size_t batch;  // programs in one script
   Size size;
 };
@@ -68,7 +63,7 @@ bool run_script(uint64_t seed, const Campaign& campaign, std::string& failure) {
 void run(const Campaign& campaign) {
   const char* folder = getenv("DSCOPE_ORACLE_FOLDER");
   uint64_t seed = campaign.seed;
-  for (long done = 0; done < campaign.count; done += static_cast<long>(campaign.batch), ++seed) {
+  for (size_t done = 0; done < campaign.count; done += campaign.batch, ++seed) {
     std::string failure;
     if (!run_script(seed, campaign, failure)) {
       ADD_FAILURE() << failure.substr(0, 8000);
@@ -82,8 +77,8 @@ void run(const Campaign& campaign) {
 class Oracle : public testing::Test {
  protected:
   void SetUp() override { SKIP_UNLESS_TRACING(); }
-  static uint64_t seed() { return static_cast<uint64_t>(number_or("DSCOPE_ORACLE_SEED", 1)); }
-  static long count(long otherwise) { return number_or("DSCOPE_ORACLE_COUNT", otherwise); }
+  static uint64_t seed() { return number_or("DSCOPE_ORACLE_SEED", 1); }
+  static size_t count(size_t otherwise) { return number_or("DSCOPE_ORACLE_COUNT", otherwise); }
 };
 
 // Each clause is a BPF function of its own.

@@ -156,24 +156,28 @@ std::string program_to_test() {
   return other != nullptr ? other : DSCOPE_PROGRAM;
 }
 
+}  // namespace
+
+uint64_t number_or(const char* name, uint64_t otherwise) {
+  const char* text = getenv(name);
+  return text != nullptr ? strtoull(text, nullptr, 10) : otherwise;
+}
+
+e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments) {
+  ScriptFile file(source);
+  std::vector<std::string> all{"timeout", "-s", "KILL", "100", program_to_test()};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  all.insert(all.end(), {"-qs", file.path()});
+  return e2e::run(all, {"LC_ALL=C"});
+}
+
+namespace {
+
 e2e::Outcome run_once(const std::vector<Program>& programs, const Setting& setting) {
-  ScriptFile file(script(programs, setting));
-  std::vector<std::string> arguments{"timeout",
-                                     "-s",
-                                     "KILL",
-                                     "100",
-                                     program_to_test(),
-                                     "-x",
-                                     "debug",
-                                     "-x",
-                                     "nolibs",
-                                     "-x",
-                                     "bufsize=16m",
-                                     "-x",
-                                     "strsize=" + std::to_string(setting.strsize)};
+  std::vector<std::string> arguments{"-x", "debug",       "-x", "nolibs",
+                                     "-x", "bufsize=16m", "-x", "strsize=" + std::to_string(setting.strsize)};
   arguments.insert(arguments.end(), setting.arguments.begin(), setting.arguments.end());
-  arguments.insert(arguments.end(), {"-qs", file.path()});
-  return e2e::run(arguments);
+  return run_script(script(programs, setting), arguments);
 }
 
 // What is dropped does not agree; another run may drop nothing. Nor does one that a busy machine let time out.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../e2e/e2e_support.h"
 #include "generator.h"
 #include "model.h"
 
@@ -15,6 +16,11 @@ struct Verdict {
   size_t program = SIZE_MAX;  // which of them, if that is known
   std::string reason;         // of a program that does not compile, without places and names
 };
+
+// A number of the environment.
+uint64_t number_or(const char* name, uint64_t otherwise);
+// Runs dscope, or what DSCOPE_ORACLE_PROGRAM says, with -q.
+e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments);
 
 // The whole script.
 std::string script(const std::vector<Program>& programs, const Setting& setting);

@@ -105,8 +105,7 @@ const Type& Types::add_struct(const std::string& name, std::vector<Field> fields
     type.size = std::max(type.size, static_cast<uint32_t>((bits + 7) / 8));
   }
   type.definition += " };";
-  // Bit-fields are read as whole words of their type.
-  type.size = rounded(type.size, std::max(8U, type.alignment));
+  type.size = rounded(type.size, type.alignment);
   type.fields = std::move(fields);
   return declared_.emplace_back(type);
 }

@@ -67,6 +67,8 @@ TEST_F(PrintfTest, IntegerFlags) {
   EXPECT_EQ(number("%#08x|", 255), "0x0000ff|");
   EXPECT_EQ(number("%#x|", 0), "0|");
   EXPECT_EQ(number("%#o|", 8), "010|");
+  EXPECT_EQ(number("%#.2o|", 8), "010|");
+  EXPECT_EQ(number("%#.5o|", 8), "00010|");
   EXPECT_EQ(number("%.0d|", 0), "0|");             // precision 0 is no precision
   EXPECT_EQ(number("%'d|", 1234567), "1234567|");  // the C locale has no separator
   EXPECT_EQ(number("%'10d|", -1234567), "  -1234567|");
