@@ -9,5 +9,6 @@ Result<void> measure_runs(const Options& options, Report& report);      // whole
 Result<void> measure_events(const Options& options, Report& report);    // what a matching event costs
 Result<void> measure_sessions(const Options& options, Report& report);  // attaching to syscall:::, and leaving
 Result<void> measure_output(const Options& options, Report& report);    // flat-out printf
+Result<void> measure_consumer(const Options& options, Report& report);  // strings, stacks, large aggregations, names
 
 }  // namespace dscope::bench
