@@ -382,6 +382,8 @@ class Emitter {
   V copyoutstr(const Expr& expr, const Call& call);
 
   // ---- lower_record.cpp: actions
+  bool can_fill_buffer() const;
+  void claim_buffer_space(llvm::BasicBlock* lost);
   void reserve_record(size_t lost_counter = offsetof(ds_counters, record_drops));
   void emit_action(const Expr& expr, const Call& call, Action action);
   void write_field(const Field& field, V base, const Expr& value);
@@ -419,6 +421,7 @@ class Emitter {
   // ---- lower_aggregation.cpp
   void aggregate(const AggregatingStatement& statement);
   void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
+  void finish_key(const AggregationPlan& plan, V key);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);
   V key_area(uint32_t size);
   V temporary(uint32_t size);  // scratch memory until the end of the statement

@@ -37,6 +37,18 @@ void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, 
   for (size_t i = 0; i < fields.size(); ++i) write_field(fields[i], key, *values[i]);
 }
 
+// What the map's key has behind the script's: the CPU, and in shared maps zeroes and the aggregation's number.
+void Emitter::finish_key(const AggregationPlan& plan, V key) {
+  uint32_t end = plan.key_size;
+  if (plan.is_cpu_in_key) {
+    b_.store(b_.at(key, end), cpu_number(), 8);
+    end += 8;
+  }
+  if (!plan.shares_map) return;
+  for (; end < plan.map_key_size - 8; end += 8) b_.store(b_.at(key, end), b_.number(0), 8);
+  b_.store(b_.at(key, end), b_.number(plan.number), 8);
+}
+
 void Emitter::aggregate(const AggregatingStatement& statement) {
   const AggregationPlan& plan = plan_.aggregations[statement.aggregation.index];
   const Call& call = *statement.call;
@@ -47,9 +59,8 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   } else {
     key = key_area(plan.map_key_size);
     ++key_depth_;
-    build_key(plan.keys, plan.map_key_size, key, statement.keys);
-    if (plan.is_cpu_in_key) b_.store(b_.at(key, plan.key_size), cpu_number(), 8);
-    if (plan.shares_map) b_.store(b_.at(key, plan.map_key_size - 8), b_.number(plan.number), 8);
+    build_key(plan.keys, plan.key_size, key, statement.keys);
+    finish_key(plan, key);
   }
   auto number_argument = [&](size_t i) {
     const Expr& argument = *call.arguments[i];

@@ -30,7 +30,9 @@ void Emitter::count_here(V counter_offset) {
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);
   b_.start(there);
   V counter = b_.ir.CreateInBoundsGEP(b_.i8, counters, counter_offset);
-  b_.store(counter, b_.ir.CreateAdd(b_.load(counter, 8, false), b_.number(1)), 8);
+  // Programs interrupt each other on a CPU: none of their losses may get lost as well.
+  b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, counter, b_.number(1), llvm::MaybeAlign(8),
+                        llvm::AtomicOrdering::Monotonic);
   b_.ir.CreateBr(on);
   b_.start(on);
 }

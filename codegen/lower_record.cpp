@@ -2,6 +2,7 @@
 #include <csignal>
 
 #include "codegen/emitter.h"
+#include "contract/buffer_policy.h"
 #include "frontend/walk.h"
 #include "support/check.h"
 
@@ -27,16 +28,37 @@ bool can_exit(const ClausePlan& clause) {
 
 }  // namespace
 
+// With bufpolicy=fill each CPU has so much room and no more, except that END always records: the driver has checked
+// that it could. Once a record did not fit, none does.
+bool Emitter::can_fill_buffer() const {
+  bool is_end = frame_.program != nullptr && frame_.program->expected_activity == DS_ACTIVITY_DRAINING;
+  return buffer_policy(plan_.options) == BufferPolicy::Fill && !is_end && !speculates();
+}
+
+void Emitter::claim_buffer_space(llvm::BasicBlock* lost) {
+  auto* key = b_.shared_slot(4, "counter_key");
+  b_.ir.CreateStore(b_.number32(0), key);
+  V counters = b_.lookup("ds_counters", key);
+  b_.leave_if(b_.is_zero(b_.to_number(counters)), lost);
+  uint64_t size = buffered_size(clause_plan_->record_size);
+  V used = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(counters, offsetof(ds_counters, buffered_bytes)),
+                                 b_.number(size), llvm::MaybeAlign(8), llvm::AtomicOrdering::SequentiallyConsistent);
+  uint64_t room = buffer_size(plan_.options);
+  b_.leave_if(b_.ir.CreateICmpUGT(used, b_.number(room - std::min(room, size))), lost);
+}
+
 // No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
 void Emitter::reserve_record(size_t lost_counter) {
+  auto* lost = b_.block("lost");
+  bool ends_when_full = can_fill_buffer();
+  if (ends_when_full) claim_buffer_space(lost);
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(clause_plan_->record_size), b_.number(0)});
-  auto* lost = b_.block("lost");
   auto* reserved = b_.block("reserved");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
   b_.start(lost);
   count(lost_counter);
-  if (can_exit(*clause_plan_)) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
+  if (can_exit(*clause_plan_) || ends_when_full) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
   b_.ir.CreateBr(next_clause_);
   b_.start(reserved);
   record_ = record;

@@ -54,10 +54,23 @@ class Loader : SymbolResolver {
   }
 
  private:
+  // A buffer for which there is no memory gets smaller, unless the user wants all or nothing (bufresize=manual).
+  Result<BpfMap> create_map(const MapPlan& wanted) const {
+    constexpr uint32_t least_ring = 4096;
+    MapPlan map = wanted;
+    bool may_shrink = map.kind == MapKind::RingBuffer && plan_.options.text(OptionId::Bufresize) != "manual";
+    auto created = BpfMap::create(map);
+    while (!created && created.error().error_number() == ENOMEM && may_shrink && map.max_entries > least_ring) {
+      map.max_entries /= 2;
+      created = BpfMap::create(map);
+    }
+    return created;
+  }
+
   Result<> create_maps() {
     for (const MapPlan& map : plan_.maps) {
       if (map.kind == MapKind::RingBuffer) DS_TRY_VOID(check_ring(map));
-      DS_TRY(BpfMap created, BpfMap::create(map));
+      DS_TRY(BpfMap created, create_map(map));
       result_.maps.emplace(map.name, std::move(created));
     }
     return {};

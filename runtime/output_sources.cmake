@@ -12,6 +12,7 @@ set(DSCOPE_OUTPUT_SOURCES
   output/printf_formatter.cpp
   output/raw_dump.cpp
   output/record_decoder.cpp
+  output/row_history.cpp
   output/row_printer.cpp
   output/speculation_buffers.cpp
   output/text_consumer.cpp

@@ -22,6 +22,7 @@ class RingReader {
 
   // Becomes readable (edge) when a program forces a wake-up.
   int fd() const { return fd_; }
+  uint64_t size() const { return size_; }
   bool has_data() const { return position(consumer_page_) != position(producer_page_); }
   // Bytes not yet consumed; another program may add to them at any time.
   uint64_t pending_bytes() const { return position(producer_page_) - position(consumer_page_); }
@@ -30,10 +31,10 @@ class RingReader {
   // An eighth full, or anything at all in a small ring: at this rate the next look should not wait long.
   bool is_filling() const { return pending_bytes() > (size_ < small_ring ? 0 : size_ / 8); }
 
-  // Calls take(std::span<const std::byte>) for at most `limit` records, in the order in which they were reserved; stops
-  // early at a record that is still being written. Returns how many were taken; discarded ones do not count.
+  // Calls take(std::span<const std::byte>) for records in the order in which they were reserved, until it returns false
+  // or a record is still being written. Returns how many were taken; discarded ones do not count.
   template <typename Take>
-  size_t consume(size_t limit, Take&& take);
+  size_t consume(Take&& take);
 
  private:
   static constexpr uint64_t small_ring = 1 << 20;
@@ -65,19 +66,20 @@ class RingReader {
 };
 
 template <typename Take>
-size_t RingReader::consume(size_t limit, Take&& take) {
+size_t RingReader::consume(Take&& take) {
   // Space is handed back in portions: producers read the position, and each hand-over takes its cache line from them.
   const Position portion = static_cast<Position>(size_ / 16);
   Position current = position(consumer_page_), published = current;
   Position end = position(producer_page_);
   size_t taken = 0;
-  while (current != end && taken < limit) {
+  bool goes_on = true;
+  while (current != end && goes_on) {
     std::byte* record = data_ + (current & (size_ - 1));
     uint32_t header = std::atomic_ref<uint32_t>{*reinterpret_cast<uint32_t*>(record)}.load(std::memory_order_acquire);
     if (header & BPF_RINGBUF_BUSY_BIT) break;
     uint32_t length = header & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
     if (!(header & BPF_RINGBUF_DISCARD_BIT)) {
-      take(whole((current + BPF_RINGBUF_HDR_SZ) & (size_ - 1), length));
+      goes_on = take(whole((current + BPF_RINGBUF_HDR_SZ) & (size_ - 1), length));
       ++taken;
     }
     current += (Position{length} + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;

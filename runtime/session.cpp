@@ -5,8 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "contract/buffer_policy.h"
+#include "runtime/adjustment_text.h"
 #include "runtime/aggregation_source.h"
 #include "runtime/attach.h"
 #include "runtime/loader.h"
@@ -20,6 +23,8 @@ namespace {
 uint64_t rate(const OptionValues& options, OptionId id) {
   return static_cast<uint64_t>(std::max<int64_t>(options.number(id), 0));
 }
+
+constexpr uint64_t shortest_status_period = 1'000'000;  // ns
 
 class LiveSession : public Session {
  public:
@@ -39,6 +44,7 @@ class LiveSession : public Session {
     std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
     RecordPump pump{ring_, *consumer, out};
 
+    report_adjustments(messages);
     // Nothing runs yet: the programs see that the session is starting.
     DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu()));
     if (size_t count = attached_.left_out(); count != 0)
@@ -63,7 +69,7 @@ class LiveSession : public Session {
            .signals = signals,
            .targets = targets,
            .timers = attached_.timers(),
-           .status_period_ns = std::max<uint64_t>(rate(plan_.options, OptionId::Statusrate), 1'000'000)}));
+           .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
     return stop(*consumer, pump, signals, out, messages);
   }
@@ -75,6 +81,21 @@ class LiveSession : public Session {
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_};
+  }
+
+  void report_adjustments(OutputStream& messages) const {
+    const OptionValues& options = plan_.options;
+    if (options_.is_testing || options.is_on(OptionId::Quietresize)) return;
+    auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
+    // Programs that need less than the usual size get less; only who asks for more is told.
+    uint64_t usual = static_cast<uint64_t>(row(OptionId::Bufsize).default_value);
+    uint64_t size = ring_.size() / std::max(1U, possible_cpu_count().value_or(1));
+    bool has_records = std::any_of(plan_.clauses.begin(), plan_.clauses.end(),
+                                   [](const ClausePlan& clause) { return clause.has_record; });
+    bool is_lowered = buffer_policy(options) == BufferPolicy::Switch && buffer_size(options) > std::max(size, usual);
+    if (has_records && is_lowered) tell(lowered_text("buffer size", size));
+    if (uint64_t period = rate(options, OptionId::Statusrate); period > 0 && period < shortest_status_period)
+      tell(reduced_text("status rate", shortest_status_period));
   }
 
   int cpu() const { return static_cast<int>(plan_.options.number(OptionId::Cpu)); }

@@ -20,8 +20,10 @@ constexpr nanoseconds shortest_wait = milliseconds{10}, longest_wait = milliseco
 // While the ring fills quickly.
 constexpr nanoseconds flood_wait = milliseconds{1};
 constexpr nanoseconds clock_period = std::chrono::seconds{1};
-// Ticks that were missed are made up for, but not those of a suspended machine.
+// Ticks that were missed are made up for, but not those of a suspended machine, and not for long: a tick that takes
+// more than its period to print would only fall behind further.
 constexpr uint64_t most_ticks_at_once = 1000;
+constexpr nanoseconds longest_catch_up = milliseconds{50};
 
 // What an epoll event is about: a source, or first_timer + index of a timer.
 enum Source : uint32_t { signal_source, ring_source, target_source, first_timer };
@@ -104,11 +106,13 @@ class SessionLoop {
     uint64_t expirations = 0;
     if (::read(timer_fds_[index].get(), &expirations, sizeof expirations) != sizeof expirations) return {};
     expirations = std::min(expirations, most_ticks_at_once);
-    for (uint64_t i = 0; i < expirations && parts_.state.activity() == DS_ACTIVITY_ACTIVE; ++i) {
-      DS_TRY_VOID(fire(parts_.timers[index]));
+    Clock::time_point deadline = Clock::now() + longest_catch_up;
+    DS_TRY_VOID(fire(parts_.timers[index]));
+    for (uint64_t i = 1; i < expirations && !is_finished(); ++i) {
       // Ticks that are made up for come faster than the ring is looked at.
-      while (parts_.ring.is_half_full() && parts_.signals.count() == 0 && parts_.pump.pass() > 0) {
-      }
+      parts_.pump.pass();
+      if (Clock::now() >= deadline) break;
+      DS_TRY_VOID(fire(parts_.timers[index]));
     }
     return {};
   }

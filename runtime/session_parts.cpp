@@ -9,7 +9,9 @@
 namespace dscope {
 namespace {
 
-constexpr size_t pass_limit = 16384;  // records; some milliseconds of printing
+// Of a pass. One record can print a hundred thousand lines (printa), so records alone would not do.
+constexpr size_t most_records = 16384;
+constexpr auto longest_pass = std::chrono::milliseconds{20};
 // A record is reserved and submitted within one program; nothing takes longer unless the writer's CPU stands still.
 constexpr auto longest_write = std::chrono::milliseconds{100};
 
@@ -84,7 +86,12 @@ Result<DropCounters> DropReader::read() const {
 size_t RecordPump::pass() {
   if (!ring_.has_data()) return 0;
   consumer_.begin_pass();
-  size_t taken = ring_.consume(pass_limit, [this](std::span<const std::byte> record) { consumer_.record(record); });
+  size_t left = most_records;
+  auto deadline = std::chrono::steady_clock::now() + longest_pass;
+  size_t taken = ring_.consume([&](std::span<const std::byte> record) {
+    consumer_.record(record);
+    return --left > 0 && std::chrono::steady_clock::now() < deadline;
+  });
   if (taken > 0) out_.flush();
   return taken;
 }

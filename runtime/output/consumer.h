@@ -115,7 +115,8 @@ class Consumer {
   virtual void report_drops(const DropCounters& totals) = 0;
   // The cosmetic newline on the first SIGINT (1.7).
   virtual void interrupted() = 0;
-  // The newline at exit and all aggregations never printed (1.7, 5.7). `print_aggregations` false: second Ctrl-C.
+  // The newline at exit and all aggregations never printed (1.7, 5.7). `print_aggregations` false: second Ctrl-C,
+  // nothing more is printed.
   virtual void finish(bool print_aggregations) = 0;
   // Status of the last consumed exit() record; nothing if there was none.
   virtual std::optional<int> exit_status() const = 0;

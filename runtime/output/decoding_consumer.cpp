@@ -1,6 +1,23 @@
 #include "runtime/output/decoding_consumer.h"
 
+#include "contract/buffer_policy.h"
+#include "support/check.h"
+
 namespace dscope {
+
+namespace {
+
+// What fills a buffer ends the run, so that all of it stays.
+std::optional<RowHistory> make_history(RowWriter& writer, const OptionValues& options) {
+  switch (buffer_policy(options)) {
+    case BufferPolicy::Switch: return std::nullopt;
+    case BufferPolicy::Fill: return RowHistory{writer, UINT64_MAX};
+    case BufferPolicy::Ring: return RowHistory{writer, buffer_size(options)};
+  }
+  DS_UNREACHABLE();
+}
+
+}  // namespace
 
 DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                                    Symbolizer& symbols, OutputStream& out, OutputStream& messages)
@@ -12,7 +29,13 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       values_(plan, options_, symbols, settings_.target_tgid, out),
       aggregations_(plan, values_, source, messages, settings_.program_name),
       services_{plan, values_, aggregations_, exit_status_, options_, out_, messages_, settings_.program_name},
-      decoder_(plan, settings_.speculations, *this) {}
+      history_(make_history(*this, plan.options)),
+      decoder_(plan, settings_.speculations, history_ ? static_cast<RowWriter&>(*history_) : *this) {}
+
+void DecodingConsumer::write_kept_rows() {
+  begin_pass();
+  if (history_) history_->replay();
+}
 
 void DecodingConsumer::begin_pass() {
   messages_.flush();

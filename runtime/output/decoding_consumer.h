@@ -9,6 +9,7 @@
 #include "runtime/output/consumer.h"
 #include "runtime/output/drop_reporter.h"
 #include "runtime/output/record_decoder.h"
+#include "runtime/output/row_history.h"
 #include "runtime/output/value_printer.h"
 
 namespace dscope {
@@ -24,6 +25,8 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,
                    OutputStream& out, OutputStream& messages);
 
+  // Rows that wait for the end (bufpolicy fill and ring): finish() begins with them.
+  void write_kept_rows();
   // Before the actions of a row run.
   void prepare_aggregations(const ds_record_header& header);
   // After the last record: aggregations are read once more.
@@ -43,6 +46,7 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   ActionServices services_;
 
  private:
+  std::optional<RowHistory> history_;  // with bufpolicy fill and ring
   RecordDecoder decoder_;
 };
 

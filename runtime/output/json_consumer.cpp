@@ -115,6 +115,7 @@ void JsonConsumer::write_last_aggregations() {
 }
 
 void JsonConsumer::finish(bool print_aggregations) {
+  if (print_aggregations) write_kept_rows();
   if (is_document_) {
     out_.write("\n], \"aggregations\": [");
     has_elements_ = false;

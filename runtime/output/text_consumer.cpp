@@ -43,6 +43,7 @@ void TextConsumer::interrupted() {
 bool TextConsumer::is_for_people() const { return output_format(options_) == OutputFormat::Text; }
 
 void TextConsumer::finish(bool print_aggregations) {
+  if (print_aggregations) write_kept_rows();
   if (is_for_people()) out_.write("\n");
   prepare_last_aggregations();
   if (print_aggregations) aggregations_.print_unprinted(out_);

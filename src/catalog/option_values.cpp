@@ -33,7 +33,7 @@ struct WordRule {
   std::string_view words, later, default_word;
 };
 constexpr WordRule word_rules[] = {
-    {OptionId::Bufpolicy, "switch fill ring", "fill ring", "switch"},
+    {OptionId::Bufpolicy, "switch fill ring", "", "switch"},
     {OptionId::Bufresize, "auto manual", "", "auto"},
     {OptionId::Debugassert, "mutexes", "", ""},
     {OptionId::Diagnostics, "classic full", "", ""},

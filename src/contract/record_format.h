@@ -21,6 +21,9 @@ struct ds_record_header {
   ds_u32 speculation; /* 0: not speculative; else generation << 16 | id */
 };
 
+/* What a record takes in a buffer besides its own bytes. */
+#define DS_RECORD_OVERHEAD 8
+
 #define DS_RECORD_FAULT 0xffffffffu
 /* The end of a speculation: only a header, whose `speculation` says which one. */
 #define DS_RECORD_COMMIT 0xfffffffeu
@@ -90,6 +93,7 @@ struct ds_counters {
   ds_u64 speculations_busy;        /* speculation() found none free, but some that wait for the consumer */
   ds_u64 speculations_unavailable; /* speculation() found all in use */
   struct ds_chill chill;
+  ds_u64 buffered_bytes;           /* bufpolicy=fill: what the CPU's records have taken of bufsize so far */
 };
 
 #endif

@@ -12,6 +12,7 @@
 #include "codegen/instructions.h"
 #include "codegen/lower.h"
 #include "codegen/object.h"
+#include "contract/buffer_policy.h"
 #include "driver/code_listing.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
@@ -166,14 +167,24 @@ bool is_space_too_small(const ProgramPlan& plan) {
   auto is_below = [&](OptionId option, uint64_t needed) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
-  constexpr uint64_t ring_header = 8;
   for (const ClausePlan& clause : plan.clauses)
-    if (clause.has_record && is_below(OptionId::Bufsize, clause.record_size + ring_header)) return true;
+    if (clause.has_record && is_below(OptionId::Bufsize, buffered_size(clause.record_size))) return true;
   for (const AggregationPlan& aggregation : plan.aggregations)
     if (plan.options.number(OptionId::Aggsize) != 0 &&
         is_below(OptionId::Aggsize, aggregation.key_size + aggregation.value_size))
       return true;
   return plan.dynamic_capacity == 0;
+}
+
+// With bufpolicy=fill there must be room for END whatever the other clauses recorded.
+bool is_end_too_large(const ProgramPlan& plan, const Layout& layout) {
+  uint64_t size = 0;
+  for (const ProgramLayout& program : layout.programs)
+    if (program.expected_activity == DS_ACTIVITY_DRAINING)
+      for (const std::vector<uint32_t>& clauses : program.lists)
+        for (uint32_t clause : clauses)
+          if (plan.clauses[clause].has_record) size += buffered_size(plan.clauses[clause].record_size);
+  return buffer_policy(plan.options) == BufferPolicy::Fill && size > buffer_size(plan.options);
 }
 
 // Sizes that only the kernel knows to be too large come back as E2BIG from a map: say which option they come from.
@@ -226,6 +237,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
                   Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));
   if (is_space_too_small(built->plan))
     return report(command_line, Error("could not enable tracing: Enabling exceeds size of buffer"));
+  if (is_end_too_large(built->plan, compilation.compiled.layout))
+    return report(command_line, Error("could not enable tracing: END enablings exceed size of principal buffer"));
   // From here on we touch the kernel: the first and only place that needs privileges.
   if (std::string missing = why_not_privileged(); !missing.empty())
     return report(command_line,

@@ -1,0 +1,32 @@
+// What options say about the principal buffer (consumer-and-actions.md 2.4): its size and what happens when it is full.
+#pragma once
+
+#include <cstdint>
+
+#include "catalog/option_values.h"
+#include "contract/record_format.h"
+
+namespace dscope {
+
+enum class BufferPolicy : uint8_t {
+  Switch,  // printed while tracing; what does not fit is lost
+  Fill,    // the run ends when the buffer of a CPU is full; printed at the end
+  Ring,    // the newest records stay; printed at the end
+};
+
+inline BufferPolicy buffer_policy(const OptionValues& options) {
+  const std::string& policy = options.text(OptionId::Bufpolicy);
+  if (policy == "fill") return BufferPolicy::Fill;
+  return policy == "ring" ? BufferPolicy::Ring : BufferPolicy::Switch;
+}
+
+// Bytes of each CPU's buffer.
+inline uint64_t buffer_size(const OptionValues& options) {
+  int64_t size = options.number(OptionId::Bufsize);
+  return static_cast<uint64_t>(size > 0 ? size : row(OptionId::Bufsize).default_value);
+}
+
+// What a record of `record_size` bytes takes of it.
+inline uint64_t buffered_size(uint64_t record_size) { return record_size + DS_RECORD_OVERHEAD; }
+
+}  // namespace dscope

@@ -1,0 +1,5 @@
+/* printa() and clear() act when the rows are printed: on the values of the end. */
+/* @@options: -q -x bufpolicy=ring -x cpu=0 */
+BEGIN { @ = sum(1); printa("%@d\n", @); @ = sum(2); }
+BEGIN { exit(0); }
+END { clear(@); printa("%@d\n", @); }

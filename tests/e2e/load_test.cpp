@@ -1,0 +1,155 @@
+// Under a load that nobody can keep up with, everything is accounted for: what was produced is what was printed and
+// what was reported as lost, to the last one, on each CPU. DSCOPE_LOAD_FACTOR=100 makes each test so much longer.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "e2e_support.h"
+#include "support/format.h"
+
+namespace dscope::e2e {
+namespace {
+
+constexpr int64_t threads = 8;
+
+int64_t calls_per_thread() {
+  const char* factor = getenv("DSCOPE_LOAD_FACTOR");
+  return 4000 * std::max(1L, factor == nullptr ? 1L : std::atol(factor));
+}
+int64_t produced() { return threads * calls_per_thread(); }
+
+// Every CPU in turn, and all together.
+std::vector<int> cpus() {
+  std::vector<int> all{-1};
+  for (int cpu = 0; cpu < std::min(4L, sysconf(_SC_NPROCESSORS_ONLN)); ++cpu) all.push_back(cpu);
+  return all;
+}
+
+// Runs the clauses of `program` under the load; $target's calls are getppid(0), getppid(1) ...
+Outcome flood(int cpu, const std::vector<std::string>& options, const std::string& program) {
+  std::vector<std::string> arguments{"-q", "-n", program, "-c",
+                                     fmt::format(DSCOPE_TRIGGERS "/flood {} {} {}", threads, calls_per_thread(), cpu)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  Outcome outcome = dscope(arguments);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return outcome;
+}
+
+struct Lost {
+  int64_t count = 0;
+  std::string cpus;
+};
+// The sum of "N KIND... on CPU C" messages.
+Lost lost(const Outcome& outcome, const std::string& kind) {
+  Lost sum;
+  std::regex message("dscope: ([0-9]+) " + kind + "s?( on CPU ([0-9]+))?\n");
+  for (std::sregex_iterator it(outcome.err.begin(), outcome.err.end(), message), end; it != end; ++it) {
+    sum.count += std::stoll((*it)[1]);
+    if (sum.cpus.find((*it)[3]) == std::string::npos) sum.cpus += (*it)[3];
+  }
+  return sum;
+}
+
+// Sum of the last words of all lines.
+int64_t sum_of_lines(const std::string& text) {
+  int64_t sum = 0;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    if (!line.empty()) sum += std::stoll(line.substr(line.rfind(' ') + 1));
+  return sum;
+}
+
+TEST(Load, RowsArePrintedOrCounted) {
+  SKIP_UNLESS_TRACING();
+  for (int cpu : cpus()) {
+    Outcome outcome =
+        flood(cpu, {"-b", "16k"}, "syscall::getppid:entry /pid == $target/ { printf(\"%d 1\\n\", arg0); }");
+    Lost drops = lost(outcome, "drop");
+    EXPECT_EQ(sum_of_lines(outcome.out) + drops.count, produced()) << "CPU " << cpu;
+    EXPECT_GT(drops.count, 0);
+    if (cpu >= 0) EXPECT_EQ(drops.cpus, std::to_string(cpu));
+  }
+}
+
+TEST(Load, RowsAreNeverInterleaved) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      flood(-1, {"-b", "64k"},
+            "syscall::getppid:entry /pid == $target/ { printf(\"<%d\", arg0); printf(\"|%d>\\n\", arg0); }");
+  std::stringstream stream(outcome.out);
+  std::regex whole("<([0-9]+)\\|\\1>");
+  for (std::string line; std::getline(stream, line);)
+    if (!line.empty()) ASSERT_TRUE(std::regex_match(line, whole)) << line;
+}
+
+TEST(Load, AggregationsAreExactAcrossClear) {
+  SKIP_UNLESS_TRACING();
+  for (int cpu : cpus()) {
+    Outcome outcome =
+        flood(cpu, {},
+              "syscall::getppid:entry /pid == $target/ { @[arg0 % 100] = count(); @s[arg0 % 100] = sum(1); }"
+              "tick-10ms, END { printa(\"%d %@d\\n\", @); clear(@); }");
+    // Half of it was printed by printa() piece by piece, the other half is the sum at the end.
+    EXPECT_EQ(sum_of_lines(outcome.out), 2 * produced()) << "CPU " << cpu;
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST(Load, HundredThousandKeys) {
+  SKIP_UNLESS_TRACING();
+  for (const char* size : {"64k", "64m"}) {
+    Outcome outcome = flood(-1, {"-x", fmt::format("aggsize={}", size)},
+                            "syscall::getppid:entry /pid == $target/ { @[arg0 % 100000] = count(); }"
+                            "tick-10ms { printa(\"%d %@d\\n\", @); clear(@); }"
+                            "END { printa(\"%d %@d\\n\", @); }");
+    EXPECT_EQ(sum_of_lines(outcome.out) + lost(outcome, "aggregation drop").count, produced()) << size;
+  }
+}
+
+// What trunc() takes away is gone; nothing is counted twice.
+TEST(Load, TruncNeverInvents) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = flood(-1, {},
+                          "syscall::getppid:entry /pid == $target/ { @[arg0 % 1000] = count(); }"
+                          "tick-10ms { printa(\"%d %@d\\n\", @); trunc(@); }");
+  EXPECT_LE(sum_of_lines(outcome.out), produced());
+  EXPECT_GT(sum_of_lines(outcome.out), 0);
+}
+
+TEST(Load, DynamicVariablesAreStoredOrCounted) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      flood(-1, {"-x", "dynvarsize=64k"}, "syscall::getppid:entry /pid == $target/ { seen[arg0] = 1; @ = count(); }");
+  Lost drops = lost(outcome, "dynamic variable drop");
+  EXPECT_GT(drops.count, 0);
+  EXPECT_EQ(sum_of_lines(outcome.out) + drops.count, produced());
+}
+
+TEST(Load, SpeculationsAreCommittedOrCounted) {
+  SKIP_UNLESS_TRACING();
+  // One speculation for all, committed at the end: what it took is printed, the rest is a loss of one kind or another.
+  Outcome outcome = flood(-1, {"-x", "specsize=64k"},
+                          "BEGIN { spec = speculation(); }"
+                          "syscall::getppid:entry /pid == $target/ { speculate(spec); printf(\"%d 1\\n\", arg0); }"
+                          "END { commit(spec); }");
+  Lost drops = lost(outcome, "speculative drop");
+  EXPECT_GT(drops.count, 0);
+  EXPECT_EQ(sum_of_lines(outcome.out) + drops.count, produced());
+}
+
+TEST(Load, MemoryIsBounded) {
+  SKIP_UNLESS_TRACING();
+  flood(-1, {},
+        "syscall::getppid:entry /pid == $target/ { @[arg0 % 100000] = count(); printf(\"%d 1\\n\", arg0); }"
+        "tick-10ms { clear(@); }");
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);  // the largest of all children so far
+  EXPECT_LT(usage.ru_maxrss, 300L << 10) << "KiB";
+}
+
+}  // namespace
+}  // namespace dscope::e2e

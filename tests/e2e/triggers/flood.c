@@ -1,0 +1,36 @@
+/* The load of the load tests: THREADS threads, each doing COUNT system calls getppid(i) back to back with a number i that
+ * nobody else uses, all on CPU unless it is -1.
+ *   flood THREADS COUNT CPU
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { most_threads = 64 };
+static long count_per_thread;
+
+static void* flood(void* first) {
+  for (long i = (long)first; i < (long)first + count_per_thread; ++i) syscall(SYS_getppid, i);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  long threads = atol(argv[1]), cpu = atol(argv[3]);
+  count_per_thread = atol(argv[2]);
+  if (threads < 1 || threads > most_threads) return 2;
+  if (cpu >= 0) {
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    CPU_SET((size_t)cpu, &cpus);
+    if (sched_setaffinity(0, sizeof cpus, &cpus) != 0) return 1;
+  }
+  pthread_t handles[most_threads];
+  for (long i = 0; i < threads; ++i)
+    if (pthread_create(&handles[i], NULL, flood, (void*)(i * count_per_thread)) != 0) return 1;
+  for (long i = 0; i < threads; ++i) pthread_join(handles[i], NULL);
+  return 0;
+}
