@@ -1,5 +1,6 @@
 // Output as JSON from the real program: what docs/json-output.schema.json promises, and what values come out as.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -38,7 +39,7 @@ const char* const programs[] = {
 
 TEST(Json, EveryLineFitsTheSchema) {
   SKIP_UNLESS_TRACING();
-  std::string path = testing::TempDir() + "dscope_json_test";
+  std::string path = testing::TempDir() + "dscope_json_test_" + std::to_string(getpid());
   {
     std::ofstream file(path);
     for (const char* program : programs) {
