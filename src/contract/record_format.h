@@ -93,7 +93,7 @@ struct ds_counters {
   ds_u64 speculations_busy;        /* speculation() found none free, but some that wait for the consumer */
   ds_u64 speculations_unavailable; /* speculation() found all in use */
   struct ds_chill chill;
-  ds_u64 buffered_bytes;           /* bufpolicy=fill: what the CPU's records have taken of bufsize so far */
+  ds_u64 buffered_bytes; /* bufpolicy=fill: what the CPU's records have taken of bufsize so far */
 };
 
 #endif

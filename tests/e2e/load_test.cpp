@@ -71,7 +71,9 @@ TEST(Load, RowsArePrintedOrCounted) {
     Lost drops = lost(outcome, "drop");
     EXPECT_EQ(sum_of_lines(outcome.out) + drops.count, produced()) << "CPU " << cpu;
     EXPECT_GT(drops.count, 0);
-    if (cpu >= 0) EXPECT_EQ(drops.cpus, std::to_string(cpu));
+    if (cpu >= 0) {
+      EXPECT_EQ(drops.cpus, std::to_string(cpu));
+    }
   }
 }
 
@@ -82,8 +84,9 @@ TEST(Load, RowsAreNeverInterleaved) {
             "syscall::getppid:entry /pid == $target/ { printf(\"<%d\", arg0); printf(\"|%d>\\n\", arg0); }");
   std::stringstream stream(outcome.out);
   std::regex whole("<([0-9]+)\\|\\1>");
-  for (std::string line; std::getline(stream, line);)
-    if (!line.empty()) ASSERT_TRUE(std::regex_match(line, whole)) << line;
+  for (std::string line; std::getline(stream, line);) {
+    ASSERT_TRUE(line.empty() || std::regex_match(line, whole)) << line;
+  }
 }
 
 TEST(Load, AggregationsAreExactAcrossClear) {

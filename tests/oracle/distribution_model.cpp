@@ -142,10 +142,11 @@ int64_t number_of(const Shape& shape, const Aggregated& data, int64_t normal) {
   const std::string& function = shape.function;
   auto count = static_cast<int64_t>(data.values().size());
   int64_t sum = 0, least = INT64_MAX, most = INT64_MIN;
-  __extension__ __int128 squares = 0;
+  __extension__ using Wide = __int128;
+  Wide squares = 0;
   for (const auto& [value, increment] : data.values()) {
     sum += value;
-    squares += static_cast<__int128>(value) * value;
+    squares += static_cast<Wide>(value) * value;
     least = std::min(least, value), most = std::max(most, value);
   }
   if (function == "count") return count / normal;

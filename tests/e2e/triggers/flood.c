@@ -1,6 +1,5 @@
-/* The load of the load tests: THREADS threads, each doing COUNT system calls getppid(i) back to back with a number i that
- * nobody else uses, all on CPU unless it is -1.
- *   flood THREADS COUNT CPU
+/* The load of the load tests: THREADS threads, each doing COUNT system calls getppid(i) back to back with a number i
+ * that nobody else uses, all on CPU unless it is -1. flood THREADS COUNT CPU
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -145,7 +145,8 @@ TEST_F(OptionValuesTest, WordsAreChecked) {
   EXPECT_EQ(set("diagnostics=fancy"), invalid);
   EXPECT_EQ(set("bufpolicy=switch"), "");
   EXPECT_EQ(set("bufpolicy=round"), invalid);
-  EXPECT_EQ(set("bufpolicy=ring"), "option `bufpolicy=ring` is not available in this version of dscope");
+  EXPECT_EQ(set("bufpolicy=ring"), "");
+  EXPECT_EQ(set("bufpolicy=fill"), "");
   EXPECT_EQ(set("syslibdir"), invalid);
 }
 
