@@ -85,6 +85,22 @@ std::string about_probe(const SourceContext& context) {
   return "";
 }
 
+// Patterns of a shell that D does not have: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
+std::string about_pattern(Tag tag, const SourceContext& context) {
+  constexpr std::string_view patterns = "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`";
+  if (tag == Tag::D_PDESC_ZERO) {
+    std::string_view marked = context.marked(), behind = context.rest().substr(marked.size());
+    if (marked.rfind('[') != std::string_view::npos && marked.find(']', marked.rfind('[')) == std::string_view::npos)
+      return "a `]` is missing";
+    size_t close = behind.starts_with('{') ? behind.find('}') : std::string_view::npos;
+    bool goes_on = close != std::string_view::npos && behind.substr(close + 1).starts_with(':');
+    return goes_on ? fmt::format("{}; `{{ }}` holds actions, and `,` separates whole descriptions", patterns) : "";
+  }
+  bool is_in_name = tag == Tag::D_SYNTAX && context.braces() == 0 && context.rest().starts_with('(') &&
+                    context.previous_character() == ':' && context.is_on_same_line();
+  return is_in_name ? std::string(patterns) : "";
+}
+
 // ---------------------------------------------------------------- syntax
 
 bool ends_operand(char c) { return is_word_char(c) || c == ')' || c == ']' || c == '"' || c == '\''; }
@@ -251,6 +267,7 @@ std::vector<std::string> advice(const Diagnostics& diagnostics) {
   // What another tracer means by a word is better than a D word that looks like it.
   std::string hint = about_word(error.tag, context);
   if (hint.empty()) hint = about_quotes(error.tag, context);
+  if (hint.empty()) hint = about_pattern(error.tag, context);
   if (hint.empty()) hint = error.hint;
   if (hint.empty()) hint = about_error(error, context);
   if (!hint.empty()) hints.push_back(std::move(hint));

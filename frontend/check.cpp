@@ -139,7 +139,8 @@ void Checker::suggest_type(TypeId incomplete) {
   incomplete = types_.resolve(incomplete);
   while (types_.get(incomplete).kind == TypeKind::Array) incomplete = types_.resolve(types_.get(incomplete).base);
   if (types_.get(incomplete).kind != TypeKind::Forward) return;
-  std::string near = host_.nearest_type(types_.get(incomplete).name);
+  std::string near = headers_ == nullptr ? "" : headers_->nearest_type(types_.get(incomplete).name);
+  if (near.empty()) near = host_.nearest_type(types_.get(incomplete).name);
   if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
 }
 

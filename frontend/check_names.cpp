@@ -201,7 +201,12 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
-  if (!symbol) return fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+  if (!symbol) {
+    fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+    std::string near = host_.nearest_symbol(form.name);
+    if (!near.empty() && near != form.name) diagnostics_.hint(fmt::format("did you mean ``{}`?", near));
+    return {};
+  }
   // Binding as late as possible leaves the address open, which only knodefs allows.
   if (options_.text(OptionId::Linkmode) == "dynamic" && !may_be_unknown)
     defer(Tag::D_ASRELO, expr.at,

@@ -1,6 +1,7 @@
 // Probe specifiers (d-language.md 1.2 OUTER, 2.3): which words are specifiers, and what their fields are.
 #include "frontend/parser_impl.h"
 #include "frontend/process_word.h"
+#include "support/check.h"
 
 namespace dscope {
 
@@ -87,10 +88,26 @@ void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
                  : source_.last_field == SpecifierField::Module ? "a module"
                                                                 : "a provider");
   bool may_exist = token.value <= UINT32_MAX && token.value > 0;
-  if (!may_exist || (context_.has_probe && !context_.has_probe(static_cast<uint32_t>(token.value))))
-    return error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
+  if (!may_exist || (context_.has_probe && !context_.has_probe(static_cast<uint32_t>(token.value)))) {
+    error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
+    return diagnostics_.hint("option -l lists the numbers of probes, which differ from boot to boot");
+  }
   specifier.id = static_cast<uint32_t>(token.value);
 }
+
+namespace {
+
+std::string_view description_form(SpecifierField last) {
+  switch (last) {
+    case SpecifierField::Provider: return "PROVIDER";
+    case SpecifierField::Module: return "[PROVIDER:]MODULE";
+    case SpecifierField::Function: return "[[PROVIDER:]MODULE:]FUNCTION";
+    case SpecifierField::Name: return "[[[PROVIDER:]MODULE:]FUNCTION:]NAME";
+  }
+  DS_UNREACHABLE();
+}
+
+}  // namespace
 
 // Fields are split at `:` and assigned from the right-most field this unit allows.
 void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
@@ -98,9 +115,11 @@ void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
   auto next = static_cast<int>(source_.last_field);
   std::string_view rest = token.text;
   for (;;) {
-    if (next < 0)
-      return error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
-                   token.text);
+    if (next < 0) {
+      error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
+            token.text);
+      return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
+    }
     size_t colon = rest.rfind(':');
     std::string_view field = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
     std::optional<std::string> expanded = expand_field(field);

@@ -1,8 +1,11 @@
 // A line is "ffffffff81000000 T _text" or "ffffffffc0000000 t name\t[module]".
 #include "runtime/kernel_addresses.h"
 
+#include <algorithm>
 #include <charconv>
+#include <vector>
 
+#include "catalog/catalog.h"
 #include "runtime/read_file.h"
 
 namespace dscope {
@@ -17,13 +20,31 @@ bool is_in_module(std::string_view rest, std::string_view module) {
 
 }  // namespace
 
-std::optional<KernelAddresses::Symbol> KernelAddresses::find(std::string_view module, std::string_view name) {
-  if (!is_read_) {
-    is_read_ = true;
-    if (auto text = read_file(path_.c_str())) text_ = std::move(*text);
+const std::string& KernelAddresses::text() {
+  if (is_read_) return text_;
+  is_read_ = true;
+  if (auto read = read_file(path_.c_str())) text_ = std::move(*read);
+  return text_;
+}
+
+std::string KernelAddresses::nearest(std::string_view name) {
+  std::vector<std::string_view> names;
+  std::string_view rest = text();
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    // Behind the address and the letter of the kind.
+    size_t letter = line.find(' ');
+    if (letter == std::string_view::npos || letter + 3 > line.size()) continue;
+    std::string_view symbol = line.substr(letter + 3);
+    names.push_back(symbol.substr(0, symbol.find('\t')));
   }
+  return std::string(nearest_name(name, names));
+}
+
+std::optional<KernelAddresses::Symbol> KernelAddresses::find(std::string_view module, std::string_view name) {
   std::string wanted = " " + std::string{name};
-  std::string_view text = text_;
+  std::string_view text = this->text();
   for (size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
     size_t name_end = at + wanted.size();
     size_t line_end = std::min(text.find('\n', name_end), text.size());

@@ -18,8 +18,12 @@ class KernelAddresses {
   };
   // module: empty (any, the kernel proper first), "vmlinux", or a module's name.
   std::optional<Symbol> find(std::string_view module, std::string_view name);
+  // The symbol that looks like `name`; empty if none does.
+  std::string nearest(std::string_view name);
 
  private:
+  const std::string& text();
+
   std::string path_;
   std::string text_;
   bool is_read_ = false;

@@ -32,6 +32,7 @@ class LiveHost final : public Host {
     return kernel_types_.find(types, own_module_name(module), name);
   }
   std::string nearest_type(std::string_view name) override { return kernel_types_.nearest(name); }
+  std::string nearest_symbol(std::string_view name) override { return addresses_.nearest(name); }
   void complete_type(TypeTable& types, TypeId id) override {
     if (ProcessTypes::owns(types.resolved(id))) process_types_.complete(types, id);
     else kernel_types_.complete(types, id);

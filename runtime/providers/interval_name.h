@@ -51,6 +51,11 @@ inline std::optional<uint64_t> read_interval(std::string_view text) {
   return std::nullopt;
 }
 
+// Whether the name begins as one of this provider does; what follows may make no sense.
+inline bool is_interval_word(std::string_view name) {
+  return name.starts_with("tick-") || name.starts_with("profile-");
+}
+
 // Any length of interval; callers refuse those below `shortest_interval_ns`.
 inline std::optional<IntervalName> read_interval_name(std::string_view name) {
   constexpr std::string_view tick = "tick-", profile = "profile-";

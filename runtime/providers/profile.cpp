@@ -34,8 +34,11 @@ class ProfileProvider final : public Provider {
   }
 
   std::string why_missing(const ProbeDescription& description) override {
-    auto interval = is_literal(description.name) ? read_interval_name(description.name) : std::nullopt;
-    if (!interval || interval->period_ns >= shortest_interval_ns) return {};
+    if (!is_literal(description.name) || !is_interval_word(description.name)) return {};
+    auto interval = read_interval_name(description.name);
+    if (!interval)
+      return "behind the dash stands how often per second, as in profile-997, or a time: tick-10ms, tick-5s";
+    if (interval->period_ns >= shortest_interval_ns) return {};
     return "the shortest interval is 200 us, 5000 per second";
   }
 

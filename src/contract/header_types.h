@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "contract/type.h"
@@ -22,6 +23,8 @@ class HeaderTypes {
   // A type by its C name: "struct sockaddr", "enum e", "size_t". Imports it into `types`, with all that it is made of;
   // named ones with TypeTable::define_header, where a type that is there already stands. Cheap if there is none.
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view name) = 0;
+  // The name of a type of the same kind (struct, union, enum) that looks like `name`, for hints; empty if none does.
+  virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
   virtual std::optional<HeaderEnumerator> find_enumerator(TypeTable& types, std::string_view name) = 0;
 };
 

@@ -207,6 +207,8 @@ class Host {
   virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
   // Why `module` had no such type, for hints; empty if nothing is known.
   virtual std::string why_no_type(std::string_view /*module*/) { return {}; }
+  // The name of a kernel symbol that looks like `name`, for hints; empty if none does.
+  virtual std::string nearest_symbol(std::string_view /*name*/) { return {}; }
   // Fills in members/enumerators of an imported type whose is_complete is false.
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
   virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;

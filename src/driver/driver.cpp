@@ -56,14 +56,18 @@ int report_setting(const CommandLine& command_line, const Error& error) {
   return report(command_line, isatty(STDERR_FILENO) != 0 ? error : Error(error).hint(""));
 }
 
-int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
+// Whether messages tell more than the classic line.
+bool are_messages_full(const OptionValues& options) {
   const std::string& wanted = options.text(OptionId::Diagnostics);
-  bool is_full = wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+  return wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+}
+
+int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
   bool show_tags = options.is_on(OptionId::Errtags);
   fmt::print(stderr, "{}",
-             is_full ? render_full(diagnostics, command_line.program_name, show_tags, advice(diagnostics),
-                                   terminal_of(STDERR_FILENO))
-                     : render(diagnostics, command_line.program_name, show_tags));
+             are_messages_full(options) ? render_full(diagnostics, command_line.program_name, show_tags,
+                                                      advice(diagnostics), terminal_of(STDERR_FILENO))
+                                        : render(diagnostics, command_line.program_name, show_tags));
   return 1;
 }
 
@@ -88,9 +92,11 @@ std::vector<ProbeDescription> descriptions_of(const ProgramUnit& unit) {
   return descriptions;
 }
 
-int list_probes(const CommandLine& command_line, const Compilation& compilation, Host& host, FdStream& out) {
+int list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
+                Host& host, FdStream& out) {
   TypeTable types;
-  Listing listing(host, types, command_line.program_name, command_line.is_verbose);
+  Listing listing(host, types, command_line.program_name,
+                  {.is_verbose = command_line.is_verbose, .has_hints = are_messages_full(options)});
   if (command_line.programs.empty()) listing.add_all();
   for (const ProgramUnit& unit : compilation.program.units)
     if (compilation.sources.unit(unit.source).kind != UnitKind::Library) listing.add_program(descriptions_of(unit));
@@ -280,7 +286,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (auto printed = print_trees(options, compilation); !printed) return report(command_line, printed.error());
   if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
   // From here on the D program is correct: later failures are the machine's, or ours.
-  if (command_line.mode == RunMode::List) return list_probes(command_line, compilation, *host, **out);
+  if (command_line.mode == RunMode::List) return list_probes(command_line, options, compilation, *host, **out);
   if (auto written = write_types(options, compilation); !written) return report(command_line, written.error());
   if (command_line.is_dry_run) {
     auto text = dump(command_line.dumps, compilation);

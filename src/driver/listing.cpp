@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, bool is_verbose)
-    : host_(host), types_(types), program_name_(program_name), is_verbose_(is_verbose) {
+Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form)
+    : host_(host), types_(types), program_name_(program_name), form_(form) {
   text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 }
 
@@ -21,18 +21,24 @@ void Listing::add_program(std::span<const ProbeDescription> descriptions) {
     std::string spelled = to_string(description);
     if (!description.id && spelled == previous) continue;
     std::vector<const Probe*> probes = host_.match(description);
-    if (probes.empty())
-      messages_ += fmt::format("{}: failed to match {}: No probe matches description\n", program_name_, spelled);
+    if (probes.empty()) add_failure(description);
     add_matches(probes);
     previous = std::move(spelled);
   }
+}
+
+void Listing::add_failure(const ProbeDescription& description) {
+  messages_ +=
+      fmt::format("{}: failed to match {}: No probe matches description\n", program_name_, to_string(description));
+  std::string reason = form_.has_hints ? host_.why_missing(description) : "";
+  if (!reason.empty()) messages_ += fmt::format("{}: {}\n", program_name_, reason);
 }
 
 void Listing::add_matches(const std::vector<const Probe*>& probes) {
   for (const Probe* probe : probes) {
     text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
                          probe->name);
-    if (is_verbose_) text_ += probe_report(host_, types_, *probe);
+    if (form_.is_verbose) text_ += probe_report(host_, types_, *probe);
   }
 }
 

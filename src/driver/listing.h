@@ -11,9 +11,14 @@
 
 namespace dscope {
 
+struct ListingForm {
+  bool is_verbose = false;  // -v: stability and arguments of each probe
+  bool has_hints = false;   // people read the messages
+};
+
 class Listing {
  public:
-  Listing(Host& host, TypeTable& types, std::string_view program_name, bool is_verbose);
+  Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form);
 
   // Every probe there is.
   void add_all();
@@ -24,12 +29,13 @@ class Listing {
   const std::string& messages() const { return messages_; }  // what matched nothing, for stderr
 
  private:
+  void add_failure(const ProbeDescription& description);
   void add_matches(const std::vector<const Probe*>& probes);
 
   Host& host_;
   TypeTable& types_;
   std::string program_name_;
-  bool is_verbose_;
+  ListingForm form_;
   std::string text_, messages_;
 };
 

@@ -3,11 +3,22 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "catalog/catalog.h"
 #include "headers/libclang.h"
 #include "headers/type_importer.h"
 #include "support/words.h"
 
 namespace dscope {
+
+namespace {
+
+// "struct x" -> "struct " and "x"; a typedef has no tag.
+std::pair<std::string_view, std::string_view> split_tag(std::string_view name) {
+  size_t begin = name.find(' ') + 1;  // 0 if there is none
+  return {name.substr(0, begin), name.substr(begin)};
+}
+
+}  // namespace
 
 bool can_read_c_headers() { return find_libclang() != nullptr; }
 
@@ -27,6 +38,13 @@ class CHeaders::Text {
     return find(types_, name, name.substr(name.find(' ') == std::string_view::npos ? 0 : name.find(' ') + 1));
   }
   const CXCursor* find_enumerator(std::string_view name) { return find(enumerators_, name, name); }
+  // The names of its types.
+  std::vector<std::string_view> type_names() {
+    std::vector<std::string_view> names;
+    if (parse())
+      for (const auto& [name, declaration] : types_) names.push_back(name);
+    return names;
+  }
   const LibClang& clang() const { return *clang_; }
 
   void add_files_with_errors(std::vector<std::string>& files);
@@ -122,6 +140,18 @@ std::optional<TypeId> CHeaders::find_type(TypeTable& types, std::string_view nam
     if (const CXCursor* declaration = text->find_type(name))
       return TypeImporter(text->clang(), types).import_declaration(*declaration);
   return std::nullopt;
+}
+
+std::string CHeaders::nearest_type(std::string_view name) {
+  auto [tag, own_name] = split_tag(name);
+  std::vector<std::string_view> candidates;
+  for (const auto& text : texts_)
+    for (std::string_view candidate : text->type_names())
+      if (split_tag(candidate).first == tag) candidates.push_back(split_tag(candidate).second);
+  // The hint must not depend on the order of a hash table.
+  std::sort(candidates.begin(), candidates.end());
+  std::string_view near = nearest_name(own_name, candidates);
+  return near.empty() ? "" : fmt::format("{}{}", tag, near);
 }
 
 std::optional<HeaderEnumerator> CHeaders::find_enumerator(TypeTable& types, std::string_view name) {

@@ -23,6 +23,7 @@ class CHeaders final : public HeaderTypes {
   void add(std::string text);
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view name) override;
+  std::string nearest_type(std::string_view name) override;
   std::optional<HeaderEnumerator> find_enumerator(TypeTable& types, std::string_view name) override;
 
   // The files, as line markers name them, in which Clang found mistakes.

@@ -41,7 +41,7 @@ class ListedHost : public Host {
     if (provider == "dtrace") return {stable, hidden, hidden, stable, stable};
     return {evolving, hidden, machine, evolving, machine};
   }
-  std::string why_missing(const ProbeDescription&) override { return {}; }
+  std::string why_missing(const ProbeDescription&) override { return "did you mean `read`?"; }
   std::optional<TypeId> find_type(TypeTable&, std::string_view, std::string_view) override { return std::nullopt; }
   void complete_type(TypeTable&, TypeId) override {}
   std::optional<KernelSymbol> find_symbol(TypeTable&, std::string_view, std::string_view) override {
@@ -66,7 +66,7 @@ class ListingTest : public testing::Test {
 };
 
 TEST_F(ListingTest, AllProbes) {
-  Listing listing(host, types, "dtrace", false);
+  Listing listing(host, types, "dtrace", {});
   listing.add_all();
   EXPECT_EQ(listing.text(), std::string(header) + begin_row + entry_row +
                                 "   43    syscall           vmlinux                              read return\n");
@@ -75,7 +75,7 @@ TEST_F(ListingTest, AllProbes) {
 TEST_F(ListingTest, RepeatedDescriptionsFollowEachOtherOnce) {
   ProbeDescription entry{.id = {}, .provider = "syscall", .module = "", .function = "read", .name = "entry"};
   ProbeDescription begin{.id = {}, .provider = "", .module = "", .function = "", .name = "BEGIN"};
-  Listing listing(host, types, "dtrace", false);
+  Listing listing(host, types, "dtrace", {});
   std::vector<ProbeDescription> descriptions{entry, entry, begin, entry};
   listing.add_program(descriptions);
   EXPECT_EQ(listing.text(), std::string(header) + entry_row + begin_row + entry_row);
@@ -84,15 +84,24 @@ TEST_F(ListingTest, RepeatedDescriptionsFollowEachOtherOnce) {
 
 TEST_F(ListingTest, NoMatchIsAMessage) {
   ProbeDescription missing{.id = {}, .provider = "syscall", .module = "vmlinux", .function = "raed", .name = "entry"};
-  Listing listing(host, types, "dtrace", false);
+  Listing listing(host, types, "dtrace", {});
   listing.add_program({&missing, 1});
   EXPECT_EQ(listing.text(), header);
   EXPECT_EQ(listing.messages(), "dtrace: failed to match syscall:vmlinux:raed:entry: No probe matches description\n");
 }
 
+TEST_F(ListingTest, PeopleAreToldWhy) {
+  ProbeDescription missing{.id = {}, .provider = "syscall", .module = "", .function = "raed", .name = "entry"};
+  Listing listing(host, types, "dtrace", {.has_hints = true});
+  listing.add_program({&missing, 1});
+  EXPECT_EQ(listing.messages(),
+            "dtrace: failed to match syscall::raed:entry: No probe matches description\n"
+            "dtrace: did you mean `read`?\n");
+}
+
 TEST_F(ListingTest, VerboseRowsCarryReports) {
   ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
-  Listing listing(host, types, "dtrace", true);
+  Listing listing(host, types, "dtrace", {.is_verbose = true});
   listing.add_program({&entry, 1});
   EXPECT_EQ(listing.text(),
             std::string(header) + entry_row +

@@ -131,6 +131,13 @@ TEST_F(CHeadersTest, HugeAndNestedInput) {
   EXPECT_TRUE(types.find_header("struct n2999"));
 }
 
+TEST_F(CHeadersTest, NearestType) {
+  headers.add("struct sockaddr { int a; }; union sockaddr_any { int b; }; typedef int socklen;");
+  EXPECT_EQ(headers.nearest_type("struct sokaddr"), "struct sockaddr");
+  EXPECT_EQ(headers.nearest_type("union sokaddr"), "");
+  EXPECT_EQ(headers.nearest_type("soklen"), "socklen");
+}
+
 TEST_F(CHeadersTest, FirstTextThatDeclaresANameIsAsked) {
   headers.add("struct a { char c; };\n");
   headers.add("struct a { long l; };\nstruct b { struct a a; };\n");

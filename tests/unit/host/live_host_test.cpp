@@ -80,6 +80,8 @@ TEST(LiveProbes, Intervals) {
        {"profile-0", "profile-5001", "tick-199us", "tick-", "tick-1x", "tick-99999999999999999999", "tick-99999999d"})
     EXPECT_TRUE(host->match({.name = name}).empty()) << name;
   EXPECT_EQ(host->why_missing({.name = "tick-6000hz"}), "the shortest interval is 200 us, 5000 per second");
+  for (const char* name : {"tick-5x", "profile-0", "tick-"})
+    EXPECT_NE(host->why_missing({.name = name}).find("as in profile-997"), std::string::npos) << name;
   EXPECT_GE(host->match({.name = "tick-*"}).size(), 6U);
 }
 

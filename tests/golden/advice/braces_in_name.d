@@ -1,0 +1,1 @@
+syscall::{read,write}:entry { trace(1); }

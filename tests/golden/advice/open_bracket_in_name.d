@@ -1,0 +1,1 @@
+syscall::re[ad:entry { trace(1); }

@@ -1,0 +1,47 @@
+// Addresses of kernel symbols, from a list such as /proc/kallsyms.
+#include "runtime/kernel_addresses.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace dscope {
+namespace {
+
+class KernelAddressesTest : public testing::Test {
+ protected:
+  KernelAddressesTest() {
+    std::ofstream(path) << "ffffffff81000000 T _text\n"
+                           "ffffffff81000010 T vfs_read\n"
+                           "ffffffffc0000000 t vfs_reader\t[nfs]\n"
+                           "ffffffffc0000010 t own\t[ext4]\n"
+                           "ffffffffc0000020 t own\t[nfs]\n"
+                           "damaged\n\n";
+  }
+
+  std::string path = testing::TempDir() + "kernel_addresses_test";
+  KernelAddresses addresses{path};
+};
+
+TEST_F(KernelAddressesTest, ByNameAndModule) {
+  auto address = [&](std::string_view module, std::string_view name) {
+    auto found = addresses.find(module, name);
+    return found ? found->address : 0;
+  };
+  EXPECT_EQ(address("", "vfs_read"), 0xffffffff81000010);
+  EXPECT_EQ(address("vmlinux", "_text"), 0xffffffff81000000);
+  EXPECT_EQ(address("nfs", "own"), 0xffffffffc0000020);
+  EXPECT_EQ(addresses.find("nfs", "own")->module, "nfs");
+  EXPECT_EQ(address("vmlinux", "own"), 0U);
+  EXPECT_EQ(address("", "vfs"), 0U);
+}
+
+TEST_F(KernelAddressesTest, NearestName) {
+  EXPECT_EQ(addresses.nearest("vfs_raed"), "vfs_read");
+  EXPECT_EQ(addresses.nearest("vfs_raeder"), "vfs_reader");
+  EXPECT_EQ(addresses.nearest("nothing_like_it"), "");
+  EXPECT_EQ(KernelAddresses("/nosuch/file").nearest("vfs_read"), "");
+}
+
+}  // namespace
+}  // namespace dscope
