@@ -77,11 +77,16 @@ Result<> fire(const FiredProgram& program) {
 
 class Attacher {
  public:
-  explicit Attacher(int only_cpu) : only_cpu_(only_cpu) {}
+  Attacher(int only_cpu, Progress* progress) : only_cpu_(only_cpu), progress_(progress) {}
 
   Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
+    size_t count = 0, number = 0;
+    for (const LoadedProgram& program : programs) count += program.attachments.size();
     for (const LoadedProgram& program : programs) {
-      for (const Attachment& attachment : program.attachments) DS_TRY_VOID(attach(program, attachment));
+      for (const Attachment& attachment : program.attachments) {
+        show(progress_, "attaching to probe", ++number, count);
+        DS_TRY_VOID(attach(program, attachment));
+      }
       DS_TRY_VOID(attach_uprobes(program));
     }
     return std::move(result_);
@@ -205,13 +210,15 @@ class Attacher {
   }
 
   int only_cpu_;
+  Progress* progress_;
   AttachedPrograms result_;
   std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
   UprobeLinks uprobes_;                         // of the program being attached
 };
 
-Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu) {
-  return Attacher{only_cpu}.attach_all(programs);
+Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu,
+                                                  Progress* progress) {
+  return Attacher{only_cpu, progress}.attach_all(programs);
 }
 
 namespace {

@@ -21,8 +21,10 @@ Result<> fire(const FiredProgram& program);
 
 class AttachedPrograms {
  public:
-  // `only_cpu`: option cpu, or -1. The programs' descriptors must stay open while they are fired.
-  static Result<AttachedPrograms> attach(const std::vector<LoadedProgram>& programs, int only_cpu);
+  // `only_cpu`: option cpu, or -1. The programs' descriptors must stay open while they are fired. `progress` may be
+  // null.
+  static Result<AttachedPrograms> attach(const std::vector<LoadedProgram>& programs, int only_cpu,
+                                         Progress* progress = nullptr);
   AttachedPrograms() = default;
   AttachedPrograms(AttachedPrograms&&) = default;
   AttachedPrograms& operator=(AttachedPrograms&&) = default;

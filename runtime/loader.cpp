@@ -44,12 +44,16 @@ std::string kernel_name(const std::string& symbol) {
 
 class Loader : SymbolResolver {
  public:
-  Loader(const ProgramPlan& plan, const ObjectFile& object)
-      : plan_(plan), object_(object), always_log_(plan.options.is_on(OptionId::Bpflog)) {}
+  Loader(const ProgramPlan& plan, const ObjectFile& object, Progress* progress)
+      : plan_(plan), object_(object), progress_(progress), always_log_(plan.options.is_on(OptionId::Bpflog)) {}
 
   Result<LoadedObject> load() {
     DS_TRY_VOID(create_maps());
-    for (const BpfProgramPlan& program : plan_.programs) DS_TRY_VOID(load_program(program));
+    for (const BpfProgramPlan& program : plan_.programs) {
+      show(progress_, "loading program", 1 + static_cast<size_t>(&program - plan_.programs.data()),
+           plan_.programs.size());
+      DS_TRY_VOID(load_program(program));
+    }
     return std::move(result_);
   }
 
@@ -216,6 +220,7 @@ class Loader : SymbolResolver {
 
   const ProgramPlan& plan_;
   const ObjectFile& object_;
+  Progress* progress_;
   bool always_log_;
   LoadedObject result_;
   std::vector<int> data_fds_;  // by section number
@@ -227,10 +232,10 @@ class Loader : SymbolResolver {
 
 }  // namespace
 
-Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object) {
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress) {
   libbpf_set_print(nullptr);  // our messages say it better
   DS_TRY(ObjectFile file, ObjectFile::parse(object.bytes));
-  return Loader{plan, file}.load();
+  return Loader{plan, file, progress}.load();
 }
 
 }  // namespace dscope

@@ -6,6 +6,7 @@
 #include "contract/program_plan.h"
 #include "runtime/bpf_map.h"
 #include "support/fd.h"
+#include "support/progress.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -24,7 +25,7 @@ struct LoadedObject {
 };
 
 // `plan` must outlive the result. A refused program is loaded a second time with a log, so that the Error's hint says
-// where. Option bpflog prints the whole logs on stderr.
-Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object);
+// where. Option bpflog prints the whole logs on stderr. `progress` may be null.
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress = nullptr);
 
 }  // namespace dscope

@@ -46,7 +46,8 @@ class LiveSession : public Session {
 
     report_adjustments(messages);
     // Nothing runs yet: the programs see that the session is starting.
-    DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu()));
+    DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
+    if (options_.progress != nullptr) options_.progress->clear();
     if (size_t count = attached_.left_out(); count != 0)
       messages.write(fmt::format("{}: {} probe{} left out: the kernel cannot probe {} instruction{}\n",
                                  options_.program_name, count, count == 1 ? " is" : "s are",
@@ -181,7 +182,7 @@ Result<std::unique_ptr<Session>> Session::load(const ProgramPlan& plan, const Bp
                                                SessionOptions options) {
   make_room_for_descriptors(plan);
   limit_locked_memory(plan.options);
-  auto loading = load_object(plan, object);
+  auto loading = load_object(plan, object, options.progress);
   if (!loading) return fail(explained(std::move(loading).error()));
   LoadedObject loaded = std::move(*loading);
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));

@@ -9,6 +9,7 @@
 #include "contract/program_plan.h"
 #include "runtime/output/consumer.h"
 #include "runtime/targets.h"
+#include "support/progress.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -18,6 +19,7 @@ struct SessionOptions {
   bool is_testing = false;
   bool is_verbose = false;
   uint32_t target_tgid = 0;  // $target: 0 without -c and -p
+  Progress* progress = nullptr;  // told of loading and attaching, if there is one; cleared before anything is printed
 };
 
 struct SessionResult {

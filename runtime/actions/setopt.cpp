@@ -2,6 +2,7 @@
 // (consumer-and-actions.md 3.13).
 #include "contract/record_format.h"
 #include "runtime/actions/actions.h"
+#include "runtime/output/append_text.h"
 #include "runtime/output/fault_reporter.h"
 
 namespace dscope {
@@ -16,10 +17,12 @@ void run_setopt(const ActionCall& call, const ActionServices& services, std::str
   if (done) return;
   ds_record_header header;
   std::memcpy(&header, call.record, sizeof header);
+  std::string report = fmt::format("couldn't set option \"{}\" to \"{}\": {}", name, value, done.error().message());
+  std::string shown;
+  if (services.messages.is_terminal()) append_visible(shown, report);
+  else shown = std::move(report);
   // The report ends in a newline of its own.
-  services.messages.write(action_error_text(
-      services.plan, header, services.program_name,
-      fmt::format("couldn't set option \"{}\" to \"{}\": {}\n", name, value, done.error().message())));
+  services.messages.write(action_error_text(services.plan, header, services.program_name, shown + "\n"));
 }
 
 }  // namespace dscope

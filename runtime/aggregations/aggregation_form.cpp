@@ -37,6 +37,22 @@ std::string value_text(const AggregationLine::Value& value) {
   return is_signed ? fmt::format("{}", number) : fmt::format("{}", static_cast<uint64_t>(number));
 }
 
+// The key as it was traced.
+std::string traced_key_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::Integer: return integer_text(field, key);
+    case FieldKind::String:
+    case FieldKind::ProbeName: return std::string{values.text(field, key)};
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return values.symbol_text(field, key);
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return stack_text(field, key, values);
+    case FieldKind::Bytes: break;
+  }
+  if (field.is_char_array) return std::string{text_of(field_bytes(field, key))};
+  return hex_text(field_bytes(field, key));
+}
+
 void append_csv_cell(std::string& out, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     out += text;
@@ -112,18 +128,9 @@ size_t bar_key_width(const Field& field) {
 }  // namespace
 
 std::string key_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
-  switch (field.kind) {
-    case FieldKind::Integer: return integer_text(field, key);
-    case FieldKind::String:
-    case FieldKind::ProbeName: return std::string{values.text(field, key)};
-    case FieldKind::KernelAddr:
-    case FieldKind::UserAddr: return values.symbol_text(field, key);
-    case FieldKind::Stack:
-    case FieldKind::UserStack: return stack_text(field, key, values);
-    case FieldKind::Bytes: break;
-  }
-  if (field.is_char_array) return std::string{text_of(field_bytes(field, key))};
-  return hex_text(field_bytes(field, key));
+  std::string text;
+  values.append_text(text, traced_key_text(field, key, values));
+  return text;
 }
 
 void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {

@@ -261,10 +261,13 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 
 }  // namespace
 
-Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target) {
+Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
+                 Progress* progress) {
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
+  // Only now: the preprocessor prints its messages itself.
+  if (progress != nullptr) progress->show("compiling");
   DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
   Parsing parsing(out, command_line, options, host, headers, target);
   parsing.parse_libraries(std::move(libraries));

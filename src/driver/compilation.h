@@ -13,6 +13,7 @@
 #include "frontend/semantics.h"
 #include "frontend/token.h"
 #include "support/diagnostic.h"
+#include "support/progress.h"
 #include "support/result.h"
 #include "support/source.h"
 
@@ -37,7 +38,9 @@ struct Compilation {
 };
 
 // Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D
-// program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none.
-Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target);
+// program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` is
+// left showing; it may be null.
+Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
+                 Progress* progress = nullptr);
 
 }  // namespace dscope

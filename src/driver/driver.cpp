@@ -26,6 +26,7 @@
 #include "runtime/output/fd_stream.h"
 #include "runtime/session.h"
 #include "runtime/symbols/live_symbolizer.h"
+#include "support/progress.h"
 
 namespace dscope {
 
@@ -42,6 +43,15 @@ Terminal terminal_of(int fd) {
   };
   terminal.has_colours = setting("NO_COLOR").empty() && !setting("TERM").empty() && setting("TERM") != "dumb";
   return terminal;
+}
+
+// People who wait are told what for, except where other messages of these phases would come in between.
+std::unique_ptr<Progress> make_progress(const CommandLine& command_line, const OptionValues& options) {
+  const char* kind = std::getenv("TERM");
+  bool can_erase = kind != nullptr && std::string_view(kind) != "dumb";
+  bool is_shown = isatty(STDERR_FILENO) != 0 && can_erase && !options.is_on(OptionId::Bpflog);
+  return std::make_unique<Progress>(is_shown ? STDERR_FILENO : -1, terminal_of(STDERR_FILENO).width,
+                                    command_line.program_name);
 }
 
 // One line on stderr, with the hint below it where there is one.
@@ -162,6 +172,7 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   built = std::move(*careful);
   auto second = Session::load(built.plan, built.object, options);
   if (!second) return explain(compilation, options, std::move(session));
+  if (options.progress != nullptr) options.progress->clear();
   if (options.is_verbose)
     fmt::print(stderr, "{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
                options.program_name);
@@ -225,12 +236,15 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
-int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, FdStream& out) {
+int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, Progress& progress,
+          FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
   if (auto error = too_many_clauses(compilation.compiled)) return report(command_line, *error);
+  progress.show("generating code");
   auto built = build(compilation, {});
+  progress.clear();
   if (!built) return report(command_line, built.error());
   print_notices(command_line, built->plan);
   bool may_match_nothing = std::ranges::any_of(
@@ -252,8 +266,10 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   SessionOptions session_options{.program_name = command_line.program_name,
                                  .is_testing = is_testing(),
                                  .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
-                                 .target_tgid = static_cast<uint32_t>(targets.first_pid())};
+                                 .target_tgid = static_cast<uint32_t>(targets.first_pid()),
+                                 .progress = &progress};
   auto session = load(*built, compilation, session_options);
+  progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
     fmt::print(stderr, "{}: allowing destructive actions\n", command_line.program_name);
@@ -261,6 +277,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
   FdStream messages(STDERR_FILENO);
   auto result = (*session)->run(targets, *symbols, out, messages);
+  progress.clear();
   if (!result) return report(command_line, result.error());
   return result->exit_status;
 }
@@ -280,7 +297,9 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
 
   std::unique_ptr<Host> host = make_live_host(find_instructions);
   Compilation compilation;
-  auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid());
+  auto progress = make_progress(command_line, options);
+  auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());
+  progress->clear();
   if (!compiled) return report(command_line, compiled.error());
   if (options.is_on(OptionId::Debug)) report_skipped_libraries(command_line, compilation);
   if (auto printed = print_trees(options, compilation); !printed) return report(command_line, printed.error());
@@ -300,12 +319,14 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     (*out)->flush();
   }
   if (options.is_on(OptionId::Verbose)) {
+    progress->show("generating code");
     auto listing = list_code(compilation);
+    progress->clear();
     if (!listing) return report(command_line, listing.error());
     fmt::print(stderr, "{}", *listing);
   }
   if (command_line.is_compile_only) return 0;
-  return trace(command_line, compilation, **targets, **out);
+  return trace(command_line, compilation, **targets, *progress, **out);
 }
 
 }  // namespace

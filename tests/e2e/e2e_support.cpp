@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,15 @@ struct Child {
   int out = -1, err = -1;
 };
 
+[[noreturn]] void become(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+  for (const std::string& entry : environment) putenv(const_cast<char*>(entry.c_str()));
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  _exit(127);
+}
+
 Child start(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) abort();
@@ -27,12 +37,7 @@ Child start(const std::vector<std::string>& arguments, const std::vector<std::st
     dup2(err[1], STDERR_FILENO);
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
-    for (const std::string& entry : environment) putenv(const_cast<char*>(entry.c_str()));
-    std::vector<char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    execvp(argv[0], argv.data());
-    _exit(127);
+    become(arguments, environment);
   }
   close(out[1]);
   close(err[1]);
@@ -45,7 +50,7 @@ Outcome collect(Child child, F progress) {
   Outcome outcome;
   pollfd streams[2] = {{child.out, POLLIN, 0}, {child.err, POLLIN, 0}};
   std::string* texts[2] = {&outcome.out, &outcome.err};
-  int open_count = 2;
+  int open_count = child.err < 0 ? 1 : 2;
   while (open_count > 0 && poll(streams, 2, -1) >= 0) {
     for (int i = 0; i < 2; ++i) {
       if (streams[i].fd < 0 || streams[i].revents == 0) continue;
@@ -76,6 +81,27 @@ Outcome run(const std::vector<std::string>& arguments, const std::vector<std::st
 Outcome dscope(std::vector<std::string> arguments, const std::vector<std::string>& environment) {
   arguments.insert(arguments.begin(), DSCOPE_PROGRAM);
   return run(arguments, environment);
+}
+
+Outcome dscope_on_terminal(std::vector<std::string> arguments, const std::vector<std::string>& environment) {
+  arguments.insert(arguments.begin(), DSCOPE_PROGRAM);
+  std::vector<std::string> variables{"TERM=xterm"};
+  variables.insert(variables.end(), environment.begin(), environment.end());
+  winsize size{.ws_row = 50, .ws_col = 100, .ws_xpixel = 0, .ws_ypixel = 0};
+  Child child;
+  child.pid = forkpty(&child.out, nullptr, nullptr, &size);
+  if (child.pid == 0) {
+    unsetenv("NO_COLOR");
+    become(arguments, variables);
+  }
+  Outcome outcome = collect(child, [](const Outcome&) {});
+  outcome.out = std::regex_replace(outcome.out, std::regex("\r\n"), "\n");
+  return outcome;
+}
+
+std::string left_on_screen(const std::string& received) {
+  std::string text = std::regex_replace(received, std::regex("\x1b\\[[0-9;]*m"), "");
+  return std::regex_replace(text, std::regex("[^\n]*\r\x1b\\[K"), "");
 }
 
 Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string& text, int signal_number) {

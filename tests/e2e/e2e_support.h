@@ -16,6 +16,12 @@ Outcome run(const std::vector<std::string>& arguments, const std::vector<std::st
 // The built program with these arguments.
 Outcome dscope(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
 
+// The built program on a terminal of 100 columns that both streams go to; `out` is what a person would have received,
+// with newlines for the terminal's CR LF. TERM is xterm unless `environment` says otherwise.
+Outcome dscope_on_terminal(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
+// What stays to be read of that once lines are erased and escape sequences for colours gone.
+std::string left_on_screen(const std::string& received);
+
 // Starts dscope, waits until `text` appears on its stdout or stderr, sends `signal_number`, collects the rest.
 Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string& text, int signal_number);
 

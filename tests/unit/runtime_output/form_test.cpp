@@ -51,6 +51,21 @@ TEST_F(FormTest, CsvQuotesAndSeparatesAggregations) {
             "c,3,-1\n");
 }
 
+TEST_F(FormTest, KeysAreRawUnlessPeopleWatch) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count);
+  plan.aggregations[count].name = "calls";
+  source.put(count, key("a\x1b[2J", 1), 0, {5});
+  for (const char* name : {"csv", "folded"}) {
+    format(name);
+    CaptureStream terminal{true};
+    Consumer::create(plan, settings, source, symbols, terminal, messages)->finish(true);
+    EXPECT_NE(terminal.text().find("a^[[2J"), std::string::npos) << terminal.text();
+    CaptureStream pipe;
+    Consumer::create(plan, settings, source, symbols, pipe, messages)->finish(true);
+    EXPECT_NE(pipe.text().find("a\x1b[2J"), std::string::npos) << pipe.text();
+  }
+}
+
 TEST_F(FormTest, CsvOfPrintaHasAColumnForEachAggregation) {
   uint32_t count = by_text_and_number(AggregationFunction::Count), sum = by_text_and_number(AggregationFunction::Sum);
   plan.aggregations[count].name = "calls";

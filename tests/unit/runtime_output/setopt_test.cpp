@@ -34,6 +34,18 @@ TEST_F(SetoptTest, WithoutValueSwitchesOn) {
   EXPECT_TRUE(consumer().options().is_on(OptionId::Aggsortrev));
 }
 
+TEST_F(SetoptTest, FailuresCannotDriveATerminal) {
+  CaptureStream terminal{true};
+  CannedClause canned = setopt("quiet", "a\x1b[2J");
+  add(canned);
+  auto consumer = Consumer::create(plan, settings, source, symbols, out, terminal);
+  std::vector<std::byte> record = canned.layout.bytes();
+  ds_record_header header{.clause = canned.plan.number, .probe_row = 0, .cpu = 0, .speculation = 0};
+  std::memcpy(record.data(), &header, sizeof header);
+  consumer->record(record);
+  EXPECT_NE(terminal.text().find("to \"a^[[2J\": "), std::string::npos) << terminal.text();
+}
+
 TEST_F(SetoptTest, AnEmptyValueSwitchesOff) {
   set(OptionId::Rawbytes);
   EXPECT_EQ(failure("rawbytes", ""), "");

@@ -1,0 +1,90 @@
+// What people see who run dscope at a terminal, and that pipes get none of it: progress, colours, control characters.
+#include <gtest/gtest.h>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// ---------------------------------------------------------------- progress
+
+// All probes of the machine: attaching to them takes about a second.
+const std::vector<std::string> slow_start{"-n", "::: { @ = count(); } BEGIN { exit(0); }"};
+
+TEST(Terminal, ProgressIsErased) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope_on_terminal(slow_start);
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  std::string left = left_on_screen(outcome.out);
+  EXPECT_FALSE(has(left, "...")) << left;
+  EXPECT_TRUE(has(left, "CPU     ID                    FUNCTION:NAME\n")) << left;
+}
+
+TEST(Terminal, NoProgressInPipesAndOnTerminalsThatCannotErase) {
+  SKIP_UNLESS_TRACING();
+  Outcome piped = dscope(slow_start);
+  EXPECT_FALSE(has(piped.out + piped.err, "\x1b")) << piped.err;
+  EXPECT_FALSE(has(piped.out + piped.err, "...")) << piped.err;
+  Outcome dumb = dscope_on_terminal(slow_start, {"TERM=dumb"});
+  EXPECT_FALSE(has(dumb.out, "\x1b")) << dumb.out;
+}
+
+// ---------------------------------------------------------------- control characters
+
+struct Traced {
+  const char* name;
+  const char* actions;
+  const char* shown;  // on the terminal; the escape of "\033[2J" stands in pipes
+};
+void PrintTo(const Traced& given, std::ostream* out) { *out << given.name; }
+
+class TracedText : public testing::TestWithParam<Traced> {};
+
+TEST_P(TracedText, CannotDriveATerminal) {
+  SKIP_UNLESS_TRACING();
+  std::vector<std::string> arguments{
+      "-q", "-n", std::string("BEGIN { this->text = \"a\\033[2Jb\"; ") + GetParam().actions + " exit(0); }"};
+  Outcome terminal = dscope_on_terminal(arguments);
+  EXPECT_TRUE(has(terminal.out, GetParam().shown)) << terminal.out;
+  EXPECT_FALSE(has(terminal.out, "\x1b")) << terminal.out;
+  Outcome piped = dscope(arguments);
+  EXPECT_TRUE(has(piped.out, "a\x1b[2Jb")) << piped.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    E2e, TracedText,
+    testing::Values(Traced{"printf", "printf(\"<%s>\\n\", this->text);", "<a^[[2Jb>\n"},
+                    Traced{"printf_width", "printf(\"<%-10s%10s>\", this->text, this->text);", "<a^[[2Jb      a^[[2Jb>"},
+                    Traced{"trace", "trace(this->text);", "a^[[2Jb"},
+                    Traced{"key", "@[this->text] = count();", "  a^[[2Jb  "},
+                    Traced{"distribution", "@[this->text] = quantize(1);", "  a^[[2Jb  "},
+                    Traced{"printa", "@[this->text] = count(); printa(\"<%s>\", @);", "<a^[[2Jb>"},
+                    Traced{"printa_default", "@[this->text] = count(); printa(@);", "  a^[[2Jb  "},
+                    Traced{"aggpack", "@[this->text] = quantize(1); setopt(\"aggpack\");", "a^[[2Jb"},
+                    Traced{"agghist", "@[this->text] = count(); setopt(\"agghist\");", "a^[[2Jb"}));
+
+// The literal text of a format is the script's own: it may use colours.
+TEST(Terminal, FormatsMayDriveIt) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope_on_terminal({"-qn", "BEGIN { printf(\"\\033[1mbold\\033[0m\\n\"); exit(0); }"});
+  EXPECT_EQ(outcome.out, "\x1b[1mbold\x1b[0m\n\n");
+}
+
+// ---------------------------------------------------------------- colours
+
+TEST(Terminal, MessagesHaveColoursWhereTheyAreWelcome) {
+  const std::vector<std::string> wrong{"-n", "BEGIN { trace(pidd); }"};
+  Outcome plain = dscope_on_terminal(wrong, {"NO_COLOR=1"});
+  EXPECT_FALSE(has(plain.out, "\x1b")) << plain.out;
+  EXPECT_TRUE(has(plain.out, "      = hint: did you mean `pid`?\n")) << plain.out;
+  for (const std::string setting : {"TERM=", "TERM=dumb"})
+    EXPECT_EQ(dscope_on_terminal(wrong, {setting}).out, plain.out) << setting;
+  Outcome coloured = dscope_on_terminal(wrong, {"NO_COLOR="});
+  EXPECT_TRUE(has(coloured.out, "\x1b[")) << coloured.out;
+  EXPECT_EQ(left_on_screen(coloured.out), plain.out);
+}
+
+}  // namespace
+}  // namespace dscope::e2e
