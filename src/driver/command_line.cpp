@@ -238,9 +238,9 @@ std::string version_text(std::string_view program_name, bool is_verbose) {
   std::string text = program_name == "dtrace" ? "dtrace: Oracle D 2.0\n"
                                               : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
   if (is_verbose)
-    text +=
-        fmt::format("This is DTrace by dscope {0}\n{1}(8) version-control ID: {0}\nlibdtrace version-control ID: {0}\n",
-                    DSCOPE_VERSION, program_name);
+    text += fmt::format(
+        "This is DTrace by dscope {0}\n{1}({2}) version-control ID: {0}\nlibdtrace version-control ID: {0}\n",
+        DSCOPE_VERSION, program_name, program_name == "dtrace" ? 1 : 8);
   return text;
 }
 

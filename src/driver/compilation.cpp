@@ -263,6 +263,9 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
                  Progress* progress) {
+  // A listing goes on where a description matches nothing.
+  bool is_listing = command_line.mode == RunMode::List;
+  if (is_listing) options.set_number(OptionId::Zdefs, 1);
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
@@ -273,14 +276,13 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   parsing.parse_libraries(std::move(libraries));
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
-  // Listing needs the descriptions only, and goes on where one matches nothing.
-  if (!out.diagnostics.has_errors() && command_line.mode == RunMode::List) return {};
   if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options)));
   if (!out.diagnostics.has_errors()) check_programs(out, options, host, headers);
   if (out.diagnostics.has_errors()) {
     if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
     return {};
   }
+  if (is_listing) return {};
   if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
   out.compiled = build_plan(out.meaning, options, host);
   return {};

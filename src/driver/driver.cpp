@@ -93,6 +93,14 @@ Result<std::unique_ptr<FdStream>> open_output(const CommandLine& command_line) {
   return std::make_unique<FdStream>(STDOUT_FILENO);
 }
 
+// What -l, -ev and --dry-run print is worth an error if it gets lost; a closed pipe (`dscope -l | head`) is none.
+int finish_output(const CommandLine& command_line, FdStream& out) {
+  out.flush();
+  if (out.error() == 0) return 0;
+  if (out.error() == EPIPE) return 1;
+  return report(command_line, Error::from_errno(out.error(), "cannot write the output"));
+}
+
 std::vector<ProbeDescription> descriptions_of(const ProgramUnit& unit) {
   std::vector<ProbeDescription> descriptions;
   for (const External& external : unit.externals)
@@ -111,17 +119,22 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
   for (const ProgramUnit& unit : compilation.program.units)
     if (compilation.sources.unit(unit.source).kind != UnitKind::Library) listing.add_program(descriptions_of(unit));
   out.write(listing.text());
-  out.flush();
+  int status = finish_output(command_line, out);
   fmt::print(stderr, "{}", listing.messages());
-  return 0;
+  return status;
 }
 
-// "script 'x.d' matched 3 probes" for each program, unless quiet.
-void print_notices(const CommandLine& command_line, const ProgramPlan& plan) {
-  if (plan.options.is_on(OptionId::Quiet)) return;
-  for (const UnitPlan& unit : plan.units)
-    fmt::print(stderr, "{}: {} '{}' matched {} probe{}\n", command_line.program_name,
-               unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s");
+// "script 'x.d' matched 3 probes" for each program, unless quiet; with -v followed by the program's report on `out`.
+void print_notices(const CommandLine& command_line, const ProgramPlan& plan, const std::vector<std::string>& reports,
+                   FdStream& out) {
+  for (size_t i = 0; i < plan.units.size(); ++i) {
+    const UnitPlan& unit = plan.units[i];
+    if (!plan.options.is_on(OptionId::Quiet))
+      fmt::print(stderr, "{}: {} '{}' matched {} probe{}\n", command_line.program_name,
+                 unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s");
+    if (i < reports.size()) out.write(reports[i]);
+    out.flush();
+  }
 }
 
 struct Built {
@@ -236,8 +249,9 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
-int trace(const CommandLine& command_line, const Compilation& compilation, Targets& targets, Progress& progress,
-          FdStream& out) {
+// `reports`: what -v prints of each program.
+int trace(const CommandLine& command_line, const Compilation& compilation, const std::vector<std::string>& reports,
+          Targets& targets, Progress& progress, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
@@ -246,7 +260,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, Targe
   auto built = build(compilation, {});
   progress.clear();
   if (!built) return report(command_line, built.error());
-  print_notices(command_line, built->plan);
+  print_notices(command_line, built->plan, reports, out);
   bool may_match_nothing = std::ranges::any_of(
       compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
   if (matched == 0 && !may_match_nothing) return report(command_line, Error("no probes matched"));
@@ -311,13 +325,10 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     auto text = dump(command_line.dumps, compilation);
     if (!text) return report(command_line, text.error());
     (*out)->write(*text);
-    (*out)->flush();
-    return 0;
+    return finish_output(command_line, **out);
   }
-  if (command_line.is_verbose) {
-    (*out)->write(stability_reports(compilation, *host, command_line.is_compile_only));
-    (*out)->flush();
-  }
+  std::vector<std::string> reports;
+  if (command_line.is_verbose) reports = stability_reports(compilation, *host, command_line.is_compile_only);
   if (options.is_on(OptionId::Verbose)) {
     progress->show("generating code");
     auto listing = list_code(compilation);
@@ -325,8 +336,11 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     if (!listing) return report(command_line, listing.error());
     fmt::print(stderr, "{}", *listing);
   }
-  if (command_line.is_compile_only) return 0;
-  return trace(command_line, compilation, **targets, *progress, **out);
+  if (command_line.is_compile_only) {
+    for (const std::string& text : reports) (*out)->write(text);
+    return finish_output(command_line, **out);
+  }
+  return trace(command_line, compilation, reports, **targets, *progress, **out);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ Attributes statement_attributes(const Semantics& meaning, const ClauseInstance& 
 
 }  // namespace
 
-std::string stability_reports(const Compilation& compilation, Host& host, bool with_descriptions) {
-  std::string text;
+std::vector<std::string> stability_reports(const Compilation& compilation, Host& host, bool with_descriptions) {
+  std::vector<std::string> reports;
   TypeTable types;
   for (UnitId id : compilation.user_units) {
     const SourceUnit& unit = compilation.sources.unit(id);
@@ -37,9 +37,9 @@ std::string stability_reports(const Compilation& compilation, Host& host, bool w
       program.statements = minimum(program.statements, statement_attributes(compilation.meaning, clause));
       if (with_descriptions) descriptions += description_report(host, types, description);
     }
-    text += program_report(program) + (with_descriptions ? descriptions : "\n");
+    reports.push_back(program_report(program) + (with_descriptions ? descriptions : "\n"));
   }
-  return text;
+  return reports;
 }
 
 }  // namespace dscope

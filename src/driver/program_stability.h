@@ -2,13 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "contract/host.h"
 #include "driver/compilation.h"
 
 namespace dscope {
 
-// One report per user program. with_descriptions (-ev): also each probe description with its first probe's attributes.
-std::string stability_reports(const Compilation& compilation, Host& host, bool with_descriptions);
+// One report per program of the user, in their order. with_descriptions (-ev): also each probe description with its
+// first probe's attributes.
+std::vector<std::string> stability_reports(const Compilation& compilation, Host& host, bool with_descriptions);
 
 }  // namespace dscope

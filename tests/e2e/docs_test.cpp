@@ -1,8 +1,10 @@
-// What the pages for users show must compile on this machine: every block of D in docs/.
+// What the pages for users show must compile on this machine, and run where that ends: every block of D in docs/, the
+// commands, scripts and statements of the manual page.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "e2e_support.h"
@@ -42,6 +44,109 @@ TEST(Docs, EveryProgramCompiles) {
     }
   }
   EXPECT_GE(count, 6U);
+}
+
+// ---------------------------------------------------------------- the manual page
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+// Text as mandoc(1) prints it.
+std::string unescaped(std::string text) {
+  replace_all(text, "\\-", "-");
+  replace_all(text, "\\(dq", "\"");
+  replace_all(text, "\\&", "");
+  replace_all(text, "\\e", "\\");
+  return text;
+}
+
+struct ManualPage {
+  std::vector<std::string> displays;  // .Dl lines and .Bd blocks
+  std::vector<std::string> items;     // .It Li of the section LANGUAGE
+};
+
+ManualPage read_manual_page() {
+  ManualPage page;
+  std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man/dscope.8");
+  bool is_block = false, is_language = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(".Sh ") || line.starts_with(".Ss ")) is_language = line == ".Sh LANGUAGE";
+    if (line.starts_with(".Bd -literal")) page.displays.emplace_back();
+    if (is_block && line != ".Ed") page.displays.back() += unescaped(line) + "\n";
+    if (line.starts_with(".Bd") || line == ".Ed") is_block = line != ".Ed";
+    if (line.starts_with(".Dl ")) page.displays.push_back(unescaped(line.substr(4)));
+    if (is_language && line.starts_with(".It Li ")) page.items.push_back(unescaped(line.substr(7)));
+  }
+  return page;
+}
+
+// Runs what a person would type, with one program more that ends the run as soon as everything is attached.
+Outcome run_and_end(std::string command) {
+  while (command.ends_with('\n')) command.pop_back();
+  std::string path = fs::path(DSCOPE_PROGRAM).parent_path().string();
+  return run({"sh", "-c", "PATH=" + path + ":$PATH; " + command + " -xargref -n 'BEGIN { exit(0); }'"});
+}
+
+TEST(Docs, CommandsOfTheManualPageRun) {
+  SKIP_UNLESS_TRACING();
+  size_t count = 0;
+  for (const std::string& command : read_manual_page().displays) {
+    if (!command.starts_with("dscope -")) continue;
+    Outcome outcome = run_and_end(command);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
+    ++count;
+  }
+  EXPECT_GE(count, 6U);
+}
+
+TEST(Docs, ScriptsOfTheManualPageRun) {
+  SKIP_UNLESS_TRACING();
+  size_t count = 0;
+  for (const std::string& text : read_manual_page().displays) {
+    if (!text.starts_with("#!")) continue;
+    fs::path script = fs::path(::testing::TempDir()) / "dscope_docs_test.d";
+    std::ofstream(script) << text;
+    Outcome outcome = run_and_end("dscope -s " + script.string() + " sleep");
+    fs::remove(script);
+    EXPECT_EQ(outcome.status, 0) << text << outcome.err;
+    ++count;
+  }
+  EXPECT_GE(count, 1U);
+}
+
+TEST(Docs, StatementsOfTheManualPageCompile) {
+  size_t count = 0;
+  for (std::string item : read_manual_page().items) {
+    std::string program;
+    replace_all(item, "provider NAME", "provider syscall");
+    if (item.starts_with("inline")) program = item + " BEGIN { trace(1); }";
+    else if (item.starts_with("#pragma")) program = "int x;\n" + item + "\nBEGIN { trace(x); }";
+    else if (item.ends_with(";") && item.find("...") == std::string::npos)
+      program = "syscall::read:entry { " + item + " }";
+    else continue;
+    Outcome outcome = dscope({"-e", "-n", program});
+    EXPECT_EQ(outcome.status, 0) << program << "\n" << outcome.err;
+    ++count;
+  }
+  EXPECT_GE(count, 9U);
+}
+
+// "as in curthread->real_parent->tgid": expressions in the lines about names.
+TEST(Docs, ExpressionsOfTheReferenceCompile) {
+  const std::regex example("as in ([a-z_]+(?:->|\\()[^ ]*[a-z)])");
+  std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man/reference.txt");
+  size_t count = 0;
+  for (std::string line; std::getline(file, line);) {
+    for (auto found = std::sregex_iterator(line.begin(), line.end(), example); found != std::sregex_iterator();
+         ++found) {
+      Outcome outcome = dscope({"-e", "-n", "BEGIN { trace(" + (*found)[1].str() + "); }"});
+      EXPECT_EQ(outcome.status, 0) << line << "\n" << outcome.err;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 2U);
 }
 
 }  // namespace

@@ -40,7 +40,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-s", "/nosuch.d"}, "failed to open /nosuch.d: No such file or directory"},
         Case{{"-s", "/tmp"}, "failed to open /tmp: Is a directory"},
         Case{{"-o", "/nosuch/x", "-n", "BEGIN"}, "failed to open output file '/nosuch/x': No such file or directory"},
-        Case{{"-p", "x", "-n", "BEGIN"}, "invalid pid: x"}, Case{{"-p", "99999999", "-n", "BEGIN"}, "No such process"},
+        Case{{"-o", "/tmp", "-n", "BEGIN"}, "failed to open output file '/tmp': Is a directory"},
+        Case{{"-p", "x", "-n", "BEGIN"}, "invalid pid: x"}, Case{{"-p", "0", "-n", "BEGIN"}, "invalid pid: 0"},
+        Case{{"-p", "", "-n", "BEGIN"}, "invalid pid: "},
+        Case{{"-c", "", "-n", "BEGIN"}, "failed to execute : No such file or directory"},
+        Case{{"-c", "/etc/passwd", "-n", "BEGIN"}, "failed to execute /etc/passwd: Permission denied"},
+        Case{{"-x", "empty", "-n", ""}, "description '' matched 0 probes"},
+        Case{{"-p", "99999999", "-n", "BEGIN"}, "No such process"},
         Case{{"-c", "/nosuch/x", "-n", "BEGIN"}, "failed to execute /nosuch/x: No such file or directory"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -104,6 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-l", "-i", "0"}, "invalid probe specifier 0: invalid probe identifier 0: Unknown probe identifier"},
         Case{{"-l", "-i", "499999"},
              "invalid probe specifier 499999: invalid probe identifier 499999: Unknown probe identifier"},
+        Case{{"-l", "-n", "BEGIN { trace(nosuch); }"},
+             "invalid probe specifier BEGIN { trace(nosuch); }: in action list: undefined variable name: nosuch"},
         Case{{"-l", "-n", "nosuch:::"}, "failed to match nosuch:::: No probe matches description", 0},
         Case{{"-n", "BEGIN { exit(0) }", "one"},
              "invalid probe specifier BEGIN { exit(0) }: extraneous argument 'one' ($1 is not referenced)"},

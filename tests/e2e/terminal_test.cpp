@@ -56,7 +56,8 @@ TEST_P(TracedText, CannotDriveATerminal) {
 INSTANTIATE_TEST_SUITE_P(
     E2e, TracedText,
     testing::Values(Traced{"printf", "printf(\"<%s>\\n\", this->text);", "<a^[[2Jb>\n"},
-                    Traced{"printf_width", "printf(\"<%-10s%10s>\", this->text, this->text);", "<a^[[2Jb      a^[[2Jb>"},
+                    Traced{"printf_width", "printf(\"<%-10s%10s>\", this->text, this->text);",
+                           "<a^[[2Jb      a^[[2Jb>"},
                     Traced{"trace", "trace(this->text);", "a^[[2Jb"},
                     Traced{"key", "@[this->text] = count();", "  a^[[2Jb  "},
                     Traced{"distribution", "@[this->text] = quantize(1);", "  a^[[2Jb  "},

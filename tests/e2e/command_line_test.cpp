@@ -1,0 +1,124 @@
+// Command lines as people and scripts for dtrace(1) write them: clusters, several programs, modes, data models
+// (consumer-and-actions.md 9). What wrong ones say is in message_test.cpp.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Script {
+ public:
+  explicit Script(const std::string& text) {
+    int fd = mkstemp(path_.data());
+    if (fd >= 0) close(fd);
+    std::ofstream(path_) << text;
+  }
+  ~Script() { fs::remove(path_); }
+  Script(const Script&) = delete;
+  Script& operator=(const Script&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = (fs::temp_directory_path() / "dscope-script-XXXXXX").string();
+};
+
+TEST(CommandLine, LettersClusterAndTakeArgumentsEitherWay) {
+  SKIP_UNLESS_TRACING();
+  const std::string program = "BEGIN { printf(\"<%d>\", $1); exit(0); }";
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"-qn", program, "7"},
+                                                    {"-q", "-n" + program, "7"},
+                                                    {"7", "-n", program, "-q"},
+                                                    {"-xquiet", "-b64k", "-wn", program, "--", "7"},
+                                                    {"-qFCZn", program, "7", "-x", "bufsize=1m"}})
+    EXPECT_NE(dscope(arguments).out.find("<7>"), std::string::npos) << arguments.front();
+  EXPECT_EQ(dscope({"-qn", "BEGIN { printf(\"<%s>\", $$1); exit(0); }", "--", "-q"}).out, "<-q>\n");
+}
+
+TEST(CommandLine, ZerothArgumentIsTheScriptOrTheProgram) {
+  SKIP_UNLESS_TRACING();
+  Script script("#!/usr/sbin/dtrace -s\nBEGIN { printf(\"<%s>\", $$0); }\n");
+  Outcome outcome = dscope({"-qs", script.path(), "-n", "BEGIN { printf(\"<%s>\", $$0); exit(0); }"});
+  EXPECT_EQ(outcome.out, "<" + script.path() + "><" DSCOPE_PROGRAM ">\n");
+}
+
+// Each program must name the last argument.
+TEST(CommandLine, ArgumentsBelongToEveryProgram) {
+  Script script("BEGIN { trace($1); }\n");
+  EXPECT_EQ(dscope({"-e", "-s", script.path(), "-n", "BEGIN { trace($1); }", "1"}).status, 0);
+  EXPECT_EQ(dscope({"-e", "-s", script.path(), "-n", "BEGIN", "1"}).err,
+            "dscope: invalid probe specifier BEGIN: extraneous argument '1' ($1 is not referenced)\n");
+}
+
+TEST(CommandLine, DataModels) {
+  SKIP_UNLESS_TRACING();
+  const std::string program =
+      "BEGIN { x = (long)5000000000; printf(\"%d %d %d %d\\n\", sizeof(long), sizeof(int64_t), sizeof(int), x); "
+      "exit(0); }";
+  EXPECT_EQ(dscope({"-64", "-qn", program}).out, "8 8 4 5000000000\n\n");
+  EXPECT_EQ(dscope({"-32", "-qn", program}).out, "4 8 4 705032704\n\n");
+  EXPECT_EQ(
+      dscope({"-32", "-qn", "BEGIN { printf(\"%ld %lu %lld\\n\", (long)-1, (unsigned long)1, 5000000000); exit(0); }"})
+          .out,
+      "-1 1 5000000000\n\n");
+  // Aggregations, timestamps and kernel structures are none of a program's business.
+  Outcome outcome = dscope({"-32", "-qn",
+                            "BEGIN { @[execname] = sum(timestamp > 5000000000 ? 6000000000 : 0); "
+                            "printf(\"%d\\n\", curthread->tgid == pid); exit(0); }"});
+  EXPECT_EQ(outcome.out.substr(0, 2), "1\n") << outcome.err;
+  EXPECT_NE(outcome.out.find("6000000000\n"), std::string::npos) << outcome.out;
+}
+
+TEST(CommandLine, VersionAsScriptsExpectIt) {
+  fs::path folder = fs::temp_directory_path() / ("dscope-link-" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  fs::create_symlink(DSCOPE_PROGRAM, folder / "dtrace");
+  Outcome outcome = run({folder / "dtrace", "-vV"});
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find("This is")), "dtrace: Oracle D 2.0\n");
+  EXPECT_NE(outcome.out.find("\ndtrace(1) version-control ID: "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\nlibdtrace version-control ID: "), std::string::npos) << outcome.out;
+  fs::remove_all(folder);
+}
+
+// ---------------------------------------------------------------- modes
+
+// The report of each program follows its notice, on the other stream.
+TEST(CommandLine, VerboseReportsFollowTheNotices) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -v -n 'BEGIN{exit(0);}' -n END 2>&1"});
+  size_t at = 0;
+  for (const char* part : {"description 'BEGIN' matched 1 probe\n", "\nStability attributes for description BEGIN:\n",
+                           "description 'END' matched 1 probe\n", "\nStability attributes for description END:\n",
+                           "CPU     ID                    FUNCTION:NAME\n"}) {
+    at = outcome.out.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << outcome.out;
+  }
+  Outcome quiet = dscope({"-qv", "-n", "BEGIN{exit(0);}"});
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(quiet.out.find("\nStability attributes for description BEGIN:\n"), 0U) << quiet.out;
+}
+
+TEST(CommandLine, ListingsCompileThePrograms) {
+  Script script("syscall::read:entry, BEGIN /pid == 1/ { trace(execname); } nosuch::: { trace(pid); }\n");
+  Outcome outcome = dscope({"-l", "-s", script.path()});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "dscope: failed to match nosuch:::: No probe matches description\n");
+  EXPECT_NE(outcome.out.find("                              read entry\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(dscope({"-l", "-n", "BEGIN { trace(nosuch); }"}).status, 1);
+}
+
+TEST(CommandLine, LostListingsAreErrors) {
+  for (const char* mode : {"-l -n BEGIN", "-ev -n BEGIN", "--dry-run -n BEGIN"}) {
+    Outcome outcome = run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " " + mode + " > /dev/full"});
+    EXPECT_EQ(outcome.err, "dscope: cannot write the output: No space left on device\n") << mode;
+    EXPECT_EQ(outcome.status, 1) << mode;
+  }
+}
+
+}  // namespace
+}  // namespace dscope::e2e
