@@ -138,12 +138,13 @@ StringValue Emitter::comparable_string(const Expr& expr) {
 }
 
 // execname == "bash": a few word comparisons instead of a loop. Both are zero-padded, so the literal's bytes and its
-// terminator are all that counts.
+// terminator are all that counts; of a literal that no string could hold, as much as fits.
 std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Expr& literal_expr, bool wants_equal) {
   const auto* literal = std::get_if<StringLiteral>(&literal_expr.form);
   if (literal == nullptr || literal->bytes.size() > 63) return std::nullopt;
   StringValue value = comparable_string(string_expr);
   std::string bytes = literal->bytes.substr(0, literal->bytes.find('\0')) + '\0';
+  bytes.resize(std::min<size_t>(bytes.size(), meaning_.types->strsize()));
   if (bytes.size() > value.capacity) return b_.ir.getInt1(!wants_equal);
   V difference = b_.number(0);
   for (uint32_t offset = 0; offset < bytes.size(); offset += 8) {

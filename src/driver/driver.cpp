@@ -142,13 +142,12 @@ struct Built {
   BpfObject object;
 };
 
-Result<Built> build(const Compilation& compilation, const LowerOptions& options) {
+Result<Built> build(const Compilation& compilation, const LowerOptions& options,
+                    std::optional<Effort> effort = std::nullopt) {
   IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
   Built built{.plan = compilation.compiled.plan, .object = {}};
   complete_plan(built.plan, ir);
-  // Where the kernel or the verifier's log asks for another build, time no longer matters.
-  bool is_first_build = options.trusted_loads && !options.debug_info;
-  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, is_first_build ? usual_effort(ir) : Effort::Full));
+  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, effort.value_or(usual_effort(ir))));
   DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
   return built;
 }
@@ -161,7 +160,7 @@ Result<std::string> list_code(const Compilation& compilation) {
 // A program that the verifier refuses is our bug: compiled once more, with D lines, the refusal says where.
 Result<std::unique_ptr<Session>> explain(const Compilation& compilation, const SessionOptions& options,
                                          Result<std::unique_ptr<Session>> refused) {
-  auto described = build(compilation, {.debug_info = true});
+  auto described = build(compilation, {.debug_info = true}, Effort::Full);
   if (!described) return refused;
   auto again = Session::load(described->plan, described->object, options);
   // Functions of the support library have no lines, which the kernel may refuse for a reason of its own.
@@ -179,17 +178,22 @@ bool may_be_the_verifiers(int error_number) {
 Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilation, const SessionOptions& options) {
   auto session = Session::load(built.plan, built.object, options);
   if (session || !may_be_the_verifiers(session.error().error_number())) return session;
-  auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false});
-  if (!careful) return session;
-  // The session refers to the plan it was made with.
-  built = std::move(*careful);
-  auto second = Session::load(built.plan, built.object, options);
-  if (!second) return explain(compilation, options, std::move(session));
-  if (options.progress != nullptr) options.progress->clear();
-  if (options.is_verbose)
-    fmt::print(stderr, "{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
-               options.program_name);
-  return second;
+  // Time no longer matters. Which words of the stack Linux 6.18 trips over depends on where LLVM keeps values: other
+  // passes keep them elsewhere.
+  for (Effort effort : {Effort::Full, Effort::Quick}) {
+    auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false}, effort);
+    if (!careful) return session;
+    // The session refers to the plan it was made with.
+    built = std::move(*careful);
+    auto again = Session::load(built.plan, built.object, options);
+    if (!again) continue;
+    if (options.progress != nullptr) options.progress->clear();
+    if (options.is_verbose)
+      fmt::print(stderr, "{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
+                 options.program_name);
+    return again;
+  }
+  return explain(compilation, options, std::move(session));
 }
 
 // Sizes given by the user must hold at least one record, element or variable (consumer-and-actions.md 2.4, 5.10).
