@@ -75,7 +75,9 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
     case FormatAccepts::Sized: {
       bool is_signed = types_.is_signed_integer(id);
       bool sign_fits = row.sign == Sign::Either || (row.sign == Sign::Signed) == is_signed;
-      return is_integer && type.size == row.size && sign_fits;
+      bool is_long = conversion.name.starts_with('l') && !conversion.name.starts_with("ll");
+      uint64_t size = is_long ? types_.size_of(*types_.find("long")) : row.size;
+      return is_integer && type.size == size && sign_fits;
     }
   }
   DS_UNREACHABLE();

@@ -228,7 +228,7 @@ std::vector<Row> rows() {
       refused("pcapsize", "all"),
       refused("pgmax", "all"),
       complains("preallocate=1000t", "trace(1);", "cannot preallocate 1099511627776000 bytes: "),
-      refused("printsize", "65537"),
+      accepted("printsize=65537"),
       accepted("procfspath=/nosuch"),
       {.option = "pspec",
        .arguments = {"-xpspec", "-e", "-s", "{script}"},
