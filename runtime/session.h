@@ -18,7 +18,7 @@ struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
   bool is_verbose = false;
-  uint32_t target_tgid = 0;  // $target: 0 without -c and -p
+  uint32_t target_tgid = 0;      // $target: 0 without -c and -p
   Progress* progress = nullptr;  // told of loading and attaching, if there is one; cleared before anything is printed
 };
 

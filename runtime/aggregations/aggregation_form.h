@@ -40,8 +40,8 @@ bool has_bar_form(const AggregationPlan& plan);
 void append_bar_header(std::string& out, const AggregationPlan& plan);
 void append_bar_row(std::string& out, const AggregationLine& row, long double total, const ValuePrinter& values);
 
-// A key as one piece of text: numbers in decimal, strings as people or programs may see them, stacks as frames joined by `;` from the
-// outermost in, opaque bytes in hex.
+// A key as one piece of text: numbers in decimal, strings as people or programs may see them, stacks as frames joined
+// by `;` from the outermost in, opaque bytes in hex.
 std::string key_text(const Field& field, const std::byte* key, const ValuePrinter& values);
 
 }  // namespace dscope

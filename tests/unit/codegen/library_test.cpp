@@ -31,8 +31,7 @@ const std::map<std::string, int64_t>& constants() {
     EXPECT_TRUE(options.set("argref", "", false, OptionOrigin::CommandLine).has_value());
     auto done = compile(compilation, line, options, host, 0);
     EXPECT_TRUE(done.has_value()) << done.error().message();
-    EXPECT_FALSE(compilation.diagnostics.has_errors())
-        << render(compilation.diagnostics, "dscope", true);
+    EXPECT_FALSE(compilation.diagnostics.has_errors()) << render(compilation.diagnostics, "dscope", true);
     std::map<std::string, int64_t> found;
     for (const Inline& definition : compilation.meaning.inlines)
       if (definition.constant) found[definition.name] = static_cast<int64_t>(*definition.constant);
