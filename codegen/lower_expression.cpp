@@ -1,26 +1,13 @@
 // Expressions as numbers: literals, names, calls, casts, choices. Strings are in lower_string.cpp, objects in memory in
 // lower_memory.cpp, arithmetic in lower_operator.cpp.
 #include "codegen/emitter.h"
+#include "frontend/complexity.h"
 #include "support/check.h"
 
 namespace dscope {
 
 namespace {
 
-bool is_truth(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::Less:
-    case BinaryOp::LessEqual:
-    case BinaryOp::Greater:
-    case BinaryOp::GreaterEqual:
-    case BinaryOp::Equal:
-    case BinaryOp::NotEqual:
-    case BinaryOp::LogicalAnd:
-    case BinaryOp::LogicalOr:
-    case BinaryOp::LogicalXor: return true;
-    default: return false;
-  }
-}
 // Larger objects are assigned without a copy in between, for which there would be no room.
 constexpr uint32_t largest_copy = 4096;
 
@@ -82,7 +69,7 @@ const Expr& Emitter::meant(const Expr& expr) const {
 V Emitter::condition(const Expr& expr) {
   // Directly, where the value itself is not needed.
   bool is_plain = lvalue_parts_ == nullptr && !info(expr).constant;
-  if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && is_plain && is_truth(binary->op))
+  if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && is_plain && gives_truth(binary->op))
     return truth(*binary);
   if (const auto* unary = std::get_if<Unary>(&expr.form);
       unary != nullptr && is_plain && unary->op == UnaryOp::Not && meaning_.types->is_scalar(type_of(*unary->operand)))

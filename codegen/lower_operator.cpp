@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "codegen/emitter.h"
+#include "frontend/complexity.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -16,18 +17,7 @@ TypeId Emitter::promoted(TypeId lhs, TypeId rhs) const {
 }
 
 V Emitter::scalar_of(const Expr& expr, const Binary& form) {
-  switch (form.op) {
-    case BinaryOp::Less:
-    case BinaryOp::LessEqual:
-    case BinaryOp::Greater:
-    case BinaryOp::GreaterEqual:
-    case BinaryOp::Equal:
-    case BinaryOp::NotEqual:
-    case BinaryOp::LogicalAnd:
-    case BinaryOp::LogicalOr:
-    case BinaryOp::LogicalXor: return merged(b_.flag(truth(form)));
-    default: break;
-  }
+  if (gives_truth(form.op)) return merged(b_.flag(truth(form)));
   const TypeTable& types = *meaning_.types;
   TypeId type = type_of(expr), left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_integer(left) && types.is_integer(right)) {

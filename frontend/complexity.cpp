@@ -4,9 +4,7 @@
 
 namespace dscope {
 
-namespace {
-
-bool is_join(BinaryOp op) {
+bool gives_truth(BinaryOp op) {
   switch (op) {
     case BinaryOp::Less:
     case BinaryOp::LessEqual:
@@ -16,12 +14,14 @@ bool is_join(BinaryOp op) {
     case BinaryOp::NotEqual:
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalOr:
-    case BinaryOp::LogicalXor:
-    case BinaryOp::Divide:
-    case BinaryOp::Modulo: return true;
+    case BinaryOp::LogicalXor: return true;
     default: return false;
   }
 }
+
+namespace {
+
+bool is_join(BinaryOp op) { return gives_truth(op) || op == BinaryOp::Divide || op == BinaryOp::Modulo; }
 
 uint32_t count_ifs(const std::vector<Statement*>& body) {
   uint32_t count = 0;

@@ -9,4 +9,7 @@ namespace dscope {
 // thread-locals that may not exist. Verifying costs up to 2^this, unless the ways look the same where they meet.
 uint32_t count_joins(const Semantics& meaning, const ClauseInstance& clause);
 
+// Comparisons and logical operators: their value is 0 or 1.
+bool gives_truth(BinaryOp op);
+
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Providers of probes that are made of tracepoints, in D (Probe::derivations): proc, sched. A line of
+// Providers of probes that are made of tracepoints, in D (Probe::derivations): proc, sched, io, ip, tcp, udp. A line of
 // derived_probes.def is all there is to say about one; what the running kernel does not have is not published.
 #include <algorithm>
 

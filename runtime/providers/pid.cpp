@@ -2,7 +2,6 @@
 // Nothing is published: a description makes the probes it names.
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 
 #include "runtime/providers/process_functions.h"
@@ -53,13 +52,7 @@ class PidProvider final : public Provider {
   // Modules have more names than the one that probes are listed with.
   ProbeDescription as_published(ProbeDescription description) const override {
     auto pid = pid_of(description.provider);
-    auto process = pid ? processes_.find(*pid) : processes_.end();
-    if (process == processes_.end() || !process->second || description.module.empty()) return description;
-    for (size_t i = 0; i < process->second->size(); ++i)
-      if (const ProcessObject& object = process->second->object(i);
-          ProcessFunctions::is_named(object, description.module))
-        if (is_literal(description.module)) description.module = object.name;
-    return description;
+    return pid ? processes_.as_published(*pid, std::move(description)) : description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
@@ -69,12 +62,6 @@ class PidProvider final : public Provider {
   static bool mistaken_pid(std::string_view provider) {
     return provider.starts_with(prefix) && provider.size() > prefix.size() &&
            provider.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
-  }
-
-  ProcessFunctions* process(uint32_t pid) {
-    auto found = processes_.find(pid);
-    if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
-    return found->second ? &*found->second : nullptr;
   }
 
   struct Place {
@@ -91,8 +78,8 @@ class PidProvider final : public Provider {
   static Probe make_probe(const Place& place, const ElfSymbols::Function& function, std::string name, uint64_t offset);
 
   FindInstructions find_instructions_;
-  std::map<uint32_t, std::optional<ProcessFunctions>> processes_;
-  std::set<std::string> done_;  // descriptions
+  KnownProcesses processes_;
+  std::set<std::string> done_, too_many_;  // descriptions
 };
 
 Probe PidProvider::make_probe(const Place& place, const ElfSymbols::Function& function, std::string name,
@@ -161,21 +148,29 @@ void PidProvider::add_object(const Place& place, const ProbeDescription& descrip
 std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
   auto pid = pid_of(description.provider);
-  if (!pid || *pid == 0 || !done_.insert(to_string(description)).second) return probes;
-  ProcessFunctions* functions = process(*pid);
+  if (!pid || *pid == 0) return probes;
+  ProcessFunctions* functions = processes_.open(*pid);
+  // By then the module has its published name, however it was written: asked again, it is the same description.
+  std::string text = to_string(as_published(description));
+  if (!done_.insert(text).second) return probes;
   for (size_t i = 0; functions != nullptr && i < functions->size(); ++i)
     if (ProcessFunctions::is_named(functions->object(i), description.module))
       add_object({.process = functions, .object = i, .pid = *pid}, description, probes);
-  return probes;
+  if (probes.size() <= most_probes) return probes;
+  too_many_.insert(std::move(text));
+  return {};
 }
 
 std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& description) {
   auto pid = pid_of(description.provider);
   if (!pid || *pid == 0)
     return ProbeMistake{Tag::D_PROC_BADPID, fmt::format("{}: there is no such process id", description.provider)};
-  ProcessFunctions* functions = process(*pid);
+  ProcessFunctions* functions = processes_.open(*pid);
   if (functions == nullptr)
     return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", *pid)};
+  if (too_many_.contains(to_string(as_published(description))))
+    return ProbeMistake{Tag::D_PROC_CREATEFAIL,
+                        fmt::format("{} is more than {} probes", to_string(description), most_probes)};
   bool is_known_name = description.name == entry || description.name == exit || !is_literal(description.name);
   std::optional<uint64_t> offset = offset_of(description.name);
   if (!is_known_name && !offset)

@@ -83,4 +83,22 @@ bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view mo
   return false;
 }
 
+ProcessFunctions* KnownProcesses::open(uint32_t pid) {
+  auto found = processes_.find(pid);
+  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription description) const {
+  auto found = processes_.find(pid);
+  if (found == processes_.end() || !found->second || !is_literal(description.module)) return description;
+  for (size_t i = 0; i < found->second->size(); ++i) {
+    const ProcessObject& object = found->second->object(i);
+    if (!ProcessFunctions::is_named(object, description.module)) continue;
+    description.module = object.name;
+    break;
+  }
+  return description;
+}
+
 }  // namespace dscope

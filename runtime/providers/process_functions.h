@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "contract/host.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/stapsdt_notes.h"
 
@@ -49,6 +51,19 @@ class ProcessFunctions {
 
   uint32_t pid_;
   std::vector<ProcessObject> objects_;
+};
+
+// The processes that descriptions named.
+class KnownProcesses {
+ public:
+  // Looked at once; null if that is not possible.
+  ProcessFunctions* open(uint32_t pid);
+  // The description with the name that probes of the object have, if its module is another name of one. Only of
+  // processes that were opened.
+  ProbeDescription as_published(uint32_t pid, ProbeDescription description) const;
+
+ private:
+  std::map<uint32_t, std::optional<ProcessFunctions>> processes_;
 };
 
 }  // namespace dscope

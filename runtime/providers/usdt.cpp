@@ -2,7 +2,6 @@
 // the name in the program, followed by the process id. Nothing is published: a description makes the probes it names.
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 
 #include "runtime/providers/process_functions.h"
@@ -50,13 +49,7 @@ class UsdtProvider final : public Provider {
 
   ProbeDescription as_published(ProbeDescription description) const override {
     auto wanted = split(description.provider);
-    auto process = wanted ? processes_.find(wanted->pid) : processes_.end();
-    if (process == processes_.end() || !process->second || !is_literal(description.module)) return description;
-    for (size_t i = 0; i < process->second->size(); ++i) {
-      const ProcessObject& object = process->second->object(i);
-      if (ProcessFunctions::is_named(object, description.module)) description.module = object.name;
-    }
-    return description;
+    return wanted ? processes_.as_published(wanted->pid, std::move(description)) : description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
@@ -66,7 +59,7 @@ class UsdtProvider final : public Provider {
   void add_object(ProcessFunctions& process, size_t index, const ProviderOfProcess& wanted,
                   const ProbeDescription& description, std::vector<Probe>& probes);
 
-  std::map<uint32_t, std::optional<ProcessFunctions>> processes_;
+  KnownProcesses processes_;
   std::set<std::string> done_;  // descriptions
 };
 
@@ -100,13 +93,13 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Pro
 std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
   auto wanted = split(description.provider);
-  if (!wanted || !done_.insert(to_string(description)).second) return probes;
-  auto found = processes_.find(wanted->pid);
-  if (found == processes_.end()) found = processes_.emplace(wanted->pid, ProcessFunctions::open(wanted->pid)).first;
-  if (!found->second) return probes;
-  for (size_t i = 0; i < found->second->size(); ++i)
-    if (ProcessFunctions::is_named(found->second->object(i), description.module))
-      add_object(*found->second, i, *wanted, description, probes);
+  if (!wanted) return probes;
+  ProcessFunctions* process = processes_.open(wanted->pid);
+  // By then the module has its published name, however it was written: asked again, it is the same description.
+  if (!done_.insert(to_string(as_published(description))).second) return probes;
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i)
+    if (ProcessFunctions::is_named(process->object(i), description.module))
+      add_object(*process, i, *wanted, description, probes);
   return probes;
 }
 

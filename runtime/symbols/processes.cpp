@@ -28,13 +28,11 @@ Processes::Process& Processes::entry(uint32_t tgid) {
 
 Processes::Process* Processes::look_up(uint32_t tgid) {
   if (tgid == 0) return nullptr;
-  if (!processes_.contains(tgid)) catch_up();
+  auto known = processes_.find(tgid);
+  // First, as it may forget any process: this one too, if the number was given to another.
+  if (known == processes_.end() || Clock::now() - known->second.read_at >= maps_lifetime) catch_up();
   Process& process = entry(tgid);
-  if (Clock::now() - process.read_at >= maps_lifetime) {
-    catch_up();
-    // It may have made room by forgetting others, but not this one, which was used last.
-    refresh(tgid, process);
-  }
+  if (Clock::now() - process.read_at >= maps_lifetime) refresh(tgid, process);
   return &process;
 }
 
@@ -44,7 +42,7 @@ void Processes::refresh(uint32_t tgid, Process& process) {
   std::optional<ProcessMaps> maps = ProcessMaps::read(tgid);
   process.is_alive = maps.has_value();
   if (!maps) return;
-  process.maps = std::make_shared<const ProcessMaps>(std::move(*maps));
+  process.maps = std::make_shared<ProcessMaps>(std::move(*maps));
   process.is_perf_map_fresh = false;
 }
 
@@ -73,14 +71,13 @@ void Processes::apply(MappingEvent& event) {
   }
   Process& process = entry(event.tgid);
   if (event.kind == MappingEvent::Kind::Execute) {
-    process.earlier = std::exchange(process.maps, std::make_shared<const ProcessMaps>());
+    process.earlier = std::exchange(process.maps, std::make_shared<ProcessMaps>());
     process.perf_map = {};
     process.is_perf_map_fresh = false;
     return;
   }
-  auto changed = std::make_shared<ProcessMaps>(*process.maps);
-  changed->add(std::move(event.mapping));
-  process.maps = std::move(changed);
+  if (process.maps.use_count() > 1) process.maps = std::make_shared<ProcessMaps>(*process.maps);
+  process.maps->add(std::move(event.mapping));
 }
 
 const Mapping* Processes::find(uint32_t tgid, uint64_t address) {

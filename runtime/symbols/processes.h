@@ -31,9 +31,9 @@ class Processes {
  private:
   using Clock = std::chrono::steady_clock;
   // Children share the maps of their parents until one of them changes.
-  using SharedMaps = std::shared_ptr<const ProcessMaps>;
+  using SharedMaps = std::shared_ptr<ProcessMaps>;
   struct Process {
-    SharedMaps maps = std::make_shared<const ProcessMaps>();
+    SharedMaps maps = std::make_shared<ProcessMaps>();
     SharedMaps earlier;           // of the program before the last exec
     Clock::time_point read_at{};  // of the last attempt to read the maps
     Clock::time_point used_at{};
