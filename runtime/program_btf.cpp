@@ -211,8 +211,7 @@ ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
     auto move_records = [&](const auto& from, auto& to) {
       for (auto record : from) {
         if (record.insn_off < part.offset || record.insn_off >= part.offset + part.size) continue;
-        uint64_t instruction = (record.insn_off - part.offset) / sizeof(bpf_insn) + part.first_instruction;
-        record.insn_off = static_cast<uint32_t>(instruction);
+        record.insn_off = part.instruction_at(record.insn_off);
         to.push_back(record);
       }
     };

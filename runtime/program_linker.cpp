@@ -2,7 +2,7 @@
 // and patched when all places are known.
 #include "runtime/program_linker.h"
 
-#include <linux/bpf_common.h>
+#include <linux/bpf.h>
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,33 @@ namespace {
 constexpr uint8_t load_immediate64 = BPF_LD | BPF_IMM | BPF_DW;
 constexpr uint8_t call_instruction = BPF_JMP | BPF_CALL;
 constexpr std::string_view cookie_symbol = "ds_cookie";
+constexpr int max_stack = 512;                  // MAX_BPF_STACK
 constexpr size_t max_instructions = 1'000'000;  // BPF_COMPLEXITY_LIMIT_INSNS: the kernel takes no more
+
+constexpr int stack_slot_size = 8;
+
+// Offset from the frame pointer of the lowest slot that the function loads or stores by the frame pointer, or whose
+// address it makes; 0 if it has no use for the stack.
+//
+// A function claims it at its start because of a mistake of the kernel (seen in Linux 6.18, kernel/bpf/verifier.c,
+// __mark_chain_precision): a slot written on only one of two paths can be precise in a state of one path that is equal
+// to one of the other, and is then searched in earlier states, whose stack may not reach down to it: EFAULT, "verifier
+// bug". Once the whole frame is in use from the first instruction on, every state has all slots.
+int16_t lowest_stack_slot(const std::vector<bpf_insn>& body) {
+  int lowest = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    const bpf_insn& insn = body[i];
+    uint8_t kind = BPF_CLASS(insn.code);
+    bool is_load = kind == BPF_LDX && insn.src_reg == BPF_REG_10;
+    bool is_store = (kind == BPF_ST || kind == BPF_STX) && insn.dst_reg == BPF_REG_10;
+    if (is_load || is_store) lowest = std::min<int>(lowest, insn.off);
+    bool is_address = insn.code == (BPF_ALU64 | BPF_MOV | BPF_X) && insn.src_reg == BPF_REG_10 && i + 1 < body.size() &&
+                      body[i + 1].code == (BPF_ALU64 | BPF_ADD | BPF_K) && body[i + 1].dst_reg == insn.dst_reg;
+    if (is_address) lowest = std::min<int>(lowest, body[i + 1].imm);
+    if (insn.code == load_immediate64) ++i;
+  }
+  return static_cast<int16_t>(lowest < -max_stack ? 0 : lowest & -stack_slot_size);
+}
 
 class ProgramLinker {
  public:
@@ -48,12 +74,10 @@ class ProgramLinker {
 
   Result<> append(size_t part) {
     const ObjectFunction& function = *functions_[part];
-    size_t first = program_.instructions.size(), count = function.size / sizeof(bpf_insn);
-    if (first + count > max_instructions) return fail(Error::make("the program has too many instructions"));
-    program_.parts[part].first_instruction = static_cast<uint32_t>(first);
-    program_.instructions.resize(first + count);
-    std::memcpy(&program_.instructions[first], object_.sections()[function.section].bytes.data() + function.offset,
-                function.size);
+    size_t count = function.size / sizeof(bpf_insn);
+    if (program_.instructions.size() + count >= max_instructions)
+      return fail(Error::make("the program has too many instructions"));
+    size_t first = append_body(part, count);
 
     const auto& relocations = object_.relocations(function.section);
     auto relocation = std::lower_bound(relocations.begin(), relocations.end(), function.offset,
@@ -73,6 +97,23 @@ class ProgramLinker {
     if (relocation != relocations.end() && relocation->offset < function.offset + function.size)
       return fail(Error::make("{} has a relocation within an instruction", function.name));
     return {};
+  }
+
+  // The function's instructions as they are in the object, behind one of ours that claims its stack; number of the
+  // first.
+  size_t append_body(size_t part, size_t count) {
+    const ObjectFunction& function = *functions_[part];
+    std::vector<bpf_insn> body(count);
+    std::memcpy(body.data(), object_.sections()[function.section].bytes.data() + function.offset, function.size);
+    program_.parts[part].first_instruction = static_cast<uint32_t>(program_.instructions.size());
+    if (int16_t lowest = lowest_stack_slot(body); lowest < 0) {
+      program_.parts[part].claims_stack = true;
+      program_.instructions.push_back(
+          {.code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .src_reg = 0, .off = lowest, .imm = 0});
+    }
+    size_t first = program_.instructions.size();
+    program_.instructions.insert(program_.instructions.end(), body.begin(), body.end());
+    return first;
   }
 
   // A call within one section may be resolved by the assembler already.

@@ -21,6 +21,13 @@ struct LinkedPart {
   uint32_t section = 0;
   uint64_t offset = 0, size = 0;   // bytes in the section
   uint32_t first_instruction = 0;  // in the linked program
+  bool claims_stack = false;       // that is an instruction of the linker, the body begins after it
+
+  // Where the instruction at `place` bytes of the section went; the function's first stands for the linker's too.
+  uint32_t instruction_at(uint64_t place) const {
+    auto index = static_cast<uint32_t>((place - offset) / sizeof(bpf_insn));
+    return first_instruction + index + (claims_stack && index > 0 ? 1 : 0);
+  }
 };
 
 struct LinkedProgram {

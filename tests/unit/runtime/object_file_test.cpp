@@ -41,6 +41,27 @@ TEST(ObjectFile, LinksOnlyWhatIsReached) {
   EXPECT_EQ(cookie->parts.size(), 1u);
 }
 
+// Every slot is in use from the first instruction on; what has no use for the stack pays nothing.
+TEST(ObjectFile, FunctionsClaimTheirStackFirst) {
+  BpfObject object = read_object("linking");
+  auto file = ObjectFile::parse(object.bytes);
+  ASSERT_TRUE(file);
+  NoResolver resolver;
+  auto program = link_program(*file, "sums", resolver, 0);
+  ASSERT_TRUE(program) << program.error().message();
+  const LinkedPart& sums = program->parts.front();
+  EXPECT_TRUE(sums.claims_stack);  // the sum, whose address the callback gets
+  const bpf_insn& first = program->instructions.front();
+  EXPECT_EQ(first.code, BPF_ST | BPF_MEM | BPF_DW);
+  EXPECT_EQ(first.dst_reg, BPF_REG_10);
+  EXPECT_LT(first.off, 0);
+  EXPECT_EQ(first.off % 8, 0);
+  EXPECT_EQ(sums.instruction_at(sums.offset), 0u);
+  EXPECT_EQ(sums.instruction_at(sums.offset + 8), 2u);
+  for (const LinkedPart& part : program->parts)
+    if (&part != &sums) EXPECT_FALSE(part.claims_stack) << part.offset;
+}
+
 TEST(ObjectFile, NeedsAnElfFileForBpf) {
   std::string text = "no ELF file at all, but long enough to hold a header of the size that such files have";
   EXPECT_FALSE(ObjectFile::parse(text));
