@@ -262,13 +262,14 @@ class Emitter {
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read, uint64_t bytes = 0);
   V trusted_pointer(const Expr& expr);
   Place element_place(const Expr& expr, const Index& form, Access access);
+  V element_offset(const Expr& expr, const Index& form);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
   Place meant_place(const Expr& expr, const Expr& value, Access access);
   Place translated_place(const TranslatedObject& object);
   void store_member(V object, const TranslatedMember& member);
   bool is_own_memory(const Expr& pointer) const;
-  Place own_place(const Expr& pointer, V offset, uint64_t size, const Expr& at, Access access);
+  Place own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access);
   V load_place(const Place& place, TypeId type, const Expr& at);
   V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
   void store_bitfield(const Place& base, const MemberPlace& member, V value);

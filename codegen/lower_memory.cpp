@@ -34,7 +34,7 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                           uint64_t offset = member->bit_offset / 8;
                           if (form.is_arrow && is_own_memory(*form.base)) {
                             uint64_t size = meaning_.types->size_of(member->type);
-                            return own_place(*form.base, b_.number(offset), size, expr, access);
+                            return own_place(*form.base, scalar(*form.base), b_.number(offset), size, expr, access);
                           }
                           Place object =
                               form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
@@ -168,7 +168,7 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
   if (is_own_memory(pointer)) {
     const Type& type = types.resolved(meaning.type);
     uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
-    return own_place(pointer, b_.number(0), bytes != 0 ? bytes : size, at, access);
+    return own_place(pointer, scalar(pointer), b_.number(0), bytes != 0 ? bytes : size, at, access);
   }
   V address = scalar(pointer);
   if (access != Access::Address) fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
@@ -183,10 +183,9 @@ bool Emitter::is_own_memory(const Expr& pointer) const {
          (meaning.space == Space::Storage || meaning.space == Space::Scratch || meaning.space == Space::Mixed);
 }
 
-// `size` bytes at `offset` from where a pointer into the program's own memory points. Variables are read by a checked
-// copy, as the verifier has forgotten what such a number points to.
-Place Emitter::own_place(const Expr& pointer, V offset, uint64_t size, const Expr& at, Access access) {
-  V address = scalar(pointer);
+// `size` bytes at `offset` from where a pointer into the program's own memory, with value `address`, points. Variables
+// are read by a checked copy, as the verifier has forgotten what such a number points to.
+Place Emitter::own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access) {
   if (access == Access::Address) return {Space::Kernel, b_.ir.CreateAdd(address, offset)};
   fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
   address = b_.ir.CreateAdd(address, offset);
@@ -214,20 +213,29 @@ V Emitter::trusted_pointer(const Expr& expr) {
   return b_.opaque(b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8)));
 }
 
+// What comes first in the source is evaluated first: array[i], then [j] of that.
 Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
-  const TypeTable& types = *meaning_.types;
-  const Type& type = types.resolved(type_of(*form.base));
-  V index = scalar(*form.arguments[0]);
-  uint64_t size = types.size_of(type.base);
-  if (type.kind == TypeKind::Array && type.count > 1 && !info(*form.arguments[0]).constant)
-    index = bounded(index, type.count, DS_FAULT_BADINDEX, expr);
-  V offset = b_.ir.CreateMul(index, b_.number(size));
-  if (is_own_memory(*form.base)) return own_place(*form.base, offset, size, expr, access);
+  uint64_t size = meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
+  if (is_own_memory(*form.base)) {
+    V address = scalar(*form.base);
+    return own_place(*form.base, address, element_offset(expr, form), size, expr, access);
+  }
   Place base = place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
+  V offset = element_offset(expr, form);
   base.address =
       base.address->getType()->isPointerTy() ? b_.at(base.address, offset) : b_.ir.CreateAdd(base.address, offset);
   return base;
+}
+
+// Bytes from the start of an array, or from where a pointer points, to the element.
+V Emitter::element_offset(const Expr& expr, const Index& form) {
+  const TypeTable& types = *meaning_.types;
+  const Type& type = types.resolved(type_of(*form.base));
+  V index = scalar(*form.arguments[0]);
+  if (type.kind == TypeKind::Array && type.count > 1 && !info(*form.arguments[0]).constant)
+    index = bounded(index, type.count, DS_FAULT_BADINDEX, expr);
+  return b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }
 
 V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
