@@ -15,10 +15,13 @@ Statement expression_statement(ExprPtr expr) {
 
 }  // namespace
 
-// Gives the variables values; what is not declared gets its type here.
+// Gives the variables values; what is not declared gets its type here. Pointers come last: the way to what they point
+// to may lead through any variable.
 Clause Generator::first_clause() {
   Clause clause;
-  for (const Variable& variable : world_->variables) initialise(variable, clause.body);
+  for (bool is_pointer : {false, true})
+    for (const Variable& variable : world_->variables)
+      if ((variable.type->kind == Kind::Pointer) == is_pointer) initialise(variable, clause.body);
   return clause;
 }
 

@@ -200,8 +200,8 @@ Value Model::load(const Place& place) {
       Value nothing;
       nothing.is_null = place.type->kind == Kind::String;
       if (nothing.is_null && place.array->type != place.type) throw Undefined{};
-      nothing.stores = &array_stores_[place.array];
-      nothing.stores_before = *nothing.stores;
+      const int& stores = array_stores_[place.array];
+      nothing.stores = {{&stores, stores}};
       nothing.bytes.resize(place.type->kind == Kind::Struct ? place.type->size : 0);
       return nothing;
     }
@@ -224,8 +224,8 @@ Value Model::load(const Place& place) {
       bool is_null = mark == StringMark::Null || (mark == StringMark::Unset && object->is_null_when_unset);
       Value text{.is_null = is_null};
       if (!is_null) text.text.assign(bytes + 1, strnlen(bytes + 1, strsize_));
-      text.stores = place.array != nullptr ? &array_stores_[place.array] : &object->stores;
-      text.stores_before = *text.stores;
+      const int& stores = place.array != nullptr ? array_stores_[place.array] : object->stores;
+      text.stores = {{&stores, stores}};
       return text;
     }
     case Kind::Array:

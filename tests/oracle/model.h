@@ -27,12 +27,12 @@ std::optional<Said> predict(const Program& program);
 // ---- for model*.cpp
 
 struct Value {
-  int64_t number = 0;           // integers, pointers
-  bool is_null = false;         // strings
-  std::string text;             // strings
-  const int* stores = nullptr;  // strings of variables: how often that was stored to
-  int stores_before = 0;        // when this value was read
-  std::vector<uint8_t> bytes;   // structs
+  int64_t number = 0;          // integers, pointers
+  bool is_null = false;        // strings
+  std::string text;            // strings
+  std::vector<uint8_t> bytes;  // structs
+  // Strings of variables: how often those were stored to, and how often when this value was read.
+  std::vector<std::pair<const int*, int>> stores;
 };
 
 struct Fault {

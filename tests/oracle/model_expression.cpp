@@ -22,7 +22,8 @@ bool holds(const std::string& op, const T& left, const T& right) {
 
 // D passes strings by reference: what an operand is worth after another one has stored to it is not defined.
 void must_be_unchanged(const Value& text) {
-  if (text.stores != nullptr && *text.stores != text.stores_before) throw Undefined{};
+  for (const auto& [stores, before] : text.stores)
+    if (*stores != before) throw Undefined{};
 }
 
 }  // namespace
@@ -195,7 +196,10 @@ Value Model::assign(const Expr& expr) {
   assigned = converted(std::move(assigned), *source.type, *target.type);
   Place to = place(target);
   must_be_unchanged(assigned);
-  return store(to, assigned);
+  // The value of an assignment is one of both: it refers to either variable.
+  Value result = store(to, assigned);
+  result.stores.insert(result.stores.end(), assigned.stores.begin(), assigned.stores.end());
+  return result;
 }
 
 // `x += x = 4` reads x first.

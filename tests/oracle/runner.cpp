@@ -56,10 +56,16 @@ std::string name_in(const std::string& line) {
 void read_output(const std::string& out, SaidByName& said) {
   std::stringstream stream(out);
   std::string name;
+  bool is_row = false;
   for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("_p") || line.starts_with("@")) name = name_in(line);
-    if (line.starts_with("_p")) said[name].lines.push_back(line);
-    else if (line.starts_with("@")) said[name].aggregations.push_back(line);
+    bool starts_row = line.starts_with("_p"), starts_aggregation = line.starts_with("@");
+    if (starts_row || starts_aggregation) {
+      name = name_in(line);
+      is_row = starts_row;
+    }
+    if (starts_row) said[name].lines.push_back(line);
+    else if (starts_aggregation) said[name].aggregations.push_back(line);
+    else if (is_row && !said[name].lines.empty()) said[name].lines.back() += "\n" + line;  // a string with a line feed
     else if (!said[name].aggregations.empty()) add_distribution_line(said[name].aggregations.back(), line);
   }
 }
