@@ -53,7 +53,8 @@ std::string name_in(const std::string& line) {
   return from == std::string::npos ? "" : line.substr(from, line.find('|') - from);
 }
 
-void read_output(const std::string& out, SaidByName& said) {
+void read_output(std::string out, SaidByName& said) {
+  while (out.ends_with("\n")) out.pop_back();  // a run ends with an empty line
   std::stringstream stream(out);
   std::string name;
   bool is_row = false;
