@@ -36,6 +36,7 @@ enum class Helper : uint32_t {
   RingbufSubmit = 132,
   RingbufDiscard = 133,
   RingbufQuery = 134,
+  GetTaskStack = 141,
   TaskStorageGet = 156,
   GetCurrentTaskBtf = 158,
   GetAttachCookie = 174,

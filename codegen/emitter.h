@@ -302,6 +302,8 @@ class Emitter {
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
   V cpu_number();
+  V get_stack(V to, uint32_t bytes, uint64_t flags);
+  bool has_tracer_frames(uint64_t flags) const;
   V stack_frame(uint64_t flags, uint32_t frame);
   V stack_depth(uint64_t flags);
   V tracer_frames(V frames);

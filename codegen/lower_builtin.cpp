@@ -113,14 +113,28 @@ V Emitter::task_member(const std::vector<const char*>& path, const Expr& at) {
   return b_.to_number(base);
 }
 
+// Frames of the kernel or user stack as numbers, and zeroes behind them; gives the bytes of frames, or a negative
+// number.
+V Emitter::get_stack(V to, uint32_t bytes, uint64_t flags) {
+  if (has_other_subject())
+    return b_.call(Helper::GetTaskStack, {current_task(), to, b_.number32(bytes), b_.number(flags)});
+  return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(flags)});
+}
+
+// Does a stack begin with frames of the tracing? That of a thread that does not run begins where it gave up its CPU.
+bool Emitter::has_tracer_frames(uint64_t flags) const {
+  return flags != user_stack && !has_other_subject() && frame_.program != nullptr &&
+         !frame_.program->tracer_code.empty();
+}
+
 // Frame `frame` of the kernel or user stack, counted from the probe; 0 if there is none.
 V Emitter::stack_frame(uint64_t flags, uint32_t frame) {
   constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
   V frames = b_.shared_slot(bytes, "frames");
   b_.zero(frames, bytes);
-  b_.call(Helper::GetStack, {frame_.context, frames, b_.number32(bytes), b_.number(flags)});
+  get_stack(frames, bytes, flags);
   auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
-  if (flags == user_stack || frame_.program == nullptr || frame_.program->tracer_code.empty()) return load(frame);
+  if (!has_tracer_frames(flags)) return load(frame);
   V first = tracer_frames(frames), value = load(frame);
   for (uint32_t i = 1; i <= most_tracer_frames; ++i)
     value = b_.ir.CreateSelect(b_.ir.CreateICmpEQ(first, b_.number(i)), load(i + frame), value);
@@ -146,10 +160,10 @@ V Emitter::tracer_frames(V frames) {
 V Emitter::stack_depth(uint64_t flags) {
   constexpr uint32_t bytes = 127 * 8;
   V frames = temporary(bytes);
-  V result = b_.call(Helper::GetStack, {frame_.context, frames, b_.number32(bytes), b_.number(flags)});
+  V result = get_stack(frames, bytes, flags);
   V is_failure = b_.ir.CreateICmpSLT(result, b_.number(0));
   V depth = b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
-  if (flags == user_stack || frame_.program == nullptr || frame_.program->tracer_code.empty()) return depth;
+  if (!has_tracer_frames(flags)) return depth;
   V own = b_.ir.CreateSub(depth, tracer_frames(frames));
   return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
 }

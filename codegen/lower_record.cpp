@@ -180,7 +180,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
     to = b_.at(to, 8);
     bytes -= 8;
   }
-  V result = b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(is_user ? user_stack : 0)});
+  V result = get_stack(to, bytes, is_user ? user_stack : 0);
   auto* failed = b_.block("no_stack");
   auto* on = b_.block("on");
   b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);

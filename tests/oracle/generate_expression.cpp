@@ -30,7 +30,7 @@ int64_t Generator::interesting() {
   switch (pick(6)) {
     case 0:
     case 1: return static_cast<int64_t>(pick(7)) - 3;
-    case 2: return static_cast<int64_t>(uint64_t{1} << pick(64)) - pick(2);
+    case 2: return static_cast<int64_t>((uint64_t{1} << pick(64)) - pick(2));
     case 3: return -static_cast<int64_t>(uint64_t{1} << pick(63));
     case 4: return pick(300);
     default: return static_cast<int64_t>(random_());

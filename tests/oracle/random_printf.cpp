@@ -116,7 +116,7 @@ class Printf {
   int64_t interesting() {
     switch (pick(5)) {
       case 0: return static_cast<int64_t>(pick(7)) - 3;
-      case 1: return static_cast<int64_t>(uint64_t{1} << pick(64)) - pick(2);
+      case 1: return static_cast<int64_t>((uint64_t{1} << pick(64)) - pick(2));
       case 2: return pick(300);
       case 3: return -static_cast<int64_t>(pick(70000));
       default: return static_cast<int64_t>(random_());

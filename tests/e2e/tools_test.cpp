@@ -1,0 +1,114 @@
+// Every script of tools/ on a workload that it should see: it ends well, without a word of dscope about drops or
+// faults, its title is the one its page shows, and what happened is in it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Tool {
+  const char* name;
+  std::vector<std::string> operands;
+  const char* command;   // %F: a file to write; %T: where the triggers are
+  const char* expected;  // regular expression, somewhere in the output
+};
+
+void PrintTo(const Tool& tool, std::ostream* out) { *out << tool.name; }
+
+const Tool tools[] = {
+    {"cpudist", {}, "dd if=/dev/zero of=/dev/null bs=64k count=2000", "dd, us\n +value .*count"},
+    {"execsnoop", {}, "env true", "[0-9]+ +[0-9]+ true\n"},
+    {"exitsnoop", {}, "timeout 0.05 sleep 5", "sleep +[0-9]+ signal 15\n"},
+    {"filetop", {"dd"}, "dd if=/dev/zero of=%F bs=4k count=10", "write +[^ ]+ +40960 +10\n"},
+    {"hotkernel", {}, "dd if=/dev/zero of=/dev/null bs=1M count=3000", "[1-9][0-9]* samples on all CPUs"},
+    {"hotuser", {}, "%T/functions", "FUNCTION +SAMPLES"},
+    {"iobyfile", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W .*[0-9]+\n"},
+    {"iolatency", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "write, us\n +value"},
+    {"iosnoop", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W +[0-9]+ +[0-9]+ [^ ]*[.]written\n"},
+    {"killsnoop", {"10"}, "timeout -s USR1 0.05 sleep 5", "timeout +10 +[0-9]+ sleep\n"},
+    {"mallocstat", {}, "ls /", "bytes asked for by malloc\\(\\)"},
+    {"offcpu", {}, "sleep 0.02", "nanosleep"},
+    {"opensnoop", {"cat"}, "cat /etc/hostname", "cat +[0-9] +0 /etc/hostname\n"},
+    {"pagefaults", {}, "ls /", "[1-9][0-9]* page faults\n"},
+    {"profile", {"dd"}, "dd if=/dev/zero of=/dev/null bs=1M count=6000", "  dd *\n"},
+    {"pycalls", {}, "/usr/bin/python3 -c pass", "[1-9][0-9]* calls\n"},
+    {"runqlat", {"sleep"}, "sleep 0.02", "microseconds until it ran"},
+    {"rwtop", {}, "dd if=/dev/zero of=/dev/null bs=64k count=1000", "dd +[0-9]+ +[0-9]+ +64000\n"},
+    {"slowcalls", {"20", "sleep"}, "sleep 0.05", "sleep +[a-z_]*nanosleep +[0-9]+ +0\n"},
+    {"syscount", {}, "cat /etc/hostname", "read +[1-9][0-9]* +0 +[0-9]+ +[0-9]+\n"},
+    {"syserrors", {"cat"}, "cat /no/such/file", "cat +openat +2 +[1-9]"},
+    {"tcpconnect", {}, "%T/sockets tcp", "connect +127.77.7.8 +[0-9]+ -> 127.77.7.7 "},
+    {"tcpstat", {}, "%T/sockets tcp", "127.77.7.8 +[0-9]+ +2000 +10\n"},
+    {"tcpstates", {}, "%T/sockets tcp", "state-syn-sent +state-established"},
+    {"wakeups", {}, "timeout 0.05 sleep 5", "WAKER +WOKEN +COUNT\n"},
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  size_t at = text.find(from);
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The first line of what an example shows that is not empty; the line before is the command.
+std::string title_in(std::string text) {
+  size_t start = text.find_first_not_of('\n');
+  return start == std::string::npos ? "" : text.substr(start, text.find('\n', start) - start);
+}
+
+// Columns have names in capitals; rows of the run differ from those of the example.
+bool is_title(const std::string& line) { return std::regex_search(line, std::regex("[A-Z]{3,}|Ctrl-C")); }
+
+class Tools : public testing::TestWithParam<Tool> {};
+
+TEST_P(Tools, SeeWhatHappens) {
+  SKIP_UNLESS_TRACING();
+  const Tool& tool = GetParam();
+  const fs::path folder = fs::path(DSCOPE_SOURCE_DIR) / "tools";
+  const fs::path output = fs::path(testing::TempDir()) / (std::string("dscope_tools_") + tool.name);
+  const fs::path written = fs::path(DSCOPE_TRIGGERS) / (std::string(tool.name) + ".written");
+  std::string command = replaced(replaced(tool.command, "%F", written), "%T", DSCOPE_TRIGGERS);
+  std::vector<std::string> arguments{"-o", output, "-s", folder / (std::string(tool.name) + ".d"), "-c", command};
+  arguments.insert(arguments.end(), tool.operands.begin(), tool.operands.end());
+
+  fs::remove(output);
+  Outcome outcome = dscope(arguments);
+  fs::remove(written);
+  std::string text = text_of(output);
+  fs::remove(output);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("dscope:"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(std::regex_search(text, std::regex(tool.expected))) << text;
+
+  std::string example = text_of(folder / "examples" / (std::string(tool.name) + ".txt"));
+  ASSERT_FALSE(example.empty());
+  std::string title = title_in(example.substr(example.find('\n')));
+  if (is_title(title)) EXPECT_EQ(title_in(text), title);
+}
+
+INSTANTIATE_TEST_SUITE_P(E2e, Tools, testing::ValuesIn(tools),
+                         [](const auto& tool) { return std::string(tool.param.name); });
+
+// None is forgotten above.
+TEST(ToolsFolder, IsTested) {
+  for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "tools")) {
+    if (entry.path().extension() != ".d") continue;
+    bool is_tested = std::any_of(std::begin(tools), std::end(tools),
+                                 [&](const Tool& tool) { return entry.path().stem() == tool.name; });
+    EXPECT_TRUE(is_tested) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace dscope::e2e

@@ -1,0 +1,29 @@
+#!/usr/bin/env -S dscope -s
+/* How long threads keep a CPU at a time, as a distribution in microseconds for each program.
+ * Usage: cpudist.d [PROGRAM]
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+dtrace:::BEGIN
+{
+  printf("Measuring time on CPUs... Ctrl-C ends it.\n");
+}
+
+sched:::on-cpu
+/pid != 0 && ($$1 == "" || execname == $$1)/
+{
+  self->start = timestamp;
+}
+
+sched:::off-cpu
+/self->start/
+{
+  @[execname] = quantize((timestamp - self->start) / 1000);
+  self->start = 0;
+}
+
+dtrace:::END
+{
+  printa("\n%s, us%@d", @);
+}

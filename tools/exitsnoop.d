@@ -1,0 +1,37 @@
+#!/usr/bin/env -S dscope -s
+/* Processes as they end: how long they ran, and whether they exited, were killed or dumped core.
+ * Usage: exitsnoop.d
+ */
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+  printf("%-20s %6s %6s %-16s %10s %s\n", "TIME", "PPID", "PID", "PROGRAM", "AGE(ms)", "END");
+}
+
+proc:::exit
+{
+  this->age = (timestamp - curthread->group_leader->start_time) / 1000000;
+  this->code = curthread->signal->group_exit_code != 0 ? curthread->signal->group_exit_code : curthread->exit_code;
+  printf("%-20Y %6d %6d %-16s %10d ", walltimestamp, ppid, pid, execname, this->age);
+}
+
+proc:::exit
+/args[0] == CLD_EXITED/
+{
+  printf("status %d\n", (this->code >> 8) & 0xff);
+  @ended["exited"] = count();
+}
+
+proc:::exit
+/args[0] != CLD_EXITED/
+{
+  printf("signal %d%s\n", this->code & 0x7f, args[0] == CLD_DUMPED ? ", core dumped" : "");
+  @ended["killed"] = count();
+}
+
+dtrace:::END
+{
+  printa("%@d %s\n", @ended);
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env -S dscope -s
+/* Which functions of the kernel use the CPUs, in samples and per cent of all samples.
+ * Usage: hotkernel.d
+ */
+#pragma D option quiet
+
+dtrace:::BEGIN
+{
+  printf("Sampling... Ctrl-C ends it.\n");
+}
+
+profile-997
+{
+  @all = count();
+}
+
+profile-997
+/arg0/
+{
+  @[func(arg0)] = count();
+}
+
+dtrace:::END
+{
+  trunc(@, 30);
+  printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
+  printa("%-60a %@10d\n", @);
+  printa("%@d samples on all CPUs, idle ones included\n", @all);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env -S dscope -s
+/* Which functions of a program use the CPUs.
+ * Usage: hotuser.d PROGRAM
+ *        hotuser.d -c COMMAND
+ *        hotuser.d -p PID
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+dtrace:::BEGIN
+/$$1 == "" && $target == 0/
+{
+  printf("usage: hotuser.d PROGRAM, or -c COMMAND, or -p PID\n");
+  exit(2);
+}
+
+dtrace:::BEGIN
+/$$1 != "" || $target != 0/
+{
+  printf("Sampling... Ctrl-C ends it.\n");
+}
+
+profile-997
+/arg1 && ($target ? pid == $target : execname == $$1)/
+{
+  @[ufunc(arg1)] = count();
+}
+
+dtrace:::END
+{
+  trunc(@, 30);
+  printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
+  printa("%-60A %@10d\n", @);
+}

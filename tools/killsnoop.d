@@ -1,0 +1,24 @@
+#!/usr/bin/env -S dscope -s
+/* Signals as they are sent: who sends which signal to whom.
+ * Usage: killsnoop.d [SIGNAL]      only that number
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+  printf("%-20s %6s %-16s %6s %6s %s\n", "TIME", "FROM", "PROGRAM", "SIGNAL", "TO", "PROGRAM");
+}
+
+proc:::signal-send
+/$1 == 0 || args[2] == $1/
+{
+  printf("%-20Y %6d %-16s %6d %6d %s\n", walltimestamp, pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
+  @sent[args[2]] = count();
+}
+
+dtrace:::END
+{
+  printa("signal %d: %@d\n", @sent);
+}

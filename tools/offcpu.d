@@ -1,0 +1,36 @@
+#!/usr/bin/env -S dscope -s
+/* Where threads of a program wait, by kernel stack and the function that made the system call, in microseconds.
+ * Usage: offcpu.d PROGRAM
+ *        offcpu.d -c COMMAND
+ *        offcpu.d --format=folded PROGRAM > out.folded     for a flame graph
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+dtrace:::BEGIN
+/$$1 == "" && $target == 0/
+{
+  printf("usage: offcpu.d PROGRAM, or -c COMMAND, or -p PID\n");
+  exit(2);
+}
+
+sched:::off-cpu
+/$target ? pid == $target : execname == $$1/
+{
+  self->start = timestamp;
+  self->where = ucaller;
+}
+
+sched:::on-cpu
+/self->start/
+{
+  @[stack(), ufunc(self->where)] = sum((timestamp - self->start) / 1000);
+  self->start = 0;
+  self->where = 0;
+}
+
+dtrace:::END
+{
+  trunc(@, 20);
+  printa(@);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env -S dscope -s
+/* Files as they are opened, with the result: the descriptor, or the name of the error.
+ * Usage: opensnoop.d [PROGRAM]     only what PROGRAM opens
+ * A program that fails without a word often looks for a file at the wrong place.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+  printf("%-6s %-16s %4s %4s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
+}
+
+syscall::open:entry
+/$$1 == "" || execname == $$1/
+{
+  self->path = arg0;
+}
+
+syscall::openat:entry, syscall::openat2:entry
+/$$1 == "" || execname == $$1/
+{
+  self->path = arg1;
+}
+
+/* The path is read at the return: by then the kernel has read it too, so it is in memory. */
+syscall::open:return, syscall::openat:return, syscall::openat2:return
+/self->path/
+{
+  printf("%-6d %-16s %4d %4d %s\n", pid, execname, (int)arg0, errno, copyinstr(self->path));
+  @opened = count();
+  @failed = sum(errno != 0);
+  self->path = 0;
+}
+
+dtrace:::END
+{
+  printa("%@d files opened, %@d without success\n", @opened, @failed);
+}

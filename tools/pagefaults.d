@@ -1,0 +1,35 @@
+#!/usr/bin/env -S dscope -s
+/* Which programs touch new memory, and where in the program: page faults by user stack.
+ * Usage: pagefaults.d PROGRAM
+ *        pagefaults.d -c COMMAND
+ *        pagefaults.d -p PID
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+dtrace:::BEGIN
+/$$1 == "" && $target == 0/
+{
+  printf("usage: pagefaults.d PROGRAM, or -c COMMAND, or -p PID\n");
+  exit(2);
+}
+
+dtrace:::BEGIN
+/$$1 != "" || $target != 0/
+{
+  printf("Counting page faults... Ctrl-C ends it.\n");
+}
+
+sdt:exceptions::page_fault_user
+/$target ? pid == $target : execname == $$1/
+{
+  @[ustack(8)] = count();
+  @all = count();
+}
+
+dtrace:::END
+{
+  trunc(@, 15);
+  printa(@);
+  printa("%@d page faults\n", @all);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env -S dscope -s
+/* System calls that take long, with the place in the program that made them.
+ * Usage: slowcalls.d [MILLISECONDS] [PROGRAM]     10 ms and all programs if not said
+ * Waiting is part of a call: poll and futex are slow by design.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+  limit = ($1 > 0 ? $1 : 10) * 1000000;
+  printf("%-6s %-16s %-24s %10s %6s\n", "PID", "PROGRAM", "CALL", "MS", "ERRNO");
+}
+
+syscall:::entry
+/$$2 == "" || execname == $$2/
+{
+  self->start = timestamp;
+}
+
+syscall:::return
+/self->start && timestamp - self->start >= limit/
+{
+  printf("%-6d %-16s %-24s %10d %6d", pid, execname, probefunc, (timestamp - self->start) / 1000000, errno);
+  ustack(5);
+  @slow = count();
+}
+
+syscall:::return
+{
+  self->start = 0;
+}
+
+dtrace:::END
+{
+  printa("%@d slow calls\n", @slow);
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env -S dscope -s
+/* TCP connections as they are made, accepted and refused: which program, from where to where.
+ * Usage: tcpconnect.d
+ */
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+  printf("%-20s %-8s %24s %6s    %-24s %6s\n", "TIME", "WHAT", "LOCAL", "PORT", "REMOTE", "PORT");
+}
+
+tcp:::connect-established, tcp:::connect-refused, tcp:::accept-established
+{
+  this->what = probename == "connect-established" ? "connect" : probename == "connect-refused" ? "refused" : "accept";
+}
+
+tcp:::connect-established, tcp:::connect-refused, tcp:::accept-established
+{
+  printf("%-20Y %-8s %24s %6d -> %-24s %6d\n", walltimestamp, this->what, args[3]->tcps_laddr, args[3]->tcps_lport,
+    args[3]->tcps_raddr, args[3]->tcps_rport);
+  @[this->what] = count();
+}
+
+dtrace:::END
+{
+  printa("%-8s %@d\n", @);
+}

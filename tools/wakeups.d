@@ -1,0 +1,22 @@
+#!/usr/bin/env -S dscope -s
+/* Who wakes whom: which thread ends the waiting of which other, and how often.
+ * Usage: wakeups.d
+ */
+#pragma D option quiet
+
+dtrace:::BEGIN
+{
+  printf("Counting wake-ups... Ctrl-C ends it.\n");
+}
+
+sched:::wakeup
+{
+  @[execname, args[1]->pr_fname] = count();
+}
+
+dtrace:::END
+{
+  trunc(@, 30);
+  printf("%-20s %-20s %10s\n", "WAKER", "WOKEN", "COUNT");
+  printa("%-20s %-20s %@10d\n", @);
+}
