@@ -15,13 +15,17 @@ Statement expression_statement(ExprPtr expr) {
 
 }  // namespace
 
-// Gives the variables values; what is not declared gets its type here. Pointers come last: the way to what they point
-// to may lead through any variable.
+// Gives the variables values; what is not declared gets its type here, before others refer to it: first what gets a
+// literal, then pointers, whose way to what they point to may lead through any variable.
 Clause Generator::first_clause() {
   Clause clause;
-  for (bool is_pointer : {false, true})
+  auto turn_of = [](const Variable& variable) {
+    if (variable.is_declared) return 2;
+    return variable.type->kind == Kind::Pointer ? 1 : 0;
+  };
+  for (int turn : {0, 1, 2})
     for (const Variable& variable : world_->variables)
-      if ((variable.type->kind == Kind::Pointer) == is_pointer) initialise(variable, clause.body);
+      if (turn_of(variable) == turn) initialise(variable, clause.body);
   return clause;
 }
 

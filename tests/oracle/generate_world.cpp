@@ -57,8 +57,13 @@ const Type& Generator::make_struct(bool is_union) {
 void Generator::add_variable(const Type& type, const char* kind) {
   auto scope = static_cast<Scope>(pick(3));
   bool is_object = type.kind == Kind::Array || type.kind == Kind::Struct;
+  // One pointer, as the first value of another may be reached through it.
+  bool may_be_implicit = !is_object;
+  for (const Variable& variable : world_->variables)
+    may_be_implicit &= variable.is_declared || variable.type->kind != Kind::Pointer || type.kind != Kind::Pointer;
+  bool is_declared = !may_be_implicit || !chance(25);
   world_->variables.push_back(
-      {.scope = scope, .name = fresh(kind), .type = &type, .keys = {}, .is_declared = is_object || !chance(25)});
+      {.scope = scope, .name = fresh(kind), .type = &type, .keys = {}, .is_declared = is_declared});
 }
 
 void Generator::add_array(const Type& value) {

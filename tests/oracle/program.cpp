@@ -187,10 +187,11 @@ bool is_constant(const Expr& expr) {
     case Form::Unary:
     case Form::Binary:
     case Form::Compare:
-    case Form::Logical:
     case Form::Cast:
     case Form::Comma:
       return std::all_of(expr.parts.begin(), expr.parts.end(), [](const ExprPtr& p) { return is_constant(*p); });
+    // The first operand may decide alone.
+    case Form::Logical: return is_constant(*expr.parts[0]);
     // With a constant condition, one branch may do.
     case Form::Ternary:
       return is_constant(*expr.parts[0]) && (is_constant(*expr.parts[1]) || is_constant(*expr.parts[2]));
