@@ -12,6 +12,8 @@ constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
 
 // struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
 constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136, pt_regs_sp = 152;
+// struct bpf_perf_event_data: the registers, the period, the address.
+constexpr uint32_t perf_event_address = 176;
 constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};  // di si dx r10 r8 r9
 
 }  // namespace
@@ -237,6 +239,7 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     }
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
+    case ArgSourceKind::EventAddress: return b_.load(field(perf_event_address), 8, false);
     case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
     case ArgSourceKind::Register: return b_.load(field(source.offset), source.size, source.is_signed);
     case ArgSourceKind::UserMemory: {

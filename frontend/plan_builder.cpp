@@ -232,6 +232,10 @@ class PlanBuilder {
     join_program(enabled, row, BpfContext::PerfEvent, hook, "perf");
   }
 
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookPerfEvent& hook) {
+    join_program(enabled, row, BpfContext::PerfEvent, hook, "perf");
+  }
+
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookRawTracepoint& hook) {
     join_program(enabled, row, BpfContext::RawTracepoint, hook, "raw");
   }

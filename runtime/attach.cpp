@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/perf_event.h"
 #include "runtime/tracefs.h"
 #include "runtime/uprobe_links.h"
 #include "support/check.h"
@@ -24,11 +25,6 @@ namespace {
 
 // Closing more raw tracepoints than this takes noticeably long too (0.13 ms each).
 constexpr size_t many_links = 64;
-
-Fd open_perf_event(perf_event_attr& attributes, int cpu) {
-  attributes.size = sizeof attributes;
-  return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
-}
 
 // bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels want zero there.
 // `name` is null for a program that was loaded for one tracepoint.
@@ -99,7 +95,8 @@ class Attacher {
         Overloaded{
             [&](const HookTestRun& hook) { return add_fired(program, hook, cookie); },
             [&](const HookTimer& hook) { return attach_timer(program, hook.period_ns, cookie); },
-            [&](const HookPerfClock& hook) { return attach_clock(program, hook.period_ns, cookie); },
+            [&](const HookPerfClock& hook) { return attach_event(program, clock_event(hook.period_ns), cookie); },
+            [&](const HookPerfEvent& hook) { return attach_event(program, hook, cookie); },
             [&](const HookSyscall& hook) {
               return attach_raw_tracepoint(program, hook.is_return ? "sys_exit" : "sys_enter", cookie);
             },
@@ -158,12 +155,16 @@ class Attacher {
     return {};
   }
 
-  Result<> attach_clock(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
-    if (only_cpu_ >= 0) return attach_clock_on(program, period_ns, cookie, only_cpu_);
+  static HookPerfEvent clock_event(uint64_t period_ns) {
+    return {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .period = period_ns};
+  }
+
+  Result<> attach_event(const LoadedProgram& program, const HookPerfEvent& hook, uint64_t cookie) {
+    if (only_cpu_ >= 0) return attach_event_on(program, hook, cookie, only_cpu_);
     bool has_any = false;
     long cpus = ::sysconf(_SC_NPROCESSORS_CONF);
     for (int cpu = 0; cpu < cpus; ++cpu) {
-      auto attached = attach_clock_on(program, period_ns, cookie, cpu);
+      auto attached = attach_event_on(program, hook, cookie, cpu);
       if (!attached && attached.error().error_number() == ENODEV) continue;  // the CPU is offline
       DS_TRY_VOID(std::move(attached));
       has_any = true;
@@ -173,15 +174,14 @@ class Attacher {
 
   Result<> attach_clock_on_one_cpu(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
     int cpu = only_cpu_ >= 0 ? only_cpu_ : std::max(0, ::sched_getcpu());
-    return attach_clock_on(program, period_ns, cookie, cpu);
+    return attach_event_on(program, clock_event(period_ns), cookie, cpu);
   }
 
-  Result<> attach_clock_on(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie, int cpu) {
-    perf_event_attr attributes{};
-    attributes.type = PERF_TYPE_SOFTWARE;
-    attributes.config = PERF_COUNT_SW_CPU_CLOCK;
-    attributes.sample_period = period_ns;
-    Fd event = open_perf_event(attributes, cpu);
+  Result<> attach_event_on(const LoadedProgram& program, const HookPerfEvent& hook, uint64_t cookie, int cpu) {
+    Fd event = open_perf_event(hook, cpu);
+    if (!event && (errno == ENOSPC || errno == EBUSY || errno == EMFILE))
+      return fail(Error::from_errno(errno, "cannot attach to {} on CPU {}", program.plan->name, cpu)
+                      .hint("processors count only a few events at a time"));
     if (!event) return fail(failure(program, errno));
     return link_event(program, std::move(event), cookie, result_.fast_);
   }

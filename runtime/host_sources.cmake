@@ -10,13 +10,17 @@ set(DSCOPE_HOST_SOURCES
   event_format.cpp
   kernel_addresses.cpp
   machine_facts.cpp
+  perf_event.cpp
   read_file.cpp
   tracefs.cpp
   type_text.cpp
   providers/probe_table.cpp
   providers/tracepoints.cpp
+  providers/counted_events.cpp
+  providers/cpc.cpp
   providers/derived.cpp
   providers/dtrace.cpp
+  providers/perf.cpp
   providers/pid.cpp
   providers/process_functions.cpp
   providers/profile.cpp

@@ -61,6 +61,8 @@ class LiveHost final : public Host {
     providers.push_back(make_pid_provider(find_instructions_));
     providers.push_back(make_usdt_provider());
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
+    providers.push_back(make_cpc_provider());
+    providers.push_back(make_perf_provider());
     return providers;
   }
 

@@ -124,26 +124,23 @@ inline struct dentry *__bio_dentry[struct bio *B] =
     __bio_mapping[B] != NULL && __bio_mapping[B]->host != NULL &&
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
     (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;
-inline string __bio_name[struct bio *B] =
-    __bio_dentry[B] != NULL ? stringof(__bio_dentry[B]->d_name.name) : "<none>";
+inline string __dentry_name[struct dentry *D] = D != NULL ? stringof(D->d_name.name) : "<none>";
 /* A file system may be mounted at several places: the first. */
 inline struct vfsmount *__first_mount[struct super_block *S] =
     &((struct mount *)S->s_mounts)->mnt ??
     &((struct mount *)((uintptr_t)S->s_mounts.next - offsetof(struct mount, mnt_instance)))->mnt;
-inline string __bio_path[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" :
-    __dentrypath(__bio_dentry[B], __first_mount[__bio_dentry[B]->d_sb]);
-
-inline string __bio_dirname[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" : dirname(__bio_path[B]);
+inline string __dentry_path[struct dentry *D] = D == NULL ? "<none>" :
+    __dentrypath(D, __first_mount[D->d_sb]);
+inline string __dentry_dirname[struct dentry *D] = D == NULL ? "<none>" : dirname(__dentry_path[D]);
 inline loff_t __bio_offset[struct bio *B] =
     __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 : -1;
-inline string __bio_fs[struct bio *B] =
-    __bio_dentry[B] != NULL ? stringof(__bio_dentry[B]->d_sb->s_type->name) : "<none>";
-inline string __bio_mount[struct bio *B] = __bio_dentry[B] == NULL ? "<none>" :
-    __dentrypath(__bio_dentry[B]->d_sb->s_root, __first_mount[__bio_dentry[B]->d_sb]);
+inline string __dentry_fs[struct dentry *D] = D != NULL ? stringof(D->d_sb->s_type->name) : "<none>";
+inline string __dentry_mount[struct dentry *D] = D == NULL ? "<none>" :
+    __dentrypath(D->d_sb->s_root, __first_mount[D->d_sb]);
 
 translator bufinfo_t < struct request *R > {
 	b_flags = (__is_block_write[R] ? B_WRITE | ((R->cmd_flags & 0x800) == 0 ? B_ASYNC : 0) : B_READ) |
-	    (__bio_mapping[R->bio] != NULL ? B_PAGEIO : B_PHYS) | (arg3 != 0 ? B_ERROR : 0);
+	    (__bio_mapping[R->bio] != NULL ? B_PAGEIO : B_PHYS);
 	b_bcount = R->__data_len;
 	b_bufsize = R->__data_len;
 	b_addr = NULL;
@@ -151,7 +148,7 @@ translator bufinfo_t < struct request *R > {
 	b_lblkno = R->__sector - __block_device[R]->bd_start_sect;
 	b_resid = 0;
 	b_iodone = (caddr_t)R->end_io;
-	b_error = __block_errno[arg3];
+	b_error = 0;
 	b_edev = __block_device[R]->bd_dev;
 };
 
@@ -174,12 +171,12 @@ translator devinfo_t < struct request *R > {
 };
 
 translator fileinfo_t < struct request *R > {
-	fi_name = __bio_name[R->bio];
-	fi_dirname = __bio_dirname[R->bio];
-	fi_pathname = __bio_path[R->bio];
+	fi_name = __dentry_name[__bio_dentry[R->bio]];
+	fi_dirname = __dentry_dirname[__bio_dentry[R->bio]];
+	fi_pathname = __dentry_path[__bio_dentry[R->bio]];
 	fi_offset = __bio_offset[R->bio];
-	fi_fs = __bio_fs[R->bio];
-	fi_mount = __bio_mount[R->bio];
+	fi_fs = __dentry_fs[__bio_dentry[R->bio]];
+	fi_mount = __dentry_mount[__bio_dentry[R->bio]];
 	fi_oflags = 0;
 };
 
@@ -211,11 +208,81 @@ translator devinfo_t < struct bio *B > {
 };
 
 translator fileinfo_t < struct bio *B > {
-	fi_name = B == NULL ? "<unknown>" : __bio_name[B];
-	fi_dirname = B == NULL ? "<unknown>" : __bio_dirname[B];
-	fi_pathname = B == NULL ? "<unknown>" : __bio_path[B];
+	fi_name = B == NULL ? "<unknown>" : __dentry_name[__bio_dentry[B]];
+	fi_dirname = B == NULL ? "<unknown>" : __dentry_dirname[__bio_dentry[B]];
+	fi_pathname = B == NULL ? "<unknown>" : __dentry_path[__bio_dentry[B]];
 	fi_offset = __bio_offset[B];
-	fi_fs = B == NULL ? "<unknown>" : __bio_fs[B];
-	fi_mount = B == NULL ? "<unknown>" : __bio_mount[B];
+	fi_fs = B == NULL ? "<unknown>" : __dentry_fs[__bio_dentry[B]];
+	fi_mount = B == NULL ? "<unknown>" : __dentry_mount[__bio_dentry[B]];
+	fi_oflags = 0;
+};
+
+/*
+ * What the arguments of the io probes are made of: the address of a request or a bio, and in its low bits which: 0 a
+ * request that starts, 1 a bio, 2 a request that has ended with the status arg3, 3 the last I/O of the running thread,
+ * which waits for it. NULL: none that is known.
+ */
+struct __block_io;
+inline int __io_kind[struct __block_io *P] = (uintptr_t)P & 3;
+inline uintptr_t __io_address[struct __block_io *P] = (uintptr_t)P & ~3ULL;
+inline struct bio *__io_bio[struct __block_io *P] = (struct bio *)__io_address[P];
+inline struct request *__io_request[struct __block_io *P] = (struct request *)__io_address[P];
+inline int __is_bio_based[struct bio *B] = B->bi_bdev->bd_disk->fops->submit_bio != NULL;
+
+/* Of the last I/O that a thread has started; whether it is going on; whether the thread waits for it. */
+self uintptr_t __waited;
+self struct dentry *__waited_dentry;
+self struct block_device *__waited_device;
+self loff_t __waited_offset;
+self uint64_t __waited_block;
+self uint64_t __waited_bytes;
+self int __waited_flags;
+self int __is_waiting;
+int __in_flight[uintptr_t];
+
+inline struct block_device *__io_device[struct __block_io *P] = __io_kind[P] == 1 ? __io_bio[P]->bi_bdev :
+    __io_kind[P] == 3 ? self->__waited_device : __block_device[__io_request[P]];
+inline struct dentry *__io_dentry[struct __block_io *P] = __io_kind[P] == 1 ? __bio_dentry[__io_bio[P]] :
+    __io_kind[P] == 3 ? self->__waited_dentry : __bio_dentry[__io_request[P]->bio];
+
+translator bufinfo_t < struct __block_io *P > {
+	b_flags = P == NULL ? 0 : __io_kind[P] == 1 ? xlate <bufinfo_t *> (__io_bio[P])->b_flags :
+	    __io_kind[P] == 3 ? self->__waited_flags :
+	    xlate <bufinfo_t *> (__io_request[P])->b_flags | (__io_kind[P] == 2 && arg3 != 0 ? B_ERROR : 0);
+	b_bcount = P == NULL ? 0 : __io_kind[P] == 1 ? __io_bio[P]->bi_iter.bi_size :
+	    __io_kind[P] == 3 ? self->__waited_bytes : __io_request[P]->__data_len;
+	b_bufsize = P == NULL ? 0 : __io_kind[P] == 1 ? __io_bio[P]->bi_iter.bi_size :
+	    __io_kind[P] == 3 ? self->__waited_bytes : __io_request[P]->__data_len;
+	b_addr = NULL;
+	b_blkno = P == NULL ? 0 : __io_kind[P] == 1 ? __io_bio[P]->bi_iter.bi_sector :
+	    __io_kind[P] == 3 ? self->__waited_block : __io_request[P]->__sector;
+	b_lblkno = P == NULL ? 0 : __io_kind[P] == 1 ? xlate <bufinfo_t *> (__io_bio[P])->b_lblkno :
+	    __io_kind[P] == 3 ? self->__waited_block - self->__waited_device->bd_start_sect :
+	    xlate <bufinfo_t *> (__io_request[P])->b_lblkno;
+	b_resid = 0;
+	b_iodone = P == NULL || __io_kind[P] == 3 ? NULL : __io_kind[P] == 1 ? (caddr_t)__io_bio[P]->bi_end_io :
+	    (caddr_t)__io_request[P]->end_io;
+	b_error = P == NULL ? 0 : __io_kind[P] == 1 ? __block_errno[__io_bio[P]->bi_status] :
+	    __io_kind[P] == 2 ? __block_errno[arg3] : 0;
+	b_edev = P == NULL ? 0 : __io_device[P]->bd_dev;
+};
+
+translator devinfo_t < struct __block_io *P > {
+	dev_major = P == NULL ? 0 : __io_device[P]->bd_dev >> 20;
+	dev_minor = P == NULL ? 0 : __io_device[P]->bd_dev & 0xfffff;
+	dev_instance = P == NULL ? 0 : __partition[__io_device[P]];
+	dev_name = P == NULL ? "<unknown>" : __driver_name[__io_device[P]];
+	dev_statname = P == NULL ? "<unknown>" : __device_name[__io_device[P]];
+	dev_pathname = P == NULL ? "<unknown>" : strjoin("/dev/", __device_name[__io_device[P]]);
+};
+
+translator fileinfo_t < struct __block_io *P > {
+	fi_name = P == NULL ? "<unknown>" : __dentry_name[__io_dentry[P]];
+	fi_dirname = P == NULL ? "<unknown>" : __dentry_dirname[__io_dentry[P]];
+	fi_pathname = P == NULL ? "<unknown>" : __dentry_path[__io_dentry[P]];
+	fi_offset = P == NULL ? -1 : __io_kind[P] == 1 ? __bio_offset[__io_bio[P]] :
+	    __io_kind[P] == 3 ? self->__waited_offset : __bio_offset[__io_request[P]->bio];
+	fi_fs = P == NULL ? "<unknown>" : __dentry_fs[__io_dentry[P]];
+	fi_mount = P == NULL ? "<unknown>" : __dentry_mount[__io_dentry[P]];
 	fi_oflags = 0;
 };

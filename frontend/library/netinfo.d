@@ -206,15 +206,43 @@ struct tcpsinfo {
 	uint32_t tcps_cwnd;
 	uint32_t tcps_cwnd_ssthresh;
 	uint32_t tcps_sack_snxt;
+	uint32_t tcps_sack_fack;
 	uint32_t tcps_rto;
 	uint32_t tcps_mss;
 	int tcps_retransmit;
 	uint32_t tcps_rtt;
 	uint32_t tcps_rtt_sd;
 };
+/*
+ * What args[3] of the tcp probes is made of: the address of a socket, or of a packet that has none, and in its low bits
+ * which: 0 a socket, 1 one that is about to have the state arg6, 2 one that sends the packet whose IP header is at arg2, 3 a packet as
+ * drivers deliver it, 4 one that IP has delivered.
+ */
+struct __tcp_end;
+inline int __end_kind[struct __tcp_end *E] = (uintptr_t)E & 7;
+inline int __has_socket[struct __tcp_end *E] = E != NULL && __end_kind[E] < 3;
+inline struct sock *__end_socket[struct __tcp_end *E] =
+    __has_socket[E] ? (struct sock *)((uintptr_t)E & ~7ULL) : NULL;
+inline struct sk_buff *__end_packet[struct __tcp_end *E] = (struct sk_buff *)((uintptr_t)E & ~7ULL);
+inline struct iphdr *__end_header[struct __tcp_end *E] =
+    __end_kind[E] == 3 ? __received_header[__end_packet[E]] : __sent_header[__end_packet[E]];
+
+inline struct sk_buff *__highest_sack[struct sock *S] = __tcp_sock[S]->highest_sack;
+inline uint32_t __furthest_sack[struct sock *S] = __tcp_sock[S]->sacked_out == 0 ? __tcp_sock[S]->snd_una :
+    __highest_sack[S] == NULL ? __tcp_sock[S]->snd_nxt : ((struct tcp_skb_cb *)__highest_sack[S]->cb)->seq;
+inline int __is_same_v6[struct sock *S] =
+    S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[0] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[0] &&
+    S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[1] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] &&
+    S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[2] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] &&
+    S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3];
+/* 127.0.0.0/8, in network order */
+inline int __is_local[struct sock *S] = __is_socket_v6[S] ? __is_same_v6[S] :
+    S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr ||
+    ((S->__sk_common.skc_daddr & 0xff) == 127 && (S->__sk_common.skc_rcv_saddr & 0xff) == 127);
+
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
-	tcps_local = S == NULL ? 0 : __is_socket_v6[S] ? 0 : S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr;
+	tcps_local = S == NULL ? 0 : __is_local[S];
 	tcps_active = -1;
 	tcps_lport = S == NULL ? 0 : __local_port[S];
 	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
@@ -223,7 +251,7 @@ translator tcpsinfo_t < struct sock *S > {
 	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
 	tcps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
-	tcps_state = S == NULL ? 0 : arg6 != 0 ? arg6 : S->__sk_common.skc_state;
+	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state;
 	tcps_iss = __is_whole[S] ? __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked : 0;
 	tcps_irs = __is_whole[S] ? __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1 : 0;
 	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;
@@ -236,12 +264,55 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rcv_ws = __is_whole[S] ? __tcp_sock[S]->rx_opt.rcv_wscale : 0;
 	tcps_cwnd = __is_whole[S] ? __tcp_sock[S]->snd_cwnd : 0;
 	tcps_cwnd_ssthresh = __is_whole[S] ? __tcp_sock[S]->snd_ssthresh : 0;
-	tcps_sack_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
+	tcps_sack_snxt = __is_whole[S] ? __furthest_sack[S] : 0;
+	tcps_sack_fack = __is_whole[S] ? __furthest_sack[S] : 0;
 	tcps_rto = __is_whole[S] ? __connection[S]->icsk_rto : 0;
 	tcps_mss = __is_whole[S] ? __tcp_sock[S]->mss_cache : 0;
 	tcps_retransmit = 0;
 	tcps_rtt = __is_whole[S] ? (__tcp_sock[S]->srtt_us >> 3) / 1000 : 0;
 	tcps_rtt_sd = __is_whole[S] ? (__tcp_sock[S]->mdev_us >> 2) / 1000 : 0;
+};
+
+/* Sent again: something to acknowledge (data, SYN or FIN) below what was sent before. */
+inline uint32_t __segment_length[struct iphdr *H] = xlate <ipinfo_t *> (H)->ip_plength -
+    (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
+inline int __is_sent_again[struct sock *S, struct iphdr *H] = __is_whole[S] &&
+    (__segment_length[H] > 0 || (__tcp_flags[__tcp_header[H]] & 3) != 0) &&
+    (int32_t)(ntohl(__tcp_header[H]->seq) - __tcp_sock[S]->snd_nxt) < 0;
+
+translator tcpsinfo_t < struct __tcp_end *E > {
+	tcps_addr = (uintptr_t)__end_socket[E];
+	tcps_local = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local :
+	    !__is_v6[__end_header[E]] && __end_header[E]->saddr == __end_header[E]->daddr;
+	tcps_active = -1;
+	tcps_lport = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
+	    ntohs(__tcp_header[__end_header[E]]->dest);
+	tcps_rport = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
+	    ntohs(__tcp_header[__end_header[E]]->source);
+	tcps_laddr = E == NULL ? "<null>" : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
+	    __destination_of[__end_header[E]];
+	tcps_raddr = E == NULL ? "<null>" : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
+	    __source_of[__end_header[E]];
+	tcps_state = __end_kind[E] == 1 ? arg6 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
+	tcps_iss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_iss;
+	tcps_irs = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_irs;
+	tcps_suna = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_suna;
+	tcps_snxt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_snxt;
+	tcps_rnxt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rnxt;
+	tcps_rack = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rack;
+	tcps_swnd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_swnd;
+	tcps_rwnd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rwnd;
+	tcps_snd_ws = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_snd_ws;
+	tcps_rcv_ws = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rcv_ws;
+	tcps_cwnd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_cwnd;
+	tcps_cwnd_ssthresh = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_cwnd_ssthresh;
+	tcps_sack_snxt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_sack_snxt;
+	tcps_sack_fack = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_sack_fack;
+	tcps_rto = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rto;
+	tcps_mss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_mss;
+	tcps_retransmit = __end_kind[E] == 2 ? __is_sent_again[__end_socket[E], (struct iphdr *)arg2] : 0;
+	tcps_rtt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt;
+	tcps_rtt_sd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt_sd;
 };
 
 typedef struct tcplsinfo tcplsinfo_t;
@@ -285,4 +356,19 @@ translator udpsinfo_t < struct sock *S > {
 	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
 	udps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
+};
+
+/* A datagram tells who talks to whom, also where its socket is not connected: the address of a packet, with 1 in the
+   lowest bit if it comes in. */
+struct __udp_end;
+inline int __is_incoming[struct __udp_end *E] = (uintptr_t)E & 1;
+inline struct sk_buff *__udp_packet[struct __udp_end *E] = (struct sk_buff *)((uintptr_t)E & ~7ULL);
+inline struct iphdr *__udp_ip[struct __udp_end *E] =
+    __is_incoming[E] ? __received_header[__udp_packet[E]] : __sent_header[__udp_packet[E]];
+translator udpsinfo_t < struct __udp_end *E > {
+	udps_addr = (uintptr_t)__udp_packet[E]->sk;
+	udps_lport = ntohs(__is_incoming[E] ? __udp_header[__udp_ip[E]]->dest : __udp_header[__udp_ip[E]]->source);
+	udps_rport = ntohs(__is_incoming[E] ? __udp_header[__udp_ip[E]]->source : __udp_header[__udp_ip[E]]->dest);
+	udps_laddr = __is_incoming[E] ? __destination_of[__udp_ip[E]] : __source_of[__udp_ip[E]];
+	udps_raddr = __is_incoming[E] ? __source_of[__udp_ip[E]] : __destination_of[__udp_ip[E]];
 };

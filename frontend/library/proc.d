@@ -29,3 +29,7 @@ inline int __makes_task[int64_t number] = number == 56 || number == 57 || number
 inline int __executes[int64_t number] = number == 59 || number == 322;
 inline uintptr_t __executed[struct pt_regs *R, int64_t number] = number == 59 ? R->di : R->si;
 inline int __is_yielding = (int64_t)uregs[15] == 24;
+
+inline int __clamped_nice[int nice] = nice < -20 ? -20 : nice > 19 ? 19 : nice;
+/* Before Linux 6.5 tick_nohz_handler was another one. */
+inline uintptr_t __tick_function = (uintptr_t)&`tick_sched_timer ?? (uintptr_t)&`tick_nohz_handler;

@@ -1,12 +1,15 @@
-// Providers of probes that are made of tracepoints, in D (Probe::derivations): proc, sched, io, ip, tcp, udp. A line of
-// derived_probes.def is all there is to say about one; what the running kernel does not have is not published.
+// Providers of probes that are made of others, in D (Probe::derivations): proc, sched, io, tcp, lockstat and so on. A
+// line of derived_probes.def or derived_statistics.def is all there is to say about one; what the running kernel does
+// not have is not published.
 #include <algorithm>
+#include <cctype>
 
 #include "contract/type.h"
 #include "runtime/btf_types.h"
 #include "runtime/providers/provider.h"
 #include "runtime/type_text.h"
 #include "support/format.h"
+#include "support/glob.h"
 
 namespace dscope {
 namespace {
@@ -22,10 +25,52 @@ struct DerivedRow {
 
 #define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
   {provider, name, order, subject, tracepoint, least, most, arguments, clause},
+#define DS_PREPARATION(provider, name, tracepoint, clause)
 constexpr DerivedRow derived_rows[] = {
 #include "runtime/providers/derived_probes.def"
+#include "runtime/providers/derived_statistics.def"
 };
 #undef DS_DERIVED
+#undef DS_PREPARATION
+
+// Probe::preparations of the probes that `name`, a pattern, matches.
+struct PreparationRow {
+  std::string_view provider, name, tracepoint, clause;
+};
+
+#define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause)
+#define DS_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause},
+constexpr PreparationRow preparation_rows[] = {
+#include "runtime/providers/derived_probes.def"
+#include "runtime/providers/derived_statistics.def"
+};
+#undef DS_DERIVED
+#undef DS_PREPARATION
+
+// Modules of the probes, where that is not the kernel. Any other module in a description makes a probe of its own:
+// `test` in the clauses becomes `narrow_test` with that module as its first argument.
+struct ModuleRow {
+  std::string_view provider, module, test, narrow_test;
+};
+constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_of[\"{}\", "}};
+
+// A clause on a tracepoint, or on the probe that is spelled out instead of one.
+std::string clause_on(std::string_view tracepoint, std::string_view clause) {
+  bool is_probe = tracepoint.find(':') != std::string_view::npos;
+  return fmt::format("{}{} {}", is_probe ? "" : "rawtp:::", tracepoint, clause);
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+bool is_module_word(std::string_view text) {
+  return is_literal(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+         });
+}
 
 // Takes the text up to `separator` off the front of `rest`.
 std::string_view take_part(std::string_view& rest, std::string_view separator) {
@@ -36,29 +81,39 @@ std::string_view take_part(std::string_view& rest, std::string_view separator) {
 
 class DerivedProvider final : public Provider {
  public:
-  DerivedProvider(std::string_view name, KernelTypes& kernel_types) : name_(name), kernel_types_(kernel_types) {}
+  DerivedProvider(std::string_view name, KernelTypes& kernel_types) : name_(name), kernel_types_(kernel_types) {
+    auto row = std::find_if(std::begin(module_rows), std::end(module_rows),
+                            [&](const ModuleRow& each) { return each.provider == name_; });
+    if (row != std::end(module_rows)) module_ = row;
+  }
 
   std::string_view name() const override { return name_; }
 
   bool could_match(const ProbeDescription& description) const override {
-    return field_matches(description.provider, name_) && field_matches(description.module, module) &&
-           field_matches(description.function, "") &&
+    bool is_module = field_matches(description.module, module()) || takes_module(description);
+    return field_matches(description.provider, name_) && is_module && field_matches(description.function, "") &&
            std::any_of(std::begin(derived_rows), std::end(derived_rows), [&](const DerivedRow& row) {
              return row.provider == name_ && field_matches(description.name, row.name);
            });
   }
 
   size_t count() override { return names().size(); }
-  ProbeName probe_name(size_t index) override { return {.module = module, .function = {}, .name = names()[index]}; }
+  ProbeName probe_name(size_t index) override { return {.module = module(), .function = {}, .name = names()[index]}; }
+  void describe(size_t, Probe& probe) override { describe(probe); }
 
-  void describe(size_t index, Probe& probe) override {
-    probe.has_typed_args = true;
-    for (const DerivedRow* row : rows_) {
-      if (row->name != names()[index]) continue;
-      Derivation derivation{.clause = fmt::format("rawtp:::{} {}", row->tracepoint, row->clause), .order = row->order};
-      if (row->subject >= 0) derivation.subject = static_cast<uint32_t>(row->subject);
-      probe.derivations.push_back(std::move(derivation));
+  std::vector<Probe> create_all(const ProbeDescription& description) override {
+    std::vector<Probe> probes;
+    if (!takes_module(description)) return probes;
+    for (std::string_view each : names()) {
+      if (!field_matches(description.name, each)) continue;
+      Probe probe{.provider = std::string{name_}, .module = description.module, .name = std::string{each}};
+      describe(probe);
+      for (Derivation& derivation : probe.derivations)
+        derivation.clause = replaced(std::move(derivation.clause), module_->test,
+                                     replaced(std::string{module_->narrow_test}, "{}", description.module));
+      probes.push_back(std::move(probe));
     }
+    return probes;
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
@@ -78,6 +133,9 @@ class DerivedProvider final : public Provider {
     }
   }
 
+  // The probes of one module fire with those of all.
+  bool means_created(const ProbeDescription& description) const override { return takes_module(description); }
+
   std::string why_missing(const ProbeDescription& description) override {
     for (const DerivedRow& row : derived_rows)
       if (row.provider == name_ && row.name == description.name)
@@ -87,9 +145,27 @@ class DerivedProvider final : public Provider {
   }
 
  private:
-  static constexpr std::string_view module = "vmlinux";
+  std::string_view module() const { return module_ == nullptr ? "vmlinux" : module_->module; }
+  bool takes_module(const ProbeDescription& description) const {
+    return module_ != nullptr && description.provider == name_ && is_module_word(description.module) &&
+           description.module != module_->module;
+  }
+
+  void describe(Probe& probe) {
+    probe.has_typed_args = true;
+    for (const DerivedRow* row : rows_) {
+      if (row->name != probe.name) continue;
+      Derivation derivation{.clause = clause_on(row->tracepoint, row->clause), .order = row->order};
+      if (row->subject >= 0) derivation.subject = static_cast<uint32_t>(row->subject);
+      probe.derivations.push_back(std::move(derivation));
+    }
+    for (const PreparationRow& row : preparation_rows)
+      if (row.provider == name_ && glob_matches(row.name, probe.name))
+        probe.preparations.push_back(clause_on(row.tracepoint, row.clause));
+  }
 
   bool is_possible(const DerivedRow& row) {
+    if (row.tracepoint.find(':') != std::string_view::npos) return true;
     auto parameters = kernel_types_.count_tracepoint_parameters(row.tracepoint);
     return parameters && *parameters >= row.least_parameters && *parameters <= row.most_parameters;
   }
@@ -109,6 +185,7 @@ class DerivedProvider final : public Provider {
   }
 
   std::string_view name_;
+  const ModuleRow* module_ = nullptr;  // if the probes are not of the kernel proper
   KernelTypes& kernel_types_;
   bool is_read_ = false;
   std::vector<const DerivedRow*> rows_;

@@ -126,7 +126,9 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
   std::vector<const Probe*> found = match_published(description);
   create_missing(description, found);
   for (const Created& created : created_)
-    if (matches(created.provider->as_published(description), *created.probe)) found.push_back(created.probe.get());
+    if (matches(created.provider->as_published(description), *created.probe) &&
+        created.provider->means_created(description))
+      found.push_back(created.probe.get());
   return found;
 }
 

@@ -44,6 +44,8 @@ class Provider {
     auto probe = create(description);
     return probe ? std::vector<Probe>{std::move(*probe)} : std::vector<Probe>{};
   }
+  // Whether a description that matches a probe made for another one means it too.
+  virtual bool means_created(const ProbeDescription&) const { return true; }
   // Why a description of this provider cannot be right whatever the machine has.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
   // Fills in probe.args, and raw_args if they depend on types.
@@ -63,7 +65,9 @@ bool could_match_tracepoint(std::string_view pattern);
 // Other systems' names of the kernel proper (genunix, unix, kernel) become vmlinux.
 std::string_view own_module_name(std::string_view module);
 
+std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();
+std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(FindInstructions find_instructions);
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_usdt_provider();

@@ -32,6 +32,7 @@ enum class ArgSourceKind : uint8_t {
   RecordRelLoc,   // same, relative to the end of that u32 (__rel_loc)
   KernelPc,       // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
   UserPc,         // pc of an interrupted user program, 0 if in kernel mode
+  EventAddress,   // address that an event is about: of a page fault, of watched memory (perf events)
   Constant,       // `offset` is the value
   Register,       // register at byte `offset` of struct pt_regs, the context of uprobes
   StackWord,      // user memory at stack pointer + `offset`
@@ -77,6 +78,14 @@ struct HookPerfClock {  // profile-N: cpu-clock on every CPU
   uint64_t period_ns = 0;
   bool operator==(const HookPerfClock&) const = default;
 };
+struct HookPerfEvent {    // an event that the kernel or the processor counts, on every CPU
+  uint32_t type = 0;      // of perf_event_open(2)
+  uint64_t config = 0;    // the same
+  uint64_t period = 1;    // fires every so many events; nanoseconds for the clocks
+  bool in_user = true;    // counts while a program runs
+  bool in_kernel = true;  // counts while the kernel runs
+  bool operator==(const HookPerfEvent&) const = default;
+};
 struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by number
   uint32_t number = 0;
   bool is_return = false;
@@ -98,8 +107,8 @@ struct HookUprobe {                // an instruction of a file that processes ma
   uint64_t reference_counter = 0;  // offset in the file of what counts those who watch; 0: nothing does
   bool operator==(const HookUprobe&) const = default;
 };
-using Hook =
-    std::variant<HookTestRun, HookTimer, HookPerfClock, HookSyscall, HookRawTracepoint, HookTracepoint, HookUprobe>;
+using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookPerfEvent, HookSyscall, HookRawTracepoint,
+                          HookTracepoint, HookUprobe>;
 
 // The five triples of a provider (providers.md 1.2).
 struct ProviderAttributes {
@@ -131,8 +140,11 @@ struct Probe {
   Hook hook;                            // unless there are `derivations`
   std::vector<ProbeSite> sites;         // if there are any: instead of `hook` and `raw_args`
   std::vector<Derivation> derivations;  // all of them fire the probe
-  std::vector<ArgSource> raw_args;      // arg0, arg1...: absent ones read 0
-  bool args_loaded = false;             // `args` is filled by Host::load_args
+  // Clauses in D on other probes that remember what the derivations need to know later. They run behind what is derived
+  // from the same firing.
+  std::vector<std::string> preparations;
+  std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
+  bool args_loaded = false;         // `args` is filled by Host::load_args
   bool has_typed_args = false;
   std::vector<ProbeArg> args;
 };

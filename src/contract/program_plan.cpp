@@ -58,6 +58,10 @@ std::string hook_text(const Hook& hook) {
           },
           [](const HookTimer& h) { return fmt::format("timer every {} ns", h.period_ns); },
           [](const HookPerfClock& h) { return fmt::format("perf clock every {} ns on every cpu", h.period_ns); },
+          [](const HookPerfEvent& h) {
+            return fmt::format("perf event {}/0x{:x} every {}{}{}", h.type, h.config, h.period,
+                               h.in_user ? " user" : "", h.in_kernel ? " kernel" : "");
+          },
           [](const HookSyscall& h) {
             return fmt::format("system call {} {}", h.number, h.is_return ? "return" : "entry");
           },

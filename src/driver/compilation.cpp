@@ -114,6 +114,7 @@ class Parsing {
     if (derived_.empty()) return {};
     for (const Probe* probe : derived_) {
       for (const Derivation& derivation : probe->derivations) words.push_back(derivation.clause);
+      words.insert(words.end(), probe->preparations.begin(), probe->preparations.end());
       host_.load_args(*probe, types_);
       for (const ProbeArg& argument : probe->args) words.push_back(argument.translated_text);
     }
@@ -121,6 +122,11 @@ class Parsing {
     for (const Probe* probe : derived_)
       for (const Derivation& derivation : probe->derivations)
         if (!out_.diagnostics.has_errors()) parse_derivation(*probe, derivation);
+    std::unordered_set<std::string> prepared;
+    for (const Probe* probe : derived_)
+      for (const std::string& clause : probe->preparations)
+        if (!out_.diagnostics.has_errors() && prepared.insert(clause).second)
+          parse(out_.sources.add(UnitKind::Library, name_of(*probe), clause), Origin::Ours);
     return {};
   }
 
@@ -147,9 +153,12 @@ class Parsing {
     return {};
   }
 
+  static std::string name_of(const Probe& probe) {
+    return fmt::format("<{}:{}:{}:{}>", probe.provider, probe.module, probe.function, probe.name);
+  }
+
   void parse_derivation(const Probe& probe, const Derivation& derivation) {
-    std::string name = fmt::format("<{}:{}:{}:{}>", probe.provider, probe.module, probe.function, probe.name);
-    UnitId id = out_.sources.add(UnitKind::Library, std::move(name), derivation.clause);
+    UnitId id = out_.sources.add(UnitKind::Library, name_of(probe), derivation.clause);
     parse(id);
     std::vector<ProgramUnit>& units = out_.program.units;
     out_.program.derivations[probe.id].push_back(std::move(units.back()));

@@ -10,6 +10,7 @@
  *   calls threads T N      T threads, each with N times getppid()
  *   calls send STRING N    N datagrams of STRING to port 9 of this machine
  *   calls spin MS          CPU time of MS milliseconds in user mode
+ *   calls touch N          first writes to N pages
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -77,6 +79,15 @@ static void spin(long milliseconds) {
   } while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < milliseconds);
 }
 
+static int touch(long pages) {
+  size_t size = (size_t)pages * 4096;
+  char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 1;
+  madvise(memory, size, MADV_NOHUGEPAGE);
+  for (size_t at = 0; at < size; at += 4096) memory[at] = 1;
+  return 0;
+}
+
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   if (strcmp(argv[1], "getppid") == 0) {
@@ -116,6 +127,8 @@ int main(int argc, char** argv) {
     for (long i = 0; i < count; ++i) pthread_join(threads[i], NULL);
   } else if (strcmp(argv[1], "send") == 0) {
     return send_datagrams(argv[2], number(argv, 3));
+  } else if (strcmp(argv[1], "touch") == 0) {
+    return touch(number(argv, 2));
   } else if (strcmp(argv[1], "spin") == 0) {
     spin(number(argv, 2));
   } else {

@@ -9,6 +9,7 @@
  *   tasks threads N    N threads, one after the other
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
  *   tasks cached PATH  reads the first page of the file anew from its device
+ *   tasks contend MS   four threads append to one file and write to one pipe, for that many milliseconds
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -87,6 +88,42 @@ static int cached(const char* path) {
   return read(file, &byte, 1) == 1 ? 0 : 3;
 }
 
+static struct timespec contention_end;
+static int appended, pipe_ends[2];
+
+static int is_later(struct timespec than) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec > than.tv_sec || (now.tv_sec == than.tv_sec && now.tv_nsec > than.tv_nsec);
+}
+
+static void* contender_main(void* nothing) {
+  static char bytes[65536];
+  while (!is_later(contention_end)) {
+    if (pwrite(appended, bytes, sizeof bytes, 0) < 0) break;
+    for (int i = 0; i < 100; ++i)
+      if (write(pipe_ends[1], bytes, 1000) < 0 || read(pipe_ends[0], bytes, 1000) < 0) break;
+  }
+  return nothing;
+}
+
+static int contend(long milliseconds) {
+  pthread_t threads[4];
+  char name[] = "/tmp/contendXXXXXX";
+  appended = mkstemp(name);
+  if (appended < 0 || unlink(name) != 0 || pipe(pipe_ends) != 0) return 3;
+  clock_gettime(CLOCK_MONOTONIC, &contention_end);
+  contention_end.tv_sec += milliseconds / 1000;
+  contention_end.tv_nsec += milliseconds % 1000 * 1000000;
+  if (contention_end.tv_nsec >= 1000000000) {
+    contention_end.tv_nsec -= 1000000000;
+    ++contention_end.tv_sec;
+  }
+  for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, contender_main, NULL);
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  return 0;
+}
+
 static void threads(long count) {
   pthread_t thread;
   while (count-- > 0) {
@@ -105,6 +142,7 @@ int main(int argc, char** argv) {
   else if (strcmp(what, "sleep") == 0) sleeps(count);
   else if (strcmp(what, "yield") == 0) yields(count);
   else if (strcmp(what, "threads") == 0) threads(count);
+  else if (strcmp(what, "contend") == 0) return contend(count);
   else if (strcmp(what, "direct") == 0 && argc > 2) return direct(argv[2]);
   else if (strcmp(what, "cached") == 0 && argc > 2) return cached(argv[2]);
   else if (strcmp(what, "exec") == 0 && argc > 2) {

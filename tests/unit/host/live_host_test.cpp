@@ -2,6 +2,7 @@
 #include "runtime/live_host.h"
 
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -83,6 +84,30 @@ TEST(LiveProbes, Intervals) {
   for (const char* name : {"tick-5x", "profile-0", "tick-"})
     EXPECT_NE(host->why_missing({.name = name}).find("as in profile-997"), std::string::npos) << name;
   EXPECT_GE(host->match({.name = "tick-*"}).size(), 6U);
+}
+
+TEST(LiveProbes, CountedEvents) {
+  auto host = make_live_host();
+  HookPerfEvent faults{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS, .period = 7};
+  auto found = host->match({.provider = "cpc", .name = "page_faults-all-7"});
+  if (found.empty()) GTEST_SKIP() << "perf events are not allowed";
+  EXPECT_EQ(found.at(0)->hook, Hook{faults});
+  faults.in_kernel = false;
+  EXPECT_EQ(host->match({.name = "page_faults-user-7"}).at(0)->hook, Hook{faults});
+  EXPECT_EQ(host->match({.provider = "cpc", .name = "cpu_clock-*"}).size(), 1U);
+  for (const char* name : {"cpu_clock-all-99999", "page_faults-all-0", "page_faults-some-7", "page_faults-7", "-all-7",
+                           "nothing-all-7", "page_faults-all-0x1-7", "page_faults-all-99999999999999999999"})
+    EXPECT_TRUE(host->match({.provider = "cpc", .name = name}).empty()) << name;
+  EXPECT_EQ(host->why_missing({.provider = "cpc", .name = "cpu_clock-all-1"}),
+            "the smallest count of cpu_clock is 100000 ns");
+  EXPECT_EQ(host->why_missing({.provider = "cpc", .name = "page_faults-all-0x1-7"}),
+            "only raw events (r1a2b) take a mask");
+
+  faults.in_kernel = true;
+  auto one = host->match({.provider = "perf", .module = "software", .function = "page_faults", .name = "7"});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0]->hook, Hook{faults});
+  EXPECT_TRUE(host->match({.provider = "perf", .module = "hardware", .function = "page_faults", .name = "7"}).empty());
 }
 
 TEST(LiveProbes, IdsAreDenseAndTheSameInEverySession) {

@@ -1,0 +1,8 @@
+/* Counters of the network, by what makes them grow.
+ @@command: %T/sockets tcp */
+#pragma D option quiet
+
+mib:::tcpActiveOpens, mib:::tcpPassiveOpens /pid == $target/ { @[probename] = sum(args[0]); }
+mib:::tcpOutSegs /pid == $target/ { segments++; }
+mib:::udpNoPorts, mib:::tcpInErrs, mib:::icmpInEchos /pid == $target/ { never++; }
+END { printa("%s %@d\n", @); printf("%d %d\n", segments >= 6, never); }
