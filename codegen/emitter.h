@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,20 @@ struct LvalueParts {
   bool is_complete = false;
 };
 
+// Values of arguments of inlines and translators, which the definitions may name often. What was added later is taken
+// back where a region ends that may not be executed.
+struct KnownArguments {
+  std::unordered_map<const Expr*, llvm::Value*> values;
+  std::vector<const Expr*> added;
+
+  void add(const Expr* argument, llvm::Value* value) {
+    if (values.emplace(argument, value).second) added.push_back(argument);
+  }
+  void forget_from(size_t count) {
+    for (; added.size() > count; added.pop_back()) values.erase(added.back());
+  }
+};
+
 // What belongs to the function being emitted; set aside while another one is.
 struct FunctionState {
   Frame frame;
@@ -73,8 +88,9 @@ struct FunctionState {
   V speculation = nullptr;  // slot: ds_record_header::speculation of this clause, 0 as long as it does not speculate
   V room = nullptr;         // slot: bytes the speculation still takes
   bool has_exit = false;
-  bool is_complex = false;                       // see Emitter::merged
-  std::map<std::string, V> cache;                // values that stay the same while a clause runs
+  bool is_complex = false;         // see Emitter::merged
+  std::map<std::string, V> cache;  // values that stay the same while a clause runs
+  KnownArguments known;
   uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
   llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
@@ -181,8 +197,10 @@ class Emitter {
   void conditionally(F emit) {
     auto saved = cache_;
     uint32_t creations = state_.storage_creations;
+    size_t known = state_.known.added.size();
     emit();
     cache_ = std::move(saved);
+    state_.known.forget_from(known);
     // A look-up from before may have found nothing where there is something now.
     if (state_.storage_creations != creations) cache_.erase("maybe_task_storage");
   }
@@ -234,6 +252,10 @@ class Emitter {
     operands_.erase(meaning.operand);
     return result;
   }
+  // How much is emitted for an argument that may be evaluated once instead of wherever its parameter is named: nodes
+  // that read something other than variables of the program, and change nothing. 0: it may not.
+  uint32_t shared_size(const Expr& expr);
+  V shared_argument(const Expr& expr);
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
@@ -458,6 +480,7 @@ class Emitter {
   uint32_t scratch_size_ = 0;   // the most any frame needs
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
   LvalueParts* lvalue_parts_ = nullptr;
+  std::unordered_map<const Expr*, uint32_t> shared_sizes_;
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   llvm::Function* count_function_ = nullptr;

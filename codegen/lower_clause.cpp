@@ -18,6 +18,8 @@ void Emitter::emit_clause(uint32_t number) {
   record_ = nullptr;
   has_exit_ = false;
   cache_.clear();
+  state_.known = {};
+  shared_sizes_.clear();
   temporary_end_ = first_temporary_;
   if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr)
