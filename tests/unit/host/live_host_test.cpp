@@ -172,7 +172,9 @@ TEST(LiveProbes, Hints) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "sycall"}),
-            "there is no provider `sycall`; known: dtrace io ip pid proc profile rawtp sched sdt syscall tcp udp usdt");
+            "there is no provider `sycall`; known: cpc dtrace fsinfo io ip lockstat mib perf pid proc profile rawtp "
+            "sched sdt "
+            "syscall sysinfo tcp udp usdt vminfo");
   EXPECT_FALSE(host->why_missing({.provider = "fbt", .function = "vfs_read"}).empty());
 }
 
