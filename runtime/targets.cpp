@@ -15,11 +15,15 @@
 #include <charconv>
 #include <optional>
 
-#include "runtime/entry_point.h"
+#include "runtime/start_point.h"
 #include "support/fd.h"
 
 namespace dscope {
 namespace {
+
+// Forks: what is put into the child while it runs to where it waits must not stay in its copies.
+constexpr unsigned long hold_options =
+    PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 
 enum class Hold : uint8_t { None, Ptrace, Pipe };
 
@@ -152,7 +156,7 @@ class LiveTargets : public Targets {
     targets_.push_back({.pid = pid, .pidfd = open_pidfd(pid), .is_command = true, .go = std::move(go.write_end)});
     Target& target = targets_.back();
     if (!target.pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));
-    if (::ptrace(PTRACE_SEIZE, pid, nullptr, PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC) < 0) {
+    if (::ptrace(PTRACE_SEIZE, pid, nullptr, hold_options) < 0) {
       target.hold = Hold::Pipe;
       return is_executable(words[0]) ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
     }
@@ -205,8 +209,7 @@ class LiveTargets : public Targets {
     if (int error_number = exec_failure(failure)) return fail(cannot_execute(command, error_number));
     target.hold = Hold::Ptrace;
     StopOutcome outcome = wait_for_exec(target.pid);
-    // The libraries are mapped and initialised at the program's entry point: that serves preinit, postinit and main.
-    if (outcome == StopOutcome::Stopped && evaltime != "exec") outcome = run_to_entry_point(target.pid);
+    if (outcome == StopOutcome::Executed) outcome = run_to_start_point(target.pid, evaltime);
     target.is_gone = outcome == StopOutcome::Ended;
     return {};
   }

@@ -118,6 +118,12 @@ std::unique_ptr<ElfSymbols> ElfSymbols::from_memory(std::span<char> image) {
   return result;
 }
 
+std::optional<uint64_t> ElfSymbols::find_name(std::string_view name) const {
+  for (const SymbolTable::Item& item : symbols_.items())
+    if (item.name == name) return item.start;
+  return std::nullopt;
+}
+
 uint64_t ElfSymbols::virtual_address(uint64_t file_offset) const {
   for (const Segment& segment : segments_)
     if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;

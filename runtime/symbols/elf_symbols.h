@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/symbols/symbol_table.h"
@@ -23,6 +24,8 @@ class ElfSymbols {
   static std::unique_ptr<ElfSymbols> from_memory(std::span<char> image);
 
   std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
+  // The virtual address of a symbol. Looks at all of them.
+  std::optional<uint64_t> find_name(std::string_view name) const;
   // Where a byte of the file is mapped according to the program headers; `file_offset` itself if no segment holds it.
   uint64_t virtual_address(uint64_t file_offset) const;
   // The other way round; nothing if the address is in no part of the file.

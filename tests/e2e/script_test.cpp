@@ -73,7 +73,7 @@ TEST_P(Script, PrintsWhatItShould) {
   for (std::string word; options >> word;) arguments.push_back(word);
   std::string command = tag_value(text, "@@command:", has);
   if (has) {
-    if (size_t at = command.find("%T"); at != std::string::npos) command.replace(at, 2, DSCOPE_TRIGGERS);
+    for (size_t at; (at = command.find("%T")) != std::string::npos;) command.replace(at, 2, DSCOPE_TRIGGERS);
     arguments.insert(arguments.end(), {"-c", command});
   }
   tag_value(text, "@@normal", is_normal);

@@ -36,13 +36,23 @@ void wait_until_gone(Targets& targets) {
   while (!targets.all_gone()) ::usleep(1000);  // bounded by the test's time limit, not a synchronisation
 }
 
-TEST(Targets, CommandWaitsBehindTheDynamicLinker) {
+TEST(Targets, CommandWaitsInItsMain) {
   auto targets = Targets::create({{.is_command = true, .text = " /bin/true\t"}}, {.evaltime = "postinit"});
   ASSERT_TRUE(targets) << targets.error().message();
   int pid = (*targets)->first_pid();
   EXPECT_EQ(state_of(pid), 't');
   EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc"), std::string::npos);
   EXPECT_FALSE((*targets)->all_gone());
+  (*targets)->resume();
+  wait_until_gone(**targets);
+}
+
+TEST(Targets, CommandWaitsWithItsLibrariesMapped) {
+  auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "preinit"});
+  ASSERT_TRUE(targets) << targets.error().message();
+  int pid = (*targets)->first_pid();
+  EXPECT_EQ(state_of(pid), 't');
+  EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc.so"), std::string::npos);
   (*targets)->resume();
   wait_until_gone(**targets);
 }

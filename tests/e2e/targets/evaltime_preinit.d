@@ -1,0 +1,7 @@
+/* Which of the program's constructor and main() run once tracing is on.
+ @@options: -x evaltime=preinit
+ @@command: %T/starts */
+#pragma D option quiet
+
+pid$target:a.out:constructed:entry, pid$target:a.out:worked:entry { printf("%s(%d)\n", probefunc, arg0); }
+proc:::exit /pid == $target || ppid == $target/ { @[args[0] == CLD_EXITED ? "exited" : "killed"] = count(); }
