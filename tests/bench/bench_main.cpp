@@ -14,7 +14,7 @@ namespace {
 constexpr auto usage = R"(usage: dev bench [--quick] [--json] [--only=PART] [--no-bpftrace] [--dscope=PROGRAM]
   --quick          fewer rounds: half a minute instead of some minutes
   --json           one JSON object per line instead of the table
-  --only=PART      runs, events, sessions, output or consumer
+  --only=PART      runs, events, sessions, output, consumer or processes
   --no-bpftrace    leave bpftrace out even if it is installed
   --dscope=PROGRAM the program to measure instead of the one that was built
 )";
@@ -23,9 +23,9 @@ struct Part {
   std::string_view name;
   Result<void> (*measure)(const Options&, Report&);
 };
-constexpr std::array parts = {Part{"runs", measure_runs}, Part{"events", measure_events},
+constexpr std::array parts = {Part{"runs", measure_runs},         Part{"events", measure_events},
                               Part{"sessions", measure_sessions}, Part{"output", measure_output},
-                              Part{"consumer", measure_consumer}};
+                              Part{"consumer", measure_consumer}, Part{"processes", measure_processes}};
 
 struct Arguments {
   Options options{.dscope = DSCOPE_PROGRAM, .hand = DSCOPE_HAND_DIR, .bpftrace = is_installed("bpftrace")};

@@ -1,0 +1,74 @@
+// pid probes: how long until thousands of functions of a process are watched, and what a probed call costs. The process
+// is this one.
+#include <unistd.h>
+
+#include <utility>
+
+#include "machine.h"
+#include "parts.h"
+
+extern "C" void timed_plain();
+extern "C" void timed_marked();
+
+namespace dscope::bench {
+
+namespace {
+
+Command command_for(const Options& options, const std::string& clause) {
+  return {options.dscope, "-q", "-p", std::to_string(getpid()), "-n", "BEGIN { printf(\"ready\\n\"); } " + clause};
+}
+
+Result<void> measure_attaching(const Options& options, Report& report, const std::string& what,
+                               const std::string& clause) {
+  Figure wall{what + ": wall until attached", "ms", {}};
+  Figure leave{what + ": Ctrl-C to exit", "ms", {}};
+  for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
+    DS_TRY(Tracer tracer, Tracer::start(command_for(options, clause), -1));
+    DS_TRY(const double ready, tracer.wait_ready());
+    const Outcome outcome = tracer.stop();
+    if (outcome.status != 0) return fail(Error::make("a session failed: {}", tracer.error_text()));
+    wall.of(Peer::Ours).push_back(ready);
+    leave.of(Peer::Ours).push_back(outcome.exit_ms);
+  }
+  report.figures.insert(report.figures.end(), {wall, leave});
+  return {};
+}
+
+double nanoseconds_per_call(void (*function)()) {
+  constexpr int runs = 20, calls = 1000;
+  Samples samples;
+  for (int run = 0; run < runs; run++) {
+    const double start = wall_ms();
+    for (int i = 0; i < calls; i++) function();
+    samples.push_back((wall_ms() - start) * 1e6 / calls);
+  }
+  return quantile(samples, 0.1);
+}
+
+Result<void> measure_calls(const Options& options, Report& report, const std::string& function, void (*call)()) {
+  for (const char* name : {"entry", "return"}) {
+    Figure cost{"a call of a function that begins with " + function + ", " + name + " counted", "ns", {}};
+    const std::string symbol = call == timed_plain ? "timed_plain" : "timed_marked";
+    DS_TRY(Tracer tracer,
+           Tracer::start(command_for(options, "pid$target:a.out:" + symbol + ":" + name + " { @ = count(); }"), -1));
+    DS_TRY_VOID(tracer.wait_ready());
+    cost.of(Peer::Ours).push_back(nanoseconds_per_call(call));
+    if (tracer.stop().status != 0) return fail(Error::make("a session failed: {}", tracer.error_text()));
+    report.figures.push_back(std::move(cost));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> measure_processes(const Options& options, Report& report) {
+  DS_TRY_VOID(measure_attaching(options, report, "pid:libc::entry", "pid$target:libc::entry { @ = count(); }"));
+  DS_TRY_VOID(measure_attaching(options, report, "entry of 10,000 functions",
+                                "pid$target:a.out:many_*:entry { @[probefunc] = count(); }"));
+  DS_TRY_VOID(measure_attaching(options, report, "return of 10,000 functions",
+                                "pid$target:a.out:many_*:return { @[probefunc] = count(); }"));
+  DS_TRY_VOID(measure_calls(options, report, "push", timed_plain));
+  return measure_calls(options, report, "endbr64", timed_marked);
+}
+
+}  // namespace dscope::bench
