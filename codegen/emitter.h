@@ -324,10 +324,16 @@ class Emitter {
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
   V cpu_number();
+  bool has_tracer_frames() const;
+  V kernel_caller();
+  V user_caller();
+  V kernel_depth();
+  V user_depth();
+  V frame_count(V result);
   V get_stack(V to, uint32_t bytes, uint64_t flags);
-  bool has_tracer_frames(uint64_t flags) const;
-  V stack_frame(uint64_t flags, uint32_t frame);
-  V stack_depth(uint64_t flags);
+  V fill_user_stack(V to, uint32_t bytes);
+  bool has_return_address_on_top() const;
+  V return_address();
   V tracer_frames(V frames);
   V raw_argument(uint32_t index, const Expr& at);
   V argument_source(const ArgSource& source, const Expr& at);
@@ -398,6 +404,7 @@ class Emitter {
   V lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size);
   V lock_question(const Expr& expr, const Call& call, Subroutine subroutine);
   V progenyof(const Expr& expr, const Call& call);
+  V is_progeny(V task, V pid);
   std::optional<uint64_t> object_member(std::string_view path) const;
   V copyin(const Expr& expr, const Call& call);
   V source_address(const Expr& source);

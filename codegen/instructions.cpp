@@ -1,44 +1,98 @@
 #include "codegen/instructions.h"
 
-#include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrAnalysis.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <memory>
+#include <string>
 
 namespace dscope {
 
 namespace {
 
-struct DisassemblerCloser {
-  void operator()(void* disassembler) const { LLVMDisasmDispose(disassembler); }
-};
-
-LLVMDisasmContextRef disassembler() {
-  static const std::unique_ptr<void, DisassemblerCloser> instance = [] {
+// What LLVM needs to read code of one kind.
+class Reader {
+ public:
+  explicit Reader(const std::string& triple) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86Disassembler();
-    return std::unique_ptr<void, DisassemblerCloser>{
-        LLVMCreateDisasm("x86_64-unknown-linux-gnu", nullptr, 0, nullptr, nullptr)};
-  }();
-  return instance.get();
-}
+    std::string problem;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
+    if (target == nullptr) return;
+    registers_.reset(target->createMCRegInfo(triple));
+    assembler_.reset(target->createMCAsmInfo(*registers_, triple, llvm::MCTargetOptions{}));
+    features_.reset(target->createMCSubtargetInfo(triple, "", ""));
+    instructions_.reset(target->createMCInstrInfo());
+    analysis_.reset(target->createMCInstrAnalysis(instructions_.get()));
+    context_ =
+        std::make_unique<llvm::MCContext>(llvm::Triple(triple), assembler_.get(), registers_.get(), features_.get());
+    disassembler_.reset(target->createMCDisassembler(*features_, *context_));
+  }
+
+  bool is_ready() const { return disassembler_ != nullptr && analysis_ != nullptr; }
+
+  CodeOutline read(std::span<const uint8_t> code) const {
+    CodeOutline outline;
+    llvm::ArrayRef<uint8_t> bytes(code.data(), code.size());
+    for (uint64_t at = 0; at < code.size();) {
+      llvm::MCInst instruction;
+      uint64_t size = 0;
+      auto status = disassembler_->getInstruction(instruction, size, bytes.slice(at), at, llvm::nulls());
+      if (status != llvm::MCDisassembler::Success || size == 0) return {};
+      outline.starts.push_back(static_cast<uint32_t>(at));
+      add_exit(outline, instruction, code.subspan(at, size), at, code.size());
+      at += size;
+    }
+    return outline;
+  }
+
+ private:
+  // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
+  static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
+
+  void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, std::span<const uint8_t> bytes, uint64_t at,
+                uint64_t end) const {
+    const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
+    if (description.isReturn()) {
+      outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
+    } else if (description.isIndirectBranch()) {
+      outline.has_unclear_exits |= !is_marked_table_jump(bytes);
+    } else if (description.isBranch()) {
+      uint64_t target = 0;
+      bool is_known = analysis_->evaluateBranch(instruction, at, bytes.size(), target);
+      if (is_known && target < end) return;
+      outline.has_unclear_exits |= !is_known || description.isConditionalBranch();
+      if (is_known) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
+    }
+  }
+
+  std::unique_ptr<llvm::MCRegisterInfo> registers_;
+  std::unique_ptr<llvm::MCAsmInfo> assembler_;
+  std::unique_ptr<llvm::MCSubtargetInfo> features_;
+  std::unique_ptr<llvm::MCInstrInfo> instructions_;
+  std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
+  std::unique_ptr<llvm::MCContext> context_;
+  std::unique_ptr<llvm::MCDisassembler> disassembler_;
+};
 
 }  // namespace
 
-std::vector<uint32_t> find_instructions(std::span<const uint8_t> code) {
-  std::vector<uint32_t> offsets;
-  LLVMDisasmContextRef reader = disassembler();
-  if (reader == nullptr) return offsets;
-  char text[128];
-  for (size_t at = 0; at < code.size();) {
-    auto* bytes = const_cast<uint8_t*>(code.data() + at);  // the interface is C's: it does not write
-    size_t size = LLVMDisasmInstruction(reader, bytes, code.size() - at, at, text, sizeof text);
-    if (size == 0) return {};
-    offsets.push_back(static_cast<uint32_t>(at));
-    at += size;
-  }
-  return offsets;
+CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
+  static const Reader wide("x86_64-unknown-linux-gnu");
+  if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.read(code) : CodeOutline{};
+  static const Reader narrow("i386-unknown-linux-gnu");
+  return narrow.is_ready() ? narrow.read(code) : CodeOutline{};
 }
 
 }  // namespace dscope

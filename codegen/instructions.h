@@ -1,13 +1,12 @@
-// Where the instructions of user programs begin. Here because LLVM can tell.
+// What the code of user programs tells: where instructions begin and where a function is left. Here because LLVM can
+// read it.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "contract/host.h"
 
 namespace dscope {
 
-// Offsets of the instructions of a function of this machine's kind; empty if some byte of it belongs to none.
-std::vector<uint32_t> find_instructions(std::span<const uint8_t> code);
+// Of one function of this machine's kind, or of its 32-bit kind (host.h).
+CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size);
 
 }  // namespace dscope

@@ -6,9 +6,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t user_stack = 256;  // BPF_F_USER_STACK
 constexpr int64_t greatest_errno = 4095;
-constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
 
 // struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
 constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136, pt_regs_sp = 152;
@@ -70,10 +68,10 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
       V is_error = b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
       return b_.ir.CreateSelect(is_error, error, b_.number(0));
     }
-    case BuiltinVariable::Caller: return stack_frame(0, 1);
-    case BuiltinVariable::Ucaller: return stack_frame(user_stack, 1);
-    case BuiltinVariable::Stackdepth: return stack_depth(0);
-    case BuiltinVariable::Ustackdepth: return stack_depth(user_stack);
+    case BuiltinVariable::Caller: return kernel_caller();
+    case BuiltinVariable::Ucaller: return user_caller();
+    case BuiltinVariable::Stackdepth: return kernel_depth();
+    case BuiltinVariable::Ustackdepth: return user_depth();
     case BuiltinVariable::Ipl: return b_.number(0);
     case BuiltinVariable::Uregs: break;  // only with an index: user_register
     case BuiltinVariable::Execname:
@@ -113,61 +111,6 @@ V Emitter::task_member(const std::vector<const char*>& path, const Expr& at) {
     offset = 0;
   }
   return b_.to_number(base);
-}
-
-// Frames of the kernel or user stack as numbers, and zeroes behind them; gives the bytes of frames, or a negative
-// number.
-V Emitter::get_stack(V to, uint32_t bytes, uint64_t flags) {
-  if (has_other_subject())
-    return b_.call(Helper::GetTaskStack, {current_task(), to, b_.number32(bytes), b_.number(flags)});
-  return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(flags)});
-}
-
-// Does a stack begin with frames of the tracing? That of a thread that does not run begins where it gave up its CPU.
-bool Emitter::has_tracer_frames(uint64_t flags) const {
-  return flags != user_stack && !has_other_subject() && frame_.program != nullptr &&
-         !frame_.program->tracer_code.empty();
-}
-
-// Frame `frame` of the kernel or user stack, counted from the probe; 0 if there is none.
-V Emitter::stack_frame(uint64_t flags, uint32_t frame) {
-  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
-  V frames = b_.shared_slot(bytes, "frames");
-  b_.zero(frames, bytes);
-  get_stack(frames, bytes, flags);
-  auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
-  if (!has_tracer_frames(flags)) return load(frame);
-  V first = tracer_frames(frames), value = load(frame);
-  for (uint32_t i = 1; i <= most_tracer_frames; ++i)
-    value = b_.ir.CreateSelect(b_.ir.CreateICmpEQ(first, b_.number(i)), load(i + frame), value);
-  return value;
-}
-
-// How many of the first frames lead from the probe to this program: the program itself, and what called it.
-V Emitter::tracer_frames(V frames) {
-  V count = b_.number(1), is_leading = b_.ir.getTrue();
-  for (uint32_t i = 1; i < most_tracer_frames; ++i) {
-    V address = b_.load(b_.at(frames, i * 8), 8, false);
-    V is_tracer = b_.ir.getFalse();
-    for (const auto& [begin, end] : frame_.program->tracer_code) {
-      V offset = b_.ir.CreateSub(address, b_.number(begin));
-      is_tracer = b_.ir.CreateOr(is_tracer, b_.ir.CreateICmpULT(offset, b_.number(end - begin)));
-    }
-    is_leading = b_.ir.CreateAnd(is_leading, is_tracer);
-    count = b_.ir.CreateAdd(count, b_.flag(is_leading));
-  }
-  return count;
-}
-
-V Emitter::stack_depth(uint64_t flags) {
-  constexpr uint32_t bytes = 127 * 8;
-  V frames = temporary(bytes);
-  V result = get_stack(frames, bytes, flags);
-  V is_failure = b_.ir.CreateICmpSLT(result, b_.number(0));
-  V depth = b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
-  if (!has_tracer_frames(flags)) return depth;
-  V own = b_.ir.CreateSub(depth, tracer_frames(frames));
-  return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
 }
 
 // ---------------------------------------------------------------- arguments
@@ -253,8 +196,11 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     case ArgSourceKind::StackWord: {
       V address =
           b_.ir.CreateAdd(b_.load(field(pt_regs_sp), 8, false), b_.number(static_cast<uint64_t>(source.offset)));
-      return read_checked({Space::User, address}, 8, false, at);
+      return read_checked({Space::User, address}, source.size, source.is_signed, at);
     }
+    // The upper half of the cookie, whose lower half is the row.
+    case ArgSourceKind::HookDetail:
+      return b_.ir.CreateAShr(b_.call(Helper::GetAttachCookie, {frame_.context}), b_.number(32));
   }
   DS_UNREACHABLE();
 }

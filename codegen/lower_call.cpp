@@ -118,8 +118,14 @@ V Emitter::progenyof(const Expr& expr, const Call& call) {
   std::optional<uint64_t> tgid = object_member("struct task_struct.tgid");
   fault_if(b_.ir.getInt1(!parent || !tgid), DS_FAULT_ILLOP, b_.number(0), expr);
   V pid = scalar(*call.arguments[0]);
-  V task = task_number();
-  return b_.call_support("ds_progenyof", b_.i64, {task, b_.number(tgid.value_or(0) << 32 | parent.value_or(0)), pid});
+  return is_progeny(task_number(), pid);
+}
+
+// 1 if the task is a process of that number or descends from it. The offsets must be known.
+V Emitter::is_progeny(V task, V pid) {
+  uint64_t parent = object_member("struct task_struct.real_parent").value_or(0);
+  uint64_t tgid = object_member("struct task_struct.tgid").value_or(0);
+  return b_.call_support("ds_progenyof", b_.i64, {task, b_.number(tgid << 32 | parent), pid});
 }
 
 }  // namespace dscope

@@ -98,6 +98,14 @@ void Emitter::emit_program(size_t index) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
     b_.leave_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);
   }
+  if (layout.only_process != 0) {
+    V process = b_.ir.CreateLShr(b_.call(Helper::GetCurrentPidTgid, {}), b_.number(32));
+    b_.leave_if(b_.ir.CreateICmpNE(process, b_.number(layout.only_process)), done);
+  }
+  if (layout.family != 0) {
+    V task = b_.call(Helper::GetCurrentTask, {});
+    b_.leave_if(b_.is_zero(is_progeny(task, b_.number(layout.family))), done);
+  }
   V list = nullptr;
   switch (program.row_source) {
     case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;

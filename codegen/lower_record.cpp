@@ -11,7 +11,6 @@ namespace dscope {
 namespace {
 
 constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
-constexpr uint64_t user_stack = 256;                 // BPF_F_USER_STACK
 
 // Bytes of the record up to the end of what the action puts there.
 uint32_t end_of(const ActionPlan& action) {
@@ -167,27 +166,6 @@ void Emitter::write_field(const Field& field, V base, const Expr& value) {
 V Emitter::symbol_argument(const Call& call) {
   const Expr& address = *call.arguments[0];
   return number_or_address(address);
-}
-
-// The kernel fills the rest of the buffer with zeroes; a stack that cannot be walked is empty.
-void Emitter::write_stack(const Field& field, V base, const Expr& at) {
-  V to = b_.at(base, field.offset);
-  bool is_user = field.kind == FieldKind::UserStack;
-  uint32_t bytes = field.size;
-  if (is_user) {
-    fault_if(b_.ir.getInt1(has_other_subject()), DS_FAULT_BADSTACK, b_.number(0), at);
-    b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
-    to = b_.at(to, 8);
-    bytes -= 8;
-  }
-  V result = get_stack(to, bytes, is_user ? user_stack : 0);
-  auto* failed = b_.block("no_stack");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
-  b_.start(failed);
-  b_.zero(to, bytes);
-  b_.ir.CreateBr(on);
-  b_.start(on);
 }
 
 }  // namespace dscope

@@ -161,6 +161,7 @@ class PlanBuilder {
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_machine_parts(meaning_, host_, out_);
     find_tracer_code();
+    if (!facts_.has_exact_uprobe_pids) keep_to_processes();
     return std::move(out_);
   }
 
@@ -173,13 +174,9 @@ class PlanBuilder {
     return probe.clauses.size() > most_inlined_clauses || joins > most_inlined_joins;
   }
 
-  // A derived probe is one for each way it is derived, another one for each of its places.
+  // A derived probe is one for each way it is derived.
   void add_probe(EnabledProbe enabled) {
-    for (const ProbeSite& site : enabled.probe->sites) {
-      enabled.site = &site;
-      add_hooked(enabled);
-    }
-    if (enabled.site != nullptr) return;
+    if (!enabled.probe->sites.empty()) return add_sites(enabled);
     if (enabled.probe->derivations.empty()) return add_hooked(enabled);
     for (const DerivedProbe& derived : meaning_.derived_probes) {
       if (derived.probe != enabled.probe) continue;
@@ -188,10 +185,25 @@ class PlanBuilder {
     }
   }
 
+  // One row for all its places.
+  void add_sites(EnabledProbe enabled) {
+    uint32_t row = new_row(enabled);
+    for (const ProbeSite& site : enabled.probe->sites) {
+      enabled.site = &site;
+      std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
+    }
+  }
+
   void add_hooked(const EnabledProbe& enabled) {
+    uint32_t row = new_row(enabled);
+    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
+  }
+
+  uint32_t new_row(const EnabledProbe& enabled) {
     const Probe& probe = *enabled.probe;
     // Tracepoints tell where their arguments are only when asked.
-    if (any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
+    bool are_places_known = !probe.raw_args.empty() || !probe.sites.empty();
+    if (!are_places_known && any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
     auto row = static_cast<uint32_t>(out_.plan.probes.size());
     out_.plan.probes.push_back({.id = probe.id,
                                 .provider = probe.provider,
@@ -199,7 +211,7 @@ class PlanBuilder {
                                 .function = probe.function,
                                 .name = probe.name});
     out_.layout.row_probes.push_back(&probe);
-    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
+    return row;
   }
 
   bool any(const EnabledProbe& enabled, bool ClauseNeeds::* need) const {
@@ -243,13 +255,17 @@ class PlanBuilder {
   // The record of a perf tracepoint is built for its arguments only; without them the raw tracepoint is cheaper and
   // detaches at once (kernel-facts.md B).
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTracepoint& hook) {
-    if (any(enabled, &ClauseNeeds::raw_arguments))
-      return join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
-    join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
+    if (any(enabled, &ClauseNeeds::raw_arguments)) join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
+    else join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
   }
 
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookUprobe& hook) {
-    join_program(enabled, row, BpfContext::Probe, hook, hook.is_return ? "uretprobe" : "uprobe");
+    HookUprobe wanted = hook;
+    if (options_.text(OptionId::Follow) == "fork") wanted.pid = 0;
+    size_t program = join_program(enabled, row, BpfContext::Probe, wanted,
+                                  fmt::format("uprobe {} {}", static_cast<int>(hook.place), hook.pid - wanted.pid));
+    out_.layout.programs[program].place = hook.place;
+    out_.layout.programs[program].family = hook.pid - wanted.pid;
   }
 
   // All system calls share one program per direction: the tracepoint pair is hit by every call whatever is enabled.
@@ -270,8 +286,8 @@ class PlanBuilder {
 
   // Probes with the same context, clauses and argument sources share one program; the cookie tells them apart.
   template <typename AnyHook>
-  void join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const AnyHook& hook,
-                    std::string key) {
+  size_t join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const AnyHook& hook,
+                      std::string key) {
     if (enabled.derived != nullptr) return add_derived(enabled, row, context, hook);
     for (uint32_t clause : enabled.clauses) key += fmt::format(" {}", clause);
     if (any(enabled, &ClauseNeeds::raw_arguments)) {
@@ -288,19 +304,34 @@ class PlanBuilder {
       add_row(found->second, enabled, row);
     }
     out_.plan.programs[found->second].attachments.push_back({.hook = hook, .cookie = row});
+    return found->second;
   }
 
   // What makes the probe out of the other one is in the program: it serves no other.
-  void add_derived(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
+  size_t add_derived(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
     size_t program = new_program(enabled, row, context, RowSource::Constant);
     out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
     out_.plan.programs[program].has_typed_context = enabled.derived->derivation->subject.has_value();
+    return program;
+  }
+
+  static uint32_t rank_of(UprobePlace place) {
+    switch (place) {
+      case UprobePlace::Entry: return 0;
+      case UprobePlace::Anywhere: return 1;
+      case UprobePlace::Exit:
+      case UprobePlace::Returned: return 2;
+    }
+    DS_UNREACHABLE();
   }
 
   // Programs on one hook run in the order of their attachment.
   void order_programs() {
+    // A function of one instruction is entered before it is left.
     auto order = [](const ProgramLayout& layout) {
-      return layout.derived != nullptr ? layout.derived->derivation->order : Derivation::usual_order;
+      constexpr uint32_t ranks = 3;
+      uint32_t own = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::usual_order;
+      return own * ranks + rank_of(layout.place);
     };
     std::vector<ProgramLayout>& layouts = out_.layout.programs;
     std::vector<size_t> sequence(layouts.size());
@@ -315,6 +346,19 @@ class PlanBuilder {
     }
     layouts = std::move(ordered_layouts);
     out_.plan.programs = std::move(ordered_plans);
+  }
+
+  // A child of vfork(2) runs in its parent's memory. Programs of several processes are left as they are.
+  void keep_to_processes() {
+    for (size_t i = 0; i < out_.plan.programs.size(); ++i) {
+      std::optional<uint32_t> only;
+      for (const Attachment& attachment : out_.plan.programs[i].attachments) {
+        const auto* hook = std::get_if<HookUprobe>(&attachment.hook);
+        uint32_t pid = hook != nullptr ? hook->pid : 0;
+        only = !only || *only == pid ? pid : 0;
+      }
+      out_.layout.programs[i].only_process = only.value_or(0);
+    }
   }
 
   // Reading the kernel's symbols takes 50 ms: only for programs that ask who called or how deep the stack is.
@@ -359,6 +403,7 @@ class PlanBuilder {
 
   void add_row(size_t program, const EnabledProbe& enabled, uint32_t row) {
     ProgramLayout& layout = out_.layout.programs[program];
+    if (!layout.rows.empty() && layout.rows.back() == row) return;  // another place of the probe
     auto list = std::find(layout.lists.begin(), layout.lists.end(), enabled.clauses);
     layout.rows.push_back(row);
     layout.list_of_row.push_back(static_cast<uint32_t>(list - layout.lists.begin()));

@@ -46,6 +46,9 @@ struct ProgramLayout {
   uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run
   // Kernel code between the probe and its program, [begin, end): not part of what `caller` and `stackdepth` tell.
   std::vector<std::pair<uint64_t, uint64_t>> tracer_code;
+  uint32_t only_process = 0;  // uprobes that the kernel does not keep to this process; 0: it does
+  uint32_t family = 0;        // uprobes of all processes, of which this one and its children count; 0: all do
+  UprobePlace place{};        // of uprobes; the same for all of them
   bool is_syscall = false;
   bool is_return = false;
   bool outlines_clauses = false;  // many clauses on one probe: each is a function of its own

@@ -52,7 +52,9 @@ class MachineParts {
       for (const char* member : {"len", "data_len", "data"}) add_object_member("struct sk_buff", {member});
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
-    if (uses({Subroutine::Progenyof})) {
+    bool follows = std::any_of(out_.layout.programs.begin(), out_.layout.programs.end(),
+                               [](const ProgramLayout& program) { return program.family != 0; });
+    if (follows || uses({Subroutine::Progenyof})) {
       add_object_member("struct task_struct", {"real_parent"});
       add_object_member("struct task_struct", {"tgid"});
     }

@@ -83,8 +83,9 @@ class Attacher {
         show(progress_, "attaching to probe", ++number, count);
         DS_TRY_VOID(attach(program, attachment));
       }
-      DS_TRY_VOID(attach_uprobes(program));
     }
+    // Of programs at one instruction the kernel runs the one that came last first.
+    for (auto program = programs.rbegin(); program != programs.rend(); ++program) DS_TRY_VOID(attach_uprobes(*program));
     return std::move(result_);
   }
 
@@ -102,18 +103,20 @@ class Attacher {
             },
             [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
             [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
-            [&](const HookUprobe& hook) {
-              uprobes_.add(hook, cookie);
-              return Result<>{};
-            },
+            [](const HookUprobe&) { return Result<>{}; },  // with the others of the program
         },
         attachment.hook);
   }
 
   Result<> attach_uprobes(const LoadedProgram& program) {
+    bool has_cookie = program.plan->row_source == RowSource::Cookie;
+    for (const Attachment& attachment : program.attachments)
+      if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook))
+        uprobes_.add(*hook, has_cookie ? attachment.cookie : 0);
     DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
     for (Fd& link : links) result_.slow_.push_back(std::move(link));
     result_.left_out_ = uprobes_.left_out();
+    result_.one_by_one_ = uprobes_.one_by_one();
     return {};
   }
 

@@ -35,6 +35,8 @@ class AttachedPrograms {
   const std::vector<FiredProgram>& timers() const { return timers_; }
   // Probes of instructions that the kernel cannot emulate, which are not there.
   size_t left_out() const { return left_out_; }
+  // Uprobes that the kernel takes 0.1 s each to take away, because it cannot do it with all at once.
+  size_t one_by_one() const { return one_by_one_; }
   // Returns soon even if the kernel takes 0.1 s for each of the links. Disarm the programs first.
   void detach();
 
@@ -42,7 +44,7 @@ class AttachedPrograms {
   friend class Attacher;
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
-  size_t left_out_ = 0;
+  size_t left_out_ = 0, one_by_one_ = 0;
 };
 
 }  // namespace dscope

@@ -2,10 +2,8 @@ set(DSCOPE_HOST_SOURCES
   live_host.cpp
   btf_index.cpp
   btf_types.cpp
-  dwarf/debug_file.cpp
   dwarf/die_search.cpp
   dwarf/dwarf_types.cpp
-  dwarf/libdw.cpp
   dwarf/process_types.cpp
   event_format.cpp
   kernel_addresses.cpp
@@ -21,11 +19,14 @@ set(DSCOPE_HOST_SOURCES
   providers/derived.cpp
   providers/dtrace.cpp
   providers/perf.cpp
+  providers/function_arguments.cpp
+  providers/function_probes.cpp
   providers/pid.cpp
   providers/process_functions.cpp
   providers/profile.cpp
   providers/rawtp.cpp
   providers/sdt.cpp
   providers/syscall.cpp
+  providers/uprobe.cpp
   providers/usdt.cpp
   providers/usdt_operand.cpp)

@@ -14,7 +14,7 @@ namespace {
 
 class LiveHost final : public Host {
  public:
-  explicit LiveHost(FindInstructions find_instructions) : find_instructions_(find_instructions) {}
+  explicit LiveHost(ProcessTools tools) : tools_(std::move(tools)) {}
 
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
@@ -58,7 +58,8 @@ class LiveHost final : public Host {
     for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
-    providers.push_back(make_pid_provider(find_instructions_));
+    providers.push_back(make_pid_provider(tools_, process_types_));
+    providers.push_back(make_uprobe_provider(tools_));
     providers.push_back(make_usdt_provider());
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_cpc_provider());
@@ -66,7 +67,7 @@ class LiveHost final : public Host {
     return providers;
   }
 
-  FindInstructions find_instructions_;
+  ProcessTools tools_;
   KernelTypes kernel_types_;
   ProcessTypes process_types_;
   KernelAddresses addresses_;
@@ -94,8 +95,6 @@ std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_
 
 }  // namespace
 
-std::unique_ptr<Host> make_live_host(FindInstructions find_instructions) {
-  return std::make_unique<LiveHost>(find_instructions);
-}
+std::unique_ptr<Host> make_live_host(ProcessTools tools) { return std::make_unique<LiveHost>(std::move(tools)); }
 
 }  // namespace dscope

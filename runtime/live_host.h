@@ -7,6 +7,6 @@
 
 namespace dscope {
 
-std::unique_ptr<Host> make_live_host(FindInstructions find_instructions = nullptr);
+std::unique_ptr<Host> make_live_host(ProcessTools tools = {});
 
 }  // namespace dscope

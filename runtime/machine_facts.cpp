@@ -81,6 +81,8 @@ MachineFacts read_machine_facts() {
   bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
   facts.has_cpu_v4 = accepts({move_immediate(0, 6), signed_division, exit_program()});
   facts.has_raw_tp_cookie = accepts({call(BPF_FUNC_get_attach_cookie), exit_program()});
+  // There is no cheap trial: both are of Linux 6.10.
+  facts.has_exact_uprobe_pids = facts.has_raw_tp_cookie;
   facts.has_task_pt_regs = accepts({call(BPF_FUNC_get_current_task_btf), move_register(1, 0),
                                     call(BPF_FUNC_task_pt_regs), move_immediate(0, 0), exit_program()});
   if (auto possible = read_file("/sys/devices/system/cpu/possible"))

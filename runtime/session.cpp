@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "contract/buffer_policy.h"
 #include "runtime/adjustment_text.h"
 #include "runtime/aggregation_source.h"
 #include "runtime/attach.h"
 #include "runtime/loader.h"
+#include "runtime/memory_toucher.h"
 #include "runtime/session_loop.h"
 #include "runtime/session_parts.h"
 
@@ -48,10 +50,8 @@ class LiveSession : public Session {
     // Nothing runs yet: the programs see that the session is starting.
     DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
     if (options_.progress != nullptr) options_.progress->clear();
-    if (size_t count = attached_.left_out(); count != 0)
-      messages.write(fmt::format("{}: {} probe{} left out: the kernel cannot probe {} instruction{}\n",
-                                 options_.program_name, count, count == 1 ? " is" : "s are",
-                                 count == 1 ? "its" : "their", count == 1 ? "" : "s"));
+    report_attachments(messages);
+    touch_processes();
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
     pump.drain(signals);
@@ -82,6 +82,30 @@ class LiveSession : public Session {
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_};
+  }
+
+  // Only programs that can fault read memory.
+  void touch_processes() const {
+    std::set<uint32_t> pids;
+    for (const BpfProgramPlan& program : plan_.programs)
+      for (const Attachment& attachment : program.attachments)
+        if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook); hook != nullptr && hook->pid != 0)
+          pids.insert(hook->pid);
+    if (plan_.fault_sites.empty()) return;
+    for (uint32_t pid : pids) touch_objects(pid);
+  }
+
+  void report_attachments(OutputStream& messages) const {
+    constexpr size_t many = 10;
+    auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
+    if (size_t count = attached_.left_out(); count != 0)
+      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} instruction{}", count,
+                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
+    if (size_t count = attached_.one_by_one(); count > many)
+      tell(
+          fmt::format("{} probes of processes are attached one by one: this kernel has no uprobe.multi (Linux 6.6) and "
+                      "takes about {} s to take them away",
+                      count, count / 10));
   }
 
   void report_adjustments(OutputStream& messages) const {

@@ -178,6 +178,12 @@ class LiveTargets : public Targets {
   bool empty() const override { return targets_.empty(); }
   int first_pid() const override { return targets_.empty() ? 0 : targets_.front().pid; }
 
+  std::vector<uint32_t> pids() const override {
+    std::vector<uint32_t> pids;
+    for (const Target& target : targets_) pids.push_back(static_cast<uint32_t>(target.pid));
+    return pids;
+  }
+
   void resume() override {
     for (Target& target : targets_) {
       if (target.is_gone) continue;

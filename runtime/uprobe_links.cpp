@@ -1,13 +1,19 @@
 #include "runtime/uprobe_links.h"
 
+#include <bpf/bpf.h>
 #include <fcntl.h>
-#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
+
+#include "runtime/read_file.h"
 
 namespace dscope {
 
@@ -37,6 +43,32 @@ Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_r
   return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof attributes))};
 }
 
+constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
+// More would keep the kernel busy for minutes when they are taken away again.
+constexpr size_t most_events = 1000;
+
+// The number in a file of the kind of perf events that are uprobes.
+std::optional<uint32_t> uprobe_event_type() {
+  auto text = read_file("/sys/bus/event_source/devices/uprobe/type");
+  uint32_t type = 0;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), type).ec != std::errc{}) return std::nullopt;
+  return type;
+}
+
+// perf_event_open(2) for a uprobe; /sys/bus/event_source/devices/uprobe/format says what is where.
+Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool is_return, uint64_t offset,
+                     uint64_t counter) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = type;
+  attributes.config = (is_return ? 1U : 0U) | counter << 32;
+  attributes.config1 = reinterpret_cast<uint64_t>(path.c_str());
+  attributes.config2 = offset;
+  attributes.sample_period = 1;
+  int task = pid == 0 ? -1 : static_cast<int>(pid), cpu = pid == 0 ? 0 : -1;
+  return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, task, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
+}
+
 // Whether the kernel surely refuses an instruction of x86-64 (arch/x86/kernel/uprobes.c): those with a lock prefix or
 // a VEX prefix, and those a user program may not or should not execute.
 bool is_impossible(std::span<const uint8_t> code) {
@@ -51,10 +83,10 @@ bool is_impossible(std::span<const uint8_t> code) {
 }  // namespace
 
 void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
-  Group& group = groups_[{hook.path, hook.pid, hook.is_return}];
+  Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
   group.offsets.push_back(hook.offset);
   group.counters.push_back(hook.reference_counter);
-  group.cookies.push_back(cookie);
+  group.cookies.push_back(cookie | uint64_t{static_cast<uint32_t>(hook.detail)} << 32);
 }
 
 Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& name) {
@@ -91,15 +123,17 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
 Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place& place,
                            std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
                            std::span<const uint64_t> cookies, std::vector<Fd>& links) {
-  constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
   const auto& [path, pid, is_return] = place;
+  if (!has_multi_) return link_each(program_fd, name, place, offsets, counters, cookies, links);
   Fd opened = open_uprobes(program_fd, path, pid, is_return, offsets, counters, cookies);
   if (opened) {
     links.push_back(std::move(opened));
     return {};
   }
-  if (errno == EINVAL)
-    return fail(Error::make("cannot attach to {}: this kernel has no uprobe.multi (Linux 6.6)", name));
+  if (errno == EINVAL && links.empty()) {
+    has_multi_ = false;
+    return link_each(program_fd, name, place, offsets, counters, cookies, links);
+  }
   if (errno != unsupported) return fail(Error::from_errno(errno, "cannot attach to {}", name));
   if (offsets.size() == 1) {
     ++left_out_;
@@ -108,6 +142,36 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
   size_t half = offsets.size() / 2;
   DS_TRY_VOID(link(program_fd, name, place, offsets.first(half), counters.first(half), cookies.first(half), links));
   return link(program_fd, name, place, offsets.subspan(half), counters.subspan(half), cookies.subspan(half), links);
+}
+
+Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const Place& place,
+                                std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                                std::span<const uint64_t> cookies, std::vector<Fd>& links) {
+  const auto& [path, pid, is_return] = place;
+  std::optional<uint32_t> type = uprobe_event_type();
+  if (!type) return fail(Error::make("cannot attach to {}: this kernel has no uprobes", name));
+  one_by_one_ += offsets.size();
+  if (one_by_one_ > most_events)
+    return fail(
+        Error::make("cannot attach to {}: {} probes of processes are too many for this kernel, which attaches "
+                    "them one by one; at most {} are possible before Linux 6.6",
+                    name, one_by_one_, most_events));
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    Fd event = open_uprobe_event(*type, path, pid, is_return, offsets[i], counters[i]);
+    if (!event && (errno == EINVAL || errno == unsupported)) {
+      ++left_out_;
+      continue;
+    }
+    if (!event) return fail(Error::from_errno(errno, "cannot attach to {}", name));
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.perf_event.bpf_cookie = cookies[i];
+    Fd link{bpf_link_create(program_fd, event.get(), BPF_PERF_EVENT, &opts)};
+    if (!link || ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0)
+      return fail(Error::from_errno(errno, "cannot attach to {}", name));
+    links.push_back(std::move(link));
+    links.push_back(std::move(event));
+  }
+  return {};
 }
 
 }  // namespace dscope

@@ -1,4 +1,5 @@
-// Uprobes: one link for all that a program watches of a file in a process, uprobe.multi of Linux 6.6.
+// Uprobes: one link for all that a program watches of a file in a process (uprobe.multi of Linux 6.6); on older kernels
+// a perf event for each.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,8 @@ class UprobeLinks {
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
   // Probes that are not there, because the kernel cannot execute their instruction in another place.
   size_t left_out() const { return left_out_; }
+  // Those that have a perf event of their own.
+  size_t one_by_one() const { return one_by_one_; }
 
  private:
   struct Group {
@@ -31,9 +34,12 @@ class UprobeLinks {
   void leave_out_impossible(const std::string& path, Group& group);
   Result<> link(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
                 std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
+  Result<> link_each(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
+                     std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
 
   std::map<Place, Group> groups_;
-  size_t left_out_ = 0;
+  size_t left_out_ = 0, one_by_one_ = 0;
+  bool has_multi_ = true;  // until the kernel says otherwise
 };
 
 }  // namespace dscope

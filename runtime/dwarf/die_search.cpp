@@ -200,4 +200,33 @@ bool DieSearch::is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const
   return named == query.enclosing.end();
 }
 
+// ---------------------------------------------------------------- functions
+
+// The name tells the unit, the address the function: code may be there several times (inlined, cloned), static
+// functions of one name in several units.
+std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_t address) {
+  if (name.empty()) return std::nullopt;
+  read_units();
+  std::vector<bool> marks = units_that_mention(name);
+  for (size_t i = 0; i < units_.size(); ++i) {
+    if (!marks[i]) continue;
+    if (auto found = function_below(units_[i].die, address, 0)) return found;
+  }
+  return std::nullopt;
+}
+
+// Definitions are in units or namespaces; those of members refer to what is in the class.
+std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint64_t address, int depth) const {
+  constexpr int deepest = 16;
+  for (auto child = dw_.first_child(parent); child; child = dw_.next_sibling(*child)) {
+    int tag = dw_.dwarf_tag(&*child);
+    Dwarf_Addr start = 0;
+    if (tag == DW_TAG_subprogram && dw_.dwarf_lowpc(&*child, &start) == 0 && start == address) return child;
+    bool is_entered = tag == DW_TAG_namespace || tag == DW_TAG_module;
+    if (!is_entered || depth == deepest) continue;
+    if (auto found = function_below(*child, address, depth + 1)) return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace dscope

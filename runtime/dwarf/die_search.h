@@ -1,6 +1,7 @@
-// DieSearch: finds the definition of a type by its name among all that a debug file describes, without an index and
-// without visiting most of it. A name is written once, in .debug_str; what refers to it there, by four bytes that hold
-// its offset, is found by a scan of the raw bytes of .debug_info. Only units with such bytes are walked.
+// DieSearch: finds the definition of a type, or a function, by its name among all that a debug file describes, without
+// an index and without visiting most of it. A name is written once, in .debug_str; what refers to it there, by four
+// bytes that hold its offset, is found by a scan of the raw bytes of .debug_info. Only units with such bytes are
+// walked.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ class DieSearch {
   // keyword, and in C++, Rust and the like anything else too. Types within functions are found if no other has the
   // name.
   std::optional<Dwarf_Die> find(const TypeQuery& query);
+  // The function of that name, or mangled name, whose code begins at `address` of the object.
+  std::optional<Dwarf_Die> find_function(std::string_view name, uint64_t address);
 
  private:
   struct Unit {
@@ -52,6 +55,7 @@ class DieSearch {
   void mark_unit_of(std::vector<bool>& marks, uint64_t offset) const;
   void mark_units_by_index(std::vector<bool>& marks, uint64_t at) const;
   void walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const;
+  std::optional<Dwarf_Die> function_below(const Dwarf_Die& parent, uint64_t address, int depth) const;
   bool is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const;
 
   const DebugFile& file_;

@@ -57,7 +57,8 @@ TypeId DwarfTypes::import(TypeTable& types, uint32_t group, const Dwarf_Die& die
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
   TypeId id = import(to, die);
   // D's own row of a basic type says nothing of where its objects lie.
-  if ((types.get(id).origin & origin_mark) != 0) return id;
+  bool is_nameless = types.get(id).name.empty();  // a pointer, an array
+  if (is_nameless || (types.get(id).origin & origin_mark) != 0) return id;
   return add(to, die, {.kind = TypeKind::Typedef, .name = types.get(id).name, .size = types.size_of(id), .base = id});
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/dwarf/process_types.h"
 
+#include <dwarf.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,16 +82,41 @@ std::optional<Dwarf_Die> ProcessTypes::search(const ProcessScope& scope, const s
   return std::nullopt;
 }
 
-std::optional<TypeId> ProcessTypes::find(TypeTable& types, const ProcessScope& scope, std::string_view name) {
-  auto entry = find_entry(scope, std::string{name});
-  if (!entry) return std::nullopt;
+DwarfTypes& ProcessTypes::importer() {
   if (types_ == nullptr) {
     auto anywhere = [this](uint32_t pid, const std::string& wanted) {
       return find_entry({.pid = pid, .object = {}}, wanted);
     };
     types_ = std::make_unique<DwarfTypes>(*find_libdw(), anywhere);
   }
-  return types_->import(types, scope.pid, *entry);
+  return *types_;
+}
+
+std::optional<TypeId> ProcessTypes::find(TypeTable& types, const ProcessScope& scope, std::string_view name) {
+  auto entry = find_entry(scope, std::string{name});
+  if (!entry) return std::nullopt;
+  return importer().import(types, scope.pid, *entry);
+}
+
+std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& types, const ProcessScope& scope,
+                                                                  std::string_view function, uint64_t address) {
+  for (Object& object : process(scope.pid).objects) {
+    if (object.name() != scope.object) continue;
+    open(scope.pid, object);
+    auto entry = object.search == nullptr ? std::nullopt : object.search->find_function(function, address);
+    if (!entry) return std::nullopt;
+    const LibDw& dw = *find_libdw();
+    Function found;
+    for (auto child = dw.first_child(*entry); child; child = dw.next_sibling(*child)) {
+      if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
+      auto type = dw.reference(*child, DW_AT_type);
+      if (!type) break;
+      found.parameters.push_back({std::string{dw.name(*child)}, importer().import(types, scope.pid, *type)});
+    }
+    if (auto type = dw.reference(*entry, DW_AT_type)) found.result = importer().import(types, scope.pid, *type);
+    return found;
+  }
+  return std::nullopt;
 }
 
 void ProcessTypes::complete(TypeTable& types, TypeId id) {

@@ -30,6 +30,18 @@ class ProcessTypes {
 
   // "struct x", "union x", "enum x" or a name without keyword, as compilers write it; C++ names may be qualified.
   std::optional<TypeId> find(TypeTable& types, const ProcessScope& scope, std::string_view name);
+  // What a function takes and returns. `function` as its symbol is called, `address` where it begins in the object of
+  // the scope. Nothing if it is not described.
+  struct Parameter {
+    std::string name;  // may be empty
+    TypeId type;
+  };
+  struct Function {
+    std::vector<Parameter> parameters;
+    std::optional<TypeId> result;  // nothing: it returns nothing
+  };
+  std::optional<Function> find_function(TypeTable& types, const ProcessScope& scope, std::string_view function,
+                                        uint64_t address);
   // Fills in members or enumerators of a type that find() gave or led to.
   void complete(TypeTable& types, TypeId id);
   static bool owns(const Type& type) { return (type.origin & DwarfTypes::origin_mark) != 0; }
@@ -51,6 +63,7 @@ class ProcessTypes {
 
   Process& process(uint32_t pid);
   void open(uint32_t pid, Object& object);
+  DwarfTypes& importer();
   std::optional<Dwarf_Die> find_entry(const ProcessScope& scope, const std::string& name);
   std::optional<Dwarf_Die> search(const ProcessScope& scope, const std::string& name);
 

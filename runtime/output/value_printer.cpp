@@ -96,9 +96,29 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
   return texts;
 }
 
+// With places in the source. All but the first frame are behind the call that they tell of.
+std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std::byte* base) const {
+  uint32_t tgid = tgid_of(field, base);
+  std::vector<std::string> lines;
+  bool is_first = true;
+  for (uint64_t pc : frames(field, base)) {
+    std::vector<std::string> source = symbols_->user_source(tgid, is_first ? pc : pc - 1);
+    is_first = false;
+    std::string text = user_text(tgid, pc, true);
+    if (!source.empty()) {
+      text += fmt::format(" ({})", source.back());
+      source.pop_back();
+    }
+    for (std::string& inlined : source) lines.push_back(std::move(inlined));
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
 void ValuePrinter::append_stack(std::string& out, const Field& field, const std::byte* base, FrameLayout layout) const {
   out += '\n';
-  for (const std::string& text : frame_texts(field, base, true)) {
+  bool has_lines = field.kind == FieldKind::UserStack && options_->is_on(OptionId::Ustacklines);
+  for (const std::string& text : has_lines ? frame_lines(field, base) : frame_texts(field, base, true)) {
     append_blanks(out, layout.indent);
     append_text_right(out, text, layout.width);
     out += '\n';

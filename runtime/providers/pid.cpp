@@ -4,6 +4,9 @@
 #include <charconv>
 #include <set>
 
+#include "runtime/dwarf/process_types.h"
+#include "runtime/providers/function_arguments.h"
+#include "runtime/providers/function_probes.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -12,10 +15,8 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
-// Of struct pt_regs: the arguments of a function of x86-64, what it returns.
-constexpr int64_t argument_registers[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
-constexpr int64_t result_register = 80;                               // ax
-constexpr int arguments = 10;
+// The function whose offsets are addresses of the program.
+constexpr std::string_view whole_program = "-";
 // What a description may make; the kernel takes 2^20 in one link.
 constexpr size_t most_probes = 200'000;
 
@@ -29,6 +30,12 @@ std::optional<uint32_t> pid_of(std::string_view provider) {
   return pid;
 }
 
+// "pid", "pid0", "pid99999999999": meant as the number of a process.
+bool is_mistaken_pid(std::string_view provider) {
+  return provider.starts_with(prefix) &&
+         provider.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
+}
+
 // The name of an offset probe: hexadecimal digits.
 std::optional<uint64_t> offset_of(std::string_view name) {
   uint64_t offset = 0;
@@ -37,13 +44,23 @@ std::optional<uint64_t> offset_of(std::string_view name) {
   return offset;
 }
 
+bool is_possible_name(std::string_view name) {
+  return name == entry || name == exit || !is_literal(name) || offset_of(name).has_value();
+}
+
+// "4" for "04", "1f" for "1F"; other names as they are.
+std::string published_name(const std::string& name) {
+  auto offset = offset_of(name);
+  return offset ? fmt::format("{:x}", *offset) : name;
+}
+
 class PidProvider final : public Provider {
  public:
-  explicit PidProvider(FindInstructions find_instructions) : find_instructions_(find_instructions) {}
+  PidProvider(const ProcessTools& tools, ProcessTypes& types) : tools_(tools), types_(types), function_probes_(tools) {}
 
   std::string_view name() const override { return prefix; }
   bool could_match(const ProbeDescription& description) const override {
-    return pid_of(description.provider).has_value() || mistaken_pid(description.provider);
+    return is_mistaken_pid(description.provider) || !pids(description.provider).empty();
   }
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
@@ -51,140 +68,179 @@ class PidProvider final : public Provider {
 
   // Modules have more names than the one that probes are listed with.
   ProbeDescription as_published(ProbeDescription description) const override {
-    auto pid = pid_of(description.provider);
-    return pid ? processes_.as_published(*pid, std::move(description)) : description;
+    description.name = published_name(description.name);
+    for (uint32_t pid : pids(description.provider)) description = processes_.as_published(pid, std::move(description));
+    return description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override;
+  void load_args(Probe& probe, TypeTable& types) override;
 
  private:
-  static bool mistaken_pid(std::string_view provider) {
-    return provider.starts_with(prefix) && provider.size() > prefix.size() &&
-           provider.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
-  }
+  std::vector<uint32_t> pids(std::string_view provider) const;
+  FunctionPlace place(ProcessFunctions& process, size_t object, uint32_t pid) const;
+  void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_object(const FunctionPlace& place, const ProbeDescription& description, std::vector<Probe>& probes);
+  std::optional<ProcessTypes::Function> described(uint32_t pid, const Probe& probe, uint64_t address, TypeTable& types);
+  static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
+  static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
+  std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
+                                               const ProbeDescription& description);
 
-  struct Place {
-    ProcessFunctions* process;
-    size_t object;
-    uint32_t pid;
-  };
-  void add_object(const Place& place, const ProbeDescription& description, std::vector<Probe>& probes);
-  void add_function(const Place& place, const ElfSymbols::Function& function, std::string_view name,
-                    std::vector<Probe>& probes);
-  void add_offsets(const Place& place, const ElfSymbols::Function& function, std::string_view name,
-                   std::vector<Probe>& probes);
-  std::vector<uint32_t> instructions(const Place& place, const ElfSymbols::Function& function) const;
-  static Probe make_probe(const Place& place, const ElfSymbols::Function& function, std::string name, uint64_t offset);
-
-  FindInstructions find_instructions_;
+  ProcessTools tools_;
+  ProcessTypes& types_;
+  FunctionProbes function_probes_;
   KnownProcesses processes_;
   std::set<std::string> done_, too_many_;  // descriptions
 };
 
-Probe PidProvider::make_probe(const Place& place, const ElfSymbols::Function& function, std::string name,
-                              uint64_t offset) {
-  const ProcessObject& object = place.process->object(place.object);
-  return {.provider = fmt::format("{}{}", prefix, place.pid),
-          .module = object.name,
-          .function = std::string{function.name},
-          .name = std::move(name),
-          .hook = HookUprobe{.path = object.file, .offset = offset, .pid = place.pid}};
+// The process that is named, or with a pattern those that we know of: never all that there are.
+std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
+  if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
+  if (provider.empty() || is_literal(provider) || provider[0] != prefix[0]) return {};
+  std::vector<uint32_t> found = processes_.pids();
+  found.insert(found.end(), tools_.targets.begin(), tools_.targets.end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::erase_if(found, [&](uint32_t pid) { return !field_matches(provider, fmt::format("{}{}", prefix, pid)); });
+  return found;
 }
 
-void PidProvider::add_function(const Place& place, const ElfSymbols::Function& function, std::string_view name,
-                               std::vector<Probe>& probes) {
-  if (field_matches(name, entry)) {
-    // The kernel emulates what commonly stands first in a function, but not the mark of a jump target.
-    constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64
-    std::vector<uint8_t> first = place.process->read(place.object, function.offset, sizeof mark);
-    bool is_marked = std::equal(first.begin(), first.end(), std::begin(mark), std::end(mark));
-    Probe probe = make_probe(place, function, std::string{entry}, function.offset + (is_marked ? sizeof mark : 0));
-    for (int i = 0; i < arguments; ++i) {
-      constexpr int in_registers = std::size(argument_registers);
-      if (i < in_registers)
-        probe.raw_args.push_back({.kind = ArgSourceKind::Register, .offset = argument_registers[i]});
-      else probe.raw_args.push_back({.kind = ArgSourceKind::StackWord, .offset = 8 * (i - in_registers + 1)});
-    }
-    probes.push_back(std::move(probe));
-  }
-  if (field_matches(name, exit)) {
-    Probe probe = make_probe(place, function, std::string{exit}, function.offset);
-    std::get<HookUprobe>(probe.hook).is_return = true;
-    // Where it returned from is not known.
-    probe.raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},
-                      {.kind = ArgSourceKind::Register, .offset = result_register, .is_signed = true}};
-    probes.push_back(std::move(probe));
-  }
-  if (name != entry && name != exit) add_offsets(place, function, name, probes);
+FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint32_t pid) const {
+  return {.process = process,
+          .object = object,
+          .pid = pid,
+          .provider = fmt::format("{}{}", prefix, pid),
+          .module = process.object(object).name};
 }
 
-std::vector<uint32_t> PidProvider::instructions(const Place& place, const ElfSymbols::Function& function) const {
-  constexpr size_t longest_function = size_t{1} << 20;
-  if (find_instructions_ == nullptr || function.size > longest_function) return {};
-  return find_instructions_(place.process->read(place.object, function.offset, function.size));
-}
-
-void PidProvider::add_offsets(const Place& place, const ElfSymbols::Function& function, std::string_view name,
-                              std::vector<Probe>& probes) {
-  for (uint32_t offset : instructions(place, function)) {
-    std::string text = fmt::format("{:x}", offset);
-    if (field_matches(name, text)) probes.push_back(make_probe(place, function, text, function.offset + offset));
-  }
-}
-
-void PidProvider::add_object(const Place& place, const ProbeDescription& description, std::vector<Probe>& probes) {
+void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription& description,
+                             std::vector<Probe>& probes) {
   bool is_pattern = !is_literal(description.function);
   uint64_t last = UINT64_MAX;
-  for (const ElfSymbols::Function& function : place.process->functions(place.object)) {
+  for (const ElfSymbols::Function& function : place.process.functions(place.object)) {
     // Of several names of one function a pattern finds the best.
-    if (!field_matches(description.function, function.name) || (is_pattern && function.offset == last)) continue;
+    if (is_pattern && function.offset == last) continue;
+    if (!field_matches(description.function, function.name)) {
+      std::string readable = function_probes_.readable(function.name);
+      if (readable.empty() || !field_matches(description.function, readable)) continue;
+    }
     last = function.offset;
-    add_function(place, function, description.name, probes);
+    function_probes_.add(place, place.process.implementation(place.object, function), description.name, probes);
     if (probes.size() > most_probes) return;
+  }
+}
+
+void PidProvider::add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes) {
+  ProcessFunctions* process = processes_.open(pid);
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+    if (!ProcessFunctions::is_named(process->object(i), description.module)) continue;
+    if (description.function != whole_program) {
+      add_object(place(*process, i, pid), description, probes);
+    } else if (auto address = offset_of(description.name); address && process->object(i).is_program) {
+      if (auto probe = function_probes_.at_address(place(*process, i, pid), *address)) probes.push_back(*probe);
+    }
   }
 }
 
 std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
-  auto pid = pid_of(description.provider);
-  if (!pid || *pid == 0) return probes;
-  ProcessFunctions* functions = processes_.open(*pid);
-  // By then the module has its published name, however it was written: asked again, it is the same description.
-  std::string text = to_string(as_published(description));
-  if (!done_.insert(text).second) return probes;
-  for (size_t i = 0; functions != nullptr && i < functions->size(); ++i)
-    if (ProcessFunctions::is_named(functions->object(i), description.module))
-      add_object({.process = functions, .object = i, .pid = *pid}, description, probes);
+  if (!is_possible_name(description.name)) return probes;
+  for (uint32_t pid : pids(description.provider)) {
+    ProcessFunctions* process = processes_.open(pid);
+    if (process == nullptr) continue;
+    if (!process->has_named(description.module)) process->add_unloaded(description.module);
+    // By then the module has its published name, however it was written: asked again, it is the same description.
+    ProbeDescription one = processes_.as_published(pid, description);
+    one.provider = fmt::format("{}{}", prefix, pid);
+    if (done_.insert(to_string(one)).second) add_process(pid, one, probes);
+  }
   if (probes.size() <= most_probes) return probes;
-  too_many_.insert(std::move(text));
+  too_many_.insert(to_string(as_published(description)));
   return {};
 }
 
+// As the debug information of the object says, if there is any. What probes of instructions are passed is not known.
+void PidProvider::load_args(Probe& probe, TypeTable& types) {
+  auto pid = pid_of(probe.provider);
+  if (!pid || (probe.name != entry && probe.name != exit)) return;
+  ProcessFunctions* process = processes_.open(*pid);
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+    if (process->object(i).name != probe.module || process->symbols(i).is_32bit()) continue;
+    // What a compiler made of a function for some of its callers takes other arguments than are written.
+    auto address =
+        probe.function.find('.') == std::string::npos ? process->symbols(i).find_name(probe.function) : std::nullopt;
+    auto function = address ? described(*pid, probe, *address, types) : std::nullopt;
+    if (!function) return;
+    probe.args = probe.name == entry ? entry_arguments(types, *function) : return_arguments(types, *function, probe);
+    return;
+  }
+}
+
+// Under the name of its symbol or, as functions of one file of C++ have it, under the one in the source.
+std::optional<ProcessTypes::Function> PidProvider::described(uint32_t pid, const Probe& probe, uint64_t address,
+                                                             TypeTable& types) {
+  ProcessScope scope{pid, probe.module};
+  auto found = types_.find_function(types, scope, probe.function, address);
+  if (found || probe.readable_function.empty()) return found;
+  std::string_view name = probe.readable_function;
+  name = name.substr(0, name.find('<'));
+  if (size_t colon = name.rfind(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
+  return types_.find_function(types, scope, name, address);
+}
+
+// ---------------------------------------------------------------- mistakes
+
 std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& description) {
-  auto pid = pid_of(description.provider);
-  if (!pid || *pid == 0)
-    return ProbeMistake{Tag::D_PROC_BADPID, fmt::format("{}: there is no such process id", description.provider)};
-  ProcessFunctions* functions = processes_.open(*pid);
-  if (functions == nullptr)
-    return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", *pid)};
+  bool is_pattern = !description.provider.empty() && !is_literal(description.provider);
+  if (is_pattern) return std::nullopt;
+  if (auto mistake = name_mistake(description)) return mistake;
   if (too_many_.contains(to_string(as_published(description))))
     return ProbeMistake{Tag::D_PROC_CREATEFAIL,
                         fmt::format("{} is more than {} probes", to_string(description), most_probes)};
-  bool is_known_name = description.name == entry || description.name == exit || !is_literal(description.name);
-  std::optional<uint64_t> offset = offset_of(description.name);
-  if (!is_known_name && !offset)
+  auto pid = pid_of(description.provider);
+  ProcessFunctions* process = processes_.open(*pid);
+  if (process == nullptr)
+    return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", *pid)};
+  if (description.function == whole_program) return address_mistake(description);
+  return function_mistake(*pid, *process, description);
+}
+
+// What is wrong however the process looks.
+std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& description) {
+  if (pid_of(description.provider).value_or(0) == 0)
+    return ProbeMistake{Tag::D_PROC_BADPID, fmt::format("{}: there is no such process id", description.provider)};
+  bool is_address = description.function == whole_program;
+  if (is_address && !description.module.empty() && description.module != "a.out")
+    return ProbeMistake{Tag::D_PROC_LIB,
+                        fmt::format("function - stands for the whole program: its module is a.out or empty, not {}",
+                                    description.module)};
+  if (is_address && !offset_of(description.name))
     return ProbeMistake{Tag::D_PROC_NAME,
-                        fmt::format("a probe of a process is called entry, return, or by the offset of "
-                                    "an instruction in hexadecimal, not {}",
-                                    description.name)};
+                        fmt::format("a probe of function - is called by an address in hexadecimal, not {}",
+                                    description.name.empty() ? "by an empty name" : description.name)};
+  if (is_possible_name(description.name)) return std::nullopt;
+  return ProbeMistake{Tag::D_PROC_NAME, fmt::format("a probe of a process is called entry, return, or by the offset of "
+                                                    "an instruction in hexadecimal, not {}",
+                                                    description.name)};
+}
+
+std::optional<ProbeMistake> PidProvider::address_mistake(const ProbeDescription& description) {
+  return ProbeMistake{Tag::D_PROC_OFF,
+                      fmt::format("no instruction of the program begins at address 0x{}", description.name)};
+}
+
+std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessFunctions& process,
+                                                          const ProbeDescription& description) {
   if (!is_literal(description.function)) return std::nullopt;
+  std::optional<uint64_t> offset = offset_of(description.name);
   bool has_object = false;
-  for (size_t i = 0; i < functions->size(); ++i) {
-    if (!ProcessFunctions::is_named(functions->object(i), description.module)) continue;
+  for (size_t i = 0; i < process.size(); ++i) {
+    if (!ProcessFunctions::is_named(process.object(i), description.module)) continue;
     has_object = true;
-    for (const ElfSymbols::Function& function : functions->functions(i)) {
-      if (function.name != description.function || is_known_name || !offset) continue;
+    for (const ElfSymbols::Function& function : process.functions(i)) {
+      if (function.name != description.function || !offset) continue;
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
                                                          *offset, function.name, function.size)};
@@ -195,13 +251,13 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   }
   if (!has_object || !is_literal(description.module)) return std::nullopt;
   return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("there is no function {} in {} of process {}", description.function,
-                                                    description.module, *pid)};
+                                                    description.module, pid)};
 }
 
 }  // namespace
 
-std::unique_ptr<Provider> make_pid_provider(FindInstructions find_instructions) {
-  return std::make_unique<PidProvider>(find_instructions);
+std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types) {
+  return std::make_unique<PidProvider>(tools, types);
 }
 
 }  // namespace dscope

@@ -23,8 +23,11 @@ bool matches(const ProbeDescription& description, const ProbeName& probe) {
 }
 
 bool matches(const ProbeDescription& description, const Probe& probe) {
+  auto is_called = [&](const std::string& function) {
+    return matches(description, ProbeName{probe.module, function, probe.name});
+  };
   return field_matches(description.provider, probe.provider) &&
-         matches(description, ProbeName{probe.module, probe.function, probe.name});
+         (is_called(probe.function) || (!probe.readable_function.empty() && is_called(probe.readable_function)));
 }
 
 // Levenshtein; gives up above `limit`.

@@ -9,6 +9,8 @@
 
 #include "runtime/providers/provider.h"
 #include "runtime/symbols/debug_files.h"
+#include "runtime/symbols/indirect_functions.h"
+#include "runtime/symbols/library_search.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
 
@@ -40,37 +42,111 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
                                .path = mapping.path,
                                .file = openable(pid, mapping),
                                .is_program = is_program,
-                               .symbols = nullptr});
+                               .start = mapping.start,
+                               .mapped_offset = mapping.offset,
+                               .opened = {},
+                               .symbols = nullptr,
+                               .functions = {}});
   }
   std::stable_partition(result.objects_.begin(), result.objects_.end(),
                         [](const ProcessObject& object) { return object.is_program; });
   return result;
 }
 
-std::vector<ElfSymbols::Function> ProcessFunctions::functions(size_t index) {
+std::optional<ProcessFunctions> ProcessFunctions::of_file(const std::string& path) {
+  Fd fd = open_regular(path);
+  if (!fd) return std::nullopt;
+  ProcessFunctions result(0);
+  result.objects_.push_back({.name = path.substr(path.rfind('/') + 1),
+                             .path = path,
+                             .file = path,
+                             .is_program = false,
+                             .opened = std::move(fd),
+                             .symbols = nullptr,
+                             .functions = {}});
+  return result;
+}
+
+void ProcessFunctions::add_unloaded(const std::string& module) {
+  if (!is_literal(module) || module == "a.out" || !looked_for_.insert(module).second) return;
+  std::vector<std::string> paths;
+  if (module.starts_with('/')) paths.push_back(module);
+  else
+    paths = find_libraries(pid_, [&](std::string_view name) {
+      ProcessObject object;
+      object.name = name;
+      return is_named(object, module);
+    });
+  for (std::string& path : paths) {
+    ProcessObject object;
+    object.name = path.substr(path.rfind('/') + 1);
+    object.file = fmt::format("/proc/{}/root{}", pid_, path);
+    object.path = std::move(path);
+    object.opened = open_regular(object.file);
+    if (object.opened) objects_.push_back(std::move(object));
+  }
+}
+
+int ProcessFunctions::fd(size_t index) {
+  ProcessObject& object = objects_[index];
+  if (!object.opened) object.opened = open_regular(object.file);
+  return object.opened.get();
+}
+
+const ElfSymbols& ProcessFunctions::symbols(size_t index) {
   ProcessObject& object = objects_[index];
   if (object.symbols == nullptr) {
-    Fd fd = open_regular(object.file);
-    object.symbols = ElfSymbols::read(fd.get(), object.path, fmt::format("/proc/{}/root", pid_), true);
+    std::string root = pid_ == 0 ? std::string{} : fmt::format("/proc/{}/root", pid_);
+    object.symbols = ElfSymbols::read(fd(index), object.path, root, true);
+    object.functions = object.symbols->functions();
   }
-  return object.symbols->functions();
+  return *object.symbols;
+}
+
+const std::vector<ElfSymbols::Function>& ProcessFunctions::functions(size_t index) {
+  symbols(index);
+  return objects_[index].functions;
+}
+
+std::string_view ProcessFunctions::function_at(size_t index, uint64_t offset) {
+  const std::vector<ElfSymbols::Function>& all = functions(index);
+  auto found =
+      std::lower_bound(all.begin(), all.end(), offset,
+                       [](const ElfSymbols::Function& function, uint64_t wanted) { return function.offset < wanted; });
+  return found != all.end() && found->offset == offset ? found->name : std::string_view{};
+}
+
+ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSymbols::Function& function) {
+  const ProcessObject& object = objects_[index];
+  if (!function.is_indirect || object.start == 0) return function;
+  const ElfSymbols& elf = symbols(index);
+  uint64_t bias = object.start - elf.virtual_address(object.mapped_offset);
+  auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset));
+  Fd memory{::open(fmt::format("/proc/{}/mem", pid_).c_str(), O_RDONLY | O_CLOEXEC)};
+  uint64_t address = 0;
+  bool is_read = slot && memory &&
+                 ::pread(memory.get(), &address, sizeof address, static_cast<off_t>(bias + *slot)) == sizeof address;
+  auto offset = is_read ? elf.file_offset(address - bias) : std::nullopt;
+  if (!offset || !elf.code_around(*offset)) return function;
+  ElfSymbols::Function found{.name = function.name, .offset = *offset, .size = 0};
+  auto known = std::find_if(object.functions.begin(), object.functions.end(),
+                            [&](const ElfSymbols::Function& other) { return other.offset == *offset; });
+  if (known != object.functions.end()) found.size = known->size;
+  return found;
 }
 
 std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::static_probes(size_t index) {
   std::vector<StaticProbe> probes;
-  Fd fd = open_regular(objects_[index].file);
-  for (StapsdtNote& note : read_stapsdt_notes(fd.get())) probes.push_back({.note = std::move(note), .function = {}});
+  for (StapsdtNote& note : read_stapsdt_notes(fd(index))) probes.push_back({.note = std::move(note), .function = {}});
   if (probes.empty()) return probes;
-  functions(index);
   for (StaticProbe& probe : probes)
-    if (auto found = objects_[index].symbols->find(probe.note.address)) probe.function = found->name;
+    if (auto found = symbols(index).find(probe.note.address)) probe.function = found->name;
   return probes;
 }
 
-std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) const {
+std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) {
   std::vector<uint8_t> bytes(size);
-  Fd fd = open_regular(objects_[index].file);
-  ssize_t got = fd ? ::pread(fd.get(), bytes.data(), size, static_cast<off_t>(offset)) : 0;
+  ssize_t got = ::pread(fd(index), bytes.data(), size, static_cast<off_t>(offset));
   bytes.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
   return bytes;
 }
@@ -81,6 +157,11 @@ bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view mo
   for (size_t dot = object.name.find('.', 1); dot != std::string::npos; dot = object.name.find('.', dot + 1))
     if (field_matches(module, std::string_view{object.name}.substr(0, dot))) return true;
   return false;
+}
+
+bool ProcessFunctions::has_named(std::string_view module) const {
+  return std::any_of(objects_.begin(), objects_.end(),
+                     [&](const ProcessObject& object) { return is_named(object, module); });
 }
 
 ProcessFunctions* KnownProcesses::open(uint32_t pid) {
@@ -99,6 +180,13 @@ ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription des
     break;
   }
   return description;
+}
+
+std::vector<uint32_t> KnownProcesses::pids() const {
+  std::vector<uint32_t> pids;
+  for (const auto& [pid, functions] : processes_)
+    if (functions) pids.push_back(pid);
+  return pids;
 }
 
 }  // namespace dscope

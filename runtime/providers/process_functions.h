@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "contract/host.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/stapsdt_notes.h"
+#include "support/fd.h"
 
 namespace dscope {
 
@@ -20,19 +22,37 @@ struct ProcessObject {
   std::string path;         // as the process has it
   std::string file;         // the same file as we can open it: it may be deleted, or in another file system tree
   bool is_program = false;  // what the process executes: a.out
-  std::unique_ptr<ElfSymbols> symbols;  // null until asked for
+  uint64_t start = 0;       // where the byte `mapped_offset` of the file is in the process; 0: it is not
+  uint64_t mapped_offset = 0;
+  // Not there until asked for:
+  Fd opened;
+  std::unique_ptr<ElfSymbols> symbols;
+  std::vector<ElfSymbols::Function> functions;
 };
 
 class ProcessFunctions {
  public:
-  // The error says why the process cannot be looked at.
+  // Nothing if the process cannot be looked at.
   static std::optional<ProcessFunctions> open(uint32_t pid);
+  // One file, whoever maps it. Nothing if it is no regular file that we can read.
+  static std::optional<ProcessFunctions> of_file(const std::string& path);
+
+  // Adds libraries of that name which the process has not loaded, but could: the kernel probes them as soon as it does.
+  // `module` as in descriptions: a path, or a name that is looked for where the process would.
+  void add_unloaded(const std::string& module);
 
   // In the order of their addresses; the program first.
   size_t size() const { return objects_.size(); }
   const ProcessObject& object(size_t index) const { return objects_[index]; }
-  // All names, by offset in the file, the best name of an address first.
-  std::vector<ElfSymbols::Function> functions(size_t index);
+  // All names, by offset in the file, the best name of an address first. Valid as long as this is.
+  const std::vector<ElfSymbols::Function>& functions(size_t index);
+  // What else the file tells: addresses, sections, word size.
+  const ElfSymbols& symbols(size_t index);
+  // The best name of the function that begins at this offset of the file; empty: none does.
+  std::string_view function_at(size_t index, uint64_t offset);
+  // The function that is executed: the one that an indirect one stands for in this process, if that is known; any other
+  // as it is.
+  ElfSymbols::Function implementation(size_t index, const ElfSymbols::Function& function);
   // Its static probes, with the functions they are in.
   struct StaticProbe {
     StapsdtNote note;
@@ -40,16 +60,19 @@ class ProcessFunctions {
   };
   std::vector<StaticProbe> static_probes(size_t index);
   // Bytes of the file; shorter than asked for at its end.
-  std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size) const;
+  std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 
   // Whether the module field of a description names the object: its name, its path, the name cut at a dot (libc for
   // libc.so.6), a pattern for one of those, a.out for the program; empty: all.
   static bool is_named(const ProcessObject& object, std::string_view module);
+  bool has_named(std::string_view module) const;
 
  private:
   explicit ProcessFunctions(uint32_t pid) : pid_(pid) {}
+  int fd(size_t index);
 
-  uint32_t pid_;
+  uint32_t pid_;                      // 0: of no process
+  std::set<std::string> looked_for_;  // modules
   std::vector<ProcessObject> objects_;
 };
 
@@ -61,6 +84,8 @@ class KnownProcesses {
   // The description with the name that probes of the object have, if its module is another name of one. Only of
   // processes that were opened.
   ProbeDescription as_published(uint32_t pid, ProbeDescription description) const;
+  // Those that could be opened.
+  std::vector<uint32_t> pids() const;
 
  private:
   std::map<uint32_t, std::optional<ProcessFunctions>> processes_;

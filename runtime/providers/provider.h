@@ -13,6 +13,7 @@
 namespace dscope {
 
 class KernelTypes;
+class ProcessTypes;
 class Tracepoints;
 
 // The part of a probe's 4-tuple below the provider.
@@ -68,8 +69,9 @@ std::string_view own_module_name(std::string_view module);
 std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_perf_provider();
-std::unique_ptr<Provider> make_pid_provider(FindInstructions find_instructions);
+std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
 std::unique_ptr<Provider> make_profile_provider();
+std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_usdt_provider();
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);

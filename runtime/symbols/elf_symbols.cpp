@@ -4,6 +4,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/symbols/debug_files.h"
@@ -35,9 +36,12 @@ class ElfReader {
   // `path`: of the file, `root`: where its system starts; for the debug files beside it.
   void read(const std::string& path, const std::string& root, bool keeps_all_names = false) {
     read_segments();
+    read_code_sections();
+    result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
     bool has_symtab = read_tables();
     if (!has_symtab) read_debug_file(path, root);
     result_->symbols_.finish(keeps_all_names);
+    std::sort(result_->indirect_.begin(), result_->indirect_.end());
   }
 
  private:
@@ -48,6 +52,14 @@ class ElfReader {
       GElf_Phdr header;
       if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
       result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+  }
+
+  void read_code_sections() {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) && header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0)
+        result_->code_.push_back({header.sh_offset, header.sh_size});
     }
   }
 
@@ -76,8 +88,9 @@ class ElfReader {
       const char* text = static_cast<const char*>(names->d_buf) + symbol.st_name;
       std::string_view name{text, ::strnlen(text, names->d_size - symbol.st_name)};
       name = name.substr(0, name.find('@'));  // symbol version
-      if (auto preference = preference_of(symbol, name))
-        result_->symbols_.add(symbol.st_value, symbol.st_size, *preference, name);
+      auto preference = preference_of(symbol, name);
+      if (preference && GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) result_->indirect_.push_back(symbol.st_value);
+      if (preference) result_->symbols_.add(symbol.st_value, symbol.st_size, *preference, name);
     }
   }
 
@@ -136,6 +149,12 @@ std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const 
   return std::nullopt;
 }
 
+std::optional<ElfSymbols::Part> ElfSymbols::code_around(uint64_t file_offset) const {
+  for (const Part& part : code_)
+    if (file_offset - part.offset < part.size) return part;
+  return std::nullopt;
+}
+
 std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
   std::vector<Function> functions;
   std::vector<SymbolTable::Item> items = symbols_.items();
@@ -146,7 +165,8 @@ std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
     uint64_t size = items[i].size;
     // Written in assembler: up to what follows.
     for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
-    functions.push_back({items[i].name, *offset, size});
+    bool is_indirect = std::binary_search(indirect_.begin(), indirect_.end(), items[i].start);
+    functions.push_back({items[i].name, *offset, size, is_indirect});
   }
   return functions;
 }

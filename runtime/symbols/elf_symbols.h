@@ -34,9 +34,18 @@ class ElfSymbols {
   struct Function {
     std::string_view name;
     uint64_t offset, size;  // in the file; size 0: unknown, and nothing follows
+    // The code chooses which function is meant, and is executed once, before any call of it (STT_GNU_IFUNC).
+    bool is_indirect = false;
   };
   // By offset; of the names of one function the best is first, the others only if they were kept.
   std::vector<Function> functions() const;
+
+  bool is_32bit() const { return is_32bit_; }
+  // The part of the file that holds this byte of it and is code from its beginning on: a section.
+  struct Part {
+    uint64_t offset, size;
+  };
+  std::optional<Part> code_around(uint64_t file_offset) const;
 
  private:
   friend class ElfReader;
@@ -45,7 +54,10 @@ class ElfSymbols {
   };
 
   std::vector<Segment> segments_;
+  std::vector<Part> code_;
+  std::vector<uint64_t> indirect_;  // addresses, ascending
   SymbolTable symbols_;
+  bool is_32bit_ = false;
 };
 
 }  // namespace dscope

@@ -112,6 +112,34 @@ const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mappi
       .first->second.get();
 }
 
+const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mapping) {
+  if (!mapping.is_file()) return nullptr;
+  auto [entry, is_new] = lines_.try_emplace({mapping.device, mapping.inode});
+  std::unique_ptr<SourceLines>& lines = entry->second;
+  if (is_new)
+    lines = SourceLines::open(fmt::format("/proc/{}/root", tgid), mapping.path,
+                              fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end));
+  // The process may be gone.
+  if (is_new && lines == nullptr) lines = SourceLines::open("", mapping.path, "");
+  return lines.get();
+}
+
+std::vector<std::string> LiveSymbolizer::user_source(uint32_t tgid, uint64_t address) {
+  std::vector<std::string> texts;
+  const Mapping* mapping = processes_.find(tgid, address);
+  if (mapping == nullptr) return texts;
+  const ElfSymbols* symbols = symbols_of(tgid, *mapping);
+  const SourceLines* lines = symbols != nullptr ? lines_of(tgid, *mapping) : nullptr;
+  if (lines == nullptr) return texts;
+  for (const auto& place : lines->find(symbols->virtual_address(address - mapping->start + mapping->offset))) {
+    std::string line = fmt::format("{}:{}", place.file, place.line);
+    if (!place.function.empty())
+      line = fmt::format("{}`{} [inlined] ({})", mapping->object_name(), place.function, line);
+    texts.push_back(std::move(line));
+  }
+  return texts;
+}
+
 LiveSymbolizer::Place LiveSymbolizer::perf_map_place(uint32_t tgid, uint64_t address) {
   auto found = processes_.find_in_perf_map(tgid, address);
   if (!found) return {"", "", address};

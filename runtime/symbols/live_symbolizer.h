@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/dwarf/source_lines.h"
 #include "runtime/output/consumer.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/kallsyms.h"
@@ -41,6 +42,7 @@ class LiveSymbolizer final : public Symbolizer {
   uint64_t kernel_module_start(uint64_t address) override;
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
+  std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   bool is_tracer_frame(uint64_t address) override;
   void catch_up() override { processes_.catch_up(); }
 
@@ -56,13 +58,15 @@ class LiveSymbolizer final : public Symbolizer {
   std::string readable(std::string_view symbol) const;
   Place place_of(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
+  const SourceLines* lines_of(uint32_t tgid, const Mapping& mapping);
   const ElfSymbols& vdso();
   Place perf_map_place(uint32_t tgid, uint64_t address);
 
   SymbolizerSettings settings_;
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
-  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;  // by device and inode
+  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;   // by device and inode
+  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<SourceLines>> lines_;  // the same
   std::unique_ptr<ElfSymbols> vdso_;
 };
 

@@ -35,7 +35,8 @@ enum class ArgSourceKind : uint8_t {
   EventAddress,   // address that an event is about: of a page fault, of watched memory (perf events)
   Constant,       // `offset` is the value
   Register,       // register at byte `offset` of struct pt_regs, the context of uprobes
-  StackWord,      // user memory at stack pointer + `offset`
+  StackWord,      // user memory at stack pointer + `offset`, `size` bytes
+  HookDetail,     // HookUprobe::detail of the place that was hit
   UserMemory,     // user memory at register `base` + register `index` * `scale` + `offset`; no index if scale is 0
 };
 
@@ -99,12 +100,20 @@ struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when 
   std::string category, name;
   bool operator==(const HookTracepoint&) const = default;
 };
-struct HookUprobe {                // an instruction of a file that processes map
-  std::string path;                // that the tracer can open
-  uint64_t offset = 0;             // in the file
-  uint32_t pid = 0;                // of the process; 0: all that map the file
-  bool is_return = false;          // fires when the function whose first instruction it is returns
+// What a uprobe's place means for the stack.
+enum class UprobePlace : uint8_t {
+  Anywhere,  // the stack is as the compiler left it
+  Entry,     // in front of a function: the return address is the top of the stack
+  Exit,      // an instruction that leaves a function: as there
+  Returned,  // where the function, whose first instruction this is, has returned to
+};
+struct HookUprobe {     // an instruction of a file that processes map
+  std::string path;     // that the tracer can open
+  uint64_t offset = 0;  // in the file
+  uint32_t pid = 0;     // of the process; 0: all that map the file
+  UprobePlace place{};
   uint64_t reference_counter = 0;  // offset in the file of what counts those who watch; 0: nothing does
+  int32_t detail = 0;              // what ArgSourceKind::HookDetail reads; Entry: bytes behind the function's beginning
   bool operator==(const HookUprobe&) const = default;
 };
 using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookPerfEvent, HookSyscall, HookRawTracepoint,
@@ -137,6 +146,7 @@ struct ProbeSite {
 struct Probe {
   uint32_t id = 0;  // dense, from 1; fixed for the session
   std::string provider, module, function, name;
+  std::string readable_function;        // another name that descriptions may have for it: the demangled one
   Hook hook;                            // unless there are `derivations`
   std::vector<ProbeSite> sites;         // if there are any: instead of `hook` and `raw_args`
   std::vector<Derivation> derivations;  // all of them fire the probe
@@ -172,8 +182,10 @@ struct KernelSymbol {
 
 // Facilities the emitter may use; found by trying, never by version.
 struct MachineFacts {
-  bool has_raw_tp_cookie = true;    // bpf_get_attach_cookie in raw tracepoints (6.10+)
-  bool has_cpu_v4 = true;           // -mcpu=v4 instructions (6.6+)
+  bool has_raw_tp_cookie = true;  // bpf_get_attach_cookie in raw tracepoints (6.10+)
+  bool has_cpu_v4 = true;         // -mcpu=v4 instructions (6.6+)
+  // Uprobes of a process do not fire for others that share its memory, as after vfork(2) (6.10+)
+  bool has_exact_uprobe_pids = true;
   bool has_task_pt_regs = true;     // bpf_task_pt_regs helper
   uint32_t cpu_count = 1;           // possible CPUs: per-CPU maps have that many values
   uint32_t max_stack_frames = 127;  // kernel.perf_event_max_stack
@@ -187,9 +199,31 @@ struct CpuFacts {
   int32_t megahertz = 0;
 };
 
-// Offsets of a function's instructions, empty if they cannot be told apart (codegen/instructions.h). Null where nobody
-// can: then there are no probes of instructions.
-using FindInstructions = std::vector<uint32_t> (*)(std::span<const uint8_t> code);
+enum class WordSize : uint8_t { Bits32, Bits64 };
+
+// What the code of a function tells. Offsets count from its first byte.
+struct CodeOutline {
+  std::vector<uint32_t> starts;  // of its instructions; empty if they cannot be told apart: then nothing else is known
+  struct Exit {
+    uint32_t offset;                // of the instruction that leaves the function
+    std::optional<int64_t> target;  // of a jump; nothing: it returns
+  };
+  std::vector<Exit> exits;
+  // Jumps to where registers say, which may be in the function or out of it, and conditional ones out of it: that such
+  // an instruction is executed does not tell that the function is left.
+  bool has_unclear_exits = false;
+};
+// codegen/instructions.h. Null where nobody can read code: then there are no probes of instructions.
+using ReadCode = CodeOutline (*)(std::span<const uint8_t> code, WordSize word_size);
+// A name of C++ or Rust as its programmer wrote it, without parameters; any other as it is (codegen/demangle.h).
+using Demangle = std::string (*)(std::string_view name);
+
+// What the compiler's side can do for providers of user programs' probes, and what it knows of targets.
+struct ProcessTools {
+  ReadCode read_code = nullptr;
+  Demangle demangle = nullptr;
+  std::vector<uint32_t> targets;  // the processes of -c and -p
+};
 
 class Host {
  public:

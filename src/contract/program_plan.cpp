@@ -68,8 +68,8 @@ std::string hook_text(const Hook& hook) {
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
           [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
           [](const HookUprobe& h) {
-            return fmt::format("{} {}+0x{:x} of process {}", h.is_return ? "uretprobe" : "uprobe", h.path, h.offset,
-                               h.pid);
+            std::string owner = h.pid == 0 ? "every process" : fmt::format("process {}", h.pid);
+            return fmt::format("{} {}+0x{:x} of {}", h.place == UprobePlace::Returned ? "uretprobe" : "uprobe", h.path, h.offset, owner);
           },
       },
       hook);

@@ -313,7 +313,8 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
                                                         .unset = options.list(OptionId::Unsetenv)});
   if (!targets) return report(command_line, targets.error());
 
-  std::unique_ptr<Host> host = make_live_host(find_instructions);
+  std::unique_ptr<Host> host =
+      make_live_host({.read_code = read_code, .demangle = demangle, .targets = (*targets)->pids()});
   Compilation compilation;
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());

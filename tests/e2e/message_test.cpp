@@ -64,7 +64,24 @@ INSTANTIATE_TEST_SUITE_P(
         Case{
             {"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:negative:1"},
             "invalid probe specifier pid$target:a.out:negative:1: [D_PROC_ALIGN] offset 0x1 of function negative is in "
-            "the middle of an instruction"}));
+            "the middle of an instruction"},
+        Case{{"-xerrtags", "-n", "pid:a.out:main:entry"},
+             "invalid probe specifier pid:a.out:main:entry: [D_PROC_BADPID] pid: there is no such process id"},
+        Case{{"-xerrtags", "-n", "pidgin:a.out:main:entry"},
+             "invalid probe specifier pidgin:a.out:main:entry: [D_PDESC_ZERO] probe description "
+             "pidgin:a.out:main:entry does not match any probes"},
+        Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:libc:-:1"},
+             "invalid probe specifier pid$target:libc:-:1: [D_PROC_LIB] function - stands for the whole program: its "
+             "module is a.out or empty, not libc"},
+        Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:"},
+             "invalid probe specifier pid$target:a.out:-:: [D_PROC_NAME] a probe of function - is called by an address "
+             "in hexadecimal, not by an empty name"},
+        Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:1*"},
+             "invalid probe specifier pid$target:a.out:-:1*: [D_PROC_NAME] a probe of function - is called by an "
+             "address in hexadecimal, not 1*"},
+        Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:1"},
+             "invalid probe specifier pid$target:a.out:-:1: [D_PROC_OFF] no instruction of the program begins at "
+             "address 0x1"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Options, Message,

@@ -132,6 +132,7 @@ void FakeHost::read_fact(std::string_view rest) {
   else if (name == "cpu_count") facts_.cpu_count = read_number(rest);
   else if (name == "max_stack_frames") facts_.max_stack_frames = read_number(rest);
   else if (name == "has_raw_tp_cookie") facts_.has_raw_tp_cookie = rest == "1";
+  else if (name == "has_exact_uprobe_pids") facts_.has_exact_uprobe_pids = rest == "1";
   else if (name == "has_cpu_v4") facts_.has_cpu_v4 = rest == "1";
   else {
     DS_CHECK(name == "has_task_pt_regs");

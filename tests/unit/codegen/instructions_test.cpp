@@ -1,4 +1,4 @@
-// Where instructions of x86-64 begin.
+// Where instructions of x86 begin, and where functions are left.
 #include "codegen/instructions.h"
 
 #include <gtest/gtest.h>
@@ -6,17 +6,58 @@
 namespace dscope::test {
 namespace {
 
+using Bytes = std::vector<uint8_t>;
+using Starts = std::vector<uint32_t>;
+
+CodeOutline read(const Bytes& code) { return read_code(code, WordSize::Bits64); }
+
 TEST(Instructions, BeginAtTheirOffsets) {
   // endbr64; push rbp; mov rbp, rsp; vmovd xmm0, esi; pop rbp; ret
-  const std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89,
-                                     0xe5, 0xc5, 0xf9, 0x6e, 0xc6, 0x5d, 0xc3};
-  EXPECT_EQ(find_instructions(code), (std::vector<uint32_t>{0, 4, 5, 8, 12, 13}));
+  CodeOutline outline =
+      read({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xc5, 0xf9, 0x6e, 0xc6, 0x5d, 0xc3});
+  EXPECT_EQ(outline.starts, (Starts{0, 4, 5, 8, 12, 13}));
+  ASSERT_EQ(outline.exits.size(), 1U);
+  EXPECT_EQ(outline.exits[0].offset, 13U);
+  EXPECT_FALSE(outline.exits[0].target);
+  EXPECT_FALSE(outline.has_unclear_exits);
 }
 
 TEST(Instructions, WhatIsNoneSpoilsTheFunction) {
-  EXPECT_TRUE(find_instructions(std::vector<uint8_t>{0x55, 0x06, 0xc3}).empty());
-  EXPECT_TRUE(find_instructions(std::vector<uint8_t>{0x55, 0x48}).empty());
-  EXPECT_TRUE(find_instructions({}).empty());
+  EXPECT_TRUE(read({0x55, 0x06, 0xc3}).starts.empty());
+  EXPECT_TRUE(read({0x55, 0x48}).starts.empty());
+  EXPECT_TRUE(read({}).starts.empty());
+}
+
+TEST(Instructions, JumpsOutOfTheFunctionLeaveIt) {
+  // je +1 (to the nop behind ret); ret; nop; jmp to 0x104; jmp to -2
+  CodeOutline outline = read({0x74, 0x01, 0xc3, 0x90, 0xe9, 0xfb, 0x00, 0x00, 0x00, 0xeb, 0xf3});
+  ASSERT_EQ(outline.exits.size(), 3U);
+  EXPECT_FALSE(outline.exits[0].target);
+  EXPECT_EQ(outline.exits[1].offset, 4U);
+  EXPECT_EQ(outline.exits[1].target, 0x104);
+  EXPECT_EQ(outline.exits[2].offset, 9U);
+  EXPECT_EQ(outline.exits[2].target, -2);
+  EXPECT_FALSE(outline.has_unclear_exits);
+}
+
+TEST(Instructions, ConditionalJumpsOutOfTheFunctionDoNotTell) {
+  EXPECT_TRUE(read({0x75, 0xf3, 0xc3}).has_unclear_exits);
+}
+
+TEST(Instructions, RepeatedReturnsAndThoseThatPopAreReturns) {
+  EXPECT_EQ(read({0xf3, 0xc3}).exits.size(), 1U);        // rep ret
+  EXPECT_EQ(read({0xc2, 0x08, 0x00}).exits.size(), 1U);  // ret 8
+}
+
+TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
+  EXPECT_TRUE(read({0xff, 0xe0}).has_unclear_exits);         // jmp *%rax
+  EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_unclear_exits);  // notrack jmp *%rax
+}
+
+TEST(Instructions, CodeOf32BitsIsReadAsSuch) {
+  // inc eax, which is a prefix in 64-bit code; ret
+  CodeOutline outline = read_code(Bytes{0x40, 0xc3}, WordSize::Bits32);
+  EXPECT_EQ(outline.starts, (Starts{0, 1}));
 }
 
 }  // namespace

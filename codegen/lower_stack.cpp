@@ -1,0 +1,159 @@
+// Stacks of kernel and process: stack(), ustack(), and the variables that tell of callers and depths.
+//
+// The kernel walks user stacks by frame pointers, which a function sets up after its first instruction and gives up
+// before its last one. There, the caller's address is still, or again, the top of the stack; a walk by the frame
+// pointer alone begins at the caller's caller.
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint64_t user_stack = 256;        // BPF_F_USER_STACK
+constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
+constexpr uint32_t pt_regs_sp = 152;        // x86-64
+
+}  // namespace
+
+// Linux puts the caller in by itself (since 6.11) where the first instruction is the usual one.
+bool Emitter::has_return_address_on_top() const {
+  const ProgramLayout* program = frame_.program;
+  return program != nullptr && (program->place == UprobePlace::Entry || program->place == UprobePlace::Exit);
+}
+
+V Emitter::return_address() {
+  V top = b_.shared_slot(8, "top");
+  b_.zero(top, 8);
+  V stack_pointer = b_.load(b_.at(frame_.context, pt_regs_sp), 8, false);
+  b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
+  return b_.load(top, 8, false);
+}
+
+// Negative if there is none; the kernel fills the rest of the buffer with zeroes.
+V Emitter::get_stack(V to, uint32_t bytes, uint64_t flags) {
+  if (has_other_subject())
+    return b_.call(Helper::GetTaskStack, {current_task(), to, b_.number32(bytes), b_.number(flags)});
+  return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(flags)});
+}
+
+// As the kernel gives it, with the caller that it missed. The bytes that were filled, or negative.
+V Emitter::fill_user_stack(V to, uint32_t bytes) {
+  V result = get_stack(to, bytes, user_stack);
+  if (!has_return_address_on_top()) return result;
+  V first = b_.load(to, 8, false);
+  if (bytes >= 16) {
+    V caller = return_address();
+    V is_missed = b_.ir.CreateAnd(b_.is_nonzero(caller), b_.ir.CreateICmpNE(b_.load(b_.at(to, 8), 8, false), caller));
+    is_missed = b_.ir.CreateAnd(is_missed, b_.ir.CreateICmpSGT(result, b_.number(0)));
+    auto* before = b_.ir.GetInsertBlock();
+    auto* missed = b_.block("caller_missed");
+    auto* complete = b_.block("complete");
+    b_.ir.CreateCondBr(is_missed, missed, complete);
+    b_.start(missed);
+    V longer = b_.ir.CreateAdd(get_stack(b_.at(to, 8), bytes - 8, user_stack), b_.number(8));
+    b_.store(b_.at(to, 8), caller, 8);
+    auto* after = b_.ir.GetInsertBlock();
+    b_.ir.CreateBr(complete);
+    b_.start(complete);
+    auto* filled = b_.ir.CreatePHI(b_.i64, 2);
+    filled->addIncoming(result, before);
+    filled->addIncoming(longer, after);
+    result = filled;
+  }
+  // A place behind the mark at the function's beginning passes for the beginning.
+  if (frame_.program->place == UprobePlace::Entry) {
+    V moved = b_.ir.CreateAShr(b_.call(Helper::GetAttachCookie, {frame_.context}), b_.number(32));
+    V is_there = b_.ir.CreateICmpSGT(result, b_.number(0));
+    b_.store(to, b_.ir.CreateSub(first, b_.ir.CreateSelect(is_there, moved, b_.number(0))), 8);
+  }
+  return result;
+}
+
+// A stack that cannot be walked is empty.
+void Emitter::write_stack(const Field& field, V base, const Expr& at) {
+  V to = b_.at(base, field.offset);
+  bool is_user = field.kind == FieldKind::UserStack;
+  uint32_t bytes = field.size;
+  if (is_user) {
+    fault_if(b_.ir.getInt1(has_other_subject()), DS_FAULT_BADSTACK, b_.number(0), at);
+    b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
+    to = b_.at(to, 8);
+    bytes -= 8;
+  }
+  V result = is_user ? fill_user_stack(to, bytes) : get_stack(to, bytes, 0);
+  auto* failed = b_.block("no_stack");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
+  b_.start(failed);
+  b_.zero(to, bytes);
+  b_.ir.CreateBr(on);
+  b_.start(on);
+}
+
+// Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
+// its CPU.
+bool Emitter::has_tracer_frames() const {
+  return !has_other_subject() && frame_.program != nullptr && !frame_.program->tracer_code.empty();
+}
+
+// The kernel function that called; 0 if there is none.
+V Emitter::kernel_caller() {
+  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
+  V frames = b_.shared_slot(bytes, "frames");
+  b_.zero(frames, bytes);
+  get_stack(frames, bytes, 0);
+  auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
+  V value = load(1);
+  if (!has_tracer_frames()) return value;
+  V first = tracer_frames(frames);
+  for (uint32_t i = 1; i <= most_tracer_frames; ++i)
+    value = b_.ir.CreateSelect(b_.ir.CreateICmpEQ(first, b_.number(i)), load(i + 1), value);
+  return value;
+}
+
+V Emitter::user_caller() {
+  if (has_return_address_on_top()) return return_address();
+  constexpr uint32_t bytes = 16;
+  V frames = b_.shared_slot(bytes, "user_frames");
+  b_.zero(frames, bytes);
+  get_stack(frames, bytes, user_stack);
+  return b_.load(b_.at(frames, 8), 8, false);
+}
+
+// How many of the first frames lead from the probe to this program: the program itself, and what called it.
+V Emitter::tracer_frames(V frames) {
+  V count = b_.number(1), is_leading = b_.ir.getTrue();
+  for (uint32_t i = 1; i < most_tracer_frames; ++i) {
+    V address = b_.load(b_.at(frames, i * 8), 8, false);
+    V is_tracer = b_.ir.getFalse();
+    for (const auto& [begin, end] : frame_.program->tracer_code) {
+      V offset = b_.ir.CreateSub(address, b_.number(begin));
+      is_tracer = b_.ir.CreateOr(is_tracer, b_.ir.CreateICmpULT(offset, b_.number(end - begin)));
+    }
+    is_leading = b_.ir.CreateAnd(is_leading, is_tracer);
+    count = b_.ir.CreateAdd(count, b_.flag(is_leading));
+  }
+  return count;
+}
+
+V Emitter::kernel_depth() {
+  constexpr uint32_t bytes = 127 * 8;
+  V frames = temporary(bytes);
+  V depth = frame_count(get_stack(frames, bytes, 0));
+  if (!has_tracer_frames()) return depth;
+  V own = b_.ir.CreateSub(depth, tracer_frames(frames));
+  return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
+}
+
+V Emitter::user_depth() {
+  constexpr uint32_t bytes = 127 * 8;
+  return frame_count(fill_user_stack(temporary(bytes), bytes));
+}
+
+V Emitter::frame_count(V result) {
+  V is_failure = b_.ir.CreateICmpSLT(result, b_.number(0));
+  return b_.ir.CreateSelect(is_failure, b_.number(0), b_.ir.CreateLShr(result, b_.number(3)));
+}
+
+}  // namespace dscope

@@ -1,0 +1,187 @@
+#include "runtime/providers/function_probes.h"
+
+#include <algorithm>
+
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view entry = "entry", exit = "return";
+// Of struct pt_regs: the arguments of a function of x86-64, what it returns.
+constexpr int64_t argument_registers[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
+constexpr int64_t result_register = 80;                               // ax
+constexpr int arguments = 10;
+// A function left at more places than this has one breakpoint, at its beginning, and its return address replaced.
+constexpr size_t most_exits = 32;
+constexpr size_t longest_function = size_t{1} << 20;
+// Where it returned from is not known.
+constexpr int32_t unknown_place = -1;
+
+std::vector<ArgSource> entry_arguments(WordSize word_size) {
+  std::vector<ArgSource> sources;
+  constexpr int in_registers = std::size(argument_registers);
+  for (int i = 0; i < arguments; ++i) {
+    // Behind the return address.
+    if (word_size == WordSize::Bits32)
+      sources.push_back({.kind = ArgSourceKind::StackWord, .offset = 4 * (i + 1), .size = 4, .is_signed = true});
+    else if (i < in_registers) sources.push_back({.kind = ArgSourceKind::Register, .offset = argument_registers[i]});
+    else sources.push_back({.kind = ArgSourceKind::StackWord, .offset = 8 * (i - in_registers + 1)});
+  }
+  return sources;
+}
+
+std::vector<ArgSource> return_arguments(WordSize word_size) {
+  return {{.kind = ArgSourceKind::HookDetail, .is_signed = true},
+          {.kind = ArgSourceKind::Register,
+           .offset = result_register,
+           .size = word_size == WordSize::Bits32 ? 4U : 8U,
+           .is_signed = true}};
+}
+
+// Another function will return in its place: what, is not known yet.
+std::vector<ArgSource> jump_arguments() {
+  return {{.kind = ArgSourceKind::HookDetail, .is_signed = true}, {.kind = ArgSourceKind::Constant}};
+}
+
+WordSize word_size(const FunctionPlace& place) {
+  return place.process.symbols(place.object).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
+}
+
+// Words of 32 bits on the stack are not looked at.
+UprobePlace stack_place(const FunctionPlace& place, UprobePlace wanted) {
+  return word_size(place) == WordSize::Bits64 ? wanted : UprobePlace::Anywhere;
+}
+
+}  // namespace
+
+std::string FunctionProbes::readable(std::string_view function) const {
+  bool may_be_mangled = function.starts_with("_Z") || function.starts_with("_R");
+  if (!may_be_mangled || tools_.demangle == nullptr) return {};
+  std::string text = tools_.demangle(function);
+  return text == function ? std::string{} : text;
+}
+
+Probe FunctionProbes::make_probe(const FunctionPlace& place, std::string_view function, std::string name) const {
+  Probe probe;
+  probe.provider = place.provider;
+  probe.module = place.module;
+  probe.function = function;
+  probe.name = std::move(name);
+  probe.readable_function = readable(function);
+  return probe;
+}
+
+uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const ElfSymbols::Function& function) const {
+  // The kernel emulates what commonly stands first in a function, but not the mark of a jump target, which changes
+  // nothing: behind it a probe costs a twentieth.
+  constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
+  std::vector<uint8_t> first = place.process.read(place.object, function.offset, sizeof mark);
+  bool is_marked = first.size() == sizeof mark && std::equal(first.begin(), first.end() - 1, std::begin(mark)) &&
+                   (first[3] == 0xfa || first[3] == 0xfb);
+  return function.offset + (is_marked ? sizeof mark : 0);
+}
+
+void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+                         std::vector<Probe>& probes) const {
+  if (field_matches(name, entry)) add_entry(place, function, probes);
+  if (field_matches(name, exit)) add_return(place, function, probes);
+  if (name != entry && name != exit) add_offsets(place, function, name, probes);
+}
+
+void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Function& function,
+                               std::vector<Probe>& probes) const {
+  Probe probe = make_probe(place, function.name, std::string{entry});
+  uint64_t offset = first_instruction(place, function);
+  probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+                          .offset = offset,
+                          .pid = place.pid,
+                          .place = stack_place(place, UprobePlace::Entry),
+                          .detail = static_cast<int32_t>(offset - function.offset)};
+  probe.raw_args = entry_arguments(word_size(place));
+  probes.push_back(std::move(probe));
+}
+
+// At each instruction that leaves the function, if they are known and few: there the stack is still the function's.
+void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                std::vector<Probe>& probes) const {
+  Probe probe = make_probe(place, function.name, std::string{exit});
+  const std::string& file = place.process.object(place.object).file;
+  CodeOutline code = outline(place, function.offset, function.size);
+  if (are_exits_certain(place, function, code)) {
+    for (const CodeOutline::Exit& left : code.exits)
+      probe.sites.push_back({.hook = HookUprobe{.path = file,
+                                                .offset = function.offset + left.offset,
+                                                .pid = place.pid,
+                                                .place = stack_place(place, UprobePlace::Exit),
+                                                .detail = static_cast<int32_t>(left.offset)},
+                             .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
+  } else {
+    probe.hook = HookUprobe{.path = file,
+                            .offset = first_instruction(place, function),
+                            .pid = place.pid,
+                            .place = UprobePlace::Returned,
+                            .detail = unknown_place};
+    probe.raw_args = return_arguments(word_size(place));
+  }
+  probes.push_back(std::move(probe));
+}
+
+void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                 std::string_view name, std::vector<Probe>& probes) const {
+  for (uint32_t offset : outline(place, function.offset, function.size).starts) {
+    std::string text = fmt::format("{:x}", offset);
+    if (!field_matches(name, text)) continue;
+    Probe probe = make_probe(place, function.name, std::move(text));
+    probe.hook = HookUprobe{
+        .path = place.process.object(place.object).file, .offset = function.offset + offset, .pid = place.pid};
+    probes.push_back(std::move(probe));
+  }
+}
+
+CodeOutline FunctionProbes::outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const {
+  if (tools_.read_code == nullptr || size > longest_function) return {};
+  return tools_.read_code(place.process.read(place.object, offset, size), word_size(place));
+}
+
+// A jump out of the function must lead to another one: the part of it that compilers put elsewhere, because it is
+// seldom needed, jumps back.
+bool FunctionProbes::are_exits_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                       const CodeOutline& outline) const {
+  if (outline.has_unclear_exits || outline.exits.empty() || outline.exits.size() > most_exits) return false;
+  return std::all_of(outline.exits.begin(), outline.exits.end(), [&](const CodeOutline::Exit& left) {
+    if (!left.target) return true;
+    uint64_t offset = function.offset + static_cast<uint64_t>(*left.target);
+    std::string_view target = place.process.function_at(place.object, offset);
+    return !target.empty() && target.find(".cold") == std::string_view::npos;
+  });
+}
+
+std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint64_t address) const {
+  const ElfSymbols& symbols = place.process.symbols(place.object);
+  std::optional<uint64_t> offset = symbols.file_offset(address);
+  auto around = offset ? symbols.code_around(*offset) : std::nullopt;
+  if (!around) return std::nullopt;
+  // From the beginning of the function if it is known, else of the section.
+  if (auto function = symbols.find(address))
+    if (auto start = symbols.file_offset(function->start); start && *start >= around->offset) {
+      around->size -= *start - around->offset;
+      around->offset = *start;
+    }
+  uint64_t distance = *offset - around->offset;
+  constexpr uint64_t longest_instruction = 15;
+  uint64_t end = std::min(around->size, distance + longest_instruction);
+  // Bytes are cut off the end until the last instruction is whole.
+  for (; end > distance; --end) {
+    std::vector<uint32_t> starts = outline(place, around->offset, end).starts;
+    if (starts.empty()) continue;
+    if (!std::binary_search(starts.begin(), starts.end(), static_cast<uint32_t>(distance))) return std::nullopt;
+    Probe probe = make_probe(place, "-", fmt::format("{:x}", address));
+    probe.hook = HookUprobe{.path = place.process.object(place.object).file, .offset = *offset, .pid = place.pid};
+    return probe;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dscope

@@ -1,0 +1,50 @@
+// FunctionProbes: entry, return and the instructions of a function of an object as probes: which instructions they hang
+// on and where their arguments are. What the pid and uprobe providers share.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/host.h"
+#include "runtime/providers/process_functions.h"
+
+namespace dscope {
+
+// What the probes of a function are called, and of whom they are.
+struct FunctionPlace {
+  ProcessFunctions& process;
+  size_t object;  // of the process
+  uint32_t pid;   // 0: all that map the object
+  std::string provider, module;
+};
+
+class FunctionProbes {
+ public:
+  explicit FunctionProbes(const ProcessTools& tools) : tools_(tools) {}
+
+  // Adds the probes of the function whose names match the pattern: entry, return, offsets of instructions in
+  // hexadecimal; empty: all.
+  void add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+           std::vector<Probe>& probes) const;
+  // The probe of an instruction by its address in the object, in function "-". Nothing if no instruction begins there.
+  std::optional<Probe> at_address(const FunctionPlace& place, uint64_t address) const;
+  // The demangled name of a function; empty if that is the name itself.
+  std::string readable(std::string_view function) const;
+
+ private:
+  void add_entry(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
+  void add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
+  void add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+                   std::vector<Probe>& probes) const;
+  CodeOutline outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const;
+  bool are_exits_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
+                         const CodeOutline& outline) const;
+  // Where a probe of the function's beginning is put.
+  uint64_t first_instruction(const FunctionPlace& place, const ElfSymbols::Function& function) const;
+  Probe make_probe(const FunctionPlace& place, std::string_view function, std::string name) const;
+
+  ProcessTools tools_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,101 @@
+// uprobe provider: functions of a file in whatever process maps it, uprobe:/bin/bash:readline:entry. Not one of
+// DTrace's, whose pid provider needs a process. Nothing is published: a description makes the probes it names.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "runtime/providers/function_probes.h"
+#include "runtime/providers/process_functions.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view own_name = "uprobe";
+constexpr size_t most_probes = 200'000;
+
+std::vector<std::string> search_path() {
+  std::vector<std::string> directories;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/bin:/usr/bin";
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    directories.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return directories;
+}
+
+class UprobeProvider final : public Provider {
+ public:
+  explicit UprobeProvider(const ProcessTools& tools) : function_probes_(tools) {}
+
+  std::string_view name() const override { return own_name; }
+  bool could_match(const ProbeDescription& description) const override {
+    return description.provider == own_name && is_literal(description.module);
+  }
+  size_t count() override { return 0; }
+  ProbeName probe_name(size_t) override { return {}; }
+  void describe(size_t, Probe&) override {}
+
+  std::vector<Probe> create_all(const ProbeDescription& description) override {
+    std::vector<Probe> probes;
+    ProcessFunctions* file = open(description.module);
+    if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
+    FunctionPlace place{
+        .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
+    bool is_pattern = !is_literal(description.function);
+    uint64_t last = UINT64_MAX;
+    for (const ElfSymbols::Function& function : file->functions(0)) {
+      bool is_same = is_pattern && function.offset == last;
+      if (is_same || !field_matches(description.function, function.name)) continue;
+      last = function.offset;
+      function_probes_.add(place, function, description.name, probes);
+      if (probes.size() > most_probes) break;
+    }
+    return probes;
+  }
+
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
+    ProcessFunctions* file = open(description.module);
+    if (file == nullptr)
+      return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("there is no file {} that can be read", description.module)};
+    if (file->functions(0).empty())
+      return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("no functions are known of {}", file->object(0).path)};
+    return std::nullopt;
+  }
+
+ private:
+  // By its path, or by its name as a program of PATH or a library that we use too (libc.so.6, libc).
+  ProcessFunctions* open(const std::string& module) {
+    auto [entry, is_new] = files_.try_emplace(module);
+    if (is_new) entry->second = find(module);
+    return entry->second ? &*entry->second : nullptr;
+  }
+
+  static std::optional<ProcessFunctions> find(const std::string& module) {
+    if (module.find('/') != std::string::npos) return ProcessFunctions::of_file(module);
+    for (const std::string& directory : search_path())
+      if (auto found = ProcessFunctions::of_file(directory + "/" + module)) return found;
+    auto own = ProcessFunctions::open(static_cast<uint32_t>(::getpid()));
+    for (size_t i = 0; own && i < own->size(); ++i)
+      if (ProcessFunctions::is_named(own->object(i), module)) return ProcessFunctions::of_file(own->object(i).path);
+    return std::nullopt;
+  }
+
+  FunctionProbes function_probes_;
+  std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module as it was written
+  std::set<std::string> done_;                                    // descriptions
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools) {
+  return std::make_unique<UprobeProvider>(tools);
+}
+
+}  // namespace dscope

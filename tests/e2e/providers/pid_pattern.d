@@ -1,0 +1,6 @@
+/* A pattern for the provider: the processes that were named, with -c here.
+ @@command: %T/functions 1 */
+#pragma D option quiet
+
+p*d$target:a.out:hidden:entry { printf("%d %s\n", probeprov == strjoin("pid", lltostr($target)), probefunc); }
+pid*:functions:negative:return { printf("%s %d\n", probefunc, (int)arg1); }

@@ -1,0 +1,134 @@
+// Processes of -p: probed while they run, left as they were.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+// A trigger program that runs until the test ends.
+class Runner {
+ public:
+  explicit Runner(std::vector<std::string> command) {
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    std::vector<char*> words;
+    for (std::string& word : command) words.push_back(word.data());
+    words.push_back(nullptr);
+    ::execv(words[0], words.data());
+    ::_exit(127);
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  ~Runner() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  std::string pid() const { return std::to_string(pid_); }
+  bool is_running() const { return ::waitpid(pid_, nullptr, WNOHANG) == 0; }
+  // Third field of its stat: R, S, T (stopped), t (traced)...
+  char state() const {
+    FILE* file = std::fopen(("/proc/" + pid() + "/stat").c_str(), "r");
+    char name[64] = {}, state = 0;
+    int found = file != nullptr ? std::fscanf(file, "%*d %63s %c", name, &state) : 0;
+    if (file != nullptr) std::fclose(file);
+    return found == 2 ? state : '?';
+  }
+
+ private:
+  pid_t pid_;
+};
+
+std::string busy() { return DSCOPE_TRIGGERS "/busy"; }
+
+// Attached and detached many times while threads run through the probed functions.
+TEST(Target, SurvivesManyTracers) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({busy(), "4"});
+  for (int i = 0; i < 20; ++i) {
+    Outcome outcome =
+        dscope({"-q", "-p", runner.pid(), "-n", "pid$target:a.out:spin*: { @[probename] = count(); }", "-n",
+                "pid$target:a.out:spin:return /++n == 100/ { exit(0); }", "-n", "END { printa(@); }"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    ASSERT_NE(outcome.out.find("entry"), std::string::npos) << outcome.out;
+    ASSERT_TRUE(runner.is_running());
+  }
+  EXPECT_NE(runner.state(), 'T');
+  EXPECT_NE(runner.state(), 't');
+}
+
+// Killed at any moment, the tracer leaves neither a stopped process nor probes that break it.
+TEST(Target, SurvivesTheDeathOfItsTracer) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({busy(), "4"});
+  for (int delay_us : {0, 1000, 3000, 10'000, 20'000, 30'000, 45'000, 60'000, 90'000, 120'000}) {
+    Runner tracer(
+        {DSCOPE_PROGRAM, "-q", "-p", runner.pid(), "-n", "pid$target:a.out:spin*: { @[probename] = count(); }"});
+    ::usleep(static_cast<useconds_t>(delay_us));  // the moment of death, not a synchronisation
+  }
+  ASSERT_TRUE(runner.is_running());
+  EXPECT_NE(runner.state(), 'T');
+  EXPECT_NE(runner.state(), 't');
+  Outcome outcome = dscope({"-q", "-p", runner.pid(), "-n", "pid$target:a.out:spin:entry { exit(3); }"});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+}
+
+TEST(Target, ThatIsGoneEndsTheRunOnlyWithTheOthers) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({busy(), "1"});
+  Outcome outcome = dscope({"-q", "-c", "true", "-p", runner.pid(), "-n", "tick-10ms /++n == 20/ { exit(4); }"});
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+}
+
+TEST(Target, FunctionThatIsMissedIsNamed) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({busy(), "1"});
+  Outcome outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", "pid$target:a.out:nosuch:entry"});
+  EXPECT_NE(outcome.err.find("[D_PROC_FUNC] there is no function nosuch in a.out of process " + runner.pid()),
+            std::string::npos)
+      << outcome.err;
+  outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", "pid$target:a.out:main:fffff"});
+  EXPECT_NE(outcome.err.find("[D_PROC_OFF] offset 0xfffff is beyond function main"), std::string::npos) << outcome.err;
+}
+
+TEST(Target, ListsTypesOfArguments) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-lv", "-c", DSCOPE_TRIGGERS "/typed", "-n", "pid$target:a.out:find_shape:entry", "-n",
+                            "pid$target:a.out:find_shape:return"});
+  EXPECT_NE(outcome.out.find("\t\targs[0]: struct shape *\n\t\targs[1]: short\n\t\targs[2]: double\n"
+                             "\t\targs[3]: enum colour\n"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("\t\targs[0]: int\n\t\targs[1]: struct shape *\n\n"), std::string::npos) << outcome.out;
+}
+
+// Its file is gone, and its root directory and mounts are others than ours.
+TEST(Target, OfAnotherMountNamespaceIsFound) {
+  SKIP_UNLESS_TRACING();
+  std::string script = "mount -t tmpfs none /mnt && cp " + busy() + " /mnt/contained && exec /mnt/contained 2";
+  Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
+  std::string child;
+  for (int i = 0; i < 5000 && child.empty(); ++i) {
+    ::usleep(1000);  // bounded wait for the program to run
+    FILE* found = ::popen("pgrep -x contained", "r");
+    char text[32] = {};
+    if (found != nullptr && std::fgets(text, sizeof text, found) != nullptr) child = std::to_string(std::atoi(text));
+    if (found != nullptr) ::pclose(found);
+  }
+  ASSERT_FALSE(child.empty());
+  Outcome outcome = dscope(
+      {"-q", "-p", child, "-n",
+       "pid$target:a.out:spin:entry { printf(\"%s %s %d\\n\", probemod, probefunc, pid == $target); exit(0); }"});
+  EXPECT_NE(outcome.out.find("contained spin 1"), std::string::npos) << outcome.out << outcome.err;
+  outcome = dscope({"-q", "-p", child, "-n", "pid$target:a.out:spin:entry { ustack(1); exit(0); }"});
+  EXPECT_NE(outcome.out.find("contained`spin\n"), std::string::npos) << outcome.out << outcome.err;
+}
+
+}  // namespace
+}  // namespace dscope::e2e

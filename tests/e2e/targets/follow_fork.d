@@ -1,0 +1,7 @@
+/* Children of the target with -x follow=fork: they run worked() only if they are children of starts' child.
+ @@options: -x follow=fork
+ @@command: %T/forks */
+#pragma D option quiet
+
+pid$target:a.out:worked:entry { @[pid == $target ? "target" : "child", (int)arg0] = count(); }
+END { printa("%s %d %@d\n", @); }

@@ -1,0 +1,50 @@
+/* Functions that are left in different ways, in assembler so that offsets are known. Each is called once:
+ *   two_returns(0) = 10 by the return at 9, two_returns(1) = 20 by that at f;
+ *   tail_call(0), which jumps to two_returns(0);
+ *   by_register(1), which jumps to two_returns(1) by a register;
+ *   marked(5) = 6, which begins with the mark of a jump target.
+ */
+#include <stdio.h>
+
+#ifdef __x86_64__
+__asm__(
+    ".text\n"
+    ".globl two_returns, tail_call, by_register, marked\n"
+    ".type two_returns, @function\n"
+    "two_returns: test %edi, %edi\n"
+    "  jne 1f\n"
+    "  mov $10, %eax\n"
+    "  ret\n"
+    "1: mov $20, %eax\n"
+    "  ret\n"
+    ".size two_returns, . - two_returns\n"
+    ".type tail_call, @function\n"
+    "tail_call: jmp two_returns\n"
+    ".size tail_call, . - tail_call\n"
+    ".type by_register, @function\n"
+    "by_register: lea two_returns(%rip), %rax\n"
+    "  jmp *%rax\n"
+    ".size by_register, . - by_register\n"
+    ".type marked, @function\n"
+    "marked: endbr64\n"
+    "  push %rbp\n"
+    "  lea 1(%rdi), %eax\n"
+    "  pop %rbp\n"
+    "  ret\n"
+    ".size marked, . - marked\n");
+int two_returns(int), tail_call(int), by_register(int), marked(int);
+#endif
+
+__attribute__((noinline)) int call_all(void) {
+  volatile int sum = 0;
+#ifdef __x86_64__
+  sum += two_returns(0);
+  sum += two_returns(1);
+  sum += tail_call(0);
+  sum += by_register(1);
+  sum += marked(5);
+#endif
+  return sum;
+}
+
+int main(void) { return call_all() == 0; }

@@ -1,0 +1,15 @@
+/* Loads libplugin.so from its own directory and calls plugged(7) once. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char** argv) {
+  char path[4096];
+  const char* slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+  if (slash == NULL) return 1;
+  snprintf(path, sizeof path, "%.*s/libplugin.so", (int)(slash - argv[0]), argv[0]);
+  void* library = dlopen(path, RTLD_NOW);
+  if (library == NULL) return 2;
+  int (*plugged)(int) = (int (*)(int))dlsym(library, "plugged");
+  return plugged != NULL && plugged(7) == 8 ? 0 : 3;
+}

@@ -1,0 +1,37 @@
+/* Functions with parameters of many types, built with debug information. Prints nothing. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#define NOT_INLINE __attribute__((noinline, noclone, used))
+
+struct shape {
+  const char* name;
+  int width, height;
+  struct shape* next;
+};
+enum colour { RED, GREEN = 5 };
+
+static struct shape inner = {"inner", 3, 4, NULL};
+static struct shape outer = {"outer", 30, 40, &inner};
+
+NOT_INLINE struct shape* find_shape(struct shape* first, short wanted, double factor, enum colour colour, bool is_deep,
+                                    unsigned char letter, long far, int near, unsigned last) {
+  __asm__ volatile("" : : "r"(factor), "r"(colour), "r"(is_deep), "r"(letter), "r"(far), "r"(near), "r"(last) : "memory");
+  return wanted < 0 ? first->next : first;
+}
+
+NOT_INLINE static signed char narrow(int value) {
+  __asm__ volatile("" : "+r"(value));
+  return (signed char)value;
+}
+
+NOT_INLINE void by_value(struct shape shape, int after) { __asm__ volatile("" : : "r"(after), "m"(shape) : "memory"); }
+
+int main(void) {
+  /* What nobody has read yet may not be in memory. */
+  volatile int sum = inner.name[0] + outer.name[0];
+  sum += find_shape(&outer, -7, 2.5, GREEN, true, 'x', -5000000000L, -1, 4000000000U)->width;
+  sum += narrow(300);
+  by_value(outer, 1);
+  return sum == 0;
+}
