@@ -171,10 +171,10 @@ TEST(LiveProbes, EveryTypedArgumentHasAType) {
 TEST(LiveProbes, Hints) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
-  EXPECT_EQ(host->why_missing({.provider = "sycall"}),
-            "there is no provider `sycall`; known: cpc dtrace fsinfo io ip lockstat mib perf pid proc profile rawtp "
-            "sched sdt "
-            "syscall sysinfo tcp udp usdt vminfo");
+  std::string hint = host->why_missing({.provider = "sycall"});
+  EXPECT_TRUE(hint.starts_with("there is no provider `sycall`; known: ")) << hint;
+  for (const char* known : {" dtrace ", " pid ", " proc ", " syscall ", " tcp "})
+    EXPECT_NE(hint.find(known), std::string::npos) << hint;
   EXPECT_FALSE(host->why_missing({.provider = "fbt", .function = "vfs_read"}).empty());
 }
 
