@@ -50,6 +50,7 @@ constexpr Row rows[] = {
     {"ip", translated},
     {"tcp", translated},
     {"udp", translated},
+    {"uprobe", process},
     {"lockstat", translated},
     {"mib", translated},
     {"vminfo", translated},
