@@ -9,7 +9,7 @@
  *   tasks threads N    N threads, one after the other
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
  *   tasks cached PATH  reads the first page of the file anew from its device
- *   tasks contend MS   four threads append to one file and write to one pipe, for that many milliseconds
+ *   tasks contend MS   four threads allocate and free the pages of one file and write to one pipe, for that many ms
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,7 +90,7 @@ static int cached(const char* path) {
 }
 
 static struct timespec contention_end;
-static int appended, pipe_ends[2];
+static int shared_file, pipe_ends[2];
 
 static int is_later(struct timespec than) {
   struct timespec now;
@@ -100,7 +101,9 @@ static int is_later(struct timespec than) {
 static void* contender_main(void* nothing) {
   static char bytes[65536];
   while (!is_later(contention_end)) {
-    if (pwrite(appended, bytes, sizeof bytes, 0) < 0) break;
+    /* The file is locked meanwhile: for so long that another thread gets to run. */
+    if (fallocate(shared_file, 0, 0, 32 << 20) != 0) break;
+    if (fallocate(shared_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 32 << 20) != 0) break;
     for (int i = 0; i < 100; ++i)
       if (write(pipe_ends[1], bytes, 1000) < 0 || read(pipe_ends[0], bytes, 1000) < 0) break;
   }
@@ -109,9 +112,8 @@ static void* contender_main(void* nothing) {
 
 static int contend(long milliseconds) {
   pthread_t threads[4];
-  char name[] = "/tmp/contendXXXXXX";
-  appended = mkstemp(name);
-  if (appended < 0 || unlink(name) != 0 || pipe(pipe_ends) != 0) return 3;
+  shared_file = memfd_create("shared", 0);
+  if (shared_file < 0 || pipe(pipe_ends) != 0) return 3;
   clock_gettime(CLOCK_MONOTONIC, &contention_end);
   contention_end.tv_sec += milliseconds / 1000;
   contention_end.tv_nsec += milliseconds % 1000 * 1000000;
