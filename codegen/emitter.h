@@ -337,6 +337,7 @@ class Emitter {
   V tracer_frames(V frames);
   V raw_argument(uint32_t index, const Expr& at);
   V argument_source(const ArgSource& source, const Expr& at);
+  V typed_argument(uint32_t index, const Expr& at);
   V syscall_register(uint32_t byte_offset);
   V syscall_return();
   V perf_pc(bool is_user);
@@ -356,7 +357,9 @@ class Emitter {
   StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
   void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
   std::optional<Place> outside_string(const Expr& expr);
-  StringValue probe_name(BuiltinVariable variable);
+  StringValue probe_name(BuiltinVariable variable, const Expr& at);
+  StringValue name_in_table(BuiltinVariable variable);
+  StringValue numbered_provider(const StringValue& provider, const Expr& at);
   StringValue string_literal(std::string_view bytes);
   StringValue string_choice(const Expr& expr, const Ternary& form);
   StringValue assign_string_place(const Assign& form, const Expr& expr);

@@ -184,6 +184,14 @@ V Emitter::scalar_of(const Expr& expr, const SymbolRef&) { return load_place(pla
 
 V Emitter::scalar_of(const Expr&, const AggregationRef&) { DS_UNREACHABLE(); }
 
+// args[n] as the probe has it, for one that is not made of another.
+V Emitter::typed_argument(uint32_t index, const Expr& at) {
+  const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
+  if (probe == nullptr || index >= probe->args.size()) return b_.number(0);
+  if (!probe->sites.empty()) return raw_argument(index, at);
+  return argument_source(probe->args[index].source, at);
+}
+
 V Emitter::scalar_of(const Expr& expr, const Index& form) {
   const ExprInfo& meaning = info(expr);
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
@@ -191,10 +199,7 @@ V Emitter::scalar_of(const Expr& expr, const Index& form) {
       if (argument->index >= derived->arguments.size()) return b_.number(0);
       return as_derived([&] { return scalar(*derived->arguments[argument->index]); });
     }
-    const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
-    if (probe == nullptr || argument->index >= probe->args.size()) return b_.number(0);
-    if (!probe->sites.empty()) return canonical(raw_argument(argument->index, expr), meaning.type);
-    return canonical(argument_source(probe->args[argument->index].source, expr), meaning.type);
+    return canonical(typed_argument(argument->index, expr), meaning.type);
   }
   if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return user_register(user->index, expr);
   if (auto id = associative(*form.base))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/emitter.h"
+#include "contract/process_provider.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -71,7 +72,7 @@ StringValue Emitter::string_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_literal(literal->bytes);
   if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
-    if (*builtin != BuiltinVariable::Execname) return probe_name(*builtin);
+    if (*builtin != BuiltinVariable::Execname) return probe_name(*builtin, expr);
     V data = once("execname", [&] {
       // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
       V buffer = scratch_at(comm_offset_);
@@ -82,8 +83,10 @@ StringValue Emitter::string_of_form(const Expr& expr) {
   }
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
     const DerivedProbe* probe = derived_probe();
-    if (probe == nullptr || argument->index >= probe->arguments.size())
-      return {string_literal("").data, 8, b_.ir.getTrue()};
+    // Of a program: an address there.
+    if (probe == nullptr)
+      return string_from_memory({Space::User, typed_argument(argument->index, expr)}, bound(expr), expr);
+    if (argument->index >= probe->arguments.size()) return {string_literal("").data, 8, b_.ir.getTrue()};
     return as_derived([&] { return string(*probe->arguments[argument->index]); });
   }
   const Expr* index = nullptr;
@@ -197,11 +200,33 @@ std::optional<Place> Emitter::outside_string(const Expr& expr) {
   return Place{Space::User, scalar(*call->arguments[0])};
 }
 
+// "python*" of the table, with the number of the running process in place of the asterisk.
+StringValue Emitter::numbered_provider(const StringValue& provider, const Expr& at) {
+  uint32_t room = round_up8(process_digits + 1), capacity = provider.capacity + room;
+  V number = temporary(room), data = temporary(capacity);
+  b_.call_support("ds_lltostr", b_.void_type,
+                  {number, b_.number(pack_sizes(room, process_digits, 0, 0)), builtin(BuiltinVariable::Pid, at)});
+  uint64_t characters = std::min(capacity - 1, meaning_.types->strsize());
+  b_.call_support("ds_strjoin", b_.void_type,
+                  {data, provider.data, number, b_.number(pack_sizes(capacity, characters, provider.capacity, room))});
+  return {data, capacity, nullptr};
+}
+
 // probefunc and its like as text: a row of a constant table.
-StringValue Emitter::probe_name(BuiltinVariable variable) {
-  auto text = [&](uint32_t row) -> const std::string& {
+StringValue Emitter::probe_name(BuiltinVariable variable, const Expr& at) {
+  // The clauses of a program are the same for all its rows: either all of them are of all processes, or none.
+  bool is_numbered = variable == BuiltinVariable::Probeprov && !frame_.rows.empty() &&
+                     is_of_all_processes(plan_.probes[frame_.rows[0]].provider);
+  if (is_numbered) return numbered_provider(name_in_table(variable), at);
+  return name_in_table(variable);
+}
+
+StringValue Emitter::name_in_table(BuiltinVariable variable) {
+  auto text = [&](uint32_t row) -> std::string_view {
     const ProbePlan& probe = plan_.probes[row];
-    if (variable == BuiltinVariable::Probeprov) return probe.provider;
+    std::string_view provider = probe.provider;
+    if (is_of_all_processes(provider)) provider.remove_suffix(1);
+    if (variable == BuiltinVariable::Probeprov) return provider;
     if (variable == BuiltinVariable::Probemod) return probe.module;
     if (variable == BuiltinVariable::Probefunc) return probe.function;
     return probe.name;

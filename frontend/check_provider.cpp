@@ -24,14 +24,14 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
          longest_probe_field, provider.name);
     return;
   }
-  std::vector<DefinedProbe> probes;
+  std::vector<ProbeInterface> probes;
   for (const ProviderProbe& probe : provider.probes) {
     auto defined = define_probe(probe);
     if (!defined) return;
-    bool is_known =
-        std::any_of(probes.begin(), probes.end(), [&](const DefinedProbe& other) { return other.name == probe.name; });
+    bool is_known = std::any_of(probes.begin(), probes.end(),
+                                [&](const ProbeInterface& other) { return other.name == defined->name; });
     if (is_known) {
-      fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, probe.name);
+      fail(Tag::D_PROV_PRDUP, probe.at, "probe redeclared: {}:::{}", provider.name, defined->name);
       return;
     }
     probes.push_back(std::move(*defined));
@@ -41,13 +41,42 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
   if (is_of_machine || !is_same_interface(known->second, probes))
     fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} is already there with other probes",
          provider.name);
+  if (!is_new) return;
   // Stability as of other providers of processes, whose names end in a pid.
-  if (is_new)
-    meaning_.providers.push_back({.name = provider.name, .attributes = host_.provider_attributes(provider.name + "1")});
+  DefinedProvider plain{
+      .name = provider.name, .attributes = host_.provider_attributes(provider.name + "1"), .probes = {}};
+  for (const ProbeInterface& probe : probes) plain.probes.push_back(plain_probe(probe));
+  meaning_.providers.push_back(std::move(plain));
 }
 
-std::optional<Checker::DefinedProbe> Checker::define_probe(const ProviderProbe& probe) {
-  if (!is_good_probe_field(probe.name)) {
+DefinedProbe Checker::plain_probe(const ProbeInterface& probe) const {
+  DefinedProbe plain{.name = probe.name, .input = {}, .view = {}};
+  for (TypeId type : probe.input) plain.input.push_back(plain_argument(type));
+  for (size_t i = 0; i < probe.output.size(); ++i)
+    plain.view.push_back({.input = probe.sources[i], .type_text = types_.spell(probe.output[i])});
+  return plain;
+}
+
+DefinedArgument Checker::plain_argument(TypeId type) const {
+  const Type& resolved = types_.resolved(type);
+  ArgumentForm form = ArgumentForm::Other;
+  if (types_.is_integer(type)) form = resolved.is_signed ? ArgumentForm::Signed : ArgumentForm::Unsigned;
+  else if (types_.is_string(type)) form = ArgumentForm::String;
+  else if (resolved.kind == TypeKind::Float) form = ArgumentForm::Float;
+  else if (resolved.kind == TypeKind::Pointer || resolved.kind == TypeKind::Array) form = ArgumentForm::Pointer;
+  bool is_address = form == ArgumentForm::String || form == ArgumentForm::Pointer;
+  // An enumeration that only the program knows.
+  if (resolved.kind == TypeKind::Forward && resolved.name.starts_with("enum "))
+    return {.type_text = types_.spell(type), .base_text = "int", .form = ArgumentForm::Signed, .size = 4};
+  return {.type_text = types_.spell(type),
+          .base_text = types_.spell(types_.resolve(type)),
+          .form = form,
+          .size = is_address ? 8 : static_cast<uint32_t>(types_.size_of(type))};
+}
+
+std::optional<Checker::ProbeInterface> Checker::define_probe(const ProviderProbe& probe) {
+  std::string name = with_dashes(probe.name);
+  if (!is_good_probe_field(name)) {
     fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
          longest_probe_field, probe.name);
     return std::nullopt;
@@ -60,8 +89,12 @@ std::optional<Checker::DefinedProbe> Checker::define_probe(const ProviderProbe& 
   };
   auto input = list(probe.arguments, ParameterRules::ProbeInput);
   if (!input) return std::nullopt;
-  DefinedProbe defined{.name = probe.name, .input = std::move(*input), .output = {}};
-  if (!probe.translated) return defined;
+  ProbeInterface defined{.name = std::move(name), .input = std::move(*input), .output = {}, .sources = {}};
+  if (!probe.translated) {
+    defined.output = defined.input;
+    for (uint32_t i = 0; i < defined.input.size(); ++i) defined.sources.push_back(i);
+    return defined;
+  }
   auto output = list(*probe.translated, ParameterRules::ProbeOutput);
   if (!output) return std::nullopt;
   defined.output = std::move(*output);
@@ -70,7 +103,7 @@ std::optional<Checker::DefinedProbe> Checker::define_probe(const ProviderProbe& 
 }
 
 // Each argument of the translated view is made from the input argument of the same name.
-bool Checker::check_translated_view(const ProviderProbe& probe, const DefinedProbe& defined) {
+bool Checker::check_translated_view(const ProviderProbe& probe, ProbeInterface& defined) {
   const std::vector<Parameter>& inputs = probe.arguments.parameters;
   for (size_t i = 0; i < defined.output.size(); ++i) {
     const Parameter& parameter = probe.translated->parameters[i];
@@ -82,7 +115,8 @@ bool Checker::check_translated_view(const ProviderProbe& probe, const DefinedPro
            probe.name);
       return false;
     }
-    TypeId from = defined.input[static_cast<size_t>(input - inputs.begin())], to = defined.output[i];
+    defined.sources.push_back(static_cast<uint32_t>(input - inputs.begin()));
+    TypeId from = defined.input[defined.sources.back()], to = defined.output[i];
     if (is_compatible(types_, to, from, false)) continue;
     TypeId object = types_.is_pointer(to) ? target_of(types_, to) : to;
     if (find_translator(from, false, object)) continue;
@@ -93,13 +127,14 @@ bool Checker::check_translated_view(const ProviderProbe& probe, const DefinedPro
   return true;
 }
 
-bool Checker::is_same_interface(const std::vector<DefinedProbe>& known, const std::vector<DefinedProbe>& probes) const {
+bool Checker::is_same_interface(const std::vector<ProbeInterface>& known,
+                                const std::vector<ProbeInterface>& probes) const {
   auto same_types = [&](const std::vector<TypeId>& a, const std::vector<TypeId>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](TypeId left, TypeId right) { return is_same_type(types_, left, right); });
   };
-  auto same_probe = [&](const DefinedProbe& a, const DefinedProbe& b) {
-    return a.name == b.name && same_types(a.input, b.input) && same_types(a.output, b.output);
+  auto same_probe = [&](const ProbeInterface& a, const ProbeInterface& b) {
+    return a.name == b.name && same_types(a.input, b.input) && same_types(a.output, b.output) && a.sources == b.sources;
   };
   return std::is_permutation(known.begin(), known.end(), probes.begin(), probes.end(), same_probe);
 }

@@ -85,10 +85,12 @@ class Checker {
     bool is_being_typed = false;  // where it is used
   };
 
-  // A probe of a provider definition. `output` is the translated view of its arguments, empty if there is none.
-  struct DefinedProbe {
-    std::string name;
+  // A probe of a provider definition. `output` is the translated view of its arguments, made of the arguments with
+  // these indices; without one, all arguments as they are.
+  struct ProbeInterface {
+    std::string name;  // with dashes
     std::vector<TypeId> input, output;
+    std::vector<uint32_t> sources;  // parallel to output
   };
 
   // The names that a definition has for its arguments, in scope while it or a copy of it is typed.
@@ -315,9 +317,11 @@ class Checker {
 
   // --- providers (check_provider.cpp)
   void check_provider(const External& external, const ProviderDefinition& provider);
-  std::optional<DefinedProbe> define_probe(const ProviderProbe& probe);
-  bool check_translated_view(const ProviderProbe& probe, const DefinedProbe& defined);
-  bool is_same_interface(const std::vector<DefinedProbe>& known, const std::vector<DefinedProbe>& probes) const;
+  std::optional<ProbeInterface> define_probe(const ProviderProbe& probe);
+  bool check_translated_view(const ProviderProbe& probe, ProbeInterface& defined);
+  DefinedProbe plain_probe(const ProbeInterface& probe) const;
+  DefinedArgument plain_argument(TypeId type) const;
+  bool is_same_interface(const std::vector<ProbeInterface>& known, const std::vector<ProbeInterface>& probes) const;
 
   // --- translators (check_translator.cpp)
   void define_translator(const External& external, const TranslatorDefinition& form);
@@ -464,7 +468,7 @@ class Checker {
   std::unordered_map<std::string, AggregationId> aggregations_;
   std::unordered_set<std::string> parameters_known_;  // aggregations whose parameters a use has fixed
   std::unordered_map<std::string, TypeId> extern_types_;
-  std::unordered_map<std::string, std::vector<DefinedProbe>> providers_;  // that the program defines
+  std::unordered_map<std::string, std::vector<ProbeInterface>> providers_;  // that the program defines
   std::unordered_map<const TypeName*, TypeId> type_names_;
   std::unordered_map<std::string_view, Prototype> prototypes_;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/process_provider.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
 #include "support/check.h"
@@ -22,6 +23,12 @@ std::optional<ProbePart> probe_part(BuiltinVariable variable) {
     case BuiltinVariable::Probename: return ProbePart::Name;
     default: return std::nullopt;
   }
+}
+
+std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable) {
+  auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
+  if (variable == BuiltinVariable::Probeprov && std::ranges::any_of(clause.probes, is_of_all)) return std::nullopt;
+  return probe_part(variable);
 }
 
 FieldPlanner::FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan)
@@ -97,7 +104,7 @@ Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, boo
   if (const Call* call = action_call(meaning_, clause, expr))
     return of_action(clause, *call, std::get<Action>(info.binding));
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
-    if (auto part = probe_part(*builtin); part && fits_every_name())
+    if (auto part = probe_part(clause, *builtin); part && fits_every_name())
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
   }
   if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))

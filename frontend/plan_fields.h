@@ -26,6 +26,8 @@ struct KeyUse {
 
 // The names of the firing probe, which travel as row numbers.
 std::optional<ProbePart> probe_part(BuiltinVariable variable);
+// The same in a clause, where probeprov is no part of a name if any process may fire its probes.
+std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable);
 
 class FieldPlanner {
  public:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "contract/defined_provider.h"
 #include "contract/host.h"
 #include "contract/program_plan.h"
 #include "contract/type.h"
@@ -146,12 +147,6 @@ struct Inline {
   std::optional<Attributes> attributes;  // of a pragma; else those of the value
 };
 
-// `provider NAME { ... }` of the program.
-struct DefinedProvider {
-  std::string name;
-  ProviderAttributes attributes;
-};
-
 // A printf-like call: fields of `plan` count the value arguments after the format (argument 1 is field 0); in printa,
 // the keys of the first aggregation.
 struct CheckedFormat {
@@ -205,7 +200,7 @@ struct Semantics {
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
-  std::vector<DefinedProvider> providers;
+  std::vector<DefinedProvider> providers;  // of the program and of libraries
   std::vector<Translator> translators;  // in order of definition
   std::deque<TranslatedObject> translated_objects;
   // Copies of definitions, one for each use of an inline with parameters or of a translated member. Their ids follow

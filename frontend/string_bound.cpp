@@ -1,6 +1,7 @@
 // How many bytes a string expression can need: see string_bound in plan_builder.h.
 #include <algorithm>
 
+#include "contract/process_provider.h"
 #include "frontend/plan_builder.h"
 #include "support/check.h"
 
@@ -49,7 +50,10 @@ class Bounds {
     if (variable == BuiltinVariable::Execname) return comm_bytes;
     if (clause_.probes.empty()) return unknown_probe_bytes;
     size_t longest = 1;
-    for (const Probe* probe : clause_.probes) longest = std::max(longest, probe_text(*probe, variable).size() + 1);
+    for (const Probe* probe : clause_.probes) {
+      bool is_numbered = variable == BuiltinVariable::Probeprov && is_of_all_processes(probe->provider);
+      longest = std::max(longest, probe_text(*probe, variable).size() + (is_numbered ? process_digits : 1));
+    }
     return static_cast<uint32_t>(longest);
   }
 

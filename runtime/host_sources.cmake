@@ -22,6 +22,7 @@ set(DSCOPE_HOST_SOURCES
   providers/function_arguments.cpp
   providers/function_probes.cpp
   providers/pid.cpp
+  providers/plockstat.cpp
   providers/process_functions.cpp
   providers/profile.cpp
   providers/rawtp.cpp

@@ -14,12 +14,12 @@ namespace {
 
 class LiveHost final : public Host {
  public:
-  explicit LiveHost(ProcessTools tools) : tools_(std::move(tools)) {}
+  LiveHost(ProcessTools tools, ProcessRows rows) : tools_(std::move(tools)), rows_(rows) {}
 
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
   ProviderAttributes provider_attributes(std::string_view provider) override {
-    return attributes_of_provider(provider);
+    return probes_.attributes(provider).value_or(attributes_of_provider(provider));
   }
   bool has_module(std::string_view name) override { return is_module_there(own_module_name(name)); }
   std::string why_missing(const ProbeDescription& description) override;
@@ -49,6 +49,7 @@ class LiveHost final : public Host {
   std::vector<CpuFacts> cpus() override { return read_cpus(facts().cpu_count); }
 
  private:
+  bool is_provider_of_processes(const std::string& name);
   // Cheap ones first: ids of a provider's probes need the number of those before it.
   std::vector<std::unique_ptr<Provider>> make_providers() {
     std::vector<std::unique_ptr<Provider>> providers;
@@ -59,8 +60,9 @@ class LiveHost final : public Host {
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
+    providers.push_back(make_plockstat_provider());
     providers.push_back(make_uprobe_provider(tools_));
-    providers.push_back(make_usdt_provider());
+    providers.push_back(make_usdt_provider(rows_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_cpc_provider());
     providers.push_back(make_perf_provider());
@@ -68,6 +70,7 @@ class LiveHost final : public Host {
   }
 
   ProcessTools tools_;
+  ProcessRows rows_;
   KernelTypes kernel_types_;
   ProcessTypes process_types_;
   KernelAddresses addresses_;
@@ -76,6 +79,16 @@ class LiveHost final : public Host {
   std::optional<MachineFacts> facts_;
 };
 
+// Whether some process has that provider, with its number behind the name.
+bool LiveHost::is_provider_of_processes(const std::string& name) {
+  auto is_numbered = [&](const Probe* probe) {
+    return probe->provider.starts_with(name) &&
+           probe->provider.find_first_not_of("0123456789*", name.size()) == std::string::npos &&
+           probe->provider != name;
+  };
+  return is_literal(name) && std::ranges::any_of(probes_.match({.provider = name + "*"}), is_numbered);
+}
+
 std::string LiveHost::why_missing(const ProbeDescription& description) {
   if (description.provider == "fbt" || description.provider == "rawfbt") {
     const BtfIndex* types = kernel_types_.vmlinux();
@@ -83,6 +96,9 @@ std::string LiveHost::why_missing(const ProbeDescription& description) {
     if (!offers_function_tracing(function.value_or(0)))
       return "this kernel offers neither kprobe.multi, fentry nor kprobes";
   }
+  if (is_provider_of_processes(description.provider))
+    return fmt::format("providers of processes end in the number of one: `{0}$target` with -p or -c, `{0}*` for all",
+                       description.provider);
   return probes_.why_missing(description);
 }
 
@@ -95,6 +111,8 @@ std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_
 
 }  // namespace
 
-std::unique_ptr<Host> make_live_host(ProcessTools tools) { return std::make_unique<LiveHost>(std::move(tools)); }
+std::unique_ptr<Host> make_live_host(ProcessTools tools, ProcessRows rows) {
+  return std::make_unique<LiveHost>(std::move(tools), rows);
+}
 
 }  // namespace dscope

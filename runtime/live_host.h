@@ -7,6 +7,10 @@
 
 namespace dscope {
 
-std::unique_ptr<Host> make_live_host(ProcessTools tools = {});
+// What a description of the probes of many processes (python*:::) matches: to trace them, one probe for all processes,
+// those to come included; to list them, one for each process there is.
+enum class ProcessRows : uint8_t { OneForAll, Each };
+
+std::unique_ptr<Host> make_live_host(ProcessTools tools = {}, ProcessRows rows = ProcessRows::OneForAll);
 
 }  // namespace dscope

@@ -151,6 +151,7 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
 void ProbeTable::create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found) {
   for (Entry& entry : entries_) {
     if (!entry.provider->could_match(description)) continue;
+    if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
     if (std::any_of(found.begin(), found.end(), is_this_provider)) continue;
     for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description))) {
@@ -179,6 +180,12 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   own.args.clear();
   provider_of(probe).load_args(own, types);
   own.args_loaded = true;
+}
+
+std::optional<ProviderAttributes> ProbeTable::attributes(std::string_view provider) {
+  for (Entry& entry : entries_)
+    if (auto attributes = entry.provider->attributes(provider)) return attributes;
+  return std::nullopt;
 }
 
 // ---------------------------------------------------------------- hints

@@ -27,6 +27,8 @@ class ProbeTable {
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
   void load_args(const Probe& probe, TypeTable& types);
+  // What probes that were made say of the stability of their provider.
+  std::optional<ProviderAttributes> attributes(std::string_view provider);
   std::optional<ProbeMistake> mistake(const ProbeDescription& description);
   // Why nothing matches, in one sentence; empty if nothing is known.
   std::string why_missing(const ProbeDescription& description);

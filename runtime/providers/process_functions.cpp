@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <set>
 
 #include "runtime/providers/provider.h"
+#include "runtime/symbols/call_sites.h"
 #include "runtime/symbols/debug_files.h"
 #include "runtime/symbols/indirect_functions.h"
 #include "runtime/symbols/library_search.h"
@@ -41,6 +43,8 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
     result.objects_.push_back({.name = std::string{mapping.object_name()},
                                .path = mapping.path,
                                .file = openable(pid, mapping),
+                               .device = mapping.device,
+                               .inode = mapping.inode,
                                .is_program = is_program,
                                .start = mapping.start,
                                .mapped_offset = mapping.offset,
@@ -135,12 +139,57 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   return found;
 }
 
-std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::static_probes(size_t index) {
+const std::vector<ProcessFunctions::StaticProbe>& ProcessFunctions::static_probes(size_t index) {
+  std::unique_ptr<FoundProbes>& found = static_probes_[index];
+  if (found == nullptr) found = find_static_probes(index);
+  return found->probes;
+}
+
+std::unique_ptr<ProcessFunctions::FoundProbes> ProcessFunctions::find_static_probes(size_t index) {
+  auto found = std::make_unique<FoundProbes>();
+  StaticProbes in_file = read_static_probes(fd(index));
+  if (in_file.notes.empty()) return found;
+  found->definitions = std::move(in_file.definitions);
+  std::vector<StaticProbe> stubs;
+  for (StapsdtNote& note : in_file.notes) {
+    StaticProbe probe{.function = function_around(index, note.address)};
+    for (const DefinedProvider& definition : found->definitions)
+      if (definition.name == note.provider) probe.definition = &definition;
+    probe.note = std::move(note);
+    // What -G defines for objects whose probes are calls (provider_object.h): the probe is where the calls are.
+    bool is_stub = probe.function.starts_with("__dtrace_");
+    (is_stub ? stubs : found->probes).push_back(std::move(probe));
+  }
+  for (StaticProbe& probe : callers_of(index, stubs)) found->probes.push_back(std::move(probe));
+  return found;
+}
+
+std::string ProcessFunctions::function_around(size_t index, uint64_t address) {
+  auto found = symbols(index).find(address);
+  return found ? std::string{found->name} : std::string{};
+}
+
+// Where nobody calls it directly, the function itself is the place.
+std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t index,
+                                                                        std::span<const StaticProbe> stubs) {
   std::vector<StaticProbe> probes;
-  for (StapsdtNote& note : read_stapsdt_notes(fd(index))) probes.push_back({.note = std::move(note), .function = {}});
-  if (probes.empty()) return probes;
-  for (StaticProbe& probe : probes)
-    if (auto found = symbols(index).find(probe.note.address)) probe.function = found->name;
+  if (stubs.empty()) return probes;
+  std::vector<uint64_t> addresses;
+  for (const StaticProbe& stub : stubs) addresses.push_back(stub.note.address);
+  std::vector<CallSite> sites = find_call_sites(fd(index), addresses);
+  for (const StaticProbe& stub : stubs) {
+    size_t before = probes.size();
+    for (const CallSite& site : sites) {
+      if (site.target != stub.note.address) continue;
+      StaticProbe& probe = probes.emplace_back(stub);
+      probe.note.address = site.address;
+      probe.note.offset = site.offset;
+      probe.function = function_around(index, site.address);
+      // A call is yet to push the address it returns to.
+      if (!site.is_jump) probe.stack_shift = -int64_t{stub.note.address_size};
+    }
+    if (probes.size() == before) probes.push_back(stub);
+  }
   return probes;
 }
 
@@ -162,6 +211,20 @@ bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view mo
 bool ProcessFunctions::has_named(std::string_view module) const {
   return std::any_of(objects_.begin(), objects_.end(),
                      [&](const ProcessObject& object) { return is_named(object, module); });
+}
+
+std::vector<uint32_t> running_processes() {
+  std::vector<uint32_t> pids;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
+    std::string name = entry.path().filename();
+    uint32_t pid = 0;
+    auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
+    bool is_process = parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size();
+    if (is_process && pid != static_cast<uint32_t>(::getpid())) pids.push_back(pid);
+  }
+  std::sort(pids.begin(), pids.end());
+  return pids;
 }
 
 ProcessFunctions* KnownProcesses::open(uint32_t pid) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct ProcessObject {
   std::string name;         // last part of the path
   std::string path;         // as the process has it
   std::string file;         // the same file as we can open it: it may be deleted, or in another file system tree
+  std::string device;       // "08:01", with the inode what tells files apart
+  uint64_t inode = 0;
   bool is_program = false;  // what the process executes: a.out
   uint64_t start = 0;       // where the byte `mapped_offset` of the file is in the process; 0: it is not
   uint64_t mapped_offset = 0;
@@ -56,9 +59,11 @@ class ProcessFunctions {
   // Its static probes, with the functions they are in.
   struct StaticProbe {
     StapsdtNote note;
-    std::string function;  // empty: in none that is known
+    std::string function;     // empty: in none that is known
+    int64_t stack_shift = 0;  // what is at sp + n when the instruction of the note runs is at sp + n + this here
+    const DefinedProvider* definition = nullptr;  // of its provider, if the object has one; lives as long as this
   };
-  std::vector<StaticProbe> static_probes(size_t index);
+  const std::vector<StaticProbe>& static_probes(size_t index);
   // Bytes of the file; shorter than asked for at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 
@@ -68,13 +73,25 @@ class ProcessFunctions {
   bool has_named(std::string_view module) const;
 
  private:
+  struct FoundProbes {
+    std::vector<DefinedProvider> definitions;
+    std::vector<StaticProbe> probes;
+  };
+
   explicit ProcessFunctions(uint32_t pid) : pid_(pid) {}
   int fd(size_t index);
+  std::unique_ptr<FoundProbes> find_static_probes(size_t index);
+  std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
+  std::string function_around(size_t index, uint64_t address);
 
   uint32_t pid_;                      // 0: of no process
   std::set<std::string> looked_for_;  // modules
   std::vector<ProcessObject> objects_;
+  std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;  // by object
 };
+
+// The numbers of all processes, ascending, but for this one.
+std::vector<uint32_t> running_processes();
 
 // The processes that descriptions named.
 class KnownProcesses {

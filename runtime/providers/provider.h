@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contract/host.h"
+#include "runtime/live_host.h"
 
 namespace dscope {
 
@@ -32,6 +33,9 @@ class Provider {
   // The description with what users may write (user-level names of system calls) replaced by what is published.
   virtual ProbeDescription as_published(ProbeDescription description) const { return description; }
 
+  // Whether it need not be asked for the description if another provider has a probe for it.
+  virtual bool is_last_resort(const ProbeDescription&) const { return false; }
+
   // Published probes, in listing order: sorted, the same in each session on an unchanged machine.
   virtual size_t count() = 0;
   virtual ProbeName probe_name(size_t index) = 0;
@@ -47,6 +51,8 @@ class Provider {
   }
   // Whether a description that matches a probe made for another one means it too.
   virtual bool means_created(const ProbeDescription&) const { return true; }
+  // Stability of a provider whose probes were made on demand, if they say it themselves.
+  virtual std::optional<ProviderAttributes> attributes(std::string_view /*provider*/) { return std::nullopt; }
   // Why a description of this provider cannot be right whatever the machine has.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
   // Fills in probe.args, and raw_args if they depend on types.
@@ -70,9 +76,10 @@ std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
-std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
-std::unique_ptr<Provider> make_usdt_provider();
+std::unique_ptr<Provider> make_plockstat_provider();
+std::unique_ptr<Provider> make_profile_provider();
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 // Of all probes that are made of others: one for each provider.

@@ -1,12 +1,20 @@
 // USDT: static probes of running processes, python123:python3.11::gc-start (providers.md 8). The provider of a probe is
 // the name in the program, followed by the process id. Nothing is published: a description makes the probes it names.
+// A pattern for the whole name, python*:::gc-start, is for all processes, those that start while tracing included:
+// the probes are on the files they map, whoever does.
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/usdt_operand.h"
+#include "runtime/type_text.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -26,22 +34,51 @@ std::optional<ProviderOfProcess> split(std::string_view provider) {
   return parsed.ec == std::errc{} && result.pid != 0 ? std::optional{result} : std::nullopt;
 }
 
-// Two underscores stand for a dash.
-std::string probe_name(std::string_view name) {
-  std::string text;
-  for (size_t at = 0; at < name.size(); ++at) {
-    bool is_dash = name.substr(at).starts_with("__");
-    text += is_dash ? '-' : name[at];
-    if (is_dash) ++at;
-  }
-  return text;
+// The definition of a probe, if there is one and the program passes what it says.
+const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, std::string_view name, size_t operands) {
+  if (probe.definition == nullptr) return nullptr;
+  const std::vector<DefinedProbe>& probes = probe.definition->probes;
+  auto found = std::find_if(probes.begin(), probes.end(), [&](const DefinedProbe& each) { return each.name == name; });
+  return found != probes.end() && found->input.size() == operands ? &*found : nullptr;
+}
+
+// Where arg0... are: in the order of the program, or in that of the definition's view.
+std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe, std::string_view name) {
+  constexpr uint32_t stack_pointer = 152;  // in struct pt_regs
+  std::vector<ArgSource> operands = read_usdt_operands(probe.note.arguments);
+  for (ArgSource& operand : operands)
+    if (operand.kind == ArgSourceKind::UserMemory && operand.base == stack_pointer) operand.offset += probe.stack_shift;
+  const DefinedProbe* definition = definition_of(probe, name, operands.size());
+  if (definition == nullptr) return operands;
+  std::vector<ArgSource> view;
+  for (const ViewedArgument& argument : definition->view) view.push_back(operands[argument.input]);
+  return view;
+}
+
+// A pattern for providers of more than one process: "python*".
+bool is_of_processes(std::string_view provider) {
+  return !is_literal(provider) && !provider.empty() && !split(provider);
+}
+
+// The path that processes have for the file, if that is the same file here: it outlives the process it was found by.
+std::string lasting_path(const ProcessObject& object) {
+  struct stat status{};
+  bool is_same = ::stat(object.path.c_str(), &status) == 0 && status.st_ino == object.inode &&
+                 fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)) == object.device;
+  return is_same ? object.path : object.file;
 }
 
 class UsdtProvider final : public Provider {
  public:
+  explicit UsdtProvider(ProcessRows rows) : rows_(rows) {}
+
   std::string_view name() const override { return "usdt"; }
   bool could_match(const ProbeDescription& description) const override {
-    return split(description.provider).has_value();
+    return split(description.provider).has_value() || is_of_processes(description.provider);
+  }
+  // Looking at all processes takes its time.
+  bool is_last_resort(const ProbeDescription& description) const override {
+    return is_of_processes(description.provider);
   }
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
@@ -49,71 +86,173 @@ class UsdtProvider final : public Provider {
 
   ProbeDescription as_published(ProbeDescription description) const override {
     auto wanted = split(description.provider);
-    return wanted ? processes_.as_published(wanted->pid, std::move(description)) : description;
+    if (wanted) return processes_.as_published(wanted->pid, std::move(description));
+    // Of the digits of processes only the asterisk is left where a probe is that of all processes.
+    for (size_t open;
+         is_of_processes(description.provider) && (open = description.provider.find('[')) != std::string::npos;)
+      description.provider.replace(open, description.provider.find(']', open) + 1 - open, "*");
+    return description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
+  std::optional<ProviderAttributes> attributes(std::string_view provider) override {
+    auto found = attributes_.find(provider);
+    return found == attributes_.end() ? std::nullopt : std::optional(found->second);
+  }
 
  private:
-  void add_object(ProcessFunctions& process, size_t index, const ProviderOfProcess& wanted,
-                  const ProbeDescription& description, std::vector<Probe>& probes);
+  // Which probes of an object to make: those whose provider is wanted.
+  struct Wanted {
+    const ProbeDescription& description;
+    std::function<bool(const StapsdtNote& note)> is_provider;
+    uint32_t pid = 0;  // 0: of all processes
+    std::string path;  // of the object
+  };
+  void add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, std::vector<Probe>& probes);
+  void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_processes(const ProbeDescription& description, std::vector<Probe>& probes);
 
+  static std::string full_name(const Probe& probe) {
+    return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  }
+
+  ProcessRows rows_;
   KnownProcesses processes_;
-  std::set<std::string> done_;  // descriptions
+  std::set<std::string> done_;                                         // descriptions
+  std::map<std::string, DefinedProbe> definitions_;                    // by full name of the probe
+  std::map<std::string, ProviderAttributes, std::less<>> attributes_;  // that definitions give, by provider
 };
 
-void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const ProviderOfProcess& wanted,
-                              const ProbeDescription& description, std::vector<Probe>& probes) {
+void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wanted& wanted,
+                              std::vector<Probe>& probes) {
   const ProcessObject& object = process.object(index);
   for (const ProcessFunctions::StaticProbe& each : process.static_probes(index)) {
-    std::string name = dscope::probe_name(each.note.name);
-    bool is_wanted = field_matches(wanted.name, each.note.provider) && field_matches(description.name, name) &&
-                     field_matches(description.function, each.function);
+    std::string name = with_dashes(each.note.name);
+    bool is_wanted = wanted.is_provider(each.note) && field_matches(wanted.description.name, name) &&
+                     field_matches(wanted.description.function, each.function);
     if (!is_wanted) continue;
-    std::string provider = fmt::format("{}{}", each.note.provider, wanted.pid);
+    std::string provider = each.note.provider + (wanted.pid == 0 ? "*" : std::to_string(wanted.pid));
     auto known = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
       return probe.provider == provider && probe.module == object.name && probe.function == each.function &&
              probe.name == name;
     });
-    if (known == probes.end())
+    if (known == probes.end()) {
+      if (each.definition != nullptr) attributes_.insert_or_assign(provider, each.definition->attributes);
       known = probes.insert(probes.end(), Probe{.provider = provider,
                                                 .module = object.name,
                                                 .function = each.function,
                                                 .name = name,
                                                 .has_typed_args = true});
-    known->sites.push_back({.hook = HookUprobe{.path = object.file,
+      if (auto* definition = definition_of(each, name, read_usdt_operands(each.note.arguments).size()))
+        definitions_.insert_or_assign(full_name(*known), *definition);
+    }
+    known->sites.push_back({.hook = HookUprobe{.path = wanted.path,
                                                .offset = each.note.offset,
                                                .pid = wanted.pid,
                                                .reference_counter = each.note.semaphore},
-                            .raw_args = read_usdt_operands(each.note.arguments)});
+                            .raw_args = argument_sources(each, name)});
+  }
+}
+
+void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDescription& description,
+                               std::vector<Probe>& probes) {
+  ProcessFunctions* process = processes_.open(provider.pid);
+  // By then the module has its published name, however it was written: asked again, it is the same description.
+  if (!done_.insert(to_string(as_published(description))).second) return;
+  auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i)
+    if (ProcessFunctions::is_named(process->object(i), description.module))
+      add_object(
+          *process, i,
+          {.description = description, .is_provider = is_wanted, .pid = provider.pid, .path = process->object(i).file},
+          probes);
+}
+
+// A file is looked at once, in the first process that maps it. A provider that is wanted in all processes that have it
+// is wanted in those to come.
+void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
+  if (!done_.insert(to_string(description)).second) return;
+  struct MappedBy {
+    ProcessFunctions* process;
+    size_t index;
+    std::vector<uint32_t> pids;
+  };
+  std::map<std::pair<std::string, uint64_t>, MappedBy> objects;
+  for (uint32_t pid : running_processes()) {
+    ProcessFunctions* process = processes_.open(pid);
+    for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+      const ProcessObject& object = process->object(i);
+      if (!field_matches(description.module, object.name)) continue;
+      auto& mapped = objects.try_emplace({object.device, object.inode}, MappedBy{process, i, {}}).first->second;
+      mapped.pids.push_back(pid);
+    }
+  }
+  for (auto& [key, object] : objects) {
+    auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
+      return field_matches(description.provider, note.provider + std::to_string(pid));
+    };
+    auto is_in_all = [&](const StapsdtNote& note) {
+      return rows_ == ProcessRows::OneForAll &&
+             std::ranges::all_of(object.pids, [&](uint32_t pid) { return is_in(note, pid); });
+    };
+    std::string path = lasting_path(object.process->object(object.index));
+    add_object(*object.process, object.index, {.description = description, .is_provider = is_in_all, .path = path},
+               probes);
+    for (uint32_t pid : object.pids) {
+      auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, pid); };
+      add_object(*object.process, object.index,
+                 {.description = description, .is_provider = is_in_this, .pid = pid, .path = path}, probes);
+    }
   }
 }
 
 std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
-  auto wanted = split(description.provider);
-  if (!wanted) return probes;
-  ProcessFunctions* process = processes_.open(wanted->pid);
-  // By then the module has its published name, however it was written: asked again, it is the same description.
-  if (!done_.insert(to_string(as_published(description))).second) return probes;
-  for (size_t i = 0; process != nullptr && i < process->size(); ++i)
-    if (ProcessFunctions::is_named(process->object(i), description.module))
-      add_object(*process, i, *wanted, description, probes);
+  if (auto provider = split(description.provider)) add_process(*provider, description, probes);
+  else if (is_of_processes(description.provider)) add_processes(description, probes);
   return probes;
 }
 
-// The program tells sizes and signs only.
+// The type of an argument as the program has it: that of the definition, if the D program or D itself knows the type.
+TypeId native_type(const DefinedArgument& argument, TypeTable& types) {
+  bool is_address = argument.form == ArgumentForm::String || argument.form == ArgumentForm::Pointer;
+  bool is_number = argument.form == ArgumentForm::Signed || argument.form == ArgumentForm::Unsigned;
+  bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
+  std::string_view text = argument.form == ArgumentForm::String ? "char *" : std::string_view{argument.type_text};
+  // What an unknown type is like is not known: a translator must tell.
+  auto lookup = [&](const std::string& name) {
+    auto known = types.find(name);
+    return known || !is_address ? known : std::optional(types.add({.kind = TypeKind::Forward, .name = name}));
+  };
+  if (is_number || is_address)
+    if (auto type = read_type_text(types, text, PointerSpace::User, lookup)) return *type;
+  return types.integer(is_size ? argument.size : 8, argument.form == ArgumentForm::Signed);
+}
+
+// Without a definition, the program tells sizes and signs only.
 void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
-  for (const ArgSource& source : probe.sites.front().raw_args)
-    probe.args.push_back({.type_text = fmt::format("{}int{}_t", source.is_signed ? "" : "u", source.size * 8),
-                          .type = types.integer(source.size, source.is_signed),
-                          .name = {},
-                          .source = source});
+  const std::vector<ArgSource>& sources = probe.sites.front().raw_args;
+  auto found = definitions_.find(full_name(probe));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const ArgSource& source = sources[i];
+    ProbeArg& argument = probe.args.emplace_back(
+        ProbeArg{.type_text = fmt::format("{}int{}_t", source.is_signed ? "" : "u", source.size * 8),
+                 .type = types.integer(source.size, source.is_signed),
+                 .name = {},
+                 .source = source});
+    if (found == definitions_.end()) continue;
+    const ViewedArgument& view = found->second.view[i];
+    const DefinedArgument& input = found->second.input[view.input];
+    argument.type_text = input.type_text;
+    argument.type = native_type(input, types);
+    bool is_other = view.type_text != input.type_text || input.form == ArgumentForm::String;
+    if (is_other) argument.translated_text = view.type_text;
+  }
 }
 
 }  // namespace
 
-std::unique_ptr<Provider> make_usdt_provider() { return std::make_unique<UsdtProvider>(); }
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows) { return std::make_unique<UsdtProvider>(rows); }
 
 }  // namespace dscope

@@ -13,9 +13,9 @@ struct Register {
   std::string_view name;
   uint32_t offset;
 };
-constexpr Register registers[] = {{"r15", 0},  {"r14", 8},  {"r13", 16}, {"r12", 24}, {"bp", 32}, {"bx", 40},
-                                  {"r11", 48}, {"r10", 56}, {"r9", 64},  {"r8", 72},  {"ax", 80}, {"cx", 88},
-                                  {"dx", 96},  {"si", 104}, {"di", 112}, {"ip", 128}, {"sp", 152}};
+constexpr Register registers[] = {{"r15", 0},  {"r14", 8},  {"r13", 16}, {"r12", 24}, {"bp", 32},  {"bx", 40},
+                                  {"r11", 48}, {"r10", 56}, {"r9", 64},  {"r8", 72},  {"ax", 80},  {"cx", 88},
+                                  {"dx", 96},  {"si", 104}, {"di", 112}, {"ip", 128}, {"sp", 152}, {"site", 128}};
 
 struct FoundRegister {
   uint32_t offset;
@@ -52,6 +52,13 @@ std::optional<T> number(std::string_view text) {
   auto parsed = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) return std::nullopt;
   return is_negative ? static_cast<T>(-value) : value;
+}
+
+// Compilers write 255 of an unsigned byte as -1.
+int64_t cut(int64_t value, uint32_t size, bool is_signed) {
+  uint32_t unused = 64 - 8 * size;
+  uint64_t high = static_cast<uint64_t>(value) << unused;
+  return is_signed ? static_cast<int64_t>(high) >> unused : static_cast<int64_t>(high >> unused);
 }
 
 // displacement(%base,%index,scale); each part may be missing.
@@ -102,7 +109,7 @@ ArgSource read_operand(std::string_view text) {
     auto value = number<int64_t>(text.substr(1));
     if (!value) return none;
     source.kind = ArgSourceKind::Constant;
-    source.offset = *value;
+    source.offset = cut(*value, source.size, source.is_signed);
     return source;
   }
   if (text.starts_with('%')) {

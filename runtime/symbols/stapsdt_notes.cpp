@@ -3,11 +3,14 @@
 #include <elf.h>
 #include <gelf.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
 #include "runtime/symbols/debug_files.h"
+#include "runtime/symbols/elf_notes.h"
+#include "support/format.h"
 
 namespace dscope {
 
@@ -18,15 +21,11 @@ constexpr uint32_t stapsdt_type = 3;
 // The notes of one file.
 class NoteReader {
  public:
-  explicit NoteReader(Elf* elf) : elf_(elf) {}
+  explicit NoteReader(Elf* elf, bool is_linked) : elf_(elf), is_linked_(is_linked) {}
 
   std::vector<StapsdtNote> read() {
     base_ = base_address();
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
-      GElf_Shdr header;
-      if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE) continue;
-      if (Elf_Data* data = elf_getdata(section, nullptr)) read_section(data);
-    }
+    for_each_note(elf_, "stapsdt", stapsdt_type, [&](std::string_view content) { add(content); });
     return std::move(notes_);
   }
 
@@ -54,15 +53,12 @@ class NoteReader {
     return std::nullopt;
   }
 
-  void read_section(Elf_Data* data) {
-    GElf_Nhdr note;
-    size_t name_at = 0, content_at = 0;
-    for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
-      const char* bytes = static_cast<const char*>(data->d_buf);
-      bool is_ours =
-          note.n_type == stapsdt_type && note.n_namesz == 8 && std::memcmp(bytes + name_at, "stapsdt", 8) == 0;
-      if (is_ours) add({bytes + content_at, note.n_descsz});
-    }
+  bool find_in_file(StapsdtNote& note, uint64_t semaphore) {
+    auto offset = file_offset(note.address);
+    if (!offset) return false;
+    note.offset = *offset;
+    if (semaphore != 0) note.semaphore = file_offset(semaphore).value_or(0);
+    return true;
   }
 
   // Three addresses, then three texts with their ends.
@@ -83,29 +79,69 @@ class NoteReader {
     uint64_t address = take_address(), base = take_address(), semaphore = take_address();
     uint64_t moved = base_ != 0 && base != 0 ? base_ - base : 0;
     StapsdtNote note;
+    note.address_size = static_cast<uint32_t>(width);
     note.provider = take_text();
     note.name = take_text();
     note.arguments = take_text();
     note.address = address + moved;
-    auto offset = file_offset(note.address);
-    if (!offset || note.provider.empty() || note.name.empty()) return;
-    note.offset = *offset;
-    if (semaphore != 0) note.semaphore = file_offset(semaphore + moved).value_or(0);
+    if (note.provider.empty() || note.name.empty()) return;
+    // A linker that leaves a function out leaves its notes, with nothing where its address was.
+    if (is_linked_ && address == 0) return;
+    if (is_linked_ && !find_in_file(note, semaphore == 0 ? 0 : semaphore + moved)) return;
+    if (is_linked_) name_distances(note);
     notes_.push_back(std::move(note));
   }
 
+  // "8@counter+16(%rip)", which needs the symbols of the file, becomes "8@1234(%site)".
+  void name_distances(StapsdtNote& note) {
+    constexpr std::string_view relative = "(%rip)";
+    for (size_t at; (at = note.arguments.find(relative)) != std::string::npos;) {
+      size_t begin = note.arguments.rfind('@', at) + 1;
+      std::string_view symbol = std::string_view{note.arguments}.substr(begin, at - begin);
+      size_t sign = symbol.find_first_of("+-");
+      int64_t addend = 0;
+      if (sign != std::string_view::npos) addend = std::strtoll(std::string{symbol.substr(sign)}.c_str(), nullptr, 10);
+      auto address = find_symbol(symbol.substr(0, sign));
+      std::string distance =
+          address ? fmt::format("{}(%site)", static_cast<int64_t>(*address - note.address) + addend) : "(%unknown)";
+      note.arguments.replace(begin, at + relative.size() - begin, distance);
+    }
+  }
+
+  std::optional<uint64_t> find_symbol(std::string_view name) {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      bool is_table = gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM);
+      Elf_Data* data = is_table ? elf_getdata(section, nullptr) : nullptr;
+      GElf_Sym symbol;
+      for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+        const char* text = elf_strptr(elf_, header.sh_link, symbol.st_name);
+        if (symbol.st_shndx != SHN_UNDEF && text != nullptr && text == name) return symbol.st_value;
+      }
+    }
+    return std::nullopt;
+  }
+
   Elf* elf_;
+  bool is_linked_;
   uint64_t base_ = 0;
   std::vector<StapsdtNote> notes_;
 };
 
 }  // namespace
 
-std::vector<StapsdtNote> read_stapsdt_notes(int fd) {
+StaticProbes read_static_probes(int fd) {
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
   if (!elf || elf_kind(elf.get()) != ELF_K_ELF) return {};
-  return NoteReader{elf.get()}.read();
+  StaticProbes probes{.notes = NoteReader{elf.get(), true}.read(), .definitions = {}};
+  if (probes.notes.empty()) return probes;
+  for_each_note(elf.get(), defined_provider_owner, defined_provider_note, [&](std::string_view content) {
+    if (auto provider = read_note(content)) probes.definitions.push_back(std::move(*provider));
+  });
+  return probes;
 }
+
+std::vector<StapsdtNote> read_stapsdt_texts(Elf* object) { return NoteReader{object, false}.read(); }
 
 }  // namespace dscope

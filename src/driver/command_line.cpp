@@ -36,6 +36,7 @@ class CommandLineParser {
   Parsed parse_dumps(std::string_view list);
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
+  Parsed check_header();
   // The next word as argument of an option; null if there is none.
   const char* take_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
@@ -176,6 +177,15 @@ Parsed CommandLineParser::parse_arguments() {
   return {};
 }
 
+Parsed CommandLineParser::check_header() {
+  line_.mode = RunMode::Header;
+  if (line_.programs.empty()) return refuse("-h requires one or more scripts or enabling options");
+  if (line_.output_file) return {};
+  if (line_.programs.size() > 1) return refuse("-h requires an output file if multiple scripts are specified");
+  if (!line_.programs[0].is_script()) return refuse("-h requires an output file if no scripts are specified");
+  return {};
+}
+
 // In the order in which dtrace looks: modes that exclude each other, then what is not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
@@ -187,10 +197,11 @@ Parsed CommandLineParser::check_combinations() {
   if (has_buffered_handler_ && (has_object_ || has_list_))
     return refuse("-B not valid in combination with [-Gl] options");
   if (has_buffered_handler_ && line_.output_file) return refuse("-B not valid in combination with -o option");
-  if (has_header_)
-    return refuse(
-        fmt::format("-h: {} {}; --help prints help", find_letter('h')->help, unavailable_text(Release::Processes)));
-  if (has_object_) return not_available("-G", find_letter('G')->help);
+  if (has_header_) return check_header();
+  if (has_object_) {
+    line_.mode = RunMode::Object;
+    if (line_.programs.empty()) return refuse("-G requires one or more scripts or enabling options");
+  }
   if (has_buffered_handler_ && !line_.is_compile_only) return not_available("-B", find_letter('B')->help);
   return {};
 }

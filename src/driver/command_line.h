@@ -15,7 +15,8 @@
 
 namespace dscope {
 
-enum class RunMode : uint8_t { Trace, List, Help, Version };
+// Header and Object: -h and -G, for programs with static probes.
+enum class RunMode : uint8_t { Trace, List, Header, Object, Help, Version };
 
 // What --dump can print, in the order of the phases.
 enum class DumpStage : uint8_t { Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
@@ -44,7 +45,7 @@ struct CommandLine {
   bool is_verbose = false;       // -v
   DataModel data_model = DataModel::Lp64;
   std::vector<ProgramArgument> programs;
-  std::vector<std::string> operands;  // $1...
+  std::vector<std::string> operands;  // $1...; the objects of -G
   std::optional<std::string> output_file;
   std::vector<TargetRequest> targets;  // -c and -p
   std::vector<DumpStage> dumps;        // sorted; probes, plan and ir if --dry-run was given alone

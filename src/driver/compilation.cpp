@@ -179,7 +179,8 @@ class Parsing {
         .is_available = [&](std::string_view word, std::string_view name) { return is_available(word, name); }};
     context.macros.program_name = command_line_.invoked_as;
     context.macros.target = static_cast<uint32_t>(target_);
-    if (kind != UnitKind::Library) context.macros.arguments = command_line_.operands;
+    bool has_arguments = kind != UnitKind::Library && command_line_.mode != RunMode::Object;
+    if (has_arguments) context.macros.arguments = command_line_.operands;
     bool are_tokens_wanted = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
     if (are_tokens_wanted && kind != UnitKind::Library) context.tokens = &out_.tokens;
     parse_unit(out_.program, id, context, out_.diagnostics);
@@ -272,9 +273,9 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
                  Progress* progress) {
-  // A listing goes on where a description matches nothing.
-  bool is_listing = command_line.mode == RunMode::List;
-  if (is_listing) options.set_number(OptionId::Zdefs, 1);
+  // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
+  bool is_traced = command_line.mode == RunMode::Trace;
+  if (!is_traced) options.set_number(OptionId::Zdefs, 1);
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
@@ -291,7 +292,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
     if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
     return {};
   }
-  if (is_listing) return {};
+  if (!is_traced) return {};
   if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
   out.compiled = build_plan(out.meaning, options, host);
   return {};

@@ -21,6 +21,7 @@
 #include "driver/program_stability.h"
 #include "driver/side_effects.h"
 #include "driver/usage.h"
+#include "driver/usdt_build.h"
 #include "frontend/advice.h"
 #include "runtime/live_host.h"
 #include "runtime/output/fd_stream.h"
@@ -300,11 +301,25 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   return result->exit_status;
 }
 
+// -h and -G: a file for those who build programs; nothing is traced.
+int build_probes(const CommandLine& command_line, OptionValues& options) {
+  std::unique_ptr<Host> host = make_live_host();
+  Compilation compilation;
+  auto compiled = compile(compilation, command_line, options, *host, 0);
+  if (!compiled) return report(command_line, compiled.error());
+  if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
+  auto written = command_line.mode == RunMode::Header ? write_usdt_header(command_line, compilation)
+                                                      : write_usdt_object(command_line, compilation);
+  return written ? 0 : report(command_line, written.error());
+}
+
 int run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.programs.empty() && command_line.mode == RunMode::Trace) {
     if (command_line.is_compile_only) return 0;
     return report(command_line, Error("no probes specified"));
   }
+  if (command_line.mode == RunMode::Header || command_line.mode == RunMode::Object)
+    return build_probes(command_line, options);
   auto out = open_output(command_line);
   if (!out) return report(command_line, out.error());
   if (auto taken = preallocate(options); !taken) return report(command_line, taken.error());
@@ -314,7 +329,8 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (!targets) return report(command_line, targets.error());
 
   std::unique_ptr<Host> host =
-      make_live_host({.read_code = read_code, .demangle = demangle, .targets = (*targets)->pids()});
+      make_live_host({.read_code = read_code, .demangle = demangle, .targets = (*targets)->pids()},
+                     command_line.mode == RunMode::List ? ProcessRows::Each : ProcessRows::OneForAll);
   Compilation compilation;
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());

@@ -127,9 +127,21 @@ TEST(CommandLine, ModesExcludeEachOther) {
   EXPECT_EQ(error_of({"-B", "-o", "x"}), "dscope: -B not valid in combination with -o option\n");
 }
 
+TEST(CommandLine, HeadersAndObjectsAreMadeOfPrograms) {
+  EXPECT_EQ(error_of({"-h"}), "dscope: -h requires one or more scripts or enabling options\n");
+  EXPECT_EQ(error_of({"-G", "x.o"}), "dscope: -G requires one or more scripts or enabling options\n");
+  EXPECT_EQ(error_of({"-h", "-s", "a.d", "-s", "b.d"}),
+            "dscope: -h requires an output file if multiple scripts are specified\n");
+  EXPECT_EQ(error_of({"-h", "-n", "BEGIN"}), "dscope: -h requires an output file if no scripts are specified\n");
+  EXPECT_EQ(parse({"-h", "-s", "a.d", "-s", "b.d", "-o", "x.h"})->mode, RunMode::Header);
+  auto object = parse({"-32", "-G", "-xnolibs", "-C", "-DX", "-s", "a.d", "x.o", "y.o"});
+  EXPECT_EQ(object->mode, RunMode::Object);
+  EXPECT_EQ(object->operands.size(), 2u);
+}
+
 TEST(CommandLine, LaterFeaturesAreRefusedInOneSentence) {
   EXPECT_EQ(error_of({"-A"}), "dscope: anonymous tracing is not supported\n");
-  for (const char* letter : {"-h", "-G", "-B"}) {
+  for (const char* letter : {"-B"}) {
     std::string error = error_of({letter, "-s", "x.d"});
     EXPECT_NE(error.find("is not available in this version of dscope"), std::string::npos) << letter;
     EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << letter;

@@ -31,6 +31,10 @@ TEST(UsdtOperand, RegistersOfEveryWidth) {
 TEST(UsdtOperand, Constants) {
   EXPECT_EQ(one("-4@$-1"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = -1, .size = 4, .is_signed = true}));
   EXPECT_EQ(one("8@$0x10"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = 16, .size = 8}));
+  EXPECT_EQ(one("1@$-1").offset, 255);
+  EXPECT_EQ(one("-1@$255").offset, -1);
+  EXPECT_EQ(one("4@$-2").offset, 0xfffffffe);
+  EXPECT_EQ(one("8@$-1").offset, -1);
 }
 
 TEST(UsdtOperand, Memory) {

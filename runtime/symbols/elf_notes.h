@@ -1,0 +1,16 @@
+// The notes of an ELF file, wherever in it they are.
+#pragma once
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace dscope {
+
+// Calls `visit` with the content of each note of that owner and type, in their order. It is valid during the call.
+void for_each_note(Elf* elf, std::string_view owner, uint32_t type,
+                   const std::function<void(std::string_view content)>& visit);
+
+}  // namespace dscope

@@ -1,0 +1,81 @@
+#include "runtime/usdt/object_probes.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/symbols/debug_files.h"
+#include "runtime/symbols/stapsdt_notes.h"
+#include "support/fd.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr std::string_view fire = "__dtrace_", question = "__dtraceenabled_", between = "___";
+
+// "__dtrace_prov___go__now"
+bool read_call(std::string_view symbol, ObjectProbes::Call& call) {
+  call.is_question = symbol.starts_with(question);
+  if (!call.is_question && !symbol.starts_with(fire)) return false;
+  symbol.remove_prefix(call.is_question ? question.size() : fire.size());
+  size_t end = symbol.find(between);
+  if (end == std::string_view::npos) return false;
+  call.provider = symbol.substr(0, end);
+  call.name = symbol.substr(end + between.size());
+  return !call.provider.empty() && !call.name.empty();
+}
+
+void read_symbols(Elf* elf, ObjectProbes& probes) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    GElf_Sym symbol;
+    for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+      const char* name = symbol.st_shndx == SHN_UNDEF ? elf_strptr(elf, header.sh_link, symbol.st_name) : nullptr;
+      ObjectProbes::Call call;
+      if (name != nullptr && read_call(name, call)) probes.calls.push_back(std::move(call));
+    }
+  }
+}
+
+size_t count_words(std::string_view text) {
+  size_t count = 0;
+  for (size_t at = 0; at < text.size(); ++at) count += text[at] != ' ' && (at == 0 || text[at - 1] == ' ');
+  return count;
+}
+
+}  // namespace
+
+Result<ObjectProbes> read_object_probes(const std::string& path) {
+  Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return fail(Error::from_errno(errno, "failed to open {}", path));
+  ObjectProbes probes{.path = path, .calls = {}, .sites = {}};
+  char magic[4] = {};
+  bool is_llvm =
+      ::pread(file.get(), magic, sizeof magic, 0) == sizeof magic && std::memcmp(magic, "BC\xC0\xDE", 4) == 0;
+  if (is_llvm) return probes;
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_begin(file.get(), ELF_C_READ, nullptr)};
+  GElf_Ehdr header;
+  bool is_object =
+      elf && elf_kind(elf.get()) == ELF_K_ELF && gelf_getehdr(elf.get(), &header) != nullptr && header.e_type == ET_REL;
+  if (!is_object) return fail(Error::make("{} is not an object file of a compiler", path));
+  probes.machine = header.e_machine;
+  probes.is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64;
+  read_symbols(elf.get(), probes);
+  for (const StapsdtNote& note : read_stapsdt_texts(elf.get()))
+    probes.sites.push_back({.provider = note.provider, .name = note.name, .arguments = count_words(note.arguments)});
+  return probes;
+}
+
+std::string function_name(const ObjectProbes::Call& call) {
+  return std::string(call.is_question ? question : fire) + call.provider + std::string(between) + call.name;
+}
+
+}  // namespace dscope

@@ -1,0 +1,18 @@
+// dscope -h: the C header through which a program fires the probes of provider definitions. In: plain definitions.
+// Out: text for C and C++. The macros are those of dtrace -h; docs/decisions/0015 says what they expand to.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "contract/defined_provider.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// "prov.h" as PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED() macros. `file_name` names the include guard. The error
+// names a probe that programs cannot fire.
+Result<std::string> usdt_header(std::span<const DefinedProvider> providers, std::string_view file_name);
+
+}  // namespace dscope

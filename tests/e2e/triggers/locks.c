@@ -1,0 +1,65 @@
+/* Locks, each asked for in every way a known number of times.
+ *   locks    a mutex that another thread waits for, one that is taken twice, a lock with a reader and a writer, failures
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+static pthread_mutex_t contended = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+
+static void* wait_for_mutex(void* unused) {
+  pthread_mutex_lock(&contended);
+  pthread_mutex_unlock(&contended);
+  return unused;
+}
+
+static void* wait_for_writer(void* unused) {
+  pthread_rwlock_rdlock(&shared);
+  pthread_rwlock_unlock(&shared);
+  return unused;
+}
+
+/* glibc's word for a mutex that somebody waits for is 2. */
+static void contend(void) {
+  pthread_t thread;
+  pthread_mutex_lock(&contended);
+  if (pthread_create(&thread, NULL, wait_for_mutex, NULL) != 0) abort();
+  while (*(volatile int*)&contended != 2) sched_yield();
+  if (pthread_mutex_trylock(&contended) != EBUSY) abort();
+  pthread_mutex_unlock(&contended);
+  pthread_join(thread, NULL);
+}
+
+static void repeat(void) {
+  static pthread_mutex_t recursive; /* all locks of this program lie together */
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&recursive, &kind);
+  pthread_mutex_lock(&recursive);
+  pthread_mutex_lock(&recursive);
+  pthread_mutex_unlock(&recursive);
+  pthread_mutex_unlock(&recursive);
+}
+
+/* glibc's second word of a lock with a writer tells, by its second bit, that readers wait. */
+static void share(void) {
+  pthread_t thread;
+  pthread_rwlock_rdlock(&shared);
+  if (pthread_rwlock_trywrlock(&shared) != EBUSY) abort();
+  pthread_rwlock_unlock(&shared);
+  pthread_rwlock_wrlock(&shared);
+  if (pthread_create(&thread, NULL, wait_for_writer, NULL) != 0) abort();
+  while ((((volatile unsigned*)&shared)[2] & 2) == 0) sched_yield();
+  pthread_rwlock_unlock(&shared);
+  pthread_join(thread, NULL);
+}
+
+int main(void) {
+  contend();
+  repeat();
+  share();
+  return 0;
+}
