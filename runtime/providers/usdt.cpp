@@ -95,6 +95,11 @@ class UsdtProvider final : public Provider {
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
+    auto provider = split(description.provider);
+    if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
+    return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", provider->pid)};
+  }
   void load_args(Probe& probe, TypeTable& types) override;
   std::optional<ProviderAttributes> attributes(std::string_view provider) override {
     auto found = attributes_.find(provider);
@@ -241,7 +246,8 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
                  .type = types.integer(source.size, source.is_signed),
                  .name = {},
                  .source = source});
-    if (found == definitions_.end()) continue;
+    // Two versions of a library in one process have probes of the same name.
+    if (found == definitions_.end() || found->second.view.size() != sources.size()) continue;
     const ViewedArgument& view = found->second.view[i];
     const DefinedArgument& input = found->second.input[view.input];
     argument.type_text = input.type_text;

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <gelf.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -95,17 +96,35 @@ class NoteReader {
   // "8@counter+16(%rip)", which needs the symbols of the file, becomes "8@1234(%site)".
   void name_distances(StapsdtNote& note) {
     constexpr std::string_view relative = "(%rip)";
-    for (size_t at; (at = note.arguments.find(relative)) != std::string::npos;) {
+    constexpr int most_operands = 12;  // that programs can give; looking for a symbol takes its time
+    for (int i = 0; i < most_operands; ++i) {
+      size_t at = note.arguments.find(relative);
+      if (at == std::string::npos) return;
       size_t begin = note.arguments.rfind('@', at) + 1;
-      std::string_view symbol = std::string_view{note.arguments}.substr(begin, at - begin);
-      size_t sign = symbol.find_first_of("+-");
-      int64_t addend = 0;
-      if (sign != std::string_view::npos) addend = std::strtoll(std::string{symbol.substr(sign)}.c_str(), nullptr, 10);
-      auto address = find_symbol(symbol.substr(0, sign));
+      auto address = sum(std::string_view{note.arguments}.substr(begin, at - begin));
       std::string distance =
-          address ? fmt::format("{}(%site)", static_cast<int64_t>(*address - note.address) + addend) : "(%unknown)";
+          address ? fmt::format("{}(%site)", static_cast<int64_t>(*address - note.address)) : "(%unknown)";
       note.arguments.replace(begin, at + relative.size() - begin, distance);
     }
+  }
+
+  // "counter+16" or "16+counter"
+  std::optional<uint64_t> sum(std::string_view text) {
+    uint64_t address = 0;
+    bool has_symbol = false;
+    while (!text.empty()) {
+      size_t end = std::min(text.find_first_of("+-", 1), text.size());
+      std::string term{text.substr(0, end)};
+      text.remove_prefix(end);
+      bool is_number = term.find_first_not_of("+-0123456789") == std::string::npos;
+      if (term[0] == '+') term.erase(0, 1);
+      auto value =
+          is_number ? std::optional(static_cast<uint64_t>(std::strtoll(term.c_str(), nullptr, 10))) : find_symbol(term);
+      if (!value) return std::nullopt;
+      address += *value;
+      has_symbol |= !is_number;
+    }
+    return has_symbol ? std::optional(address) : std::nullopt;
   }
 
   std::optional<uint64_t> find_symbol(std::string_view name) {

@@ -185,6 +185,27 @@ my$target:::all { printf("%d %d %d %d %d\n", args[0], args[1], arg9, args[10], a
   }
 }
 
+// As <sys/sdt.h> of others may leave them.
+TEST_F(UsdtBuild, ArgumentsMayBeVariablesOfTheProgram) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+int counter = 42;
+static long big[] = {1, 2, 3};
+__attribute__((noinline)) static void f(void) {
+  __asm__ volatile("990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n"
+                   "991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b\n.8byte 0\n.8byte 0\n.asciz \"my\"\n"
+                   ".asciz \"go\"\n.asciz \"-4@%0 -8@%1 8@nosuch(%%rip)\"\n994: .balign 4\n.popsection\n"
+                   :: "m"(counter), "m"(big[2]));
+}
+int main(void) { f(); counter = -7; f(); return 0; }
+)");
+  for (const std::string flags : {"-fPIE -pie", "-no-pie"}) {
+    build("$CC -O1 " + flags + " -o test test.c");
+    Outcome outcome = trace("test", R"(my$target:::go { printf("%d %d %d\n", args[0], args[1], args[2]); })");
+    EXPECT_EQ(outcome.out, "42 3 0\n-7 3 0\n\n") << outcome.err;
+  }
+}
+
 constexpr const char* shop = R"(
 struct item { int number; char *name; };
 typedef struct iteminfo { string name; int number; } iteminfo_t;
@@ -295,6 +316,14 @@ grep -c "test_prov$first  *server  *main go$" list; grep -c "test_prov$second  *
 tail -n +2 list | wc -l; tail -n +2 one | wc -l; grep -c test_prov sys || true; cat none)");
   EXPECT_EQ(outcome.out, "1\n1\n2\n1\n0\ndscope: failed to match test_prov*:nosuch::: No probe matches description\n")
       << outcome.err;
+}
+
+TEST(UsdtProviders, OfProcessesThatAreGoneAreAMistake) {
+  Outcome outcome = dscope({"-xerrtags", "-n", "shop4194305:::sale"});
+  EXPECT_EQ(
+      outcome.err,
+      "dscope: invalid probe specifier shop4194305:::sale: [D_PROC_GRAB] process 4194305 cannot be looked at: it is "
+      "gone\n");
 }
 
 TEST_F(UsdtBuild, ProgramsThatWereDeletedOrAreElsewhereAreFound) {
