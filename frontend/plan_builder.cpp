@@ -113,10 +113,10 @@ struct EnabledProbe {
   const ProbeSite* site = nullptr;  // which of its places, if it has several
 
   const Hook& hook() const {
-    return derived != nullptr ? derived->base().hook : site != nullptr ? site->hook : probe->hook;
+    return site != nullptr ? site->hook : derived != nullptr ? derived->base().hook : probe->hook;
   }
   const std::vector<ArgSource>& raw_args() const {
-    return derived != nullptr ? derived->base().raw_args : site != nullptr ? site->raw_args : probe->raw_args;
+    return site != nullptr ? site->raw_args : derived != nullptr ? derived->base().raw_args : probe->raw_args;
   }
 };
 
@@ -176,27 +176,23 @@ class PlanBuilder {
 
   // A derived probe is one for each way it is derived.
   void add_probe(EnabledProbe enabled) {
-    if (!enabled.probe->sites.empty()) return add_sites(enabled);
-    if (enabled.probe->derivations.empty()) return add_hooked(enabled);
+    if (enabled.probe->derivations.empty()) return add_hooked(enabled, *enabled.probe);
     for (const DerivedProbe& derived : meaning_.derived_probes) {
       if (derived.probe != enabled.probe) continue;
       enabled.derived = &derived;
-      add_hooked(enabled);
+      add_hooked(enabled, derived.base());
     }
   }
 
-  // One row for all its places.
-  void add_sites(EnabledProbe enabled) {
+  // One row, whether the probe that has the hook is at one place or at several.
+  void add_hooked(EnabledProbe enabled, const Probe& hooked) {
     uint32_t row = new_row(enabled);
-    for (const ProbeSite& site : enabled.probe->sites) {
+    auto add = [&] { std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook()); };
+    if (hooked.sites.empty()) return add();
+    for (const ProbeSite& site : hooked.sites) {
       enabled.site = &site;
-      std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
+      add();
     }
-  }
-
-  void add_hooked(const EnabledProbe& enabled) {
-    uint32_t row = new_row(enabled);
-    std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook());
   }
 
   uint32_t new_row(const EnabledProbe& enabled) {

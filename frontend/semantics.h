@@ -201,7 +201,7 @@ struct Semantics {
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
   std::vector<DefinedProvider> providers;  // of the program and of libraries
-  std::vector<Translator> translators;  // in order of definition
+  std::vector<Translator> translators;     // in order of definition
   std::deque<TranslatedObject> translated_objects;
   // Copies of definitions, one for each use of an inline with parameters or of a translated member. Their ids follow
   // those of the program; their meaning is in global_infos.

@@ -52,8 +52,8 @@ class Symbolizer {
   virtual uint64_t user_symbol_start(uint32_t tgid, uint64_t address) = 0;
   virtual uint64_t user_module_start(uint32_t tgid, uint64_t address) = 0;
   // Where an instruction comes from, with what debug information there is: "file.c:12" for the function that
-  // user_symbol() names, and before it "object`function [inlined] (file.c:5)" for each one inlined there, innermost first.
-  // Empty: nothing is known.
+  // user_symbol() names, and before it "object`function [inlined] (file.c:5)" for each one inlined there, innermost
+  // first. Empty: nothing is known.
   virtual std::vector<std::string> user_source(uint32_t, uint64_t) { return {}; }
   // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
   // leading frames of that kind are left out of stack().

@@ -87,8 +87,8 @@ struct ThreadLibrary {
 
 constexpr std::string_view saved_lock = "(uintptr_t)self->__plockstat_lock", saved_kind = "(int)self->__plockstat_kind";
 
-// Keeps the lock while the function runs, and afterwards, until the thread asks for the next one: predicates run once for
-// each clause, and must not change what the next sees. Fires never, as no lock has such an address.
+// Keeps the lock while the function runs, and afterwards, until the thread asks for the next one: predicates run once
+// for each clause, and must not change what the next sees. Fires never, as no lock has such an address.
 std::string saving_clause(const ThreadLibrary& library, const LockFunction& function, const LockProbe& probe) {
   std::string predicate = fmt::format(
       "(self->__plockstat_lock = (uintptr_t)arg0) + (self->__plockstat_kind = {}) + "

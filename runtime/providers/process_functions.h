@@ -19,10 +19,10 @@
 namespace dscope {
 
 struct ProcessObject {
-  std::string name;         // last part of the path
-  std::string path;         // as the process has it
-  std::string file;         // the same file as we can open it: it may be deleted, or in another file system tree
-  std::string device;       // "08:01", with the inode what tells files apart
+  std::string name;    // last part of the path
+  std::string path;    // as the process has it
+  std::string file;    // the same file as we can open it: it may be deleted, or in another file system tree
+  std::string device;  // "08:01", with the inode what tells files apart
   uint64_t inode = 0;
   bool is_program = false;  // what the process executes: a.out
   uint64_t start = 0;       // where the byte `mapped_offset` of the file is in the process; 0: it is not

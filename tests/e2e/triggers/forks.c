@@ -1,4 +1,5 @@
-/* worked(1) in the program, worked(2) in a child of fork(2), worked(3) in its child, worked(4) in a child of vfork(2). */
+/* worked(1) in the program, worked(2) in a child of fork(2), worked(3) in its child, worked(4) in a child of vfork(2).
+ */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -9,9 +9,7 @@ __attribute__((noinline, noclone)) int leaf(void) {
   return 1;
 }
 
-static inline __attribute__((always_inline)) int inner(void) {
-  return leaf();
-}
+static inline __attribute__((always_inline)) int inner(void) { return leaf(); }
 
 __attribute__((noinline)) int outer(void) {
   int result = inner();

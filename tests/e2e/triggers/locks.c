@@ -1,5 +1,6 @@
 /* Locks, each asked for in every way a known number of times.
- *   locks    a mutex that another thread waits for, one that is taken twice, a lock with a reader and a writer, failures
+ *   locks    a mutex that another thread waits for, one that is taken twice, a lock with a reader and a writer,
+ * failures
  */
 #include <errno.h>
 #include <pthread.h>

@@ -16,7 +16,10 @@ static struct shape outer = {"outer", 30, 40, &inner};
 
 NOT_INLINE struct shape* find_shape(struct shape* first, short wanted, double factor, enum colour colour, bool is_deep,
                                     unsigned char letter, long far, int near, unsigned last) {
-  __asm__ volatile("" : : "r"(factor), "r"(colour), "r"(is_deep), "r"(letter), "r"(far), "r"(near), "r"(last) : "memory");
+  __asm__ volatile(""
+                   :
+                   : "r"(factor), "r"(colour), "r"(is_deep), "r"(letter), "r"(far), "r"(near), "r"(last)
+                   : "memory");
   return wanted < 0 ? first->next : first;
 }
 

@@ -13,8 +13,7 @@ CodeOutline read(const Bytes& code) { return read_code(code, WordSize::Bits64); 
 
 TEST(Instructions, BeginAtTheirOffsets) {
   // endbr64; push rbp; mov rbp, rsp; vmovd xmm0, esi; pop rbp; ret
-  CodeOutline outline =
-      read({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xc5, 0xf9, 0x6e, 0xc6, 0x5d, 0xc3});
+  CodeOutline outline = read({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xc5, 0xf9, 0x6e, 0xc6, 0x5d, 0xc3});
   EXPECT_EQ(outline.starts, (Starts{0, 4, 5, 8, 12, 13}));
   ASSERT_EQ(outline.exits.size(), 1U);
   EXPECT_EQ(outline.exits[0].offset, 13U);
