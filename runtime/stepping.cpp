@@ -56,8 +56,9 @@ struct Stop {
   int event = 0;
 };
 
-// Continues the child stop by stop until `is_wanted` says that it is where it should be.
-StopOutcome wait_until(pid_t pid, const std::function<bool(const Stop& stop)>& is_wanted) {
+// Continues the child stop by stop until `is_wanted` says that it is where it should be. `how`: PTRACE_CONT or
+// PTRACE_SINGLESTEP, where another stop came between.
+StopOutcome wait_until(pid_t pid, __ptrace_request how, const std::function<bool(const Stop& stop)>& is_wanted) {
   for (;;) {
     int status = 0;
     if (::waitpid(pid, &status, __WALL) < 0) {
@@ -69,14 +70,14 @@ StopOutcome wait_until(pid_t pid, const std::function<bool(const Stop& stop)>& i
     if (stop.event == PTRACE_EVENT_EXEC) return StopOutcome::Executed;
     if (is_wanted(stop)) return StopOutcome::Stopped;
     long delivered = stop.event == 0 ? stop.signal : 0;
-    ::ptrace(PTRACE_CONT, pid, nullptr, delivered);
+    ::ptrace(how, pid, nullptr, delivered);
   }
 }
 
 }  // namespace
 
 StopOutcome wait_for_exec(pid_t pid) {
-  return wait_until(pid, [](const Stop&) { return false; });
+  return wait_until(pid, PTRACE_CONT, [](const Stop&) { return false; });
 }
 
 StopOutcome run_to(pid_t pid, uint64_t address) {
@@ -84,7 +85,7 @@ StopOutcome run_to(pid_t pid, uint64_t address) {
   if (!original || !write_word(pid, address, (*original & ~breakpoint_mask) | breakpoint)) return StopOutcome::Stopped;
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
   user_regs_struct registers{};
-  StopOutcome outcome = wait_until(pid, [&](const Stop& stop) {
+  StopOutcome outcome = wait_until(pid, PTRACE_CONT, [&](const Stop& stop) {
     if (stop.event == PTRACE_EVENT_FORK || stop.event == PTRACE_EVENT_VFORK) {
       unsigned long copy = 0;
       ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
@@ -102,7 +103,7 @@ StopOutcome run_to(pid_t pid, uint64_t address) {
 
 StopOutcome step(pid_t pid) {
   if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, 0L) < 0) return StopOutcome::Ended;
-  return wait_until(pid, [](const Stop& stop) { return stop.signal == SIGTRAP && stop.event == 0; });
+  return wait_until(pid, PTRACE_SINGLESTEP, [](const Stop& stop) { return stop.signal == SIGTRAP && stop.event == 0; });
 }
 
 std::optional<uint64_t> program_counter(pid_t pid) {
