@@ -332,6 +332,8 @@ class Emitter {
   V frame_count(V result);
   V get_stack(V to, uint32_t bytes, uint64_t flags);
   V fill_user_stack(V to, uint32_t bytes);
+  V user_word(uint32_t index);
+  void copy_user_stack(V to);
   bool has_return_address_on_top() const;
   V return_address();
   V tracer_frames(V frames);

@@ -74,7 +74,7 @@ V Emitter::fill_user_stack(V to, uint32_t bytes) {
 void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   V to = b_.at(base, field.offset);
   bool is_user = field.kind == FieldKind::UserStack;
-  uint32_t bytes = field.size;
+  uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
     fault_if(b_.ir.getInt1(has_other_subject()), DS_FAULT_BADSTACK, b_.number(0), at);
     b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
@@ -89,6 +89,33 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   b_.zero(to, bytes);
   b_.ir.CreateBr(on);
   b_.start(on);
+  if (field.has_copy) copy_user_stack(b_.at(to, bytes));
+}
+
+// A word of the struct pt_regs that describes the thread in its program.
+V Emitter::user_word(uint32_t index) {
+  if (frame_.kind == BpfContext::Probe) return b_.load(b_.at(frame_.context, index * 8), 8, false);
+  return syscall_register(index * 8);
+}
+
+// The memory around the stack's end cannot be read: what lies before it is found piece by piece.
+void Emitter::copy_user_stack(V to) {
+  for (uint32_t i = 0; i < DS_STACK_REGISTERS; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
+  V size = b_.at(to, DS_STACK_REGISTERS * 8);
+  b_.store(size, b_.number(0), 8);
+  V start = user_word(pt_regs_sp / 8);
+  auto* done = b_.block("copied");
+  for (uint32_t at = 0; at < DS_STACK_COPY_BYTES; at += DS_STACK_PIECE_BYTES) {
+    V piece = b_.at(size, 8 + at);
+    V result = b_.call(Helper::ProbeReadUser,
+                       {piece, b_.number32(DS_STACK_PIECE_BYTES), b_.ir.CreateAdd(start, b_.number(at))});
+    auto* copied = b_.block("piece");
+    b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), done, copied);
+    b_.start(copied);
+    b_.store(size, b_.number(at + DS_STACK_PIECE_BYTES), 8);
+  }
+  b_.ir.CreateBr(done);
+  b_.start(done);
 }
 
 // Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/process_provider.h"
+#include "contract/record_format.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
 #include "support/check.h"
@@ -85,6 +86,14 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
   }
 }
 
+// What the consumer needs to find the callers by itself. Keys cannot have it: it is never the same twice.
+Field FieldPlanner::with_copy(Field field) const {
+  if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
+  field.has_copy = true;
+  field.size += DS_STACK_REGISTERS * 8 + 8 + DS_STACK_COPY_BYTES;
+  return field;
+}
+
 // Names of probes travel as row numbers, unless strsize is so small that it cuts them.
 bool FieldPlanner::fits_every_name() const { return types_.strsize() >= longest_probe_name; }
 
@@ -102,7 +111,7 @@ Field FieldPlanner::key(const KeyUse& use, TypeId type) const {
 Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) const {
   const ExprInfo& info = meaning_.info(clause, expr);
   if (const Call* call = action_call(meaning_, clause, expr))
-    return of_action(clause, *call, std::get<Action>(info.binding));
+    return with_copy(of_action(clause, *call, std::get<Action>(info.binding)));
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
     if (auto part = probe_part(clause, *builtin); part && fits_every_name())
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};

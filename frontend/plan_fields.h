@@ -37,6 +37,7 @@ class FieldPlanner {
   Field key(const KeyUse& use, TypeId type) const;
   // Result of stack(), sym() and the like, as record field or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
+  Field with_copy(Field field) const;
   // What the action `node` puts into the record. `format`: its CheckedFormat, -1: none.
   std::vector<Field> of_call(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
                              int32_t format);

@@ -55,6 +55,11 @@ class Symbolizer {
   // user_symbol() names, and before it "object`function [inlined] (file.c:5)" for each one inlined there, innermost
   // first. Empty: nothing is known.
   virtual std::vector<std::string> user_source(uint32_t, uint64_t) { return {}; }
+  // The callers of a thread, its own place first, from its registers (words of struct pt_regs) and what was copied from
+  // its stack pointer on. Empty: they cannot be found.
+  virtual std::vector<uint64_t> unwind(uint32_t, std::span<const uint64_t>, std::span<const std::byte>, size_t) {
+    return {};
+  }
   // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
   // leading frames of that kind are left out of stack().
   virtual bool is_tracer_frame(uint64_t address) = 0;

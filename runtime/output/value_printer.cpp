@@ -1,5 +1,10 @@
 #include "runtime/output/value_printer.h"
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "contract/record_format.h"
 #include "runtime/output/append_text.h"
 #include "runtime/output/value.h"
 
@@ -74,9 +79,24 @@ std::string ValuePrinter::kernel_address_text(uint64_t address) const { return s
 
 std::string ValuePrinter::target_address_text(uint64_t address) const { return user_text(target_tgid_, address, true); }
 
+std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte* base) const {
+  const std::byte* copy = base + field.offset + 8 + field.frames * 8;
+  std::array<uint64_t, DS_STACK_REGISTERS> registers;
+  std::memcpy(registers.data(), copy, sizeof registers);
+  uint64_t size = std::min<uint64_t>(load_word(copy + sizeof registers), DS_STACK_COPY_BYTES);
+  std::span<const std::byte> stack{copy + sizeof registers + 8, static_cast<size_t>(size)};
+  std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
+  // Probes in front of a function may be some bytes into it; the kernel's first frame tells it right.
+  uint64_t first = load_word(base + field.offset + 8);
+  if (!frames.empty() && first != 0) frames.front() = first;
+  return frames;
+}
+
 std::vector<uint64_t> ValuePrinter::frames(const Field& field, const std::byte* base) const {
   bool is_user = field.kind == FieldKind::UserStack;
   std::vector<uint64_t> result;
+  if (field.has_copy) result = unwound(field, base);
+  if (!result.empty()) return result;
   for (uint32_t at = is_user ? 8 : 0; at + 8 <= field.size; at += 8) {
     uint64_t pc = load_word(base + field.offset + at);
     if (pc == 0) break;

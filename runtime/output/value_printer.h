@@ -50,6 +50,7 @@ class ValuePrinter {
   const OptionValues& options() const { return *options_; }
 
  private:
+  std::vector<uint64_t> unwound(const Field& field, const std::byte* base) const;
   std::vector<std::string> frame_lines(const Field& field, const std::byte* base) const;
   std::string user_text(uint32_t tgid, uint64_t address, bool with_offset) const;
   std::string user_object_offset(uint32_t tgid, uint64_t address) const;

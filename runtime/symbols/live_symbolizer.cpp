@@ -112,6 +112,22 @@ const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mappi
       .first->second.get();
 }
 
+FramePlace LiveSymbolizer::frame_place(uint32_t tgid, uint64_t address) {
+  const Mapping* mapping = processes_.find(tgid, address);
+  const ElfSymbols* symbols = mapping != nullptr && mapping->is_file() ? symbols_of(tgid, *mapping) : nullptr;
+  if (symbols == nullptr) return {};
+  std::pair key{mapping->device, mapping->inode};
+  auto known = tables_.find(key);
+  if (known == tables_.end()) known = tables_.emplace(key, FrameTable::open(open_mapped(tgid, *mapping))).first;
+  return {known->second.get(), symbols->virtual_address(address - mapping->start + mapping->offset)};
+}
+
+std::vector<uint64_t> LiveSymbolizer::unwind(uint32_t tgid, std::span<const uint64_t> registers,
+                                             std::span<const std::byte> stack, size_t most) {
+  auto find = [&](uint64_t address) { return frame_place(tgid, address); };
+  return dscope::unwind(ThreadRegisters::from_pt_regs(registers), stack, most, find);
+}
+
 const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mapping) {
   if (!mapping.is_file()) return nullptr;
   auto [entry, is_new] = lines_.try_emplace({mapping.device, mapping.inode});

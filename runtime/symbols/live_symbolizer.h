@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "runtime/dwarf/source_lines.h"
+#include "runtime/dwarf/stack_unwinder.h"
 #include "runtime/output/consumer.h"
 #include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/kallsyms.h"
@@ -42,6 +43,8 @@ class LiveSymbolizer final : public Symbolizer {
   uint64_t kernel_module_start(uint64_t address) override;
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
+  std::vector<uint64_t> unwind(uint32_t tgid, std::span<const uint64_t> registers, std::span<const std::byte> stack,
+                               size_t most) override;
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   bool is_tracer_frame(uint64_t address) override;
   void catch_up() override { processes_.catch_up(); }
@@ -58,6 +61,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::string readable(std::string_view symbol) const;
   Place place_of(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
+  FramePlace frame_place(uint32_t tgid, uint64_t address);
   const SourceLines* lines_of(uint32_t tgid, const Mapping& mapping);
   const ElfSymbols& vdso();
   Place perf_map_place(uint32_t tgid, uint64_t address);
@@ -66,6 +70,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;   // by device and inode
+  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<FrameTable>> tables_;  // the same
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<SourceLines>> lines_;  // the same
   std::unique_ptr<ElfSymbols> vdso_;
 };

@@ -46,6 +46,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Linktype, "elf dof", "", "elf"},
     {OptionId::Oformat, "json xml html", "xml html", ""},
     {OptionId::Stdc, "a c s t", "", "a"},
+    {OptionId::Ustackunwind, "fp dwarf", "", "fp"},
 };
 
 // Numbers outside are invalid values.

@@ -37,6 +37,7 @@ struct Field {
   Action symbol = Action::Sym;
   uint32_t frames =
       0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
+  bool has_copy = false;      // user stacks: registers and the top of the stack follow (record_format.h)
   int32_t printed_type = -1;  // of print(): index into ProgramPlan::printed_types
   std::string type;           // C spelling, for --dump=plan and structured output
 };

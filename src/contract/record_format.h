@@ -24,6 +24,13 @@ struct ds_record_header {
 /* What a record takes in a buffer besides its own bytes. */
 #define DS_RECORD_OVERHEAD 8
 
+/* A user stack with a copy: behind the process and the frames come the words of struct pt_regs, the number of bytes
+ * that were copied from the stack pointer on, and those bytes. They are copied in pieces, as far as there is a stack.
+ */
+#define DS_STACK_REGISTERS 21
+#define DS_STACK_COPY_BYTES 8192
+#define DS_STACK_PIECE_BYTES 1024
+
 #define DS_RECORD_FAULT 0xffffffffu
 /* The end of a speculation: only a header, whose `speculation` says which one. */
 #define DS_RECORD_COMMIT 0xfffffffeu

@@ -271,6 +271,7 @@ std::vector<Row> rows() {
       accepted("useruid=1000"),
       refused("ustackframes", "all"),
       refused("ustacklines", "perhaps"),
+      refused("ustackunwind", "guess"),
       {.option = "verbose",
        .arguments = {"-xverbose", "-e", "-n", "BEGIN"},
        .out = "",

@@ -1,0 +1,219 @@
+#include "runtime/dwarf/stack_unwinder.h"
+
+#include <dwarf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace dscope {
+
+namespace {
+
+using Registers = std::array<uint64_t, ThreadRegisters::count>;
+
+// Memory of the thread, as far as it was copied.
+struct StackCopy {
+  uint64_t start = 0;
+  std::span<const std::byte> bytes;
+
+  std::optional<uint64_t> word(uint64_t address) const {
+    uint64_t offset = address - start, value = 0;
+    if (bytes.size() < sizeof value || offset > bytes.size() - sizeof value) return std::nullopt;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  }
+};
+
+struct FrameFreer {
+  void operator()(Dwarf_Frame* frame) const { std::free(frame); }
+};
+
+// Evaluates the small expressions that call frame information is made of.
+class Expression {
+ public:
+  Expression(const Registers& registers, const StackCopy& stack, uint64_t frame_address)
+      : registers_(registers), stack_(stack), frame_address_(frame_address) {}
+
+  // The value on top at the end. `is_value`: it is the register itself, not where that was saved.
+  std::optional<uint64_t> evaluate(std::span<const Dwarf_Op> operations, bool& is_value) {
+    for (const Dwarf_Op& operation : operations) {
+      // A register is where it is, not what is there.
+      bool is_register = operation.atom >= DW_OP_reg0 && operation.atom <= DW_OP_reg31;
+      if (is_register || operation.atom == DW_OP_stack_value) is_value = true;
+      if (operation.atom == DW_OP_stack_value) continue;
+      if (!apply(operation)) return std::nullopt;
+    }
+    return values_.empty() ? std::nullopt : std::optional{values_.back()};
+  }
+
+ private:
+  bool apply(const Dwarf_Op& operation) {
+    unsigned atom = operation.atom;
+    if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) return push(atom - DW_OP_lit0);
+    if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) return push_register(atom - DW_OP_breg0, operation.number);
+    if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) return push_register(atom - DW_OP_reg0, 0);
+    switch (atom) {
+      case DW_OP_bregx: return push_register(operation.number, operation.number2);
+      case DW_OP_call_frame_cfa: return push(frame_address_);
+      case DW_OP_const1u:
+      case DW_OP_const1s:
+      case DW_OP_const2u:
+      case DW_OP_const2s:
+      case DW_OP_const4u:
+      case DW_OP_const4s:
+      case DW_OP_const8u:
+      case DW_OP_const8s:
+      case DW_OP_constu:
+      case DW_OP_consts: return push(operation.number);
+      case DW_OP_plus_uconst: return replace_top([&](uint64_t top) { return top + operation.number; });
+      case DW_OP_dup: return !values_.empty() && push(values_.back());
+      case DW_OP_deref: return dereference();
+      default: return combine(atom);
+    }
+  }
+
+  bool push(uint64_t value) {
+    constexpr size_t deepest = 64;
+    if (values_.size() == deepest) return false;
+    values_.push_back(value);
+    return true;
+  }
+
+  bool push_register(uint64_t number, uint64_t offset) {
+    return number < registers_.size() && push(registers_[number] + offset);
+  }
+
+  template <typename Change>
+  bool replace_top(const Change& change) {
+    if (values_.empty()) return false;
+    values_.back() = change(values_.back());
+    return true;
+  }
+
+  bool dereference() {
+    auto word = values_.empty() ? std::nullopt : stack_.word(values_.back());
+    if (word) values_.back() = *word;
+    return word.has_value();
+  }
+
+  // Of two values.
+  bool combine(unsigned atom) {
+    if (values_.size() < 2) return false;
+    uint64_t right = values_.back();
+    values_.pop_back();
+    uint64_t& left = values_.back();
+    switch (atom) {
+      case DW_OP_plus: left += right; return true;
+      case DW_OP_minus: left -= right; return true;
+      case DW_OP_and: left &= right; return true;
+      case DW_OP_or: left |= right; return true;
+      case DW_OP_shl: left = right < 64 ? left << right : 0; return true;
+      case DW_OP_ge: left = static_cast<int64_t>(left) >= static_cast<int64_t>(right) ? 1 : 0; return true;
+      default: return false;
+    }
+  }
+
+  const Registers& registers_;
+  const StackCopy& stack_;
+  uint64_t frame_address_;
+  std::vector<uint64_t> values_;
+};
+
+using FramePointer = std::unique_ptr<Dwarf_Frame, FrameFreer>;
+
+// What the table says of the code at `place`; null if it says nothing.
+FramePointer find_frame(const FramePlace& place) {
+  Dwarf_Frame* found = nullptr;
+  if (place.table == nullptr) return nullptr;
+  place.table->dw().dwarf_cfi_addrframe(place.table->information(), place.address, &found);
+  return FramePointer{found};
+}
+
+// The registers of the caller.
+std::optional<Registers> step_by_table(const LibDw& dw, const Registers& registers, const StackCopy& stack,
+                                       const FramePointer& frame) {
+  Dwarf_Op* operations = nullptr;
+  size_t count = 0;
+  bool is_value = false;
+  if (dw.dwarf_frame_cfa(frame.get(), &operations, &count) != 0 || count == 0) return std::nullopt;
+  auto frame_address = Expression{registers, stack, 0}.evaluate({operations, count}, is_value);
+  if (!frame_address) return std::nullopt;
+  Registers caller = registers;
+  caller[ThreadRegisters::stack_pointer] = *frame_address;
+  for (size_t i = 0; i < caller.size(); ++i) {
+    Dwarf_Op space[3];
+    if (dw.dwarf_frame_register(frame.get(), static_cast<int>(i), space, &operations, &count) != 0) continue;
+    bool is_unchanged_or_undefined = count == 0;
+    if (is_unchanged_or_undefined) {
+      // Who has no return address has no caller.
+      if (i == ThreadRegisters::return_address && operations == space) return std::nullopt;
+      continue;
+    }
+    is_value = false;
+    auto result = Expression{registers, stack, *frame_address}.evaluate({operations, count}, is_value);
+    if (result && !is_value) result = stack.word(*result);
+    if (result) caller[i] = *result;
+    else if (i == ThreadRegisters::return_address) return std::nullopt;
+  }
+  return caller;
+}
+
+std::optional<Registers> step_by_frame_pointer(const Registers& registers, const StackCopy& stack) {
+  uint64_t frame = registers[ThreadRegisters::frame_pointer];
+  auto next = stack.word(frame), address = stack.word(frame + 8);
+  if (!next || !address) return std::nullopt;
+  Registers caller = registers;
+  caller[ThreadRegisters::frame_pointer] = *next;
+  caller[ThreadRegisters::stack_pointer] = frame + 16;
+  caller[ThreadRegisters::return_address] = *address;
+  return caller;
+}
+
+}  // namespace
+
+std::unique_ptr<FrameTable> FrameTable::open(Fd file) {
+  const LibDw* dw = find_libdw();
+  if (dw == nullptr || !file) return nullptr;
+  Elf* elf = dw->elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
+  if (elf == nullptr) return nullptr;
+  std::unique_ptr<FrameTable> table{new FrameTable(*dw, std::move(file), elf)};
+  table->information_ = dw->dwarf_getcfi_elf(elf);
+  return table->information_ != nullptr ? std::move(table) : nullptr;
+}
+
+FrameTable::~FrameTable() {
+  if (information_ != nullptr) dw_.dwarf_cfi_end(information_);
+  dw_.elf_end(elf_);
+}
+
+ThreadRegisters ThreadRegisters::from_pt_regs(std::span<const uint64_t> words) {
+  // Words of struct pt_regs by the numbers of DWARF: ax dx cx bx si di bp sp r8 ... r15 ip.
+  constexpr std::array<size_t, count> places = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+  ThreadRegisters registers;
+  for (size_t i = 0; i < count; ++i)
+    if (places[i] < words.size()) registers.values[i] = words[places[i]];
+  return registers;
+}
+
+std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byte> stack, size_t most,
+                             const std::function<FramePlace(uint64_t address)>& find) {
+  std::vector<uint64_t> addresses;
+  Registers current = registers.values;
+  StackCopy copy{current[ThreadRegisters::stack_pointer], stack};
+  while (addresses.size() < most && current[ThreadRegisters::return_address] != 0) {
+    uint64_t address = current[ThreadRegisters::return_address];
+    addresses.push_back(address);
+    // A return address may be behind the end of a function that ends in a call.
+    FramePlace place = find(addresses.size() == 1 ? address : address - 1);
+    FramePointer frame = find_frame(place);
+    std::optional<Registers> caller = frame != nullptr ? step_by_table(place.table->dw(), current, copy, frame)
+                                                       : step_by_frame_pointer(current, copy);
+    // Stacks grow downwards: a caller's frame is above.
+    if (!caller || (*caller)[ThreadRegisters::stack_pointer] <= current[ThreadRegisters::stack_pointer]) break;
+    current = *caller;
+  }
+  return addresses;
+}
+
+}  // namespace dscope
