@@ -253,13 +253,16 @@ class DataLayout {
     plan_.maps.push_back(std::move(map));
   }
 
-  // Keys made of the probe's names only: there cannot be more of them than probes.
+  // Keys made of the probe's names only: there cannot be more of them than probes; each place a probe hangs on has its
+  // own, until they are printed.
   int64_t possible_keys(const AggregationPlan& plan) const {
     bool is_probe_only = std::all_of(plan.keys.begin(), plan.keys.end(),
                                      [](const Field& key) { return key.kind == FieldKind::ProbeName; });
     if (!is_probe_only) return INT64_MAX;
     int64_t rows = 0;
-    for (const ClauseInstance& clause : meaning_.clauses) rows += static_cast<int64_t>(clause.probes.size());
+    for (const ClauseInstance& clause : meaning_.clauses)
+      for (const Probe* probe : clause.probes)
+        rows += static_cast<int64_t>(std::max({size_t{1}, probe->sites.size(), probe->derivations.size()}));
     return std::max<int64_t>(1, rows);
   }
 

@@ -50,6 +50,20 @@ size_t count_words(std::string_view text) {
   return count;
 }
 
+// Adds what an object file has; false if it is none.
+bool read_object(Elf* elf, ObjectProbes& probes) {
+  GElf_Ehdr header;
+  bool is_object =
+      elf != nullptr && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != nullptr && header.e_type == ET_REL;
+  if (!is_object) return false;
+  probes.machine = header.e_machine;
+  probes.is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64;
+  read_symbols(elf, probes);
+  for (const StapsdtNote& note : read_stapsdt_texts(elf))
+    probes.sites.push_back({.provider = note.provider, .name = note.name, .arguments = count_words(note.arguments)});
+  return true;
+}
+
 }  // namespace
 
 Result<ObjectProbes> read_object_probes(const std::string& path) {
@@ -61,16 +75,16 @@ Result<ObjectProbes> read_object_probes(const std::string& path) {
       ::pread(file.get(), magic, sizeof magic, 0) == sizeof magic && std::memcmp(magic, "BC\xC0\xDE", 4) == 0;
   if (is_llvm) return probes;
   elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(file.get(), ELF_C_READ, nullptr)};
-  GElf_Ehdr header;
-  bool is_object =
-      elf && elf_kind(elf.get()) == ELF_K_ELF && gelf_getehdr(elf.get(), &header) != nullptr && header.e_type == ET_REL;
-  if (!is_object) return fail(Error::make("{} is not an object file of a compiler", path));
-  probes.machine = header.e_machine;
-  probes.is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64;
-  read_symbols(elf.get(), probes);
-  for (const StapsdtNote& note : read_stapsdt_texts(elf.get()))
-    probes.sites.push_back({.provider = note.provider, .name = note.name, .arguments = count_words(note.arguments)});
+  ElfHandle file_of_objects{elf_begin(file.get(), ELF_C_READ, nullptr)};
+  bool is_archive = file_of_objects && elf_kind(file_of_objects.get()) == ELF_K_AR;
+  if (!is_archive && !read_object(file_of_objects.get(), probes))
+    return fail(Error::make("{} is not an object file of a compiler", path));
+  for (Elf_Cmd next = ELF_C_READ; is_archive && next != ELF_C_NULL;) {
+    ElfHandle member{elf_begin(file.get(), next, file_of_objects.get())};
+    if (!member) break;
+    read_object(member.get(), probes);  // its index is no object
+    next = elf_next(member.get());
+  }
   return probes;
 }
 

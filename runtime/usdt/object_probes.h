@@ -29,7 +29,7 @@ struct ObjectProbes {
   std::vector<Site> sites;
 };
 
-// Of a relocatable ELF file. One of LLVM's intermediate code has no probes to tell of.
+// Of a relocatable ELF file, or an archive of such. One of LLVM's intermediate code has no probes to tell of.
 Result<ObjectProbes> read_object_probes(const std::string& path);
 
 // The name of the function that stands for the call.

@@ -110,6 +110,25 @@ template <typename T> inline __attribute__((noinline)) void sell(T what) { TEST_
   EXPECT_EQ(outcome.out, "105\n_Z3onev 1\nmain 1\n\n") << outcome.err;
 }
 
+TEST_F(UsdtBuild, OneProbeMayBeAtManyPlacesOfAFunction) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+#include "prov.h"
+int main(int argc, char **argv) {
+  TEST_PROV_GO(argc, *argv);
+  TEST_PROV_GO(10, 0);
+  if (argc > 0) TEST_PROV_GO(argc + 99, *argv);
+  return 0;
+}
+)");
+  build("$D -h -s prov.d; $CC -O1 -o test test.c");
+  Outcome outcome =
+      trace("test", R"(test_prov$target:::go { @[probefunc] = count(); @sum[probename, probemod] = sum(arg0); }
+END { printa("%s %@d\n", @); printa("%s %s %@d\n", @sum); })");
+  EXPECT_EQ(outcome.out, "main 3\ngo test 111\n\n") << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST_F(UsdtBuild, LibrariesHaveCountersOfTheirOwn) {
   SKIP_UNLESS_TRACING();
   write("lib.c", "#include \"prov.h\"\nint in_library(void) { TEST_PROV_ZERO(); return TEST_PROV_ZERO_ENABLED(); }\n");

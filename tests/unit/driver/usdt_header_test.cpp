@@ -13,7 +13,7 @@ DefinedProvider provider_with(std::string probe, std::vector<DefinedArgument> in
 }
 
 std::string header_of(const DefinedProvider& provider) {
-  auto text = usdt_header({&provider, 1}, "my-probes.h");
+  auto text = usdt_header({&provider, 1}, "my-probes+1.h");
   return text ? *text : text.error().message();
 }
 
@@ -22,7 +22,7 @@ TEST(UsdtHeader, MacrosAreNamedInCapitals) {
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW(arg0) "), std::string::npos) << text;
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW_ENABLED() "), std::string::npos);
   EXPECT_NE(text.find("(test_prov, go__now, test_prov_go__now_semaphore,"), std::string::npos);
-  EXPECT_NE(text.find("#ifndef\t_MY_PROBES_H\n"), std::string::npos);
+  EXPECT_NE(text.find("#ifndef\t_MY_PROBES_1_H\n"), std::string::npos);
   // Where nothing is traced, nothing is left.
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW(arg0) do { } while (0)\n#define\tTEST_PROV_GO_NOW_ENABLED() (0)"),
             std::string::npos);
