@@ -86,12 +86,7 @@ class UsdtProvider final : public Provider {
 
   ProbeDescription as_published(ProbeDescription description) const override {
     auto wanted = split(description.provider);
-    if (wanted) return processes_.as_published(wanted->pid, std::move(description));
-    // Of the digits of processes only the asterisk is left where a probe is that of all processes.
-    for (size_t open;
-         is_of_processes(description.provider) && (open = description.provider.find('[')) != std::string::npos;)
-      description.provider.replace(open, description.provider.find(']', open) + 1 - open, "*");
-    return description;
+    return wanted ? processes_.as_published(wanted->pid, std::move(description)) : description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
@@ -175,7 +170,7 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
 }
 
 // A file is looked at once, in the first process that maps it. A provider that is wanted in all processes that have it
-// is wanted in those to come.
+// is wanted in those to come, but for patterns that tell digits apart.
 void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
   if (!done_.insert(to_string(description)).second) return;
   struct MappedBy {
@@ -198,7 +193,7 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
       return field_matches(description.provider, note.provider + std::to_string(pid));
     };
     auto is_in_all = [&](const StapsdtNote& note) {
-      return rows_ == ProcessRows::OneForAll &&
+      return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
              std::ranges::all_of(object.pids, [&](uint32_t pid) { return is_in(note, pid); });
     };
     std::string path = lasting_path(object.process->object(object.index));
