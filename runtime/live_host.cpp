@@ -62,7 +62,7 @@ class LiveHost final : public Host {
     providers.push_back(make_pid_provider(tools_, process_types_));
     providers.push_back(make_plockstat_provider());
     providers.push_back(make_uprobe_provider(tools_));
-    providers.push_back(make_usdt_provider(rows_));
+    providers.push_back(make_usdt_provider(rows_, process_types_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_cpc_provider());
     providers.push_back(make_perf_provider());

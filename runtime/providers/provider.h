@@ -79,7 +79,7 @@ std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTy
 std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_plockstat_provider();
 std::unique_ptr<Provider> make_profile_provider();
-std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows);
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 // Of all probes that are made of others: one for each provider.

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/usdt_operand.h"
@@ -70,7 +71,7 @@ std::string lasting_path(const ProcessObject& object) {
 
 class UsdtProvider final : public Provider {
  public:
-  explicit UsdtProvider(ProcessRows rows) : rows_(rows) {}
+  UsdtProvider(ProcessRows rows, ProcessTypes& process_types) : rows_(rows), process_types_(process_types) {}
 
   std::string_view name() const override { return "usdt"; }
   bool could_match(const ProbeDescription& description) const override {
@@ -118,6 +119,7 @@ class UsdtProvider final : public Provider {
   }
 
   ProcessRows rows_;
+  ProcessTypes& process_types_;
   KnownProcesses processes_;
   std::set<std::string> done_;                                         // descriptions
   std::map<std::string, DefinedProbe> definitions_;                    // by full name of the probe
@@ -214,15 +216,15 @@ std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description)
   return probes;
 }
 
-// The type of an argument as the program has it: that of the definition, if the D program or D itself knows the type.
-TypeId native_type(const DefinedArgument& argument, TypeTable& types) {
+// The type of an argument as the program has it: that of the definition, if anybody knows the type.
+TypeId native_type(const DefinedArgument& argument, TypeTable& types, const NamedTypeLookup& find) {
   bool is_address = argument.form == ArgumentForm::String || argument.form == ArgumentForm::Pointer;
   bool is_number = argument.form == ArgumentForm::Signed || argument.form == ArgumentForm::Unsigned;
   bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
   std::string_view text = argument.form == ArgumentForm::String ? "char *" : std::string_view{argument.type_text};
   // What an unknown type is like is not known: a translator must tell.
   auto lookup = [&](const std::string& name) {
-    auto known = types.find(name);
+    auto known = find(name);
     return known || !is_address ? known : std::optional(types.add({.kind = TypeKind::Forward, .name = name}));
   };
   if (is_number || is_address)
@@ -234,6 +236,12 @@ TypeId native_type(const DefinedArgument& argument, TypeTable& types) {
 void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
   const std::vector<ArgSource>& sources = probe.sites.front().raw_args;
   auto found = definitions_.find(full_name(probe));
+  // The D program's own types come first: its translators are from those.
+  uint32_t pid = std::get<HookUprobe>(probe.sites.front().hook).pid;
+  auto find = [&](const std::string& name) {
+    auto known = types.find(name);
+    return known || pid == 0 ? known : process_types_.find(types, {.pid = pid, .object = probe.module}, name);
+  };
   for (size_t i = 0; i < sources.size(); ++i) {
     const ArgSource& source = sources[i];
     ProbeArg& argument = probe.args.emplace_back(
@@ -246,7 +254,7 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
     const ViewedArgument& view = found->second.view[i];
     const DefinedArgument& input = found->second.input[view.input];
     argument.type_text = input.type_text;
-    argument.type = native_type(input, types);
+    argument.type = native_type(input, types, find);
     bool is_other = view.type_text != input.type_text || input.form == ArgumentForm::String;
     if (is_other) argument.translated_text = view.type_text;
   }
@@ -254,6 +262,8 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows) { return std::make_unique<UsdtProvider>(rows); }
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types) {
+  return std::make_unique<UsdtProvider>(rows, process_types);
+}
 
 }  // namespace dscope

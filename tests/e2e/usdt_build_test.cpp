@@ -85,12 +85,12 @@ TEST_F(UsdtBuild, ProgramsOfAllKindsFire) {
                                   "-O2 -fno-inline -std=c99 -pedantic -Wall -Wextra -Werror"}) {
     build("$D -h -s prov.d; $CC " + flags + " -c test.c; $D -G -s prov.d test.o; $CC " + flags +
           " -o test test.o prov.o");
+    EXPECT_EQ(run({path("test")}).out, "") << "nobody watches: " << flags;
     Outcome outcome = trace("test", script);
     EXPECT_EQ(outcome.out,
               "enabled\nenabled\nenabled\nenabled\n"
               "-1 255 -2 65535 5 -3 6 123456789abc place 4004000000000000\ninner place 6\n3\n\n")
         << flags << outcome.err;
-    EXPECT_EQ(run({path("test")}).out, "") << "nobody watches: " << flags;
   }
 }
 
@@ -169,12 +169,12 @@ int main(void) {
   for (const std::string flags : {"-O0", "-O2 -no-pie"}) {
     build("$CC " + flags + " -c test.c; $D -G -s prov.d test.o; $D -G -s prov.d test.o; $CC " + flags +
           " -o test test.o prov.o");
+    EXPECT_EQ(run({path("test")}).out, "0\n");
     Outcome outcome = trace("test", R"(
 test_prov$target:::go { printf("%s %d %s\n", probefunc, arg0, copyinstr(arg1)); }
 test_prov$target:::wide { printf("%d %d %d %d %d %d %d %s\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, copyinstr(arg8)); }
 test_prov$target:::zero { printf("%s %s\n", probefunc, probename); })");
     EXPECT_EQ(outcome.out, "1\nmain -5 called\n-1 255 -2 65535 5 -3 6 stack\nlast zero\n\n") << flags << outcome.err;
-    EXPECT_EQ(run({path("test")}).out, "0\n");
   }
 }
 
@@ -287,6 +287,24 @@ shop$target:::plain { printf("%d %d %s %s\n", args[0], args[1], stringof(args[2]
       dscope({"-xerrtags", "-n", "typedef struct { int n; } iteminfo_t; shop$target:::sale { trace(args[1]->n); }",
               "-c", path("test")});
   EXPECT_NE(unknown.err.find("[D_ARGS_XLATOR]"), std::string::npos) << unknown.err;
+}
+
+TEST_F(UsdtBuild, TypesOfTheProgramAreThoseItDescribes) {
+  SKIP_UNLESS_TRACING();
+  write("prov.d", "typedef struct item item_t;\nprovider fruit { probe sold(struct item *, item_t *, int); };\n");
+  write("test.c", R"(
+#include "prov.h"
+typedef struct item { int number; long weight; } item_t;
+int main(void) {
+  static item_t apple = {7, 150}, pear = {9, 200};
+  FRUIT_SOLD(&apple, &pear, 3);
+  return 0;
+}
+)");
+  build("$D -h -s prov.d; $CC -O1 -g -o test test.c");
+  Outcome outcome =
+      trace("test", R"(fruit$target:::sold { printf("%d %d %d\n", args[0]->number, args[1]->weight, args[2]); })");
+  EXPECT_EQ(outcome.out, "7 200 3\n\n") << outcome.err;
 }
 
 // Fires for each line it reads, and says so.
