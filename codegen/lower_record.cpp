@@ -12,13 +12,6 @@ namespace {
 
 constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
 
-// Bytes of the record up to the end of what the action puts there.
-uint32_t end_of(const ActionPlan& action) {
-  uint32_t end = sizeof(ds_record_header);
-  for (const Field& field : action.fields) end = std::max(end, field.offset + field.size);
-  return end;
-}
-
 bool can_exit(const ClausePlan& clause) {
   for (const ActionPlan& action : clause.actions)
     if (action.action == Action::Exit) return true;
@@ -86,7 +79,7 @@ void Emitter::emit_action(const Expr& expr, const Call& call, Action action) {
   auto index = indices.find(expr.id.index);
   DS_CHECK(index != indices.end() && record_ != nullptr);
   const ActionPlan& plan = clause_plan_->actions[index->second];
-  if (state_.speculation != nullptr) drop_unless_it_fits(end_of(plan));
+  if (state_.speculation != nullptr) drop_unless_it_fits(plan.end);
   auto argument = [&](size_t i) -> const Expr& { return *call.arguments[i]; };
   switch (action) {
     case Action::Exit: emit_exit(argument(0), plan); break;

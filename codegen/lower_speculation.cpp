@@ -105,8 +105,7 @@ void Emitter::drop_unless_it_fits(uint32_t bytes) {
 // speculate() was not reached, has no record.
 void Emitter::account_speculation() {
   uint32_t bytes = sizeof(ds_record_header);
-  for (const ActionPlan& action : clause_plan_->actions)
-    for (const Field& field : action.fields) bytes = std::max(bytes, field.offset + field.size);
+  for (const ActionPlan& action : clause_plan_->actions) bytes = std::max(bytes, action.end);
   auto* plain = b_.block("plain");
   auto* on = b_.block("on");
   V value = b_.load(state_.speculation, 8, false);

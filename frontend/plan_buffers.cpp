@@ -10,6 +10,8 @@ namespace dscope {
 
 namespace {
 
+constexpr int64_t most_ring = 1 << 30;
+
 bool uses_speculations(const Semantics& meaning) {
   bool is_used = false;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
@@ -41,7 +43,7 @@ int64_t own_pace_ring(const ProgramPlan& plan) {
   return std::max(least, once * times);
 }
 
-uint32_t ring_size(const ProgramPlan& plan, const OptionValues& options, const MachineFacts& facts) {
+MapPlan ring(const ProgramPlan& plan, const OptionValues& options, const MachineFacts& facts) {
   bool has_records =
       std::any_of(plan.clauses.begin(), plan.clauses.end(), [](const ClausePlan& clause) { return clause.has_record; });
   auto per_cpu = static_cast<int64_t>(buffer_size(options));
@@ -49,11 +51,20 @@ uint32_t ring_size(const ProgramPlan& plan, const OptionValues& options, const M
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
   // Only fault reports and exit() need the ring of a program that records nothing.
   if (!has_records) per_cpu = std::min<int64_t>(per_cpu, 64 << 10);
-  auto size = std::min<int64_t>(per_cpu * std::max(1U, facts.cpu_count), 1 << 30);
-  // Probes that the consumer fires itself cannot outrun it: room for all their records a few times over is plenty.
-  if (options.number(OptionId::Bufsize) == row(OptionId::Bufsize).default_value && records_at_its_own_pace(plan))
-    size = std::min(size, own_pace_ring(plan));
-  return static_cast<uint32_t>(size);
+  // Probes that the consumer fires itself are on one CPU at a time, and cannot outrun it: room for all their records a
+  // few times over is plenty.
+  bool is_own_pace = records_at_its_own_pace(plan);
+  int64_t cpus = is_own_pace ? 1 : std::max(1U, facts.cpu_count);
+  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);
+  bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
+  if (is_own_pace && is_usual) size = std::min(size, own_pace_ring(plan));
+  MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
+  if (has_records && !is_own_pace && buffer_policy(options) == BufferPolicy::Switch &&
+      per_cpu > row(OptionId::Bufsize).default_value) {
+    map.size_option = OptionId::Bufsize;
+    map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
+  }
+  return map;
 }
 
 }  // namespace
@@ -61,7 +72,7 @@ uint32_t ring_size(const ProgramPlan& plan, const OptionValues& options, const M
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
-  plan.maps.push_back({.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = ring_size(plan, options, facts)});
+  plan.maps.push_back(ring(plan, options, facts));
   plan.maps.push_back({.name = "ds_state",
                        .kind = MapKind::Array,
                        .key_size = 4,

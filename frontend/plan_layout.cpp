@@ -20,6 +20,8 @@ constexpr int64_t default_aggsize = 4 << 20;
 constexpr int64_t most_per_cpu_elements = 1024;
 // 2.5 ms to make; a script that needs more sets aggsize.
 constexpr int64_t most_default_elements = 1 << 17;
+// They are allocated in advance; what is more than this is not to be had on most machines.
+constexpr int64_t most_given_elements = 1 << 22, most_given_bytes = 1 << 30;
 
 class DataLayout {
  public:
@@ -30,7 +32,8 @@ class DataLayout {
         facts_(host.facts()),
         fields_(meaning, options, host, out.plan),
         plan_(out.plan),
-        layout_(out.layout) {}
+        layout_(out.layout),
+        counts_whole_strings_(is_below_usual(OptionId::Bufsize) || is_below_usual(OptionId::Specsize)) {}
 
   void run() {
     collect_uses();
@@ -98,6 +101,13 @@ class DataLayout {
     field.offset = static_cast<uint32_t>((uint64_t{end} + alignment - 1) / alignment * alignment);
     end = room > largest_size - field.offset ? largest_size : field.offset + room;
   }
+
+  static bool is_text(const Field& field) {
+    return field.kind == FieldKind::String || field.kind == FieldKind::ProbeName;
+  }
+  uint32_t whole_string() const { return round_up8(types_.strsize() + 1); }
+
+  bool is_below_usual(OptionId option) const { return options_.number(option) < row(option).default_value; }
 
   // ---- variables
 
@@ -170,14 +180,18 @@ class DataLayout {
     place.key_size = std::max(8U, round_up8(end));
     place.map_value_size = place.size;
     int64_t space = std::max<int64_t>(0, options_.number(OptionId::Dynvarsize));
-    int64_t entries = layout_.dynamic_limit != 0 ? static_cast<int64_t>(layout_.dynamic_limit)
-                                                 : space / (place.size + place.key_size + 12);
+    bool is_counted = layout_.dynamic_limit != 0;
+    int64_t entries =
+        is_counted ? static_cast<int64_t>(layout_.dynamic_limit) : space / (place.size + place.key_size + 12);
+    entries = std::max<int64_t>(entries, 1);
     plan_.maps.push_back({.name = place.map,
                           .kind = MapKind::Hash,
                           .key_size = place.key_size,
                           .value_size = place.size,
-                          .max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, 1 << 20)),
-                          .no_prealloc = true});
+                          .max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, 1 << 20)),
+                          .no_prealloc = true,
+                          .size_option = OptionId::Dynvarsize,
+                          .wanted_entries = static_cast<uint64_t>(entries)});
   }
 
   static uint32_t take(uint32_t& end, uint32_t size) {
@@ -225,11 +239,20 @@ class DataLayout {
     plan.value_size = (plan.data_words + (plan.has_state_word ? 1 : 0)) * 8;
     plan.is_value_signed = aggregation.function != AggregationFunction::Count;
     if (plan.has_generation) plan.generation_offset = take(globals_size_, 8);
+    plan.element_size = counted_element(plan);
     if (is_aggregation_used_[index]) {
       plan.map = fmt::format("ds_agg_{}", index);
       add_aggregation_map(plan);
     }
     plan_.aggregations.push_back(std::move(plan));
+  }
+
+  // Scripts rely on what fits into a small aggsize: keys with whole strings, the value, 8 bytes of generation.
+  uint64_t counted_element(const AggregationPlan& plan) const {
+    if (!is_below_usual(OptionId::Aggsize)) return plan.key_size + plan.value_size;
+    uint64_t size = (plan.data_words + 1) * 8;
+    for (const Field& key : plan.keys) size += is_text(key) ? whole_string() : round_up8(key.size);
+    return size;
   }
 
   // Room for aggsize bytes on each CPU, allocated in advance: a new key is never lost to a slow allocator.
@@ -240,13 +263,20 @@ class DataLayout {
       bool is_given = options_.number(OptionId::Aggsize) > 0 &&
                       options_.number(OptionId::Aggsize) != row(OptionId::Aggsize).default_value;
       int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
-      int64_t entries = std::max<int64_t>(1, space / (plan.key_size + plan.value_size));
+      int64_t entries = std::max<int64_t>(1, space / static_cast<int64_t>(plan.element_size));
       entries = std::min(entries, possible_keys(plan));
       plan.is_cpu_in_key = entries > most_per_cpu_elements;
       map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
       map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
       if (plan.is_cpu_in_key) entries *= facts_.cpu_count;
-      map.max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, is_given ? 1 << 22 : most_default_elements));
+      if (is_given) {
+        map.size_option = OptionId::Aggsize;
+        map.wanted_entries = static_cast<uint64_t>(entries);
+        entries = std::min(entries, most_given_bytes / (map.key_size + map.value_size));
+      } else {
+        entries = std::min(entries, most_default_elements);
+      }
+      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, most_given_elements));
     }
     plan.map_key_size = map.key_size;
     plan.map_value_size = map.value_size;
@@ -319,8 +349,10 @@ class DataLayout {
     entry.format = plan_format(format);
     for (Field& field : fields_.of_call(clause, node, call, action, format)) {
       place(field, end);
+      if (counts_whole_strings_ && is_text(field)) end = std::max(end, field.offset + whole_string());
       entry.fields.push_back(std::move(field));
     }
+    entry.end = end;
     for (const Expr* argument : call.arguments)
       if (const auto* id = std::get_if<AggregationId>(&meaning_.info(clause, *argument).binding))
         entry.aggregations.push_back(id->index);
@@ -363,6 +395,9 @@ class DataLayout {
   FieldPlanner fields_;
   ProgramPlan& plan_;
   Layout& layout_;
+  // Scripts rely on what fits into a small buffer: strings take all the room that they might need (d-language.md 9), as
+  // they do in DTrace, and not only what these can have.
+  bool counts_whole_strings_;
   uint32_t globals_size_ = 0;
   std::vector<uint32_t> present_globals_;  // offsets of the present bytes of global strings: "" and not NULL at start
   std::vector<std::vector<KeyUse>> aggregation_uses_, variable_uses_;

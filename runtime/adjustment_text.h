@@ -4,8 +4,19 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "contract/program_plan.h"
 
 namespace dscope {
+
+// What became of a map of the plan.
+struct CreatedMap {
+  const MapPlan* plan;
+  uint64_t entries;
+};
+// One sentence for each option whose maps could not be made as large as it asks.
+std::vector<std::string> lowered_sizes(const OptionValues& options, const std::vector<CreatedMap>& maps);
 
 // "buffer size lowered to 512m"
 std::string lowered_text(std::string_view what, uint64_t bytes);

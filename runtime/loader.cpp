@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "contract/buffer_policy.h"
 #include "runtime/program_btf.h"
 #include "runtime/program_linker.h"
 #include "runtime/verifier_log.h"
@@ -58,17 +59,28 @@ class Loader : SymbolResolver {
   }
 
  private:
-  // A buffer for which there is no memory gets smaller, unless the user wants all or nothing (bufresize=manual).
+  // A map for which there is no memory gets smaller, the buffer only unless the user wants all or nothing
+  // (bufresize=manual).
   Result<BpfMap> create_map(const MapPlan& wanted) const {
-    constexpr uint32_t least_ring = 4096;
+    constexpr uint32_t least_entries = 1024, least_ring = 4096;
+    bool is_ring = wanted.kind == MapKind::RingBuffer;
+    bool is_manual = is_ring && plan_.options.text(OptionId::Bufresize) == "manual";
+    bool may_shrink = !is_manual && (is_ring || wanted.size_option);
+    if (is_manual && wanted.wanted_entries > wanted.max_entries) return no_buffer();
     MapPlan map = wanted;
-    bool may_shrink = map.kind == MapKind::RingBuffer && plan_.options.text(OptionId::Bufresize) != "manual";
     auto created = BpfMap::create(map);
-    while (!created && created.error().error_number() == ENOMEM && may_shrink && map.max_entries > least_ring) {
+    auto lacks_memory = [&] {
+      return !created && (created.error().error_number() == ENOMEM || created.error().error_number() == E2BIG);
+    };
+    while (lacks_memory() && may_shrink && map.max_entries > (is_ring ? least_ring : least_entries)) {
       map.max_entries /= 2;
       created = BpfMap::create(map);
     }
-    return created;
+    return is_manual && lacks_memory() ? no_buffer() : std::move(created);
+  }
+
+  Result<BpfMap> no_buffer() const {
+    return fail(Error::from_errno(ENOMEM, "no buffer of {} bytes for each CPU", buffer_size(plan_.options)));
   }
 
   Result<> create_maps() {

@@ -9,7 +9,6 @@
 #include <limits>
 #include <set>
 
-#include "contract/buffer_policy.h"
 #include "runtime/adjustment_text.h"
 #include "runtime/aggregation_source.h"
 #include "runtime/attach.h"
@@ -112,13 +111,9 @@ class LiveSession : public Session {
     const OptionValues& options = plan_.options;
     if (options_.is_testing || options.is_on(OptionId::Quietresize)) return;
     auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
-    // Programs that need less than the usual size get less; only who asks for more is told.
-    uint64_t usual = static_cast<uint64_t>(row(OptionId::Bufsize).default_value);
-    uint64_t size = ring_.size() / std::max(1U, possible_cpu_count().value_or(1));
-    bool has_records = std::any_of(plan_.clauses.begin(), plan_.clauses.end(),
-                                   [](const ClausePlan& clause) { return clause.has_record; });
-    bool is_lowered = buffer_policy(options) == BufferPolicy::Switch && buffer_size(options) > std::max(size, usual);
-    if (has_records && is_lowered) tell(lowered_text("buffer size", size));
+    std::vector<CreatedMap> created;
+    for (const MapPlan& map : plan_.maps) created.push_back({&map, loaded_.maps.at(map.name).max_entries()});
+    for (const std::string& text : lowered_sizes(options, created)) tell(text);
     if (uint64_t period = rate(options, OptionId::Statusrate); period > 0 && period < shortest_status_period)
       tell(reduced_text("status rate", shortest_status_period));
   }

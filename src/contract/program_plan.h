@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,7 @@ struct ActionPlan {
   // Actions inside if/else or ?: may not have run: the record holds one byte at this offset, 1 if it did. 0: always
   // ran.
   uint32_t ran_offset = 0;
+  uint32_t end = 0;  // bytes of the record up to here, as buffers and speculations count them
 };
 
 // A clause typed for one probe description: what the reference calls dt_clause_<number>.
@@ -129,6 +131,7 @@ struct AggregationPlan {
   // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
   bool has_state_word = false;
   uint32_t value_size = 8;    // bytes per CPU: (data_words + has_state_word) * 8
+  uint64_t element_size = 8;  // what an element takes of aggsize
   std::string map;            // name of its MapPlan; empty: only code that never runs updates it
   uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
   uint32_t map_value_size = 8;
@@ -156,6 +159,10 @@ struct MapPlan {
   bool is_direct = false;    // the symbol stands for the address of element 0's value, not for the map
   bool is_mmapable = false;
   bool no_prealloc = false;
+  // The option that says how large the map is, and the elements it asks for: `max_entries` or more. Such a map gets
+  // smaller if there is no memory for it.
+  std::optional<OptionId> size_option;
+  uint64_t wanted_entries = 0;
   std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
 };
 

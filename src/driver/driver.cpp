@@ -205,8 +205,7 @@ bool is_space_too_small(const ProgramPlan& plan) {
   for (const ClausePlan& clause : plan.clauses)
     if (clause.has_record && is_below(OptionId::Bufsize, buffered_size(clause.record_size))) return true;
   for (const AggregationPlan& aggregation : plan.aggregations)
-    if (plan.options.number(OptionId::Aggsize) != 0 &&
-        is_below(OptionId::Aggsize, aggregation.key_size + aggregation.value_size))
+    if (plan.options.number(OptionId::Aggsize) != 0 && is_below(OptionId::Aggsize, aggregation.element_size))
       return true;
   return plan.dynamic_capacity == 0;
 }

@@ -1,5 +1,5 @@
 /* What END records must fit whatever the others recorded. */
-/* @@options: -x bufpolicy=fill -x bufsize=300 */
+/* @@options: -x bufpolicy=fill -x bufsize=700 */
 END { trace(probefunc); trace(execname); }
 END { trace((string)"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"); }
 END { trace((string)"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"); }

@@ -12,6 +12,17 @@ TEST(AdjustmentText, SizesHaveTheLargestUnitThatDividesThem) {
   EXPECT_EQ(lowered_text("buffer size", 3 << 10), "buffer size lowered to 3k");
 }
 
+TEST(AdjustmentText, OptionsWhoseMapsAreSmallerAreNamedOnce) {
+  OptionValues options;
+  options.set_number(OptionId::Aggsize, 1LL << 40);
+  MapPlan small{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 30};
+  MapPlan smaller{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 32};
+  MapPlan usual{.size_option = OptionId::Dynvarsize, .wanted_entries = 100};
+  MapPlan other{.max_entries = 100};
+  EXPECT_EQ(lowered_sizes(options, {{&small, 1 << 20}, {&smaller, 1 << 20}, {&usual, 100}, {&other, 1}}),
+            std::vector<std::string>{"aggregation size lowered to 256m"});
+}
+
 TEST(AdjustmentText, RatesAreFrequenciesOrPeriods) {
   EXPECT_EQ(reduced_text("status rate", 1'000'000), "status rate reduced to 1000 hz");
   EXPECT_EQ(reduced_text("status rate", 1'000'000'000), "status rate reduced to 1 hz");

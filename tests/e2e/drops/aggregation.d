@@ -1,0 +1,7 @@
+/* One element fits: keys count with all that their strings might have.
+ @@options: -x cpu=0 -x droptags */
+#pragma D option quiet
+#pragma D option aggsize=1024
+#pragma D option strsize=512
+
+BEGIN { @["a"] = count(); @["b"] = count(); @["a"] = count(); exit(0); }
