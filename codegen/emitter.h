@@ -412,6 +412,8 @@ class Emitter {
   V is_progeny(V task, V pid);
   std::optional<uint64_t> object_member(std::string_view path) const;
   V copyin(const Expr& expr, const Call& call);
+  V memref(const Expr& expr, const Call& call);
+  StringValue memory_text(const Expr& expr, const Call& call);
   V source_address(const Expr& source);
   void copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at);
   V copy_to_scratch(const Expr& expr, const Call& call, Subroutine id);

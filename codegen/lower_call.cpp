@@ -43,6 +43,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Ntohll: return swapped(64);
     case Subroutine::Alloca: return alloca_call(expr, call);
     case Subroutine::Copyin: return copyin(expr, call);
+    case Subroutine::Memref: return memref(expr, call);
     case Subroutine::Bcopy:
     case Subroutine::Copyinto: return copy_to_scratch(expr, call, id);
     case Subroutine::Copyout: return copyout(expr, call);

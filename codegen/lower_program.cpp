@@ -51,7 +51,8 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
   bool allocates = false;
   walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
     const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
-    allocates |= id != nullptr && (*id == Subroutine::Copyin || *id == Subroutine::Alloca);
+    if (id == nullptr) return;
+    allocates |= *id == Subroutine::Copyin || *id == Subroutine::Alloca || *id == Subroutine::Memref;
   });
   comm_offset_ = round_up8(layout_.scratch_reserved);
   first_temporary_ = comm_offset_ + 16;

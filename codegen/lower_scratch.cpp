@@ -156,6 +156,39 @@ V Emitter::alloca_call(const Expr& expr, const Call& call) {
   return scratch.pointer;
 }
 
+// memref(address, size): a pointer to both of them, in the clause's area.
+V Emitter::memref(const Expr& expr, const Call& call) {
+  V address = source_address(*call.arguments[0]);
+  V size = scalar(*call.arguments[1]);
+  constexpr uint32_t words = 2 * 8;
+  if (scratch_limit() < words) fault_if(b_.ir.getTrue(), DS_FAULT_NOSCRATCH, b_.number(0), expr);
+  NewScratch scratch = new_scratch(b_.number(words), expr);
+  b_.store(scratch.address, address, 8);
+  b_.store(b_.at(scratch.address, 8), size, 8);
+  b_.ir.CreateStore(scratch.end, alloca_used_);
+  return scratch.pointer;
+}
+
+// memstr(address, separator, size): the bytes before the last one as text, with separators for NULs.
+StringValue Emitter::memory_text(const Expr& expr, const Call& call) {
+  uint32_t capacity = round_up8(bound(expr));
+  uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
+  const Expr& source = *call.arguments[0];
+  V from = source_address(source);
+  V separator = scalar(*call.arguments[1]);
+  V size = b_.guarded(scalar(*call.arguments[2]));
+  fault_if(b_.ir.CreateICmpSLT(size, b_.number(0)), DS_FAULT_BADSIZE, size, expr);
+  V count = b_.ir.CreateSelect(b_.is_zero(size), b_.number(0), b_.ir.CreateSub(size, b_.number(1)));
+  V most = b_.number(characters);
+  count = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count));
+  V data = temporary(capacity);
+  b_.zero(data, capacity);
+  copy_from(source, from, info(source).space == Space::User, count, data, expr);
+  b_.call_support("ds_memstr", b_.void_type,
+                  {data, b_.number(pack_sizes(capacity, characters, 0, 0)), separator, count});
+  return {data, capacity, nullptr};
+}
+
 // copyin(address, size): user memory into the clause's area.
 V Emitter::copyin(const Expr& expr, const Call& call) {
   V address = scalar(*call.arguments[0]);

@@ -401,6 +401,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       b_.call_support("ds_arguments", b_.void_type, {data, sizes(0, 0), start, end});
       return {data, capacity, nullptr};
     }
+    case Subroutine::Memstr: return memory_text(expr, call);
     case Subroutine::Copyinstr: {
       V address = scalar(*call.arguments[0]);
       if (call.arguments.size() < 2 || info(*call.arguments[1]).constant)

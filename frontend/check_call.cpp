@@ -85,7 +85,8 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                                  "failed to resolve type of {} arg#1 (mblk_t *): Unknown type name", row(id).name);
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
                    if (failed() || !check_subroutine(expr, form, id)) return ExprInfo{};
-                   if (id == Subroutine::Alloca || id == Subroutine::Copyin) result.space = Space::Scratch;
+                   bool allocates = id == Subroutine::Alloca || id == Subroutine::Copyin || id == Subroutine::Memref;
+                   if (allocates) result.space = Space::Scratch;
                    return result;
                  },
                  [&](Action id) {

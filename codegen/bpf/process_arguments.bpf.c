@@ -1,5 +1,43 @@
-// The arguments of a process as one line, as ps(1) shows them.
+// Memory that holds several strings, as one: the arguments of a process, as ps(1) shows them, and what memstr() is given.
 #include "string_words.h"
+
+struct memory_text {
+  char* text;
+  u64 last_word;
+  u64 separator;
+  u64 count;
+  u64 has_ended;  // the separator is NUL, and there was one
+};
+
+// The NULs among the first `count` bytes become separators. If the separator is a NUL too, the first one ends the
+// string: what is behind it goes.
+DS_LOCAL u64 separated(struct memory_text* memory, u64 at, u64 word) {
+  u64 zeros = zero_bytes(word);
+  u64 here = memory->count > at ? memory->count - at : 0;
+  if (memory->separator != 0) return word | ((zeros >> 7) * memory->separator & first_bytes(here));
+  u64 kept = memory->has_ended ? 0 : zeros == 0 ? ~0ULL : (zeros - 1) & ~zeros;
+  memory->has_ended |= zeros;
+  return word & kept;
+}
+
+static long separate_block(u64 index, void* state) {
+  struct memory_text* memory = state;
+  for (u64 i = 0; i < DS_BLOCK; i += DS_WORD) {
+    u64 at = index * DS_BLOCK + i;
+    if (!ds_within(&at, memory->last_word)) return 1;
+    store_word(memory->text, at, separated(memory, at, load_word(memory->text, at)));
+  }
+  return 0;
+}
+
+void ds_memstr(char* text, u64 sizes, u64 separator, u64 count) {
+  struct memory_text memory = {.text = text,
+                               .last_word = destination_capacity(sizes) - DS_WORD,
+                               .separator = separator & 0xff,
+                               .count = count,
+                               .has_ended = 0};
+  bpf_loop((unsigned)(destination_capacity(sizes) / DS_BLOCK + 1), separate_block, &memory, 0);
+}
 
 void ds_arguments(char* destination, u64 sizes, u64 start, u64 end) {
   u64 capacity = destination_capacity(sizes);
@@ -8,11 +46,5 @@ void ds_arguments(char* destination, u64 sizes, u64 start, u64 end) {
   // Without the terminator of the last argument; those of the others become blanks.
   u64 count = ds_at_most(end - start - 1, most_characters(sizes));
   if (bpf_probe_read_user(destination, (unsigned)count, (const void*)start) != 0) return;
-  for (u64 at = 0; at < capacity; at += DS_WORD) {
-    u64 word = load_word(destination, at);
-    u64 blanks = zero_bytes(word) >> 2;
-    u64 here = count > at ? count - at : 0;
-    store_word(destination, at, word | (blanks & first_bytes(here)));
-    DS_KEEP_LOOP();
-  }
+  ds_memstr(destination, sizes, ' ', count);
 }

@@ -134,6 +134,9 @@ typedef struct {
 // the file's mount is. Loops.
 DS_LONG void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* dentries, u64 sizes);
 
+// `text` holds `count` bytes and zeros behind them: its NULs become separators. Loops.
+DS_LONG void ds_memstr(char* text, u64 sizes, u64 separator, u64 count);
+
 // User memory of the current process from `start` to `end`, with blanks for NULs; empty if it cannot be read.
 DS_LONG void ds_arguments(char* destination, u64 sizes, u64 start, u64 end);
 

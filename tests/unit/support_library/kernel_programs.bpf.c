@@ -4,6 +4,7 @@
 #include "codegen/bpf/aggregation.bpf.c"
 #include "codegen/bpf/arithmetic.bpf.c"
 #include "codegen/bpf/process.bpf.c"
+#include "codegen/bpf/process_arguments.bpf.c"
 #include "codegen/bpf/speculation.bpf.c"
 #include "codegen/bpf/string_basics.bpf.c"
 #include "codegen/bpf/string_case.bpf.c"

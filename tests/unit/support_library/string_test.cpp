@@ -272,5 +272,23 @@ TEST(SupportString, CaseOfAsciiLetters) {
   }
 }
 
+TEST(SupportString, MemoryAsText) {
+  Random random(14);
+  for (int i = 0; i < kRounds; i++) {
+    Destination destination(random);
+    size_t count = random.below(destination.characters + 1);
+    std::string bytes;
+    for (size_t at = 0; at < count; at++) bytes += random.chance(3) ? '\0' : static_cast<char>('a' + random.below(26));
+    std::fill_n(destination.buffer.data(), destination.buffer.capacity(), '\0');
+    std::copy(bytes.begin(), bytes.end(), destination.buffer.data());
+    char separator = random.chance(4) ? '\0' : ' ';
+    std::string expected = separator == 0 ? bytes.substr(0, bytes.find('\0')) : bytes;
+    std::replace(expected.begin(), expected.end(), '\0', ' ');
+    ds_memstr(destination.buffer.data(), destination.sizes(destination.buffer), static_cast<unsigned char>(separator),
+              count);
+    ASSERT_EQ(destination.buffer.text(), expected);
+  }
+}
+
 }  // namespace
 }  // namespace dscope
