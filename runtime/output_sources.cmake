@@ -6,8 +6,10 @@ set(DSCOPE_OUTPUT_SOURCES
   output/drop_reporter.cpp
   output/fault_reporter.cpp
   output/fd_stream.cpp
+  output/fragment_stream.cpp
   output/json_actions.cpp
   output/json_consumer.cpp
+  output/json_object.cpp
   output/json_value.cpp
   output/printf_formatter.cpp
   output/raw_dump.cpp
@@ -23,6 +25,7 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/output_actions.cpp
   actions/pcap.cpp
   actions/print.cpp
+  actions/printed_object.cpp
   actions/printf.cpp
   actions/setopt.cpp
   actions/stack.cpp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "contract/program_plan.h"
@@ -46,6 +47,14 @@ RunAction runner_of(Action action);
 // One function per action with work to do; the table in actions.cpp names them by id.
 void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out);
+// A packet that pcap() recorded; none for NULL.
+struct Packet {
+  uint64_t time_ns;  // since 1970
+  uint32_t length;   // on the wire, in bytes; `bytes` may be fewer
+  uint32_t protocol;
+  std::span<const std::byte> bytes;
+};
+std::optional<Packet> packet_of(const ActionCall& call);
 void run_print(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_system(const ActionCall& call, const ActionServices& services, std::string& out);
@@ -58,6 +67,8 @@ void run_exit(const ActionCall& call, const ActionServices& services, std::strin
 void run_printa(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_clear(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_tracemem(const ActionCall& call, const ActionServices& services, std::string& out);
+// The bytes that a tracemem() shows.
+std::span<const std::byte> traced_memory(const ActionCall& call);
 void run_trunc(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_normalize(const ActionCall& call, const ActionServices& services, std::string& out);
 void run_denormalize(const ActionCall& call, const ActionServices& services, std::string& out);

@@ -39,25 +39,32 @@ uint64_t now(clockid_t clock) {
 
 }  // namespace
 
-void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out) {
+std::optional<Packet> packet_of(const ActionCall& call) {
   constexpr size_t time_field = 0, captured_field = 1, length_field = 2, protocol_field = 3, data_field = 4;
   const Field* data = call.field(data_field);
-  if (!data) return;
+  if (!data) return std::nullopt;
   auto number = [&](size_t field) { return static_cast<uint64_t>(load_integer(*call.field(field), call.record)); };
-  auto captured = static_cast<uint32_t>(std::min<uint64_t>(number(captured_field), data->size));
-  if (captured == 0) return;
-  std::span<const std::byte> bytes = field_bytes(*data, call.record).first(captured);
-  uint64_t time = number(time_field) - now(CLOCK_BOOTTIME) + now(CLOCK_REALTIME);
-  FileHeader file{.link_type = static_cast<uint32_t>(number(protocol_field))};
-  PacketHeader packet{.seconds = static_cast<uint32_t>(time / second),
-                      .nanoseconds = static_cast<uint32_t>(time % second),
-                      .captured = captured,
-                      .length = static_cast<uint32_t>(number(length_field))};
-  std::string text{bytes_of(packet)};
-  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  uint64_t captured = std::min<uint64_t>(number(captured_field), data->size);
+  if (captured == 0) return std::nullopt;
+  return Packet{.time_ns = number(time_field) - now(CLOCK_BOOTTIME) + now(CLOCK_REALTIME),
+                .length = static_cast<uint32_t>(number(length_field)),
+                .protocol = static_cast<uint32_t>(number(protocol_field)),
+                .bytes = field_bytes(*data, call.record).first(captured)};
+}
+
+void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out) {
+  std::optional<Packet> packet = packet_of(call);
+  if (!packet) return;
+  FileHeader file{.link_type = packet->protocol};
+  PacketHeader head{.seconds = static_cast<uint32_t>(packet->time_ns / second),
+                    .nanoseconds = static_cast<uint32_t>(packet->time_ns % second),
+                    .captured = static_cast<uint32_t>(packet->bytes.size()),
+                    .length = packet->length};
+  std::string text{bytes_of(head)};
+  text.append(reinterpret_cast<const char*>(packet->bytes.data()), packet->bytes.size());
   // The row around the packet is no part of the file.
   if (services.out.write_data(bytes_of(file), text)) out.clear();
-  else append_raw_dump(out, bytes);
+  else append_raw_dump(out, packet->bytes);
 }
 
 }  // namespace dscope

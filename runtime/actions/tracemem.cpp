@@ -5,16 +5,20 @@
 
 namespace dscope {
 
-void run_tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
+std::span<const std::byte> traced_memory(const ActionCall& call) {
   const Field* memory = call.field(0);
-  if (!memory) return;
+  if (!memory) return {};
   std::span<const std::byte> bytes = field_bytes(*memory, call.record);
   if (const Field* wanted = call.field(1); wanted) {
     int64_t size = load_integer(*wanted, call.record);
     bool is_all = (wanted->is_signed && size < 0) || static_cast<uint64_t>(size) >= bytes.size();
     if (!is_all) bytes = bytes.first(static_cast<size_t>(size));
   }
-  append_raw_dump(out, bytes);
+  return bytes;
+}
+
+void run_tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
+  append_raw_dump(out, traced_memory(call));
 }
 
 }  // namespace dscope

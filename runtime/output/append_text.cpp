@@ -81,4 +81,24 @@ void append_utf8(std::string& out, uint32_t code_point) {
   }
 }
 
+void append_c_escaped(std::string& out, std::string_view text) {
+  constexpr std::string_view plain = "\a\b\f\n\r\t\v\"\\";
+  constexpr std::string_view letters = "abfnrtv\"\\";
+  for (char character : text) {
+    auto byte = static_cast<unsigned char>(character);
+    if (byte == 0) {
+      out += "\\0";
+      return;
+    }
+    if (size_t at = plain.find(character); at != std::string_view::npos) {
+      out += '\\';
+      out += letters[at];
+    } else if (byte >= ' ' && byte <= '~') {
+      out += character;
+    } else {
+      out += fmt::format("\\{:03o}", byte);
+    }
+  }
+}
+
 }  // namespace dscope

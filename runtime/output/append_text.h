@@ -49,6 +49,9 @@ void append_hex(std::string& out, uint64_t value);
 // visible ("^[", "M-^A"), well-formed UTF-8 stays.
 void append_visible(std::string& out, std::string_view text);
 
+// Appends text with C's escapes, as %S prints it; NUL shows as "\0" and ends it.
+void append_c_escaped(std::string& out, std::string_view text);
+
 // Bytes of the well-formed UTF-8 character that `text` starts with; 0 if there is none.
 size_t utf8_length(std::string_view text);
 

@@ -1,5 +1,7 @@
 #include "runtime/output/json_actions.h"
 
+#include "runtime/output/json_object.h"
+
 namespace dscope {
 
 namespace {
@@ -24,6 +26,18 @@ void append_trace(Json& output, const ActionCall& call, const ActionServices& se
 
 void append_message(Json& output, const std::string& text) {
   output.push_back(Json::object({{"message", json_text(text)}}));
+}
+
+void append_item(Json& output, Action action, Json content) {
+  output.push_back(Json::object({{std::string(row(action).name), std::move(content)}}));
+}
+
+void append_packet(Json& output, const ActionCall& call) {
+  std::optional<Packet> packet = packet_of(call);
+  if (!packet) return;
+  Json content = Json::object({{"time", packet->time_ns}, {"protocol", packet->protocol}, {"length", packet->length}});
+  content.update(bytes_json(packet->bytes));
+  append_item(output, call.plan.action, std::move(content));
 }
 
 // One item per aggregation, each with its elements in the order in which they are printed together.
@@ -59,6 +73,8 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
     case Action::Ufunc:
     case Action::Umod:
     case Action::Usym: return append_objects(output, call, services);
+    case Action::Print: return append_item(output, Action::Print, printed_json(call, services));
+    case Action::Tracemem: return append_item(output, Action::Tracemem, bytes_json(traced_memory(call)));
     default: break;
   }
   // Whatever else there is runs as it does for people.
@@ -70,8 +86,8 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
   } else if (call.plan.action == Action::Printa) {
     if (call.plan.format >= 0) append_message(output, text);
     append_aggregations(output, call, services);
-  } else if (!text.empty()) {
-    output.push_back(Json::object({{std::string(row(call.plan.action).name), json_text(text)}}));
+  } else if (call.plan.action == Action::Pcap && !text.empty()) {
+    append_packet(output, call);  // not one that went to a file
   }
 }
 

@@ -73,6 +73,8 @@ std::string json_text(std::string_view bytes) {
   return text;
 }
 
+Json bytes_json(std::span<const std::byte> bytes) { return Json::object({{"bytes", hex_text(bytes)}}); }
+
 Json symbol_json(std::string_view text) {
   Json result = Json::object({{"symbol", json_text(text)}});
   size_t tick = text.find('`');
@@ -116,7 +118,7 @@ Json value_json(const Field& field, const std::byte* base, const ValuePrinter& v
     case FieldKind::Bytes: break;
   }
   if (field.is_char_array) return json_text(text_of(field_bytes(field, base)));
-  return Json::object({{"bytes", hex_text(field_bytes(field, base))}});
+  return bytes_json(field_bytes(field, base));
 }
 
 Json aggregation_json(const AggregationPlan& plan) {

@@ -19,6 +19,9 @@ using Json = nlohmann::ordered_json;
 // to U+EFFF are themselves written so, byte by byte. Nothing is lost: reversing it gives the bytes.
 std::string json_text(std::string_view bytes);
 
+// {"bytes": "hexadecimal digits"}
+Json bytes_json(std::span<const std::byte> bytes);
+
 // "vmlinux`vfs_read+0x10" as {"symbol": all of it, "module": ..., "name": ..., "offset": ...}; members that the text
 // lacks are absent.
 Json symbol_json(std::string_view text);

@@ -105,27 +105,6 @@ void append_float(std::string& out, char conversion, const Field& field, const s
   out += text;
 }
 
-// %S: C escapes; the string's NUL shows as "\0" and ends it.
-void append_c_escaped(std::string& out, std::string_view text) {
-  constexpr std::string_view plain = "\a\b\f\n\r\t\v\"\\";
-  constexpr std::string_view letters = "abfnrtv\"\\";
-  for (char character : text) {
-    auto byte = static_cast<unsigned char>(character);
-    if (byte == 0) {
-      out += "\\0";
-      return;
-    }
-    if (size_t at = plain.find(character); at != std::string_view::npos) {
-      out += '\\';
-      out += letters[at];
-    } else if (byte >= ' ' && byte <= '~') {
-      out += character;
-    } else {
-      out += fmt::format("\\{:03o}", byte);
-    }
-  }
-}
-
 std::string wide_text(const Field& field, const std::byte* base) {
   std::string text;
   for (uint32_t at = 0; at + 4 <= field.size; at += 4) {

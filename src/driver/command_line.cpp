@@ -48,16 +48,12 @@ class CommandLineParser {
     return tl::unexpected(
         CommandLineError{fmt::format("{}: {}\n{}", line_.program_name, message, usage_text(line_.program_name))});
   }
-  tl::unexpected<CommandLineError> not_available(std::string_view flag, std::string_view what) const {
-    return refuse(fmt::format("{}: {} {}", flag, what, unavailable_text(Release::Language)));
-  }
-
   std::span<const char* const> arguments_;
   size_t next_ = 1;
   CommandLine line_;
   // Letters whose verdict depends on the whole line.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
-  bool has_anonymous_ = false, has_buffered_handler_ = false;
+  bool has_anonymous_ = false;
 };
 
 void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
@@ -93,7 +89,7 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
       line_.data_model = row.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;
       break;
     case LetterEffect::Anonymous: has_anonymous_ = true; break;
-    case LetterEffect::BufferedHandler: has_buffered_handler_ = true; break;
+    case LetterEffect::BufferedHandler: line_.shows_fragments = true; break;
     case LetterEffect::Object: has_object_ = true; break;
     case LetterEffect::Header: has_header_ = true; break;
   }
@@ -194,15 +190,14 @@ Parsed CommandLineParser::check_combinations() {
   if (has_version_) line_.mode = RunMode::Version;
   if (line_.mode == RunMode::Version) return {};
   if (has_anonymous_) return refuse("anonymous tracing is not supported");
-  if (has_buffered_handler_ && (has_object_ || has_list_))
+  if (line_.shows_fragments && (has_object_ || has_list_))
     return refuse("-B not valid in combination with [-Gl] options");
-  if (has_buffered_handler_ && line_.output_file) return refuse("-B not valid in combination with -o option");
+  if (line_.shows_fragments && line_.output_file) return refuse("-B not valid in combination with -o option");
   if (has_header_) return check_header();
   if (has_object_) {
     line_.mode = RunMode::Object;
     if (line_.programs.empty()) return refuse("-G requires one or more scripts or enabling options");
   }
-  if (has_buffered_handler_ && !line_.is_compile_only) return not_available("-B", find_letter('B')->help);
   return {};
 }
 

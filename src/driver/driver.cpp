@@ -25,6 +25,7 @@
 #include "frontend/advice.h"
 #include "runtime/live_host.h"
 #include "runtime/output/fd_stream.h"
+#include "runtime/output/fragment_stream.h"
 #include "runtime/session.h"
 #include "runtime/symbols/live_symbolizer.h"
 #include "support/progress.h"
@@ -294,7 +295,9 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   auto symbols = make_live_symbolizer(symbolizer_settings(built->plan));
   if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
   FdStream messages(STDERR_FILENO);
-  auto result = (*session)->run(targets, *symbols, out, messages);
+  FragmentStream fragments(out, command_line.program_name);
+  OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;
+  auto result = (*session)->run(targets, *symbols, shown, messages);
   progress.clear();
   if (!result) return report(command_line, result.error());
   return result->exit_status;

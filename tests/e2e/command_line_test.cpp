@@ -85,6 +85,15 @@ TEST(CommandLine, VersionAsScriptsExpectIt) {
   fs::remove_all(folder);
 }
 
+TEST(CommandLine, BufferHandlerShowsThePiecesOfTheOutput) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-Bq", "-n", "BEGIN { printf(\"\\\"a\\\"\\n\"); @ = count(); exit(0); }"});
+  EXPECT_EQ(outcome.out,
+            "dscope: >>> Called buffer handler: \"\\\"a\\\"\\n\"\n"
+            "dscope: >>> Called buffer handler: \"\\n\"\n"
+            "dscope: >>> Called buffer handler: \"                1\\n\"\n");
+}
+
 // ---------------------------------------------------------------- modes
 
 // The report of each program follows its notice, on the other stream.

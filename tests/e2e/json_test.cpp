@@ -34,6 +34,9 @@ const char* const programs[] = {
     "BEGIN { @q[stack(2), ustack(2)] = quantize(-5); @l = lquantize(3, -2, 2); @m = llquantize(7, 10, 0, 3, 10); "
     "exit(0); }",
     "BEGIN { @k[sym((uintptr_t)&`vfs_read), usym(0), probename, (char)1] = count(); exit(0); }",
+    "BEGIN { print((int *)curthread->comm); print(curthread->cred); print(7); print(probename); tracemem(curthread, "
+    "5); "
+    "exit(0); }",
     "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; self->y = speculation(); self->z = speculation(); } BEGIN { exit(0); }",
 };
 
@@ -68,6 +71,33 @@ TEST(Json, ValuesAreExact) {
             "{\"message\":\"ffffffffffffffff\"},{\"value\":18446744073709551615}]");
   EXPECT_EQ(lines[1]["type"], "exit");
   EXPECT_EQ(lines[1]["status"], 3);
+}
+
+TEST(Json, ObjectsHaveTheirMembers) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope({"--format=json", "-n",
+              "enum kind { FIRST, SECOND = 7 }; struct inner { void *p; }; "
+              "struct point { int x; char name[8]; short tail[2]; enum kind k[2]; struct inner in; "
+              "union { int u; char v; }; }; "
+              "BEGIN { this->q = (struct point *)alloca(sizeof(struct point)); this->q->x = 2; this->q->name[0] = 'h'; "
+              "this->q->name[1] = '\\0'; this->q->tail[0] = 3; this->q->tail[1] = 0; this->q->k[0] = SECOND; "
+              "this->q->k[1] = (enum kind)3; this->q->in.p = (void *)5; this->q->u = 65; "
+              "print(*this->q); tracemem(this->q, 4, 2); exit(0); }"});
+  std::vector<json> lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 2U) << outcome.out << outcome.err;
+  json& output = lines[0]["output"];
+  ASSERT_EQ(output.size(), 2U) << outcome.out;
+  EXPECT_EQ(output[0]["print"]["type"], "struct point");
+  json value = output[0]["print"]["value"];
+  EXPECT_EQ(value["x"], 2);
+  EXPECT_EQ(value["name"], "h");
+  EXPECT_EQ(value["tail"], json({3, 0}));
+  EXPECT_EQ(value["k"], json({"SECOND", 3}));
+  EXPECT_EQ(value["in"], json({{"p", 5}}));
+  EXPECT_EQ(value["u"], 65);
+  EXPECT_EQ(value["v"], 65);
+  EXPECT_EQ(output[1], json({{"tracemem", {{"bytes", "0200"}}}}));
 }
 
 TEST(Json, DropsAndFaultsAreOnTheStream) {

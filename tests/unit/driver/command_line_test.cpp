@@ -139,13 +139,8 @@ TEST(CommandLine, HeadersAndObjectsAreMadeOfPrograms) {
   EXPECT_EQ(object->operands.size(), 2u);
 }
 
-TEST(CommandLine, LaterFeaturesAreRefusedInOneSentence) {
+TEST(CommandLine, AnonymousTracingIsRefused) {
   EXPECT_EQ(error_of({"-A"}), "dscope: anonymous tracing is not supported\n");
-  for (const char* letter : {"-B"}) {
-    std::string error = error_of({letter, "-s", "x.d"});
-    EXPECT_NE(error.find("is not available in this version of dscope"), std::string::npos) << letter;
-    EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << letter;
-  }
 }
 
 TEST(CommandLine, PreprocessorLettersAreAcceptedWithoutScript) {

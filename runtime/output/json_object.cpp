@@ -1,0 +1,86 @@
+#include "runtime/output/json_object.h"
+
+#include "runtime/output/value.h"
+
+namespace dscope {
+
+namespace {
+
+class ObjectJson {
+ public:
+  explicit ObjectJson(const PrintedObject& object) : object_(object) {}
+
+  // null: something that has no text either (functions, floating point), or is too deep inside.
+  Json value(const PrintedType& type, uint64_t offset, size_t depth) const {
+    switch (type.kind) {
+      case PrintedKind::Object:
+      case PrintedKind::Array:
+        if (depth >= deepest_member) return nullptr;
+        return type.kind == PrintedKind::Array ? array(type, offset, depth) : members(type, offset, depth);
+      case PrintedKind::Integer:
+      case PrintedKind::Enum:
+      case PrintedKind::Pointer: return type.size > 8 ? Json() : number(type, object_.number(type, offset));
+      case PrintedKind::String: return json_text(text_of(object_.bytes().subspan(offset)));
+      case PrintedKind::Nothing: break;
+    }
+    return nullptr;
+  }
+
+ private:
+  static Json number(const PrintedType& type, int64_t number) {
+    if (const std::string* name = PrintedObject::enumerator(type, number); name != nullptr) return json_text(*name);
+    bool is_signed = type.is_signed && type.kind != PrintedKind::Pointer;
+    return is_signed ? Json(number) : Json(static_cast<uint64_t>(number));
+  }
+
+  Json members(const PrintedType& type, uint64_t offset, size_t depth) const {
+    Json result = Json::object();
+    for (const PrintedMember& member : type.members) {
+      uint64_t start = offset + member.bit_offset / 8;
+      if (!object_.is_shown(start)) break;
+      const PrintedType& of = object_.type(member.type);
+      Json one = member.bit_size != 0 ? number(of, object_.bits(member, offset)) : value(of, start, depth + 1);
+      // The members of an unnamed struct are members of what it is in.
+      if (!member.name.empty()) result[json_text(member.name)] = std::move(one);
+      else if (one.is_object()) result.update(one);
+    }
+    return result;
+  }
+
+  Json array(const PrintedType& type, uint64_t offset, size_t depth) const {
+    const PrintedType& element = object_.type(type.element);
+    if (element.is_char) {
+      uint64_t begin = std::min<uint64_t>(offset, object_.bytes().size());
+      uint64_t size = std::min<uint64_t>(type.count, object_.bytes().size() - begin);
+      return json_text(text_of(object_.bytes().subspan(begin, size)));
+    }
+    Json result = Json::array();
+    if (element.size == 0) return result;
+    for (uint64_t i = 0; i < type.count && object_.is_shown(offset + i * element.size); ++i)
+      result.push_back(value(element, offset + i * element.size, depth + 1));
+    return result;
+  }
+
+  const PrintedObject& object_;
+};
+
+}  // namespace
+
+Json printed_json(const ActionCall& call, const ActionServices& services) {
+  auto [pointer, value] = printed_fields(call);
+  if (!value) return nullptr;
+  Json result = Json::object();
+  if (value->kind == FieldKind::ProbeName) {
+    result["type"] = "string";
+    result["value"] = json_text(services.values.text(*value, call.record));
+    return result;
+  }
+  PrintedObject object = printed_object(call, services, *value);
+  const PrintedType& type = object.type(value->printed_type);
+  result["type"] = json_text(type.name);
+  if (pointer) result["address"] = static_cast<uint64_t>(load_integer(*pointer, call.record));
+  result["value"] = ObjectJson(object).value(type, 0, 0);
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,12 @@
+// Objects of print() as JSON (docs/json-output.md).
+#pragma once
+
+#include "runtime/actions/printed_object.h"
+#include "runtime/output/json_value.h"
+
+namespace dscope {
+
+// {"type": "struct point", "address": ..., "value": {...}} of a print(); null for a damaged record.
+Json printed_json(const ActionCall& call, const ActionServices& services);
+
+}  // namespace dscope
