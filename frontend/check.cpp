@@ -7,18 +7,18 @@
 namespace dscope {
 
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                HeaderTypes* headers) {
+                HeaderTypes* headers, TargetProcess target) {
   Semantics meaning;
   int64_t strsize = options.number(OptionId::Strsize);
   meaning.types =
       std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U, options.data_model());
-  Checker(program, host, options, diagnostics, meaning, headers).run();
+  Checker(program, host, options, diagnostics, meaning, headers, target).run();
   diagnostics.set_phase(DiagnosticPhase::Parse);
   return meaning;
 }
 
 Checker::Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                 Semantics& meaning, HeaderTypes* headers)
+                 Semantics& meaning, HeaderTypes* headers, TargetProcess target)
     : program_(program),
       host_(host),
       options_(options),
@@ -27,7 +27,8 @@ Checker::Checker(const Program& program, Host& host, const OptionValues& options
       types_(*meaning.types),
       version_(parse_version(options.text(OptionId::Version)).value_or(latest_version)),
       least_attributes_(parse_attributes(options.text(OptionId::Amin))),
-      program_headers_(headers) {
+      program_headers_(headers),
+      target_(target) {
   meaning_.format_of_node.assign(program.node_count, -1);
 }
 

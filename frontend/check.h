@@ -13,8 +13,8 @@ namespace dscope {
 // program: all units parsed without error. options: after all pragmas. The Semantics is usable only if `diagnostics`
 // has no error. `unmatched_allowed` is option zdefs: descriptions matching nothing give an instance without probes
 // (typed leniently) instead of D_PDESC_ZERO.
-// headers: the C headers of the programs, or null.
+// headers: the C headers of the programs, or null. With a target, %A takes any address.
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                HeaderTypes* headers = nullptr);
+                HeaderTypes* headers = nullptr, TargetProcess target = TargetProcess::None);
 
 }  // namespace dscope

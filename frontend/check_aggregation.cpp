@@ -84,6 +84,18 @@ std::optional<AggregationKey> Checker::aggregation_key(const Expr& expr, size_t 
   return result;
 }
 
+namespace {
+
+// func() is sym() by another name, ufunc() is usym(), and jstack() records what ustack() does.
+std::optional<Action> kind_of_key(const AggregationKey& key) {
+  if (key.action == Action::Func) return Action::Sym;
+  if (key.action == Action::Ufunc) return Action::Usym;
+  if (key.action == Action::Jstack) return Action::Ustack;
+  return key.action;
+}
+
+}  // namespace
+
 bool Checker::same_key_signature(const Expr& target, const Index& form, const Aggregation& aggregation) {
   size_t count = form.arguments.size();
   if (count != aggregation.keys.size()) {
@@ -97,7 +109,8 @@ bool Checker::same_key_signature(const Expr& target, const Index& form, const Ag
     const AggregationKey& expected = aggregation.keys[i];
     bool is_known = key->type != TypeTable::error_type() && expected.type != TypeTable::error_type();
     // One key has one layout: kernel and user stacks, and the kinds of symbols, do not mix.
-    bool is_same = key->action == expected.action && is_compatible_value(expected.type, info(*form.arguments[i]));
+    bool is_same =
+        kind_of_key(*key) == kind_of_key(expected) && is_compatible_value(expected.type, info(*form.arguments[i]));
     if (!is_known || is_same) continue;
     auto spell_key = [&](const AggregationKey& each) {
       return each.action ? fmt::format("{} ({}( ))", types_.spell(each.type), row(*each.action).name)

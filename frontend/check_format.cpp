@@ -60,9 +60,10 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
     case FormatAccepts::LongDouble: return type.kind == TypeKind::Float && type.size == 16;
     case FormatAccepts::Address:
       return is_integer || type.kind == TypeKind::Pointer || (type.kind == TypeKind::SymAddr && conversion.name == "a");
-    // Whether there is a target process is not known here: an address without one prints as a number.
     case FormatAccepts::UserAddress:
-      return is_integer || type.kind == TypeKind::Pointer || type.kind == TypeKind::UsymAddr;
+      if (type.kind == TypeKind::UsymAddr) return true;
+      // Plain addresses are those of the target.
+      return target_ == TargetProcess::Given && (is_integer || type.kind == TypeKind::Pointer);
     case FormatAccepts::Text:
       return type.kind == TypeKind::String || (type.kind == TypeKind::Array && types_.is_string_compatible(id));
     case FormatAccepts::WideText: {

@@ -24,7 +24,7 @@ namespace dscope {
 class Checker {
  public:
   Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics, Semantics& meaning,
-          HeaderTypes* headers);
+          HeaderTypes* headers, TargetProcess target);
   void run();
 
  private:
@@ -461,7 +461,8 @@ class Checker {
   std::vector<PendingPragma> pending_pragmas_;
   bool is_next_translator_hidden_ = false;  // #pragma D binding "..." translator
   HeaderTypes* const program_headers_;      // may be null
-  HeaderTypes* headers_ = nullptr;          // the same; null where a library is checked, which comes before all headers
+  TargetProcess target_;
+  HeaderTypes* headers_ = nullptr;  // the same; null where a library is checked, which comes before all headers
 
   std::unordered_map<std::string, GlobalName> globals_;
   std::unordered_map<std::string, VariableId> selves_, thises_;

@@ -121,6 +121,9 @@ struct Variable {
   Attributes attributes;
 };
 
+// Whether there is a process of -c or -p.
+enum class TargetProcess : uint8_t { None, Given };
+
 // A key of an aggregation: an ordinary value, or the result of stack(), sym() and the like.
 struct AggregationKey {
   TypeId type;

@@ -233,9 +233,10 @@ class Parsing {
 
 // A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
 // the user's programs are checked again without it.
-void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers) {
+void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers,
+                    TargetProcess target) {
   for (;;) {
-    out.meaning = check(out.program, host, options, out.diagnostics, &headers);
+    out.meaning = check(out.program, host, options, out.diagnostics, &headers, target);
     if (!out.diagnostics.has_errors()) return;
     UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
     const std::vector<UnitId>& ours = out.built_in_libraries;
@@ -287,7 +288,8 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
   if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options)));
-  if (!out.diagnostics.has_errors()) check_programs(out, options, host, headers);
+  if (!out.diagnostics.has_errors())
+    check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);
   if (out.diagnostics.has_errors()) {
     if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
     return {};

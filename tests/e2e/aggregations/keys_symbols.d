@@ -14,6 +14,10 @@ BEGIN
 	@m[mod(this->g), "x"] = count();
 	@m[mod(1), "y"] = count();
 	@u[uaddr(0x10), 1] = count();
+	@s[func(this->f)] = count();
+	@s[sym(this->f + 4)] = count();
+	@t[usym(0x10)] = count();
+	@t[ufunc(0x10)] = count();
 }
 
 BEGIN
@@ -26,5 +30,7 @@ BEGIN
 	printa(@m);
 	printa("%A %d %@d\n", @u);
 	printa(@u);
+	printa(@s);
+	printa(@t);
 	exit(0);
 }

@@ -1,0 +1,4 @@
+BEGIN
+{
+	printf("%A", arg0);
+}
