@@ -123,6 +123,9 @@ class Emitter {
   void finish_frame();
   V claim_scratch(llvm::BasicBlock* lost);
   V syscall_number();
+  V is_call_of_32_bits();  // i1: numbers and registers are those of 32-bit programs
+  V number_for_64_bits(V number);
+  V syscall_argument(uint32_t index);
   V scratch_at(uint32_t offset);
 
   // ---- lower_function.cpp: functions beside the programs

@@ -12,7 +12,8 @@ constexpr int64_t greatest_errno = 4095;
 constexpr uint32_t pt_regs_orig_ax = 120, pt_regs_ax = 80, pt_regs_ip = 128, pt_regs_cs = 136, pt_regs_sp = 152;
 // struct bpf_perf_event_data: the registers, the period, the address.
 constexpr uint32_t perf_event_address = 176;
-constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};  // di si dx r10 r8 r9
+constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};     // di si dx r10 r8 r9
+constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
 
 }  // namespace
 
@@ -132,12 +133,70 @@ V Emitter::syscall_register(uint32_t byte_offset) {
 }
 
 V Emitter::syscall_number() {
-  if (frame_.program->is_return) {
-    V number = syscall_register(pt_regs_orig_ax);
-    cache_.clear();
-    return number;
-  }
-  return b_.load(b_.at(frame_.context, 8), 8, false);
+  V number =
+      frame_.program->is_return ? syscall_register(pt_regs_orig_ax) : b_.load(b_.at(frame_.context, 8), 8, false);
+  number = number_for_64_bits(number);
+  cache_.clear();
+  return number;
+}
+
+// The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
+V Emitter::is_call_of_32_bits() {
+  constexpr uint64_t ts_compat = 2;
+  for (const TaskMember& member : compiled_.task_members)
+    if (member.path == "thread_info.status")
+      return once("32 bits", [&] {
+        V task = current_task();
+        V status = nullptr;
+        if (options_.trusted_loads) {
+          status = b_.load_kernel(b_.at(task, member.offset), 4, false);
+        } else {
+          V copy = b_.shared_slot(8, "read");
+          V address = b_.ir.CreateAdd(b_.to_number(task), b_.number(member.offset));
+          b_.zero(copy, 8);
+          b_.call(Helper::ProbeReadKernel, {copy, b_.number32(4), address});
+          status = b_.load(copy, 4, false);
+        }
+        return b_.is_nonzero(b_.ir.CreateAnd(status, b_.number(ts_compat)));
+      });
+  return b_.ir.getFalse();
+}
+
+// System calls of 32-bit programs have numbers of their own; those without a counterpart become one that no call has.
+V Emitter::number_for_64_bits(V number) {
+  constexpr size_t table_size = 512;
+  constexpr uint16_t none = 0xffff;
+  V is_other = is_call_of_32_bits();
+  if (llvm::isa<llvm::Constant>(is_other)) return number;
+  std::vector<uint16_t> numbers(table_size, none);
+#define DS_I386_CALL(from, to) numbers[from] = to;
+#include "codegen/i386_calls.inc"
+#undef DS_I386_CALL
+  auto* before = b_.ir.GetInsertBlock();
+  auto* translate = b_.block("call_of_32_bits");
+  auto* after = b_.block("numbered");
+  b_.ir.CreateCondBr(is_other, translate, after);
+  b_.start(translate);
+  V is_inside = b_.ir.CreateICmpULT(number, b_.number(table_size));
+  V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, b_.number(table_size - 1))),
+                            b_.number(table_size - 1));
+  V translated =
+      b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
+  b_.ir.CreateBr(after);
+  b_.start(after);
+  auto* result = b_.ir.CreatePHI(b_.i64, 2);
+  result->addIncoming(number, before);
+  result->addIncoming(translated, translate);
+  return result;
+}
+
+// Arguments of 32-bit programs are in other registers, 32 bits each.
+V Emitter::syscall_argument(uint32_t index) {
+  V value = syscall_register(syscall_argument_offsets[index]);
+  V is_other = is_call_of_32_bits();
+  if (llvm::isa<llvm::Constant>(is_other)) return value;
+  V other = b_.ir.CreateAnd(syscall_register(argument_offsets_of_32_bits[index]), b_.number(0xffffffff));
+  return b_.ir.CreateSelect(is_other, other, value);
 }
 
 V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }
@@ -166,7 +225,7 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
     case ArgSourceKind::CtxSlot: return b_.load_kernel(b_.at(frame_.context, source.index * 8), 8, false);
-    case ArgSourceKind::SyscallArg: return syscall_register(syscall_argument_offsets[source.index]);
+    case ArgSourceKind::SyscallArg: return syscall_argument(source.index);
     case ArgSourceKind::SyscallReturn: return syscall_return();
     case ArgSourceKind::RecordField: return b_.load_kernel(field(source.offset), source.size, source.is_signed);
     case ArgSourceKind::RecordAddress:

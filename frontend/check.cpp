@@ -34,6 +34,7 @@ Checker::Checker(const Program& program, Host& host, const OptionValues& options
 
 void Checker::run() {
   define_null();
+  define_machine();
   for (const ProgramUnit& unit : program_.units) {
     check_unit(unit);
     if (failed()) return;
@@ -47,6 +48,20 @@ void Checker::define_null() {
   auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
   meaning_.inlines.push_back({.name = "NULL", .type = *types_.find("long"), .constant = 0});
   globals_["NULL"] = id;
+}
+
+// What the libraries must know of the machine.
+void Checker::define_machine() {
+  const MachineFacts& facts = host_.facts();
+  const std::pair<const char*, uint64_t> constants[] = {{"__machine_cpus", facts.online_cpu_count},
+                                                        {"__machine_hertz", facts.hertz},
+                                                        {"__machine_page_size", facts.page_size},
+                                                        {"__machine_pages", facts.page_count}};
+  for (auto [name, value] : constants) {
+    auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
+    meaning_.inlines.push_back({.name = name, .type = *types_.find("long"), .constant = value});
+    globals_[name] = id;
+  }
 }
 
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).

@@ -76,6 +76,12 @@ void Checker::check_tracemem(const Expr& expr, const Call& form) {
 
 // Pointers are followed; other values print as they are.
 void Checker::check_print(const Expr& expr, const Call& form) {
+  if (const TranslatedObject* object = info(*form.arguments[0]).translated) {
+    TranslatedObject whole = *object;
+    whole.is_pointer = false;
+    whole_object(*form.arguments[0], whole);
+    if (failed()) return;
+  }
   TypeId type = info(*form.arguments[0]).type;
   Position at = place(expr, *form.arguments[0]);
   switch (types_.resolved(type).kind) {

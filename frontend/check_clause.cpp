@@ -20,6 +20,7 @@ void Checker::check_clause(const External& external, const Clause& clause) {
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   ProbeDescription description = description_of(specifier);
+  description.means_solaris = means_solaris();
   instance.probes = host_.match(description);
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);

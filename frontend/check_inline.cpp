@@ -71,10 +71,12 @@ void Checker::type_inline(DefinedInline& defined) {
   check_inline_value(defined, found);
 }
 
-// In the middle of another expression. Definitions are numbered as inlines are, but for NULL, the first of those.
+// In the middle of another expression. Definitions are numbered as inlines are, but for the first of those, which come
+// with the checker.
 void Checker::type_late(InlineId id, const Expr& use) {
-  if (id.index == 0 || inline_definitions_[id.index - 1].is_typed) return;
-  DefinedInline& defined = inline_definitions_[id.index - 1];
+  size_t own = meaning_.inlines.size() - inline_definitions_.size();
+  if (id.index < own || inline_definitions_[id.index - own].is_typed) return;
+  DefinedInline& defined = inline_definitions_[id.index - own];
   if (defined.is_being_typed) {
     fail(Tag::D_UNKNOWN, use.at, "inline {} uses itself", meaning_.inlines[id.index].name);
     return;

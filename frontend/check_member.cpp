@@ -62,6 +62,10 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   if (failed()) hint_at_argument(*form.base, form.member);
   if (failed() || is_error(base)) return {};
   if (base.translated != nullptr) return translated_member(expr, form, *base.translated);
+  if (means_solaris()) {
+    if (auto emulated = solaris_member(expr, form, base)) return *emulated;
+    if (failed()) return {};
+  }
   TypeId object = base.type;
   if (form.is_arrow) {
     if (!is_pointer_or_array(types_, base.type)) {
@@ -97,6 +101,24 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   result.is_writable = form.is_arrow && !is_array ? is_own_memory(space) : base.is_writable;
   result.space = loaded_space(form.is_arrow ? expr : *form.base, place->type, space, place->within_union);
   return result;
+}
+
+// What Solaris's threads and processes have and Linux's tasks do not: members that the D library translates, of a
+// pointer to a task, whichever operator is used.
+std::optional<ExprInfo> Checker::solaris_member(const Expr& expr, const Member& form, const ExprInfo& base) {
+  auto task = host_.find_type(types_, "", "struct task_struct");
+  auto emulated = types_.find("struct __solaris_thread");
+  if (!task || !emulated || !types_.is_pointer(base.type)) return std::nullopt;
+  if (!is_same_type(types_, target_of(types_, base.type), *task)) return std::nullopt;
+  if (find_member(host_, types_, *task, form.member) || !find_member(host_, types_, *emulated, form.member))
+    return std::nullopt;
+  auto translator = find_translator(base.type, false, *emulated);
+  if (!translator) return std::nullopt;
+  Member by_arrow = form;
+  by_arrow.is_arrow = true;
+  TranslatedObject object{
+      .type = *emulated, .is_pointer = true, .translator = *translator, .operand = form.base, .members = {}};
+  return translated_member(expr, by_arrow, object);
 }
 
 // ---------------------------------------------------------------- elements

@@ -198,6 +198,11 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (form.is_user)
     return fail(Tag::D_SYM_BADREF, expr.at, "user-space symbol {}``{} may not be used in a D expression", form.object,
                 form.name);
+  if (means_solaris()) {
+    auto emulated = globals_.find("__solaris_" + form.name);
+    if (emulated != globals_.end())
+      if (const auto* id = std::get_if<InlineId>(&emulated->second)) return inline_info(expr, *id);
+  }
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};

@@ -129,6 +129,7 @@ class Checker {
   void settle_pointees();
   void complete_error_types();
   void define_null();
+  void define_machine();
 
   // --- pragmas (check_pragma.cpp)
   void check_pragma(const External& external, const Pragma& pragma);
@@ -328,6 +329,9 @@ class Checker {
   void type_translator(uint32_t index);
   bool check_member_value(const TranslatorMember& member, TypeId type, const ExprInfo& value);
   bool is_exact_type(TypeId a, TypeId b) const;
+  // Option compat=solaris.
+  bool means_solaris() const { return unit_kind_ != UnitKind::Library && options_.text(OptionId::Compat) == "solaris"; }
+  std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
   TypeId type_of_object(const TranslatedObject& object);
   ExprInfo translated(TranslatedObject object);

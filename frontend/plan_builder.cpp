@@ -308,6 +308,8 @@ class PlanBuilder {
     size_t program = new_program(enabled, row, context, RowSource::Constant);
     out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
     out_.plan.programs[program].has_typed_context = enabled.derived->derivation->subject.has_value();
+    const auto* tracepoint = std::get_if<HookRawTracepoint>(&hook);
+    out_.layout.programs[program].is_return = tracepoint != nullptr && tracepoint->name == "sys_exit";
     return program;
   }
 

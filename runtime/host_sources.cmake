@@ -27,6 +27,7 @@ set(DSCOPE_HOST_SOURCES
   providers/profile.cpp
   providers/rawtp.cpp
   providers/sdt.cpp
+  providers/solaris.cpp
   providers/syscall.cpp
   providers/uprobe.cpp
   providers/usdt.cpp

@@ -56,6 +56,7 @@ class LiveHost final : public Host {
     providers.push_back(make_dtrace_provider());
     providers.push_back(make_profile_provider());
     providers.push_back(make_syscall_provider(kernel_types_));
+    providers.push_back(make_solaris_call_provider());
     for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));

@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -88,6 +89,13 @@ MachineFacts read_machine_facts() {
   if (auto possible = read_file("/sys/devices/system/cpu/possible"))
     facts.cpu_count = std::max(1U, count_cpus(*possible));
   facts.max_stack_frames = read_number("/proc/sys/kernel/perf_event_max_stack", facts.max_stack_frames);
+  // The coarse clock steps with the kernel's tick.
+  timespec tick{};
+  if (::clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
+    facts.hertz = static_cast<uint32_t>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
+  facts.online_cpu_count = static_cast<uint32_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+  facts.page_size = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  facts.page_count = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
   utsname names{};
   if (::uname(&names) == 0) facts.kernel_release = names.release;
   return facts;

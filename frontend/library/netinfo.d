@@ -266,7 +266,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_cwnd_ssthresh = __is_whole[S] ? __tcp_sock[S]->snd_ssthresh : 0;
 	tcps_sack_snxt = __is_whole[S] ? __furthest_sack[S] : 0;
 	tcps_sack_fack = __is_whole[S] ? __furthest_sack[S] : 0;
-	tcps_rto = __is_whole[S] ? __connection[S]->icsk_rto : 0;
+	tcps_rto = __is_whole[S] ? __connection[S]->icsk_rto * 1000 / __machine_hertz : 0;
 	tcps_mss = __is_whole[S] ? __tcp_sock[S]->mss_cache : 0;
 	tcps_retransmit = 0;
 	tcps_rtt = __is_whole[S] ? (__tcp_sock[S]->srtt_us >> 3) / 1000 : 0;

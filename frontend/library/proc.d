@@ -24,11 +24,19 @@ inline uid_t siginfo_uid[siginfo_t *S] = S->_sifields._kill._uid;
 inline int siginfo_status[siginfo_t *S] = S->_sifields._sigchld._status;
 inline uintptr_t siginfo_addr[siginfo_t *S] = (uintptr_t)S->_sifields._sigfault._addr;
 
-/* System calls of x86-64: clone, fork, vfork, clone3; execve, execveat and where they have the path; sched_yield. */
-inline int __makes_task[int64_t number] = number == 56 || number == 57 || number == 58 || number == 435;
-inline int __executes[int64_t number] = number == 59 || number == 322;
-inline uintptr_t __executed[struct pt_regs *R, int64_t number] = number == 59 ? R->di : R->si;
-inline int __is_yielding = (int64_t)uregs[15] == 24;
+/* System calls of x86-64: clone, fork, vfork, clone3; execve, execveat and where they have the path; sched_yield.
+   Those of 32-bit programs have other numbers; TS_COMPAT tells them. */
+inline int __is_of_32_bits = (curthread->thread_info.status & 2) != 0;
+/* Whether a call of a 64-bit program has that number. */
+inline int __is_call[int64_t number, int64_t wanted] = number == wanted && !__is_of_32_bits;
+inline int __makes_task[int64_t number] = number == 435 || (__is_of_32_bits ?
+    number == 2 || number == 120 || number == 190 : number == 56 || number == 57 || number == 58);
+inline int __executes[int64_t number] =
+    __is_of_32_bits ? number == 11 || number == 358 : number == 59 || number == 322;
+inline uintptr_t __executed[struct pt_regs *R, int64_t number] = __is_of_32_bits ?
+    (number == 11 ? R->bx : R->cx) & 0xffffffff : number == 59 ? R->di : R->si;
+inline int __is_yielding = (int64_t)uregs[15] == (__is_of_32_bits ? 158 : 24);
+inline int __waits_for_signal[int64_t number] = __is_of_32_bits ? number == 177 || number == 421 : number == 128;
 
 inline int __clamped_nice[int nice] = nice < -20 ? -20 : nice > 19 ? 19 : nice;
 /* Before Linux 6.5 tick_nohz_handler was another one. */

@@ -1,20 +1,35 @@
 /* What the probes of sysinfo, mib and fsinfo are made of. System calls by their numbers on x86-64. */
 
 #pragma D depends_on library io.d
+#pragma D depends_on library proc.d
 #pragma D depends_on library netinfo.d
 
 /* read, pread64, readv, preadv, preadv2; their opposites */
-inline int __reads[int64_t number] = number == 0 || number == 17 || number == 19 || number == 295 || number == 327;
-inline int __writes[int64_t number] = number == 1 || number == 18 || number == 20 || number == 296 || number == 328;
+inline int __reads[int64_t number] = __is_of_32_bits ?
+    number == 3 || number == 145 || number == 180 || number == 333 || number == 378 :
+    number == 0 || number == 17 || number == 19 || number == 295 || number == 327;
+inline int __writes[int64_t number] = __is_of_32_bits ?
+    number == 4 || number == 146 || number == 181 || number == 334 || number == 379 :
+    number == 1 || number == 18 || number == 20 || number == 296 || number == 328;
 /* open, creat, openat, openat2 */
-inline int __opens[int64_t number] = number == 2 || number == 85 || number == 257 || number == 437;
+inline int __opens[int64_t number] = __is_of_32_bits ? number == 5 || number == 8 || number == 295 || number == 437 :
+    number == 2 || number == 85 || number == 257 || number == 437;
 /* ioctl; fsync, fdatasync; fstat; getdents, getdents64; lseek; ftruncate, fallocate */
-inline int __controls[int64_t number] = number == 16;
-inline int __syncs[int64_t number] = number == 74 || number == 75;
-inline int __gets_attributes[int64_t number] = number == 5;
-inline int __lists[int64_t number] = number == 78 || number == 217;
-inline int __seeks[int64_t number] = number == 8;
-inline int __sets_size[int64_t number] = number == 77 || number == 285;
+inline int __controls[int64_t number] =
+    __is_of_32_bits ? number == 54 : number == 16;
+inline int __syncs[int64_t number] =
+    __is_of_32_bits ? number == 118 || number == 148 : number == 74 || number == 75;
+inline int __gets_attributes[int64_t number] =
+    __is_of_32_bits ? number == 108 || number == 197 : number == 5;
+inline int __lists[int64_t number] =
+    __is_of_32_bits ? number == 141 || number == 220 : number == 78 || number == 217;
+inline int __seeks[int64_t number] =
+    __is_of_32_bits ? number == 19 || number == 140 : number == 8;
+inline int __sets_size[int64_t number] =
+    __is_of_32_bits ? number == 93 || number == 194 || number == 324 : number == 77 || number == 285;
+
+/* The file of a call's first argument. */
+inline struct file *__file_of_call[struct pt_regs *R] = __file_of[(int)(__is_of_32_bits ? R->bx : R->di)];
 
 inline int __is_file[struct file *F] = F != NULL;
 inline int __is_file_of[string fs, struct file *F] = F != NULL && __fs_of[F] == fs;

@@ -80,6 +80,9 @@ std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_plockstat_provider();
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types);
+std::unique_ptr<Provider> make_solaris_call_provider();
+// Whether a description means a system call of Solaris, which is made of several here (compat=solaris).
+bool is_solaris_call(const ProbeDescription& description);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 // Of all probes that are made of others: one for each provider.

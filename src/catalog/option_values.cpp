@@ -35,6 +35,7 @@ struct WordRule {
 constexpr WordRule word_rules[] = {
     {OptionId::Bufpolicy, "switch fill ring", "", "switch"},
     {OptionId::Bufresize, "auto manual", "", "auto"},
+    {OptionId::Compat, "solaris", "", ""},
     {OptionId::Debugassert, "mutexes", "", ""},
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},

@@ -162,6 +162,7 @@ struct Probe {
 struct ProbeDescription {
   std::optional<uint32_t> id;
   std::string provider, module, function, name;  // glob patterns; empty matches all
+  bool means_solaris = false;                    // names of system calls are those of Solaris
 };
 // What is wrong with a description beyond that it matches nothing.
 struct ProbeMistake {
@@ -189,6 +190,10 @@ struct MachineFacts {
   bool has_task_pt_regs = true;     // bpf_task_pt_regs helper
   uint32_t cpu_count = 1;           // possible CPUs: per-CPU maps have that many values
   uint32_t max_stack_frames = 127;  // kernel.perf_event_max_stack
+  uint32_t hertz = 250;             // ticks of the kernel's clock in a second
+  uint32_t online_cpu_count = 1;
+  uint64_t page_size = 4096;  // bytes
+  uint64_t page_count = 0;    // of all memory
   std::string kernel_release;
 };
 

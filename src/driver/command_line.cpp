@@ -48,6 +48,7 @@ class CommandLineParser {
     return tl::unexpected(
         CommandLineError{fmt::format("{}: {}\n{}", line_.program_name, message, usage_text(line_.program_name))});
   }
+
   std::span<const char* const> arguments_;
   size_t next_ = 1;
   CommandLine line_;

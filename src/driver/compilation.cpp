@@ -111,7 +111,8 @@ class Parsing {
     for (const ProgramUnit& unit : out_.program.units)
       for (const External& external : unit.externals)
         if (const auto* clause = std::get_if<Clause>(&external.form)) find_derived(*clause);
-    if (derived_.empty()) return {};
+    if (means_solaris()) words.push_back("__solaris_thread __solaris_utsname");
+    if (derived_.empty() && words.empty()) return {};
     for (const Probe* probe : derived_) {
       for (const Derivation& derivation : probe->derivations) words.push_back(derivation.clause);
       words.insert(words.end(), probe->preparations.begin(), probe->preparations.end());
@@ -131,12 +132,17 @@ class Parsing {
   }
 
  private:
+  bool means_solaris() const { return options_.text(OptionId::Compat) == "solaris"; }
+
   void find_derived(const Clause& clause) {
-    for (const ProbeSpecifier& specifier : clause.probes)
-      for (const Probe* probe : host_.match(description_of(specifier))) {
+    for (const ProbeSpecifier& specifier : clause.probes) {
+      ProbeDescription description = description_of(specifier);
+      description.means_solaris = means_solaris();
+      for (const Probe* probe : host_.match(description)) {
         bool is_new = std::find(derived_.begin(), derived_.end(), probe) == derived_.end();
         if (!probe->derivations.empty() && is_new) derived_.push_back(probe);
       }
+    }
   }
 
   // Libraries come before the user's units, whose clauses use them.

@@ -1,0 +1,72 @@
+/*
+ * Names of Solaris's kernel, with option compat=solaris: `name is __solaris_name if there is one here, and members of a
+ * thread that Linux does not have are those of __solaris_thread. Threads, processes and what hangs on them there are all
+ * the thread here.
+ */
+
+#pragma D depends_on library procfs.d
+
+inline int __solaris_ncpus = __machine_cpus;
+inline int __solaris_ncpus_online = __machine_cpus;
+inline int __solaris_hz = __machine_hertz;
+inline uint64_t __solaris__pagesize = __machine_page_size;
+inline uint64_t __solaris__pageshift = 12;
+inline uint64_t __solaris_physmem = __machine_pages;
+inline uint64_t __solaris_physinstalled = __machine_pages;
+inline uint64_t __solaris_maxmem = __machine_pages;
+inline uint64_t __solaris_lbolt = timestamp / (1000000000 / __machine_hertz);
+inline uint64_t __solaris_lbolt64 = timestamp / (1000000000 / __machine_hertz);
+inline uint64_t __solaris_time = walltimestamp / 1000000000;
+inline struct new_utsname __solaris_utsname = curthread->nsproxy->uts_ns->name;
+
+struct __solaris_thread {
+	struct task_struct *t_procp, *t_lwp, *t_cpu, *t_cred, *t_cpupart, *t_disp_queue;
+	id_t t_tid, t_did;
+	int t_pri, t_epri, t_cid, t_bind_cpu;
+	uint32_t t_state;
+	int64_t t_start;
+	struct task_struct *p_pidp, *p_parent, *p_user, *p_cred, *p_sessp, *p_tlist, *p_pgidp, *p_zone;
+	pid_t pid_id, p_ppid, s_sid, p_pgrp;
+	int p_lwpcnt;
+	string u_comm, u_psargs;
+	uid_t cr_uid, cr_ruid, cr_suid;
+	gid_t cr_gid, cr_rgid, cr_sgid;
+	processorid_t cpu_id;
+	struct task_struct *cpu_dispthread, *cpu_thread;
+};
+translator struct __solaris_thread < struct task_struct *T > {
+	t_procp = T->group_leader;
+	t_lwp = T;
+	t_cpu = T;
+	t_cred = T;
+	t_tid = T->pid;
+	t_did = T->pid;
+	t_pri = T->prio;
+	t_epri = T->prio;
+	t_bind_cpu = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
+	t_state = T->__state;
+	t_start = T->start_time / 1000000000;
+	p_pidp = T;
+	p_parent = T->real_parent->group_leader;
+	p_user = T;
+	p_cred = T;
+	p_sessp = T;
+	p_pgidp = T;
+	p_tlist = T->group_leader;
+	pid_id = T->tgid;
+	p_ppid = T->real_parent->tgid;
+	p_pgrp = xlate <psinfo_t *> (T)->pr_pgid;
+	s_sid = xlate <psinfo_t *> (T)->pr_sid;
+	p_lwpcnt = T->signal->nr_threads;
+	u_comm = stringof(T->comm);
+	u_psargs = xlate <psinfo_t *> (T)->pr_psargs;
+	cr_uid = T->cred->euid.val;
+	cr_ruid = T->cred->uid.val;
+	cr_suid = T->cred->suid.val;
+	cr_gid = T->cred->egid.val;
+	cr_rgid = T->cred->gid.val;
+	cr_sgid = T->cred->sgid.val;
+	cpu_id = T->thread_info.cpu;
+	cpu_dispthread = T;
+	cpu_thread = T;
+};
