@@ -1,6 +1,6 @@
 /* Who asks for the attributes of which file.
  @@options: -x compat=solaris
- @@command: /bin/ls -d -l --time-style=+ /etc */
+ @@command: /bin/ls -d /etc */
 #pragma D option quiet
 
 syscall::stat:entry, syscall::lstat:entry, syscall::stat64:entry, syscall::lstat64:entry
