@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "contract/process_provider.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
@@ -28,6 +29,25 @@ bool matches(const ProbeDescription& description, const Probe& probe) {
   };
   return field_matches(description.provider, probe.provider) &&
          (is_called(probe.function) || (!probe.readable_function.empty() && is_called(probe.readable_function)));
+}
+
+// Whether the probe is that of one process, and `all` the same of all processes.
+bool is_part_of(const Probe& all, const Probe& probe) {
+  std::string_view name = all.provider, provider = probe.provider;
+  name.remove_suffix(1);
+  bool is_of_process = provider.size() > name.size() && provider.starts_with(name) &&
+                       provider.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+  return is_of_process && probe.module == all.module && probe.function == all.function && probe.name == all.name;
+}
+
+// What another description made for one process fires where that of all processes does.
+void leave_out_parts(std::vector<const Probe*>& found) {
+  std::vector<const Probe*> of_all;
+  for (const Probe* probe : found)
+    if (is_of_all_processes(probe->provider)) of_all.push_back(probe);
+  std::erase_if(found, [&](const Probe* probe) {
+    return std::ranges::any_of(of_all, [&](const Probe* all) { return is_part_of(*all, *probe); });
+  });
 }
 
 // Levenshtein; gives up above `limit`.
@@ -132,6 +152,7 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
     if (matches(created.provider->as_published(description), *created.probe) &&
         created.provider->means_created(description))
       found.push_back(created.probe.get());
+  leave_out_parts(found);
   return found;
 }
 

@@ -340,6 +340,29 @@ kill $!)");
   EXPECT_EQ(outcome.out, "go 1 1 one\ngo 1 1 two\ngo 1 1 three\n1 1 1 \n") << outcome.err;
 }
 
+TEST_F(UsdtBuild, ChildrenAreProcessesOfTheirOwn) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+#include <sys/wait.h>
+#include "prov.h"
+int main(void) {
+  TEST_PROV_GO(1, 0);
+  for (int i = 0; i < 3; i++)
+    if (fork() == 0) {
+      TEST_PROV_GO(2, 0);
+      return 0;
+    }
+  while (wait(0) > 0) {}
+  return 0;
+}
+)");
+  build("$D -h -s prov.d; $CC -o test test.c");
+  Outcome outcome =
+      trace("test", R"(test_prov*:::go { @["all", arg0] = count(); } test_prov$target:::go { @["one", arg0] = count(); }
+END { printa("%s %d %@d\n", @); })");
+  EXPECT_EQ(outcome.out, "all 1 1\none 1 1\nall 2 3\n\n") << outcome.err;
+}
+
 TEST_F(UsdtBuild, ListingsHaveARowForEachProcess) {
   SKIP_UNLESS_TRACING();
   write("server.c", server);
