@@ -248,6 +248,7 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
   if (is_known_provider) return {};
   std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   return fmt::format("there is no provider `{}`; known: {}", description.provider, fmt::join(known, " "));
 }
 

@@ -144,6 +144,7 @@ std::vector<Row> rows() {
        .err = "could not enable tracing: Enabling exceeds size of buffer\n",
        .status = 1},
       refused("cleanrate", "often"),
+      prints("compat=solaris", "printf(\"<%d>\", `ncpus > 0);", "<1>"),
       {.option = "core", .arguments = {"-xcore", "-e", "-n", "BEGIN"}, .out = "", .err = "", .status = 128 + SIGABRT},
       {.option = "cpp",
        .arguments = {"-q", "-xcpp", "-s", "{script}"},
