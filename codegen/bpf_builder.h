@@ -39,8 +39,11 @@ enum class Helper : uint32_t {
   GetTaskStack = 141,
   TaskStorageGet = 156,
   GetCurrentTaskBtf = 158,
+  GetFuncIp = 173,
   GetAttachCookie = 174,
   TaskPtRegs = 175,
+  GetFuncArg = 183,
+  GetFuncRet = 184,
 };
 
 class BpfBuilder {

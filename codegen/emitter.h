@@ -52,7 +52,8 @@ struct Frame {
   llvm::Instruction* slot = nullptr;       // stands for the scratch slot until the frame is finished
   V error_arguments[6] = {};               // ERROR: arg0..arg5
   bool is_error = false;
-  bool is_subprogram = false;  // slot is the caller's: neither claimed nor released here
+  bool is_function_return = false;  // of a kernel function
+  bool is_subprogram = false;       // slot is the caller's: neither claimed nor released here
 };
 
 // Values of the parts of an lvalue that is used twice, to read it and to store: `a[i++] += 2` steps i once. Filled
@@ -333,16 +334,21 @@ class Emitter {
   V kernel_depth();
   V user_depth();
   V frame_count(V result);
-  V get_stack(V to, uint32_t bytes, uint64_t flags);
+  V get_stack(V to, uint32_t bytes, V flags);
   V fill_user_stack(V to, uint32_t bytes);
   V user_word(uint32_t index);
   void copy_user_stack(V to);
   bool has_return_address_on_top() const;
   V return_address();
+  bool begins_at_caller() const;
   V tracer_frames(V frames);
+  V trampoline_frames(V frames);
+  V frames_to_skip();
   V raw_argument(uint32_t index, const Expr& at);
   V argument_source(const ArgSource& source, const Expr& at);
   V typed_argument(uint32_t index, const Expr& at);
+  V function_argument(uint32_t index);
+  V function_result();
   V syscall_register(uint32_t byte_offset);
   V syscall_return();
   V perf_pc(bool is_user);

@@ -15,6 +15,8 @@ constexpr uint32_t perf_event_address = 176;
 constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};     // di si dx r10 r8 r9
 constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
 
+constexpr uint32_t function_argument_offsets[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
+
 }  // namespace
 
 V Emitter::once(const char* key, const std::function<V()>& emit) {
@@ -220,6 +222,33 @@ V Emitter::record_address() {
   });
 }
 
+// Helpers hand the words over as numbers; loads from the context would give pointers that the verifier watches, and
+// tie the program to one function's number of arguments. Beyond that number they read 0.
+V Emitter::function_argument(uint32_t index) {
+  if (frame_.kind == BpfContext::Function) {
+    V word = b_.shared_slot(8, "word");
+    b_.zero(word, 8);
+    b_.call(Helper::GetFuncArg, {frame_.context, b_.number32(index), word});
+    return b_.load(word, 8, false);
+  }
+  if (index < std::size(function_argument_offsets))
+    return b_.load(b_.at(frame_.context, function_argument_offsets[index]), 8, false);
+  // Above the return address, where the caller left them.
+  V place = b_.load(b_.at(frame_.context, pt_regs_sp), 8, false);
+  V copy = b_.shared_slot(8, "read");
+  uint64_t offset = 8 * (index - std::size(function_argument_offsets) + 1);
+  b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(place, b_.number(offset))});
+  return b_.load(copy, 8, false);
+}
+
+V Emitter::function_result() {
+  if (frame_.kind != BpfContext::Function) return b_.load(b_.at(frame_.context, pt_regs_ax), 8, false);
+  V word = b_.shared_slot(8, "word");
+  b_.zero(word, 8);
+  b_.call(Helper::GetFuncRet, {frame_.context, word});
+  return b_.load(word, 8, false);
+}
+
 V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
@@ -252,6 +281,8 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
             address, b_.ir.CreateMul(b_.load(field(source.index), 8, false), b_.number(uint64_t{source.scale})));
       return read_checked({Space::User, address}, source.size, source.is_signed, at);
     }
+    case ArgSourceKind::FunctionArg: return b_.narrow(function_argument(source.index), source.size, source.is_signed);
+    case ArgSourceKind::FunctionResult: return b_.narrow(function_result(), source.size, source.is_signed);
     case ArgSourceKind::StackWord: {
       V address =
           b_.ir.CreateAdd(b_.load(field(pt_regs_sp), 8, false), b_.number(static_cast<uint64_t>(source.offset)));

@@ -84,6 +84,8 @@ void Emitter::emit_program(size_t index) {
             .context = function->getArg(0),
             .program = &layout,
             .rows = layout.rows};
+  const auto* function_hook = std::get_if<HookFunction>(&program.attachments.front().hook);
+  frame_.is_function_return = function_hook != nullptr && function_hook->is_return;
 
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
   describe_function(function, meaning_.clauses[layout.lists[0][0]].clause->probes[0].at.range);

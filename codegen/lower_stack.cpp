@@ -31,15 +31,14 @@ V Emitter::return_address() {
 }
 
 // Negative if there is none; the kernel fills the rest of the buffer with zeroes.
-V Emitter::get_stack(V to, uint32_t bytes, uint64_t flags) {
-  if (has_other_subject())
-    return b_.call(Helper::GetTaskStack, {current_task(), to, b_.number32(bytes), b_.number(flags)});
-  return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), b_.number(flags)});
+V Emitter::get_stack(V to, uint32_t bytes, V flags) {
+  if (has_other_subject()) return b_.call(Helper::GetTaskStack, {current_task(), to, b_.number32(bytes), flags});
+  return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), flags});
 }
 
 // As the kernel gives it, with the caller that it missed. The bytes that were filled, or negative.
 V Emitter::fill_user_stack(V to, uint32_t bytes) {
-  V result = get_stack(to, bytes, user_stack);
+  V result = get_stack(to, bytes, b_.number(user_stack));
   if (!has_return_address_on_top()) return result;
   V first = b_.load(to, 8, false);
   if (bytes >= 16) {
@@ -51,7 +50,7 @@ V Emitter::fill_user_stack(V to, uint32_t bytes) {
     auto* complete = b_.block("complete");
     b_.ir.CreateCondBr(is_missed, missed, complete);
     b_.start(missed);
-    V longer = b_.ir.CreateAdd(get_stack(b_.at(to, 8), bytes - 8, user_stack), b_.number(8));
+    V longer = b_.ir.CreateAdd(get_stack(b_.at(to, 8), bytes - 8, b_.number(user_stack)), b_.number(8));
     b_.store(b_.at(to, 8), caller, 8);
     auto* after = b_.ir.GetInsertBlock();
     b_.ir.CreateBr(complete);
@@ -81,7 +80,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
     to = b_.at(to, 8);
     bytes -= 8;
   }
-  V result = is_user ? fill_user_stack(to, bytes) : get_stack(to, bytes, 0);
+  V result = is_user ? fill_user_stack(to, bytes) : get_stack(to, bytes, frames_to_skip());
   auto* failed = b_.block("no_stack");
   auto* on = b_.block("on");
   b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
@@ -119,9 +118,24 @@ void Emitter::copy_user_stack(V to) {
 }
 
 // Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
-// its CPU.
+// its CPU, and kprobes have it begin at the probe by themselves.
 bool Emitter::has_tracer_frames() const {
-  return !has_other_subject() && frame_.program != nullptr && !frame_.program->tracer_code.empty();
+  if (has_other_subject()) return false;
+  return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
+}
+
+// When a function has returned, the stack begins with who called it. kprobes have it so by themselves.
+bool Emitter::begins_at_caller() const { return frame_.is_function_return && frame_.kind == BpfContext::KernelProbe; }
+
+// Flags for a kernel stack that is recorded. That of a trampoline begins with frames whose number differs between
+// kernels.
+V Emitter::frames_to_skip() {
+  if (frame_.kind != BpfContext::Function) return b_.number(0);
+  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
+  V frames = b_.shared_slot(bytes, "frames");
+  b_.zero(frames, bytes);
+  get_stack(frames, bytes, b_.number(0));
+  return b_.ir.CreateAdd(tracer_frames(frames), b_.number(frame_.is_function_return ? 1 : 0));
 }
 
 // The kernel function that called; 0 if there is none.
@@ -129,9 +143,9 @@ V Emitter::kernel_caller() {
   constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
   V frames = b_.shared_slot(bytes, "frames");
   b_.zero(frames, bytes);
-  get_stack(frames, bytes, 0);
+  get_stack(frames, bytes, b_.number(0));
   auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
-  V value = load(1);
+  V value = load(begins_at_caller() ? 0 : 1);
   if (!has_tracer_frames()) return value;
   V first = tracer_frames(frames);
   for (uint32_t i = 1; i <= most_tracer_frames; ++i)
@@ -144,12 +158,26 @@ V Emitter::user_caller() {
   constexpr uint32_t bytes = 16;
   V frames = b_.shared_slot(bytes, "user_frames");
   b_.zero(frames, bytes);
-  get_stack(frames, bytes, user_stack);
+  get_stack(frames, bytes, b_.number(user_stack));
   return b_.load(b_.at(frames, 8), 8, false);
+}
+
+// Of a trampoline: it was called from the first instructions of the function.
+V Emitter::trampoline_frames(V frames) {
+  constexpr uint64_t longest_prologue = 16, usual = 2;
+  V function = b_.call(Helper::GetFuncIp, {frame_.context});
+  V count = b_.number(usual);
+  for (uint32_t i = most_tracer_frames; i > 0; --i) {
+    V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
+    V is_function = b_.ir.CreateICmpULE(offset, b_.number(longest_prologue));
+    count = b_.ir.CreateSelect(is_function, b_.number(i), count);
+  }
+  return count;
 }
 
 // How many of the first frames lead from the probe to this program: the program itself, and what called it.
 V Emitter::tracer_frames(V frames) {
+  if (frame_.kind == BpfContext::Function) return trampoline_frames(frames);
   V count = b_.number(1), is_leading = b_.ir.getTrue();
   for (uint32_t i = 1; i < most_tracer_frames; ++i) {
     V address = b_.load(b_.at(frames, i * 8), 8, false);
@@ -167,9 +195,10 @@ V Emitter::tracer_frames(V frames) {
 V Emitter::kernel_depth() {
   constexpr uint32_t bytes = 127 * 8;
   V frames = temporary(bytes);
-  V depth = frame_count(get_stack(frames, bytes, 0));
+  V depth = frame_count(get_stack(frames, bytes, b_.number(0)));
   if (!has_tracer_frames()) return depth;
   V own = b_.ir.CreateSub(depth, tracer_frames(frames));
+  if (frame_.is_function_return) own = b_.ir.CreateSub(own, b_.number(1));
   return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
 }
 

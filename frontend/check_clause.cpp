@@ -22,10 +22,15 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
   ProbeDescription description = description_of(specifier);
   description.means_solaris = means_solaris();
   instance.probes = host_.match(description);
+  bool are_only_listed = !instance.probes.empty();
+  std::erase_if(instance.probes, [](const Probe* probe) { return !probe->is_available; });
+  are_only_listed &= instance.probes.empty();
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
   if (instance.probes.empty()) {
-    if (!unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs))) no_probes(specifier, description);
+    bool may_be_empty = unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs));
+    if (!may_be_empty && are_only_listed) not_available(specifier, description);
+    else if (!may_be_empty) no_probes(specifier, description);
   } else if (specifier.id) {
     const Probe& probe = *instance.probes.front();
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
@@ -43,6 +48,12 @@ void Checker::no_probes(const ProbeSpecifier& specifier, const ProbeDescription&
   fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes", to_string(description));
   std::string reason = host_.why_missing(description);
   if (!reason.empty()) diagnostics_.hint(std::move(reason));
+}
+
+// Probes that can be listed here but not fire.
+void Checker::not_available(const ProbeSpecifier& specifier, const ProbeDescription& description) {
+  fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes that can fire here: {}",
+       to_string(description), host_.why_missing(description));
 }
 
 void Checker::check_instance(ClauseInstance& instance, const Position& end) {

@@ -156,6 +156,7 @@ class Checker {
   void check_clause(const External& external, const Clause& clause);
   bool bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance);
   void no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description);
+  void not_available(const ProbeSpecifier& specifier, const ProbeDescription& description);
   void check_instance(ClauseInstance& instance, const Position& end);
   void type_instance(const Clause& clause, const Position& end);
   void type_again(ClauseInstance& instance);

@@ -101,6 +101,9 @@ constexpr size_t most_inlined_clauses = 8;
 // Nor so many places where ways through the program meet: the function would need too much of it.
 constexpr uint32_t most_inlined_joins = 60;
 
+// Each takes tens of milliseconds to attach and to detach (kernel-facts.md B).
+constexpr size_t most_trampolines_by_choice = 32;
+
 // Bytes of code; those functions have 100 to 300.
 constexpr uint64_t longest_tracer_function = 320;
 
@@ -156,6 +159,9 @@ class PlanBuilder {
     out_.layout.cpu_count = facts_.cpu_count;
     share_maps(out_, facts_.cpu_count);
     allocate_elements(out_.plan);
+    functions_ = static_cast<size_t>(std::count_if(enabled.begin(), enabled.end(), [](const EnabledProbe& probe) {
+      return std::holds_alternative<HookFunction>(probe.hook());
+    }));
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     order_programs();
     add_fixed_maps(meaning_, options_, facts_, out_);
@@ -264,6 +270,24 @@ class PlanBuilder {
     out_.layout.programs[program].family = hook.pid - wanted.pid;
   }
 
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookFunction& written) {
+    HookFunction hook = written;
+    hook.mechanism = mechanism_for(hook);
+    bool is_trampoline = hook.mechanism == FunctionMechanism::Trampoline;
+    join_program(enabled, row, is_trampoline ? BpfContext::Function : BpfContext::KernelProbe, hook,
+                 fmt::format("function {} {}", static_cast<int>(hook.mechanism), hook.is_return));
+  }
+
+  // What costs least when it fires, unless there are so many functions that attaching them one by one takes long.
+  FunctionMechanism mechanism_for(const HookFunction& hook) {
+    if (!mechanisms_) mechanisms_ = host_.function_mechanisms();
+    bool can_be_trampoline = mechanisms_->has_trampoline && hook.offset == 0 && hook.type_id != 0;
+    bool has_others = mechanisms_->has_multi || mechanisms_->has_kprobe;
+    bool are_few = functions_ <= most_trampolines_by_choice || !mechanisms_->has_multi;
+    if (can_be_trampoline && (!has_others || (hook.takes_trampoline && are_few))) return FunctionMechanism::Trampoline;
+    return mechanisms_->has_multi && hook.offset == 0 ? FunctionMechanism::Multi : FunctionMechanism::Kprobe;
+  }
+
   // All system calls share one program per direction: the tracepoint pair is hit by every call whatever is enabled.
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookSyscall& hook) {
     std::string key = hook.is_return ? "sys_exit" : "sys_enter";
@@ -294,7 +318,8 @@ class PlanBuilder {
     auto found = joined_.find(key);
     if (found == joined_.end()) {
       size_t program = new_program(enabled, row, context, RowSource::Cookie);
-      out_.plan.programs[program].cookie_by_copy = context == BpfContext::RawTracepoint && !facts_.has_raw_tp_cookie;
+      out_.plan.programs[program].cookie_by_copy =
+          context == BpfContext::Function || (context == BpfContext::RawTracepoint && !facts_.has_raw_tp_cookie);
       found = joined_.emplace(std::move(key), program).first;
     } else {
       add_row(found->second, enabled, row);
@@ -415,6 +440,8 @@ class PlanBuilder {
   const MachineFacts& facts_;
   std::vector<ClauseNeeds> needs_;
   std::map<std::string, size_t> joined_;
+  size_t functions_ = 0;  // of the kernel: probes on them
+  std::optional<FunctionMechanisms> mechanisms_;
   CompiledPlan out_;
 };
 

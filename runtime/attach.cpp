@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "runtime/function_links.h"
 #include "runtime/perf_event.h"
 #include "runtime/tracefs.h"
 #include "runtime/uprobe_links.h"
@@ -83,9 +85,12 @@ class Attacher {
         show(progress_, "attaching to probe", ++number, count);
         DS_TRY_VOID(attach(program, attachment));
       }
+      DS_TRY_VOID(attach_functions(program));
     }
     // Of programs at one instruction the kernel runs the one that came last first.
     for (auto program = programs.rbegin(); program != programs.rend(); ++program) DS_TRY_VOID(attach_uprobes(*program));
+    DS_TRY_VOID(check_functions());
+    result_.left_out_functions_ = functions_.left_out();
     return std::move(result_);
   }
 
@@ -104,6 +109,7 @@ class Attacher {
             [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
             [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
             [](const HookUprobe&) { return Result<>{}; },  // with the others of the program
+            [&](const HookFunction& hook) { return attach_function(program, hook, cookie); },
         },
         attachment.hook);
   }
@@ -117,6 +123,48 @@ class Attacher {
     for (Fd& link : links) result_.slow_.push_back(std::move(link));
     result_.left_out_ = uprobes_.left_out();
     result_.one_by_one_ = uprobes_.one_by_one();
+    return {};
+  }
+
+  Result<> attach_function(const LoadedProgram& program, const HookFunction& hook, uint64_t cookie) {
+    switch (hook.mechanism) {
+      case FunctionMechanism::Multi: functions_.add(hook, cookie); return {};
+      case FunctionMechanism::Kprobe: {
+        auto event = functions_.open_kprobe(hook);
+        if (!event) return left_out(program, event.error().error_number());
+        ++hung_functions_[program.plan].hung;
+        return link_event(program, std::move(*event), cookie, result_.slow_);
+      }
+      case FunctionMechanism::Trampoline: {
+        auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook.is_return);
+        if (!link) return left_out(program, link.error().error_number());
+        ++hung_functions_[program.plan].hung;
+        result_.slow_.push_back(std::move(*link));
+        return {};
+      }
+    }
+    DS_UNREACHABLE();
+  }
+
+  Result<> attach_functions(const LoadedProgram& program) {
+    DS_TRY(std::vector<Fd> links, functions_.attach(program.fd.get(), program.plan->name));
+    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    return {};
+  }
+
+  Result<> left_out(const LoadedProgram& program, int error_number) {
+    if (!is_about_function(error_number)) return fail(failure(program, error_number));
+    functions_.leave_out();
+    hung_functions_[program.plan].refusal = error_number;
+    return {};
+  }
+
+  // A description that is left with no function at all is a mistake.
+  Result<> check_functions() {
+    for (const auto& [plan, functions] : hung_functions_)
+      if (functions.hung == 0)
+        return fail(Error::from_errno(functions.refusal, "cannot attach to {}", plan->name)
+                        .hint("the kernel cannot put a probe there"));
     return {};
   }
 
@@ -217,6 +265,12 @@ class Attacher {
   AttachedPrograms result_;
   std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
   UprobeLinks uprobes_;                         // of the program being attached
+  FunctionLinks functions_;
+  struct HungFunctions {
+    size_t hung = 0;
+    int refusal = 0;  // errno of the last one that could not be
+  };
+  std::map<const BpfProgramPlan*, HungFunctions> hung_functions_;  // one by one, not by a link for all
 };
 
 Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu,

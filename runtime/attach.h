@@ -37,6 +37,8 @@ class AttachedPrograms {
   size_t left_out() const { return left_out_; }
   // Uprobes that the kernel takes 0.1 s each to take away, because it cannot do it with all at once.
   size_t one_by_one() const { return one_by_one_; }
+  // Probes of kernel functions that are not there, because the kernel refuses to probe the function.
+  size_t left_out_functions() const { return left_out_functions_; }
   // Returns soon even if the kernel takes 0.1 s for each of the links. Disarm the programs first.
   void detach();
 
@@ -44,7 +46,7 @@ class AttachedPrograms {
   friend class Attacher;
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
-  size_t left_out_ = 0, one_by_one_ = 0;
+  size_t left_out_ = 0, left_out_functions_ = 0, one_by_one_ = 0;
 };
 
 }  // namespace dscope

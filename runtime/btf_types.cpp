@@ -94,16 +94,25 @@ std::optional<KernelTypes::Reference> KernelTypes::find_reference(uint32_t modul
   return find_reference(0, kind, name);
 }
 
+const std::vector<std::string>& KernelTypes::modules() {
+  if (are_modules_listed_) return modules_;
+  are_modules_listed_ = true;
+  std::error_code unreadable;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_, unreadable))
+    if (std::string name = entry.path().filename().string(); name != "vmlinux") modules_.push_back(std::move(name));
+  std::sort(modules_.begin(), modules_.end());
+  return modules_;
+}
+
+const BtfIndex* KernelTypes::blob(std::string_view module) {
+  auto number = module_number(module == "vmlinux" ? "" : module);
+  return number ? blobs_[*number].index.get() : nullptr;
+}
+
 // Modules by name, so that the answer does not depend on the order in which they were loaded.
 std::optional<KernelTypes::Reference> KernelTypes::find_in_modules(uint32_t kind, std::string_view name) {
-  if (modules_.empty()) {
-    std::error_code unreadable;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_, unreadable))
-      modules_.push_back(entry.path().filename().string());
-    std::sort(modules_.begin(), modules_.end());
-  }
-  for (const std::string& module : modules_) {
-    auto number = module == "vmlinux" ? std::nullopt : module_number(module);
+  for (const std::string& module : modules()) {
+    auto number = module_number(module);
     if (!number) continue;
     if (auto id = index(*number).find(kind, name)) return Reference{*number, *id};
   }
@@ -177,6 +186,22 @@ std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_param
     parameters.push_back({std::string{index(0).name(parameter.name_off)}, import(types, {0, parameter.type})});
   if (!parameters.empty()) parameters.erase(parameters.begin());
   return parameters;
+}
+
+KernelTypes::Prototype KernelTypes::function_prototype(TypeTable& types, std::string_view module, uint32_t id) {
+  Prototype prototype{.parameters = {}, .result = types.void_type()};
+  auto number = id == 0 ? std::nullopt : module_number(module == "vmlinux" ? "" : module);
+  if (!number) return prototype;
+  Reference function = target({*number, 0}, id);
+  Reference description = target(function, record(function).type);
+  if (btf_kind(record(description)) != BTF_KIND_FUNC_PROTO) return prototype;
+  const BtfIndex& blob = index(description.module);
+  prototype.result = import(types, target(description, record(description).type));
+  for (const btf_param& parameter : blob.trailing<btf_param>(description.id))
+    if (parameter.type != 0)
+      prototype.parameters.push_back(
+          {std::string{blob.name(parameter.name_off)}, import(types, target(description, parameter.type))});
+  return prototype;
 }
 
 // ---------------------------------------------------------------- import

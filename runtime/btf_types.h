@@ -41,8 +41,19 @@ class KernelTypes {
   // How many it has; nothing if there is no such tracepoint.
   std::optional<size_t> count_tracepoint_parameters(std::string_view tracepoint);
 
+  // Of a function by its id among the types of its module; no parameters and void if it is not described.
+  struct Prototype {
+    std::vector<Parameter> parameters;
+    TypeId result;
+  };
+  Prototype function_prototype(TypeTable& types, std::string_view module, uint32_t id);
+
   // The kernel's own index, null if it cannot be read.
   const BtfIndex* vmlinux();
+  // That of a module or of "vmlinux".
+  const BtfIndex* blob(std::string_view module);
+  // Loaded modules that have types, sorted.
+  const std::vector<std::string>& modules();
 
  private:
   // A type of one blob; module 0 is the kernel. Type::origin holds both, but for its highest bit.
@@ -81,8 +92,9 @@ class KernelTypes {
     std::unique_ptr<BtfIndex> index;  // null: not there
   };
   std::string directory_;
-  std::vector<Blob> blobs_;           // the kernel first
-  std::vector<std::string> modules_;  // all that could be opened, once that was asked
+  std::vector<Blob> blobs_;  // the kernel first
+  std::vector<std::string> modules_;
+  bool are_modules_listed_ = false;
   std::unordered_map<const TypeTable*, Imported> imported_;
 };
 

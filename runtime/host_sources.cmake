@@ -7,6 +7,7 @@ set(DSCOPE_HOST_SOURCES
   dwarf/process_types.cpp
   event_format.cpp
   kernel_addresses.cpp
+  kernel_functions.cpp
   machine_facts.cpp
   perf_event.cpp
   read_file.cpp
@@ -18,6 +19,7 @@ set(DSCOPE_HOST_SOURCES
   providers/cpc.cpp
   providers/derived.cpp
   providers/dtrace.cpp
+  providers/fbt.cpp
   providers/perf.cpp
   providers/function_arguments.cpp
   providers/function_probes.cpp
@@ -25,6 +27,7 @@ set(DSCOPE_HOST_SOURCES
   providers/plockstat.cpp
   providers/process_functions.cpp
   providers/profile.cpp
+  providers/rawfbt.cpp
   providers/rawtp.cpp
   providers/sdt.cpp
   providers/solaris.cpp

@@ -4,6 +4,7 @@
 #include "runtime/btf_types.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/kernel_addresses.h"
+#include "runtime/kernel_functions.h"
 #include "runtime/machine_facts.h"
 #include "runtime/providers/probe_table.h"
 #include "runtime/providers/stability.h"
@@ -46,6 +47,7 @@ class LiveHost final : public Host {
     if (!facts_) facts_ = read_machine_facts();
     return *facts_;
   }
+  FunctionMechanisms function_mechanisms() override { return functions_.mechanisms(); }
   std::vector<CpuFacts> cpus() override { return read_cpus(facts().cpu_count); }
 
  private:
@@ -67,6 +69,9 @@ class LiveHost final : public Host {
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_cpc_provider());
     providers.push_back(make_perf_provider());
+    providers.push_back(make_fbt_provider(functions_, kernel_types_));
+    providers.push_back(make_rawfbt_provider(functions_));
+    providers.push_back(make_kinst_provider(functions_));
     return providers;
   }
 
@@ -76,6 +81,7 @@ class LiveHost final : public Host {
   ProcessTypes process_types_;
   KernelAddresses addresses_;
   Tracepoints tracepoints_{kernel_types_};
+  KernelFunctions functions_{kernel_types_};
   ProbeTable probes_{make_providers()};
   std::optional<MachineFacts> facts_;
 };
@@ -91,12 +97,6 @@ bool LiveHost::is_provider_of_processes(const std::string& name) {
 }
 
 std::string LiveHost::why_missing(const ProbeDescription& description) {
-  if (description.provider == "fbt" || description.provider == "rawfbt") {
-    const BtfIndex* types = kernel_types_.vmlinux();
-    auto function = types == nullptr ? std::nullopt : types->find_object(BTF_KIND_FUNC, "vfs_read");
-    if (!offers_function_tracing(function.value_or(0)))
-      return "this kernel offers neither kprobe.multi, fentry nor kprobes";
-  }
   if (is_provider_of_processes(description.provider))
     return fmt::format("providers of processes end in the number of one: `{0}$target` with -p or -c, `{0}*` for all",
                        description.provider);

@@ -4,10 +4,12 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "contract/buffer_policy.h"
+#include "runtime/module_types.h"
 #include "runtime/program_btf.h"
 #include "runtime/program_linker.h"
 #include "runtime/verifier_log.h"
@@ -24,12 +26,14 @@ struct BtfDeleter {
 constexpr int attach_type_uprobe_multi = 48;
 
 bpf_prog_type program_type(const BpfProgramPlan& program) {
-  if (program.has_typed_context) return BPF_PROG_TYPE_TRACING;
+  if (program.has_typed_context || program.context == BpfContext::Function) return BPF_PROG_TYPE_TRACING;
   switch (program.context) {
     case BpfContext::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
     case BpfContext::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case BpfContext::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
-    case BpfContext::Probe: return BPF_PROG_TYPE_KPROBE;
+    case BpfContext::Probe:
+    case BpfContext::KernelProbe: return BPF_PROG_TYPE_KPROBE;
+    case BpfContext::Function: return BPF_PROG_TYPE_TRACING;
   }
   DS_UNREACHABLE();
 }
@@ -49,6 +53,7 @@ class Loader : SymbolResolver {
       : plan_(plan), object_(object), progress_(progress), always_log_(plan.options.is_on(OptionId::Bpflog)) {}
 
   Result<LoadedObject> load() {
+    DS_TRY_VOID(check_functions());
     DS_TRY_VOID(create_maps());
     for (const BpfProgramPlan& program : plan_.programs) {
       show(progress_, "loading program", 1 + static_cast<size_t>(&program - plan_.programs.data()),
@@ -59,6 +64,20 @@ class Loader : SymbolResolver {
   }
 
  private:
+  // One by one, functions take tens of milliseconds each to attach, and more to detach.
+  Result<> check_functions() const {
+    auto is_single = [](const Attachment& attachment) {
+      const auto* hook = std::get_if<HookFunction>(&attachment.hook);
+      return hook != nullptr && hook->mechanism != FunctionMechanism::Multi;
+    };
+    int64_t count = 0, limit = plan_.options.number(OptionId::Functionlimit);
+    for (const BpfProgramPlan& program : plan_.programs)
+      count += std::count_if(program.attachments.begin(), program.attachments.end(), is_single);
+    if (count <= limit) return {};
+    return fail(Error::make("{} functions are too many for this kernel, which attaches them one by one", count)
+                    .hint(fmt::format("name fewer than {}, or raise the limit: -x functionlimit={}", limit, count)));
+  }
+
   // A map for which there is no memory gets smaller, the buffer only unless the user wants all or nothing
   // (bufresize=manual).
   Result<BpfMap> create_map(const MapPlan& wanted) const {
@@ -104,25 +123,51 @@ class Loader : SymbolResolver {
 
   Result<> load_program(const BpfProgramPlan& program) {
     if (!program.cookie_by_copy) return load_copy(program, program.attachments, 0);
+    if (program.context == BpfContext::Function) return load_functions(program);
     for (const Attachment& attachment : program.attachments)
       DS_TRY_VOID(load_copy(program, {attachment}, attachment.cookie));
     return {};
   }
 
+  // The same program for one function after the other. What the kernel refuses for some of them is not the program's
+  // fault: those are left out.
+  Result<> load_functions(const BpfProgramPlan& program) {
+    constexpr size_t enough_refusals = 8;
+    size_t loaded = 0, refused = 0, number = 0;
+    const Attachment* first_refused = nullptr;
+    for (const Attachment& attachment : program.attachments) {
+      show(progress_, "loading program", ++number, program.attachments.size());
+      DS_TRY(LinkedProgram linked, link_program(object_, program.symbol, *this, attachment.cookie));
+      DS_TRY(ProgramDebugInfo info, least_info(linked));
+      LIBBPF_OPTS(bpf_prog_load_opts, opts);
+      int fd = submit(program, attachment, linked, info, opts);
+      if (fd >= 0) {
+        result_.programs.push_back({.plan = &program, .fd = Fd{fd}, .attachments = {attachment}});
+        ++loaded;
+        continue;
+      }
+      if (first_refused == nullptr) first_refused = &attachment;
+      if (++refused == enough_refusals && loaded == 0) break;
+    }
+    result_.left_out += refused;
+    if (loaded != 0 || first_refused == nullptr) return {};
+    return load_copy(program, {*first_refused}, first_refused->cookie);  // for its message
+  }
+
   Result<> load_copy(const BpfProgramPlan& program, std::vector<Attachment> attachments, uint64_t cookie) {
     DS_TRY(LinkedProgram linked, link_program(object_, program.symbol, *this, cookie));
-    DS_TRY(Fd fd, load_linked(program, linked));
+    DS_TRY(Fd fd, load_linked(program, attachments.front(), linked));
     result_.programs.push_back({.plan = &program, .fd = std::move(fd), .attachments = std::move(attachments)});
     return {};
   }
 
   // The first attempt takes neither a log nor more BTF than it must: that is what makes a start fast.
-  Result<Fd> load_linked(const BpfProgramPlan& program, const LinkedProgram& linked) {
+  Result<Fd> load_linked(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked) {
     DS_TRY(ProgramDebugInfo info, least_info(linked));
     LIBBPF_OPTS(bpf_prog_load_opts, opts);
-    int fd = submit(program, linked, info, opts);
-    if (fd < 0) return fail(refusal(program, linked, info, -fd));
-    if (always_log_) logged_attempt(program, linked, info);
+    int fd = submit(program, place, linked, info, opts);
+    if (fd < 0) return fail(refusal(program, place, linked, info, -fd));
+    if (always_log_) logged_attempt(program, place, linked, info);
     return Fd{fd};
   }
 
@@ -134,8 +179,8 @@ class Loader : SymbolResolver {
     return callback_info(callback_btf_.get(), linked);
   }
 
-  int submit(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
-             bpf_prog_load_opts opts) {
+  int submit(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+             const ProgramDebugInfo& info, bpf_prog_load_opts opts) {
     opts.prog_btf_fd = static_cast<uint32_t>(info.btf_fd);
     opts.func_info = info.functions.data();
     opts.func_info_cnt = static_cast<uint32_t>(info.functions.size());
@@ -145,6 +190,7 @@ class Loader : SymbolResolver {
     opts.line_info_rec_size = info.lines.empty() ? 0 : sizeof(bpf_line_info);
     if (program.context == BpfContext::Probe)
       opts.expected_attach_type = static_cast<bpf_attach_type>(attach_type_uprobe_multi);
+    if (const auto* hook = std::get_if<HookFunction>(&place.hook)) bind_to_function(*hook, opts);
     if (program.has_typed_context) {
       opts.expected_attach_type = BPF_TRACE_RAW_TP;
       opts.attach_btf_id = tracepoint_type(program);
@@ -153,22 +199,33 @@ class Loader : SymbolResolver {
                          linked.instructions.size(), &opts);
   }
 
-  Error refusal(const BpfProgramPlan& program, const LinkedProgram& linked, const ProgramDebugInfo& info,
-                int error_number) {
-    std::string hint = explain_verifier_log(logged_attempt(program, linked, info));
+  void bind_to_function(const HookFunction& hook, bpf_prog_load_opts& opts) {
+    switch (hook.mechanism) {
+      case FunctionMechanism::Kprobe: return;
+      case FunctionMechanism::Multi: opts.expected_attach_type = BPF_TRACE_KPROBE_MULTI; return;
+      case FunctionMechanism::Trampoline: break;
+    }
+    opts.expected_attach_type = hook.is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+    opts.attach_btf_id = hook.type_id;
+    if (hook.module != "vmlinux") opts.attach_btf_obj_fd = static_cast<uint32_t>(module_types_.find(hook.module));
+  }
+
+  Error refusal(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+                const ProgramDebugInfo& info, int error_number) {
+    std::string hint = explain_verifier_log(logged_attempt(program, place, linked, info));
     return Error::from_errno(error_number, "the kernel refused the program of {}",
                              program.name.empty() ? program.symbol : program.name)
         .hint(std::move(hint));
   }
 
   // The log with source lines if the object has them, else with the information of the first attempt.
-  std::string logged_attempt(const BpfProgramPlan& program, const LinkedProgram& linked,
+  std::string logged_attempt(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
                              const ProgramDebugInfo& least) {
     std::string log;
-    if (const ProgramBtf* btf = debug_btf()) log = submit_with_log(program, linked, btf->debug_info(linked));
+    if (const ProgramBtf* btf = debug_btf()) log = submit_with_log(program, place, linked, btf->debug_info(linked));
     // Without statistics at its end the log is about the debug information, not about the program.
     if (log.find("processed ") == std::string::npos) {
-      if (std::string plain = submit_with_log(program, linked, least); !plain.empty()) log = std::move(plain);
+      if (std::string plain = submit_with_log(program, place, linked, least); !plain.empty()) log = std::move(plain);
     }
     if (always_log_) fmt::print(stderr, "BPF: {}:\n{}\n", program.name, log);
     return log;
@@ -184,12 +241,12 @@ class Loader : SymbolResolver {
         std::max(0, btf__find_by_name_kind(kernel_types_.get(), name.c_str(), BTF_KIND_TYPEDEF)));
   }
 
-  std::string submit_with_log(const BpfProgramPlan& program, const LinkedProgram& linked,
+  std::string submit_with_log(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
                               const ProgramDebugInfo& info) {
     auto size = static_cast<uint32_t>(std::clamp<int64_t>(plan_.options.number(OptionId::Bpflogsize), 4096, 1 << 28));
     std::unique_ptr<char, decltype(&std::free)> log{static_cast<char*>(std::calloc(1, size)), &std::free};
     LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 1, .log_size = size, .log_buf = log.get());
-    Fd fd{submit(program, linked, info, opts)};
+    Fd fd{submit(program, place, linked, info, opts)};
     return log ? std::string{log.get(), ::strnlen(log.get(), size)} : std::string{};
   }
 
@@ -238,6 +295,7 @@ class Loader : SymbolResolver {
   std::vector<int> data_fds_;  // by section number
   std::unique_ptr<btf, BtfDeleter> kernel_types_;
   Fd callback_btf_;
+  ModuleTypes module_types_;
   bool is_btf_tried_ = false;
   std::optional<ProgramBtf> btf_;
 };

@@ -22,6 +22,7 @@ struct LoadedObject {
   MapSet maps;
   std::vector<BpfMap> data_sections;
   std::vector<LoadedProgram> programs;
+  size_t left_out = 0;  // functions for which the kernel refused a program
 };
 
 // `plan` must outlive the result. A refused program is loaded a second time with a log, so that the Error's hint says

@@ -31,14 +31,17 @@ bpf_insn move_register(uint8_t to, uint8_t from) {
 }
 bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
 
-// 0 if the kernel takes the program, else errno.
-int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
+Fd load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
   std::vector<bpf_insn> instructions{program};
   attributes.insns = reinterpret_cast<uint64_t>(instructions.data());
   attributes.insn_cnt = static_cast<uint32_t>(instructions.size());
   attributes.license = reinterpret_cast<uint64_t>("GPL");
-  Fd loaded{static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof attributes))};
-  return loaded ? 0 : errno;
+  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof attributes))};
+}
+
+// 0 if the kernel takes the program, else errno.
+int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
+  return load(program, attributes) ? 0 : errno;
 }
 
 // False only if the kernel was able to judge the program and refused it.
@@ -47,6 +50,21 @@ bool accepts(std::initializer_list<bpf_insn> program) {
   attributes.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
   int refusal = try_load(program, attributes);
   return refusal == 0 || refusal == EPERM || refusal == ENOSYS;
+}
+
+// The link fails over its list of addresses, which cannot be read; kernels that have no such links say something else.
+bool has_kprobe_multi() {
+  constexpr uint32_t kprobe_multi = 42;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_KPROBE;
+  attributes.expected_attach_type = static_cast<bpf_attach_type>(kprobe_multi);
+  Fd program = load({move_immediate(0, 0), exit_program()}, attributes);
+  if (!program) return false;
+  struct {
+    uint32_t program_fd, target_fd, attach_type, flags, probe_flags, count;
+    uint64_t symbols, addresses, cookies;
+  } link{static_cast<uint32_t>(program.get()), 0, kprobe_multi, 0, 0, 1, 0, 1, 0};
+  return ::syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link) < 0 && errno == EFAULT;
 }
 
 // "0-3,8" -> 5
@@ -135,18 +153,25 @@ bool is_module_there(std::string_view name) {
   return list->find(fmt::format("/{}.ko", name)) != std::string::npos;
 }
 
-bool offers_function_tracing(uint32_t function_id) {
-  // The perf unit is there with CONFIG_KPROBE_EVENTS only; kprobe.multi needs kprobes as well.
-  if (::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0) return true;
+bool takes_trampoline(uint32_t function_id) {
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_TRACING;
   attributes.expected_attach_type = BPF_TRACE_FENTRY;
   attributes.attach_btf_id = function_id;
-  if (try_load({move_immediate(0, 0), exit_program()}, attributes) == 0) return true;
+  return function_id != 0 && try_load({move_immediate(0, 0), exit_program()}, attributes) == 0;
+}
+
+FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
   // Without privileges nothing can be said against the kernel.
   bpf_attr harmless{};
   harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
-  return try_load({move_immediate(0, 0), exit_program()}, harmless) != 0;
+  if (try_load({move_immediate(0, 0), exit_program()}, harmless) != 0) return {true, true, true};
+  FunctionMechanisms mechanisms;
+  // The perf unit is there with CONFIG_KPROBE_EVENTS only.
+  mechanisms.has_kprobe = ::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0;
+  mechanisms.has_multi = has_kprobe_multi();
+  mechanisms.has_trampoline = takes_trampoline(function_id);
+  return mechanisms;
 }
 
 }  // namespace dscope

@@ -12,8 +12,9 @@ MachineFacts read_machine_facts();
 bool is_module_there(std::string_view name);
 // What sysfs says of CPU 0 to count - 1; zeroes for what it does not say.
 std::vector<CpuFacts> read_cpus(uint32_t count);
-// Whether functions of the kernel can be traced at all, by kprobes or by trampolines, as far as can be known.
-// `function_id`: BTF id of any function, to try the latter.
-bool offers_function_tracing(uint32_t function_id);
+// `function_id`: BTF id of any function of the kernel proper, to try trampolines; 0: there are none.
+FunctionMechanisms read_function_mechanisms(uint32_t function_id);
+// Whether a trampoline program can be loaded for that function of the kernel proper.
+bool takes_trampoline(uint32_t function_id);
 
 }  // namespace dscope

@@ -100,6 +100,9 @@ class LiveSession : public Session {
     if (size_t count = attached_.left_out(); count != 0)
       tell(fmt::format("{} probe{} left out: the kernel cannot probe {} instruction{}", count,
                        count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
+    if (size_t count = loaded_.left_out + attached_.left_out_functions(); count != 0)
+      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} function{}", count,
+                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
     if (size_t count = attached_.one_by_one(); count > many)
       tell(
           fmt::format("{} probes of processes are attached one by one: this kernel has no uprobe.multi (Linux 6.6) and "

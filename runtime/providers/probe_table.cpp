@@ -163,7 +163,8 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
     ProbeDescription spelled = entry.provider->as_published(description);
     uint32_t first = first_id(entry);
     for (size_t i = 0, count = entry.provider->count(); i < count; ++i)
-      if (matches(spelled, entry.provider->probe_name(i))) found.push_back(&published(entry, first, i));
+      if (matches(spelled, entry.provider->probe_name(i)) && entry.provider->is_there(i))
+        found.push_back(&published(entry, first, i));
   }
   return found;
 }

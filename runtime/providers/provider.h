@@ -13,6 +13,7 @@
 
 namespace dscope {
 
+class KernelFunctions;
 class KernelTypes;
 class ProcessTypes;
 class Tracepoints;
@@ -39,6 +40,8 @@ class Provider {
   // Published probes, in listing order: sorted, the same in each session on an unchanged machine.
   virtual size_t count() = 0;
   virtual ProbeName probe_name(size_t index) = 0;
+  // Asked of those whose names match: whether the machine has it after all, if names alone do not tell.
+  virtual bool is_there(size_t) { return true; }
   // Fills in hook, raw_args and has_typed_args; the names are there already.
   virtual void describe(size_t index, Probe& probe) = 0;
 
@@ -74,15 +77,18 @@ std::string_view own_module_name(std::string_view module);
 
 std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();
+std::unique_ptr<Provider> make_fbt_provider(KernelFunctions& functions, KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
 std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
+std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_plockstat_provider();
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types);
 std::unique_ptr<Provider> make_solaris_call_provider();
 // Whether a description means a system call of Solaris, which is made of several here (compat=solaris).
 bool is_solaris_call(const ProbeDescription& description);
+std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 // Of all probes that are made of others: one for each provider.

@@ -16,9 +16,11 @@ namespace dscope {
 namespace {
 
 // Kernel functions between a probe's place and the BPF program it runs.
-constexpr std::array<std::string_view, 12> tracer_prefixes = {
-    "bpf_prog_",       "bpf_trace_run",   "__bpf_trace_",    "__traceiter_", "__bpf_prog_",    "bpf_get_stack",
-    "bpf_get_task_st", "bpf_dispatcher_", "bpf_trampoline_", "perf_trace_",  "trace_call_bpf", "__bpf_get_stack"};
+constexpr std::array<std::string_view, 23> tracer_prefixes = {
+    "bpf_prog_",       "bpf_trace_run",   "__bpf_trace_",    "__traceiter_",    "__bpf_prog_",      "bpf_get_stack",
+    "bpf_get_task_st", "bpf_dispatcher_", "bpf_trampoline_", "perf_trace_",     "trace_call_bpf",   "__bpf_get_stack",
+    "kprobe_",         "kretprobe_",      "__kretprobe_",    "fprobe_",         "__fprobe_",        "ftrace_",
+    "arch_ftrace_",    "rethook_",        "arch_rethook_",   "function_graph_", "return_to_handler"};
 
 std::string address_text(uint64_t address) { return fmt::format("0x{:x}", address); }
 

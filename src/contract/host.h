@@ -22,22 +22,24 @@ namespace dscope {
 
 // Where argN of a firing comes from: data that codegen/prologue.cpp understands (providers.md 1.10).
 enum class ArgSourceKind : uint8_t {
-  Zero,           // reads 0
-  CtxSlot,        // 64-bit word `index` of the BPF context (raw tracepoint arguments)
-  SyscallArg,     // register of system call argument `index`, from the task's pt_regs
-  SyscallReturn,  // return value of the system call (ctx word 1 of sys_exit)
-  RecordField,    // field of a tracepoint record at `offset`, `size` bytes, `is_signed`
-  RecordAddress,  // address of the record's byte `offset` (array fields)
-  RecordDataLoc,  // record address + low 16 bits of the u32 at `offset` (__data_loc)
-  RecordRelLoc,   // same, relative to the end of that u32 (__rel_loc)
-  KernelPc,       // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
-  UserPc,         // pc of an interrupted user program, 0 if in kernel mode
-  EventAddress,   // address that an event is about: of a page fault, of watched memory (perf events)
-  Constant,       // `offset` is the value
-  Register,       // register at byte `offset` of struct pt_regs, the context of uprobes
-  StackWord,      // user memory at stack pointer + `offset`, `size` bytes
-  HookDetail,     // HookUprobe::detail of the place that was hit
-  UserMemory,     // user memory at register `base` + register `index` * `scale` + `offset`; no index if scale is 0
+  Zero,            // reads 0
+  CtxSlot,         // 64-bit word `index` of the BPF context (raw tracepoint arguments)
+  SyscallArg,      // register of system call argument `index`, from the task's pt_regs
+  SyscallReturn,   // return value of the system call (ctx word 1 of sys_exit)
+  RecordField,     // field of a tracepoint record at `offset`, `size` bytes, `is_signed`
+  RecordAddress,   // address of the record's byte `offset` (array fields)
+  RecordDataLoc,   // record address + low 16 bits of the u32 at `offset` (__data_loc)
+  RecordRelLoc,    // same, relative to the end of that u32 (__rel_loc)
+  KernelPc,        // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
+  UserPc,          // pc of an interrupted user program, 0 if in kernel mode
+  EventAddress,    // address that an event is about: of a page fault, of watched memory (perf events)
+  Constant,        // `offset` is the value
+  Register,        // register at byte `offset` of struct pt_regs, the context of uprobes
+  StackWord,       // user memory at stack pointer + `offset`, `size` bytes
+  HookDetail,      // HookUprobe::detail of the place that was hit
+  UserMemory,      // user memory at register `base` + register `index` * `scale` + `offset`; no index if scale is 0
+  FunctionArg,     // word `index` of the arguments of a kernel function
+  FunctionResult,  // what a kernel function returned, `size` bytes, `is_signed`
 };
 
 struct ArgSource {
@@ -64,6 +66,15 @@ enum class BpfContext : uint8_t {
   Tracepoint,     // formatted record (perf tracepoints)
   PerfEvent,      // bpf_perf_event_data
   Probe,          // struct pt_regs: uprobes
+  KernelProbe,    // struct pt_regs: kprobes, one by one or many by one link
+  Function,  // arguments of a kernel function and its result: fentry, fexit. A program of its own for each function
+};
+
+// How the kernel runs programs at its functions (providers.md 4.3).
+enum class FunctionMechanism : uint8_t {
+  Trampoline,  // fentry and fexit: a program and a trampoline for each function, little cost when they fire
+  Multi,       // kprobe.multi: one link for all functions
+  Kprobe,      // a perf event for each function
 };
 
 // Places in the kernel where a probe can be hung; data only, the runtime attaches them.
@@ -116,8 +127,17 @@ struct HookUprobe {     // an instruction of a file that processes map
   int32_t detail = 0;              // what ArgSourceKind::HookDetail reads; Entry: bytes behind the function's beginning
   bool operator==(const HookUprobe&) const = default;
 };
+struct HookFunction {  // a function of the kernel or of a module
+  std::string module, function;
+  bool is_return = false;
+  uint64_t offset = 0;            // of the instruction, in bytes from the start of the function
+  uint32_t type_id = 0;           // BTF id of the function, in its module's numbers; 0: not described
+  bool takes_trampoline = false;  // its arguments are such that fentry and fexit can pass them on
+  FunctionMechanism mechanism = FunctionMechanism::Multi;  // chosen when it is known how many functions there are
+  bool operator==(const HookFunction&) const = default;
+};
 using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookPerfEvent, HookSyscall, HookRawTracepoint,
-                          HookTracepoint, HookUprobe>;
+                          HookTracepoint, HookUprobe, HookFunction>;
 
 // The five triples of a provider (providers.md 1.2).
 struct ProviderAttributes {
@@ -154,6 +174,7 @@ struct Probe {
   // from the same firing.
   std::vector<std::string> preparations;
   std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
+  bool is_available = true;         // false: it is listed, but nothing on this machine can fire it
   bool args_loaded = false;         // `args` is filled by Host::load_args
   bool has_typed_args = false;
   std::vector<ProbeArg> args;
@@ -195,6 +216,12 @@ struct MachineFacts {
   uint64_t page_size = 4096;  // bytes
   uint64_t page_count = 0;    // of all memory
   std::string kernel_release;
+};
+
+// The mechanisms by which this machine can trace kernel functions.
+struct FunctionMechanisms {
+  bool has_trampoline = false, has_multi = false, has_kprobe = false;
+  bool has_any() const { return has_trampoline || has_multi || has_kprobe; }
 };
 
 // A CPU, for curcpu and its like. -1: the machine does not say.
@@ -264,6 +291,8 @@ class Host {
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
   virtual std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) = 0;
   virtual const MachineFacts& facts() = 0;
+  // Asked only for programs that trace kernel functions.
+  virtual FunctionMechanisms function_mechanisms() { return {}; }
   // All possible CPUs by number.
   virtual std::vector<CpuFacts> cpus() = 0;
 };

@@ -48,6 +48,15 @@ std::string fields_text(const std::vector<Field>& fields) {
   return text;
 }
 
+std::string_view mechanism_name(const HookFunction& hook) {
+  switch (hook.mechanism) {
+    case FunctionMechanism::Trampoline: return hook.is_return ? "fexit" : "fentry";
+    case FunctionMechanism::Multi: return hook.is_return ? "kretprobe.multi" : "kprobe.multi";
+    case FunctionMechanism::Kprobe: return hook.is_return ? "kretprobe" : "kprobe";
+  }
+  DS_UNREACHABLE();
+}
+
 std::string hook_text(const Hook& hook) {
   return std::visit(
       Overloaded{
@@ -67,6 +76,10 @@ std::string hook_text(const Hook& hook) {
           },
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
           [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
+          [](const HookFunction& h) {
+            return fmt::format("{} {}:{}{}", mechanism_name(h), h.module, h.function,
+                               h.offset != 0 ? fmt::format("+0x{:x}", h.offset) : "");
+          },
           [](const HookUprobe& h) {
             std::string owner = h.pid == 0 ? "every process" : fmt::format("process {}", h.pid);
             return fmt::format("{} {}+0x{:x} of {}", h.place == UprobePlace::Returned ? "uretprobe" : "uprobe", h.path,

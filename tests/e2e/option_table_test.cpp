@@ -195,6 +195,7 @@ std::vector<Row> rows() {
       refused("evaltime", "later"),
       refused("follow", "exec"),
       prints("flowindent", "trace(1);", "CPU FUNCTION"),
+      prints("functionlimit=5", "trace(1);", "1"),
       prints("format=csv", "@[\"a\"] = count();", "key1,@_\na,1\n"),
       {.option = "grabanon",
        .arguments = {"-xgrabanon", "-e", "-n", "BEGIN"},

@@ -101,6 +101,7 @@ void FakeHost::read_line(std::string_view line) {
   if (keyword == "syscall") return add_syscall(rest);
   if (keyword == "sdt" || keyword == "rawtp") return add_tracepoint(keyword, rest);
   if (keyword == "derived") return add_derived(rest);
+  if (keyword == "function") return add_function(rest);
   if (keyword == "struct") return begin_type(TypeKind::Struct, keyword, rest);
   if (keyword == "union") return begin_type(TypeKind::Union, keyword, rest);
   if (keyword == "enum") return begin_type(TypeKind::Enum, keyword, rest);
@@ -188,6 +189,31 @@ void FakeHost::add_derived(std::string_view rest) {
   probe.has_typed_args = true;
   probe.derivations.push_back(std::move(derivation));
   add_probe(std::move(probe), std::move(source));
+}
+
+void FakeHost::add_function(std::string_view rest) {
+  constexpr uint32_t raw_arguments = 10;
+  HookFunction hook{.module = std::string{take_word(rest)}, .takes_trampoline = true};
+  hook.function = take_until(rest, ":");
+  hook.type_id = static_cast<uint32_t>(probes_.size()) + 1;
+  ProbeSource entry, exit;
+  exit.parameters.emplace_back("uint64_t");
+  if (std::string_view result = take_until(rest, ":"); result != "void") exit.parameters.emplace_back(result);
+  while (!rest.empty()) entry.parameters.emplace_back(take_until(rest, ","));
+  auto add = [&](std::string name, ProbeSource source) -> Probe& {
+    hook.is_return = name == "return";
+    return add_probe({.provider = "fbt",
+                      .module = hook.module,
+                      .function = hook.function,
+                      .name = std::move(name),
+                      .hook = hook,
+                      .has_typed_args = true},
+                     std::move(source));
+  };
+  std::vector<ArgSource>& arguments = add("entry", std::move(entry)).raw_args;
+  for (uint32_t i = 0; i < raw_arguments; ++i) arguments.push_back({.kind = ArgSourceKind::FunctionArg, .index = i});
+  add("return", std::move(exit)).raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},
+                                             {.kind = ArgSourceKind::FunctionResult, .is_signed = true}};
 }
 
 void FakeHost::add_tracepoint(std::string_view provider, std::string_view rest) {
@@ -295,16 +321,19 @@ void FakeHost::load_derived(Probe& probe, const ProbeSource& source, TypeTable& 
 }
 
 void FakeHost::load_parameters(Probe& probe, const ProbeSource& source, TypeTable& types) {
-  bool is_syscall = probe.provider == "syscall";
+  bool is_syscall = probe.provider == "syscall", is_function = probe.provider == "fbt";
   for (const std::string& text : source.parameters) {
     DeclarationText declaration = split_declaration(text);
     auto type = read_type(types, declaration.type, is_syscall);
     DS_CHECK(type.has_value());
+    uint32_t index = static_cast<uint32_t>(probe.args.size());
     ArgSource place{.kind = is_syscall ? ArgSourceKind::SyscallArg : ArgSourceKind::CtxSlot,
-                    .index = static_cast<uint32_t>(probe.args.size()),
+                    .index = index,
                     .size = static_cast<uint32_t>(types.size_of(*type)),
                     .is_signed = types.is_signed_integer(*type)};
-    if (!is_syscall) probe.raw_args.push_back(place);
+    if (is_function) place.kind = ArgSourceKind::FunctionArg;
+    if (is_function && probe.name == "return") place = probe.raw_args[index];
+    if (!is_syscall && !is_function) probe.raw_args.push_back(place);
     probe.args.push_back({declaration.type, *type, declaration.name, place});
   }
 }
@@ -336,7 +365,7 @@ ProviderAttributes FakeHost::provider_attributes(std::string_view provider) { re
 std::string FakeHost::why_missing(const ProbeDescription& description) {
   for (const Probe& probe : probes_)
     if (field_matches(description.provider, probe.provider)) return {};
-  return fmt::format("there is no provider `{}`; known: dtrace proc profile rawtp sched sdt syscall",
+  return fmt::format("there is no provider `{}`; known: dtrace fbt proc profile rawtp sched sdt syscall",
                      description.provider);
 }
 

@@ -27,10 +27,12 @@ class FakeHost : public Host {
   void complete_type(TypeTable& types, TypeId id) override;
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;
   const MachineFacts& facts() override { return facts_; }
+  FunctionMechanisms function_mechanisms() override { return mechanisms_; }
   std::vector<CpuFacts> cpus() override { return std::vector<CpuFacts>(facts_.cpu_count); }
 
   // For tests of what depends on facts.
   MachineFacts& edit_facts() { return facts_; }
+  FunctionMechanisms& edit_mechanisms() { return mechanisms_; }
 
  private:
   struct Member {
@@ -68,6 +70,7 @@ class FakeHost : public Host {
   void add_syscall(std::string_view rest);
   void add_tracepoint(std::string_view provider, std::string_view rest);
   void add_derived(std::string_view rest);
+  void add_function(std::string_view rest);
   void add_forward(std::string_view name);
   void begin_type(TypeKind kind, std::string_view keyword, std::string_view rest);
 
@@ -79,6 +82,7 @@ class FakeHost : public Host {
   TypeId import(TypeTable& types, uint32_t row);
 
   MachineFacts facts_;
+  FunctionMechanisms mechanisms_{.has_trampoline = true, .has_multi = true, .has_kprobe = true};
   std::deque<Probe> probes_;  // by id - 1; addresses stay
   std::deque<ProbeSource> sources_;
   std::vector<NamedType> types_;

@@ -13,9 +13,9 @@ TEST(FakeHost, ProbesAndIds) {
   auto all = host.match({});
   for (size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i]->id, i + 1);
   EXPECT_EQ(host.match({.id = 5}).at(0), all[4]);
-  EXPECT_TRUE(host.match({.provider = "fbt"}).empty());
-  EXPECT_EQ(host.why_missing({.provider = "fbt"}),
-            "there is no provider `fbt`; known: dtrace proc profile rawtp sched sdt syscall");
+  EXPECT_TRUE(host.match({.provider = "lockstat"}).empty());
+  EXPECT_EQ(host.why_missing({.provider = "lockstat"}),
+            "there is no provider `lockstat`; known: dtrace fbt proc profile rawtp sched sdt syscall");
 }
 
 TEST(FakeHost, IntervalsOnDemand) {

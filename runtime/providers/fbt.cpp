@@ -1,0 +1,162 @@
+// fbt provider: entry and return of the kernel's functions and its modules', with arguments typed by BTF
+// (providers.md 4). Each function has two probes, next to each other in the numbering.
+#include <array>
+#include <charconv>
+
+#include "runtime/btf_types.h"
+#include "runtime/kernel_functions.h"
+#include "runtime/providers/provider.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view provider_name = "fbt", entry = "entry", exit = "return";
+constexpr uint32_t raw_arguments = 10;
+constexpr uint32_t word = 8;
+// fentry passes on what is in registers everywhere; more of them only newer kernels.
+constexpr uint32_t most_register_words = 6;
+// Kernels refuse fexit where nothing returns.
+constexpr std::array<std::string_view, 5> never_returning = {"do_exit", "do_group_exit", "make_task_dead",
+                                                             "kthread_exit", "kthread_complete_and_exit"};
+
+bool is_function_probe_name(std::string_view pattern) {
+  return field_matches(pattern, entry) || field_matches(pattern, exit);
+}
+
+// A parameter or a result without names, qualifiers and typedefs.
+struct Shape {
+  uint32_t kind = BTF_KIND_UNKN;
+  uint32_t size = word;
+  bool is_signed = false;
+};
+
+Shape shape_of(const BtfIndex& types, uint32_t id) {
+  for (int depth = 0; id != 0 && depth < 64; ++depth) {
+    const btf_type& type = types.type(id);
+    switch (btf_kind(type)) {
+      case BTF_KIND_INT: {
+        uint32_t encoding = *reinterpret_cast<const uint32_t*>(&type + 1);
+        return {BTF_KIND_INT, type.size, (BTF_INT_ENCODING(encoding) & BTF_INT_SIGNED) != 0};
+      }
+      case BTF_KIND_ENUM:
+      case BTF_KIND_ENUM64: return {BTF_KIND_ENUM, type.size, btf_flag(type)};
+      case BTF_KIND_STRUCT:
+      case BTF_KIND_UNION: return {BTF_KIND_STRUCT, type.size, false};
+      case BTF_KIND_TYPEDEF:
+      case BTF_KIND_CONST:
+      case BTF_KIND_VOLATILE:
+      case BTF_KIND_RESTRICT:
+      case BTF_KIND_TYPE_TAG: id = type.type; break;
+      default: return {btf_kind(type), word, false};
+    }
+  }
+  return {};
+}
+
+class FbtProvider final : public Provider {
+ public:
+  FbtProvider(KernelFunctions& functions, KernelTypes& kernel_types)
+      : functions_(functions), kernel_types_(kernel_types) {}
+
+  std::string_view name() const override { return provider_name; }
+
+  bool could_match(const ProbeDescription& description) const override {
+    return field_matches(description.provider, name()) && is_function_probe_name(description.name) &&
+           !is_denied(description.function);
+  }
+
+  size_t count() override { return functions_.functions().size() * 2; }
+  ProbeName probe_name(size_t index) override {
+    const KernelFunctions::Function& function = functions_.functions()[index / 2];
+    return {functions_.module_name(function.module), function.name, index % 2 == 0 ? entry : exit};
+  }
+  bool is_there(size_t index) override { return functions_.is_traceable(functions_.functions()[index / 2]); }
+
+  void describe(size_t index, Probe& probe) override;
+  void load_args(Probe& probe, TypeTable& types) override;
+  std::string why_missing(const ProbeDescription& description) override;
+
+ private:
+  static bool is_denied(std::string_view pattern) { return is_literal(pattern) && is_denied_function(pattern); }
+
+  KernelFunctions& functions_;
+  KernelTypes& kernel_types_;
+};
+
+void FbtProvider::describe(size_t index, Probe& probe) {
+  const KernelFunctions::Function& function = functions_.functions()[index / 2];
+  HookFunction hook{
+      .module = probe.module, .function = probe.function, .is_return = index % 2 != 0, .type_id = function.type_id};
+  const BtfIndex& types = *kernel_types_.blob(probe.module);
+  uint32_t prototype = types.type(function.type_id).type;
+  uint32_t words = 0;
+  hook.takes_trampoline = btf_kind(types.type(prototype)) == BTF_KIND_FUNC_PROTO;
+  if (hook.takes_trampoline) {
+    for (const btf_param& parameter : types.trailing<btf_param>(prototype)) {
+      Shape shape = shape_of(types, parameter.type);
+      hook.takes_trampoline &= parameter.type != 0 && shape.size <= 2 * word;  // no `...`
+      words += (shape.size + word - 1) / word;
+    }
+  }
+  hook.takes_trampoline &= words <= most_register_words;
+  if (hook.is_return) {
+    for (std::string_view name : never_returning) hook.takes_trampoline &= probe.function != name;
+    Shape result = shape_of(types, types.type(prototype).type);
+    // Where it returned from is not known.
+    probe.raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},
+                      {.kind = ArgSourceKind::FunctionResult,
+                       .size = result.size <= word ? result.size : word,
+                       .is_signed = result.is_signed}};
+  } else {
+    for (uint32_t i = 0; i < raw_arguments; ++i)
+      probe.raw_args.push_back({.kind = ArgSourceKind::FunctionArg, .index = i});
+  }
+  probe.hook = std::move(hook);
+  probe.has_typed_args = true;
+  probe.is_available = functions_.mechanisms().has_any();
+}
+
+void FbtProvider::load_args(Probe& probe, TypeTable& types) {
+  const auto& hook = std::get<HookFunction>(probe.hook);
+  auto prototype = kernel_types_.function_prototype(types, probe.module, hook.type_id);
+  auto add = [&](TypeId type, std::string name, ArgSource source) {
+    uint64_t size = types.size_of(type);
+    if (types.is_scalar(type) && size != 0 && size <= word) {
+      source.size = static_cast<uint32_t>(size);
+      source.is_signed = types.is_signed_integer(type);
+    }
+    // What is passed by value is not in memory.
+    TypeId usable = types.is_struct_or_union(type) ? TypeTable::error_type() : type;
+    probe.args.push_back({types.spell(type), usable, std::move(name), source});
+  };
+  if (hook.is_return) {
+    TypeId offset = types.find("uint64_t").value_or(types.integer(word, false));
+    add(offset, "", probe.raw_args[0]);
+    if (prototype.result != types.void_type()) add(prototype.result, "", probe.raw_args[1]);
+    return;
+  }
+  uint32_t index = 0;
+  for (const KernelTypes::Parameter& parameter : prototype.parameters) {
+    add(parameter.type, parameter.name, {.kind = ArgSourceKind::FunctionArg, .index = index});
+    index += std::max<uint32_t>(1, (static_cast<uint32_t>(types.size_of(parameter.type)) + word - 1) / word);
+  }
+}
+
+std::string FbtProvider::why_missing(const ProbeDescription& description) {
+  if (description.provider != provider_name) return {};
+  if (!functions_.mechanisms().has_any())
+    return "this kernel offers neither kprobe.multi, fentry nor kprobes, so its functions cannot be traced";
+  if (is_denied(description.function) && description.function.find('.') == std::string::npos)
+    return "programs that trace run through that function themselves";
+  if (!description.name.empty() && !is_function_probe_name(description.name))
+    return "probes of functions are `entry` and `return`";
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_fbt_provider(KernelFunctions& functions, KernelTypes& kernel_types) {
+  return std::make_unique<FbtProvider>(functions, kernel_types);
+}
+
+}  // namespace dscope

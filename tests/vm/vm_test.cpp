@@ -1,0 +1,116 @@
+// Providers on kernels that this machine does not run: each test boots one under emulation (vm-run), runs all cases in
+// it, and compares what they print. A case is a shell script, with what it prints beside it; where kernels differ, that
+// is in NAME.out.KERNEL. Kernels are fetched on first need; without network or emulator the tests are skipped.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace dscope::vm {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path source{DSCOPE_VM_SOURCE};
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+};
+
+Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  char buffer[4096];
+  for (size_t got; (got = ::fread(buffer, 1, sizeof buffer, pipe)) > 0;) outcome.out.append(buffer, got);
+  int status = ::pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+std::string quoted(const std::string& word) { return "'" + word + "'"; }
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Another emulator, or a way to boot that knows this machine, may take the place of ours.
+std::string vm_run() {
+  const char* own = std::getenv("DSCOPE_VM_RUN");
+  return own != nullptr ? own : (source / "vm-run").string();
+}
+
+// What every case printed, with its exit status in the last line.
+std::map<std::string, std::string> split(const std::string& text) {
+  std::map<std::string, std::string> cases;
+  std::istringstream lines{text};
+  std::string current;
+  constexpr std::string_view begin = "=== begin ", end = "=== end ";
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.starts_with(begin)) {
+      current = line.substr(begin.size());
+      cases[current];
+    } else if (line.starts_with(end)) {
+      cases[current] += "status" + line.substr(line.rfind(' ')) + "\n";
+      current.clear();
+    } else if (!current.empty()) {
+      cases[current] += line + "\n";
+    }
+  }
+  return cases;
+}
+
+// Blanks at the ends of lines are not worth a difference.
+std::string expectation(const std::string& name, const std::string& kernel) {
+  fs::path own = source / "cases" / (name + ".out." + kernel);
+  return read_file(fs::exists(own) ? own : source / "cases" / (name + ".out"));
+}
+
+class Kernel : public testing::TestWithParam<const char*> {};
+
+TEST_P(Kernel, RunsTheCases) {
+  std::string kernel = GetParam();
+  if (shell("command -v qemu-system-x86_64 busybox").status != 0)
+    GTEST_SKIP() << "needs qemu-system-x86_64 and busybox";
+  Outcome fetched = shell(quoted((source / "fetch-kernel").string()) + " " + kernel);
+  if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " cannot be had";
+  fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
+  fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
+  ASSERT_EQ(shell("strip -o " + quoted(stripped.string()) + " " + quoted(DSCOPE_PROGRAM)).status, 0);
+  std::string command = quoted(vm_run()) + " -t 500 -m 2048 -k " + quoted(fetched.out) + " -f " +
+                        quoted(stripped.string() + ":/bin/dscope") + " -f " + quoted(source.string() + ":/vm") +
+                        " -f " + quoted(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
+  Outcome outcome = shell(command);
+  fs::remove(stripped);
+  ASSERT_EQ(outcome.status, 0) << outcome.out;
+  std::map<std::string, std::string> printed = split(outcome.out);
+  size_t cases = 0;
+  for (const auto& entry : fs::directory_iterator(source / "cases")) {
+    if (entry.path().extension() != ".sh") continue;
+    ++cases;
+    std::string name = entry.path().stem().string();
+    EXPECT_EQ(printed[name], expectation(name, kernel)) << name << " on " << kernel;
+  }
+  EXPECT_GT(cases, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Debian, Kernel, testing::Values("6.1", "6.12"), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace dscope::vm
