@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <set>
 #include <utility>
@@ -163,8 +164,9 @@ class Attacher {
   Result<> check_functions() {
     for (const auto& [plan, functions] : hung_functions_)
       if (functions.hung == 0)
-        return fail(Error::from_errno(functions.refusal, "cannot attach to {}", plan->name)
-                        .hint("the kernel cannot put a probe there"));
+        return fail(Error::make(
+            "cannot attach to {}: the kernel cannot put a probe there ({})", plan->name,
+            ::strerrorname_np(functions.refusal) != nullptr ? ::strerrorname_np(functions.refusal) : "ENOTSUPP"));
     return {};
   }
 

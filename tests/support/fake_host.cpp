@@ -197,8 +197,9 @@ void FakeHost::add_function(std::string_view rest) {
   hook.function = take_until(rest, ":");
   hook.type_id = static_cast<uint32_t>(probes_.size()) + 1;
   ProbeSource entry, exit;
-  exit.parameters.emplace_back("uint64_t");
-  if (std::string_view result = take_until(rest, ":"); result != "void") exit.parameters.emplace_back(result);
+  exit.parameters.emplace_back("unsigned long offset");
+  if (std::string_view result = take_until(rest, ":"); result != "void")
+    exit.parameters.push_back(fmt::format("{} value", result));
   while (!rest.empty()) entry.parameters.emplace_back(take_until(rest, ","));
   auto add = [&](std::string name, ProbeSource source) -> Probe& {
     hook.is_return = name == "return";

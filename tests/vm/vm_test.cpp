@@ -90,7 +90,8 @@ TEST_P(Kernel, RunsTheCases) {
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   ASSERT_EQ(shell("strip -o " + quoted(stripped.string()) + " " + quoted(DSCOPE_PROGRAM)).status, 0);
   std::string command = quoted(vm_run()) + " -t 500 -m 2048 -k " + quoted(fetched.out) + " -f " +
-                        quoted(stripped.string() + ":/bin/dscope") + " -f " + quoted(source.string() + ":/vm") +
+                        quoted(stripped.string() + ":/bin/dscope") + " -f " +
+                        quoted(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " + quoted(source.string() + ":/vm") +
                         " -f " + quoted(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
   Outcome outcome = shell(command);
   fs::remove(stripped);

@@ -1,0 +1,1 @@
+dscope -qn 'sched:::on-cpu /pid == $target/ { @on = count(); } sched:::off-cpu /pid == $target/ { @off = count(); } END { printa("%@d\n", @on); printa("%@d\n", @off); }' -c 'sleep 0.2' | awk '$1 > 0 { n++ } END { print n }'
