@@ -354,6 +354,7 @@ class Emitter {
   V perf_pc(bool is_user);
   V record_address();
   V probe_id();
+  V fired_row();
   V user_register(uint32_t index, const Expr& at);
   V task_member(const std::vector<const char*>& path, const Expr& at);
 

@@ -39,8 +39,16 @@ V Emitter::probe_id() {
     for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
     table = b_.constant_words32(ids, "probe_ids");
   }
+  return b_.load(b_.at(table, b_.ir.CreateShl(fired_row(), b_.number(2))), 4, false);
+}
+
+// The row that fired, for tables with an element for each. It was compared before, but verifiers before Linux 6.12 may
+// have lost the result on the way here.
+V Emitter::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
-  return b_.load(b_.at(table, b_.ir.CreateShl(row, b_.number(2))), 4, false);
+  if (frame_.constant_row) return row;
+  row = b_.guarded(row);
+  return b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
 }
 
 V Emitter::builtin(BuiltinVariable variable, const Expr& at) {

@@ -245,8 +245,7 @@ StringValue Emitter::name_in_table(BuiltinVariable variable) {
       text(static_cast<uint32_t>(row)).copy(bytes.data() + row * width, width - 1);
     table = b_.constant_bytes(bytes, static_cast<uint32_t>(bytes.size()), "probe_text");
   }
-  V offset = b_.ir.CreateMul(b_.ir.CreateZExt(frame_.row, b_.i64), b_.number(width));
-  return {b_.at(table, offset), width, nullptr};
+  return {b_.at(table, b_.ir.CreateMul(fired_row(), b_.number(width))), width, nullptr};
 }
 
 StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {

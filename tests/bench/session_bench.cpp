@@ -1,22 +1,23 @@
-// syscall:::entry { @[probefunc] = count(); }: how long until all system calls are watched, and until Ctrl-C ends it.
+// How long until very many probes are watched, and until Ctrl-C ends it: all system calls; functions of the kernel.
 #include <unistd.h>
 
 #include "parts.h"
 
 namespace dscope::bench {
+namespace {
 
-Result<void> measure_sessions(const Options& options, Report& report) {
-  const Question question = {"syscall:::entry { @[probefunc] = count(); }", "count_by_call",
-                             "tracepoint:syscalls:sys_enter_* { @[probe] = count(); }"};
-  const std::string what = "@[probefunc] of syscall:::entry";
+// Without a program of the hand-written loader if `question` names none.
+Result<void> measure_session(const Options& options, Report& report, const Question& question, const std::string& what,
+                             const std::string& slow_peer) {
   Figure attach_cpu{what + ": CPU until attached", "ms", Budget{Limit::AtMost, 20}};
   Figure attach_wall{what + ": wall until attached", "ms", {}};
   Figure exit_wall{what + ": Ctrl-C to exit", "ms", Budget{Limit::AtMost, 50}};
   Figure cpu{what + ": CPU of the whole run", "ms", {}};
   Figure memory{what + ": peak memory", "MiB", {}};
   for (const Peer peer : peers_of(options)) {
+    if (peer == Peer::Hand && question.hand.empty()) continue;
     if (peer == Peer::Bpftrace && options.quick) {
-      report.notes.push_back("bpftrace needs half a minute to leave syscalls:*; left out of the quick mode");
+      report.notes.push_back(slow_peer);
       continue;
     }
     const int rounds = peer == Peer::Bpftrace ? 1 : rounds_of(options, peer);
@@ -35,6 +36,23 @@ Result<void> measure_sessions(const Options& options, Report& report) {
   }
   report.figures.insert(report.figures.end(), {attach_cpu, attach_wall, exit_wall, cpu, memory});
   return {};
+}
+
+}  // namespace
+
+Result<void> measure_sessions(const Options& options, Report& report) {
+  DS_TRY_VOID(measure_session(options, report,
+                              {"syscall:::entry { @[probefunc] = count(); }", "count_by_call",
+                               "tracepoint:syscalls:sys_enter_* { @[probe] = count(); }"},
+                              "@[probefunc] of syscall:::entry",
+                              "bpftrace needs half a minute to leave syscalls:*; left out of the quick mode"));
+  if (!run_to_end({options.dscope, "-en", "fbt::vfs_read:entry"})) {
+    report.notes.push_back("this kernel lets nobody trace its functions: fbt is left out");
+    return {};
+  }
+  return measure_session(
+      options, report, {"fbt::vfs_*:entry { @[probefunc] = count(); }", "", "kprobe:vfs_* { @[probe] = count(); }"},
+      "@[probefunc] of fbt::vfs_*:entry", "bpftrace leaves kprobes slowly; left out of the quick mode");
 }
 
 }  // namespace dscope::bench
