@@ -48,7 +48,8 @@ V Emitter::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
   if (frame_.constant_row) return row;
   row = b_.guarded(row);
-  return b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
+  row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
+  return b_.guarded(row);  // lest it is multiplied first, and compared then
 }
 
 V Emitter::builtin(BuiltinVariable variable, const Expr& at) {

@@ -89,7 +89,8 @@ TEST_P(Kernel, RunsTheCases) {
   fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   ASSERT_EQ(shell("strip -o " + quoted(stripped.string()) + " " + quoted(DSCOPE_PROGRAM)).status, 0);
-  std::string command = quoted(vm_run()) + " -t 500 -m 2048 -k " + quoted(fetched.out) + " -f " +
+  // With one CPU: the emulator mistakes code that another CPU changes meanwhile, as kernels do when probes come and go.
+  std::string command = quoted(vm_run()) + " -t 500 -m 2048 -c 1 -k " + quoted(fetched.out) + " -f " +
                         quoted(stripped.string() + ":/bin/dscope") + " -f " +
                         quoted(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " + quoted(source.string() + ":/vm") +
                         " -f " + quoted(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
