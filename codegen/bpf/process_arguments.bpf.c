@@ -1,4 +1,5 @@
-// Memory that holds several strings, as one: the arguments of a process, as ps(1) shows them, and what memstr() is given.
+// Memory that holds several strings, as one: the arguments of a process, as ps(1) shows them, and what memstr() is
+// given.
 #include "string_words.h"
 
 struct memory_text {

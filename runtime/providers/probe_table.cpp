@@ -161,8 +161,10 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
   for (Entry& entry : entries_) {
     if (!entry.provider->could_match(description)) continue;
     ProbeDescription spelled = entry.provider->as_published(description);
+    size_t count = entry.provider->count();
+    if (count == 0) continue;  // nor do those before it have to be counted
     uint32_t first = first_id(entry);
-    for (size_t i = 0, count = entry.provider->count(); i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
       if (matches(spelled, entry.provider->probe_name(i)) && entry.provider->is_there(i))
         found.push_back(&published(entry, first, i));
   }

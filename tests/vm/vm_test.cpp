@@ -36,7 +36,7 @@ Outcome shell(const std::string& command) {
   return outcome;
 }
 
-std::string quoted(const std::string& word) { return "'" + word + "'"; }
+std::string shell_word(const std::string& word) { return "'" + word + "'"; }
 
 std::string read_file(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
@@ -84,16 +84,17 @@ TEST_P(Kernel, RunsTheCases) {
   std::string kernel = GetParam();
   if (shell("command -v qemu-system-x86_64 busybox").status != 0)
     GTEST_SKIP() << "needs qemu-system-x86_64 and busybox";
-  Outcome fetched = shell(quoted((source / "fetch-kernel").string()) + " " + kernel);
+  Outcome fetched = shell(shell_word((source / "fetch-kernel").string()) + " " + kernel);
   if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " cannot be had";
   fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
-  ASSERT_EQ(shell("strip -o " + quoted(stripped.string()) + " " + quoted(DSCOPE_PROGRAM)).status, 0);
+  ASSERT_EQ(shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM)).status, 0);
   // With one CPU: the emulator mistakes code that another CPU changes meanwhile, as kernels do when probes come and go.
-  std::string command = quoted(vm_run()) + " -t 500 -m 2048 -c 1 -k " + quoted(fetched.out) + " -f " +
-                        quoted(stripped.string() + ":/bin/dscope") + " -f " +
-                        quoted(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " + quoted(source.string() + ":/vm") +
-                        " -f " + quoted(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
+  std::string command = shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
+                        shell_word(stripped.string() + ":/bin/dscope") + " -f " +
+                        shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +
+                        shell_word(source.string() + ":/vm") + " -f " +
+                        shell_word(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
   Outcome outcome = shell(command);
   fs::remove(stripped);
   ASSERT_EQ(outcome.status, 0) << outcome.out;

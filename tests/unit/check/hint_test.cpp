@@ -21,7 +21,7 @@ TEST(Hints, Names) {
 
 TEST(Hints, MissingProbes) {
   EXPECT_EQ(hint_of("sycall::read:entry { exit(0); }"),
-            "there is no provider `sycall`; known: dtrace proc profile rawtp sched sdt syscall");
+            "there is no provider `sycall`; known: dtrace fbt proc profile rawtp sched sdt syscall");
 }
 
 TEST(Hints, PlacesAreNarrow) {
