@@ -3,6 +3,7 @@
 
 #include "frontend/checker.h"
 #include "support/check.h"
+#include "support/probe_text.h"
 
 namespace dscope {
 
@@ -107,7 +108,7 @@ void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
   const SourceUnit& source = diagnostics_.sources().unit(unit.source);
   if (source.kind == UnitKind::Library) return;
   UnitPlan plan{.is_script = source.kind == UnitKind::Script, .name = source.name};
-  if (!plan.is_script) plan.name = plan.name.substr(0, plan.name.find_first_of("{/;"));
+  if (!plan.is_script) plan.name.resize(descriptions_of(plan.name).size());
   for (size_t i = first_clause; i < meaning_.clauses.size(); ++i)
     plan.matched += static_cast<uint32_t>(meaning_.clauses[i].probes.size());
   meaning_.units.push_back(std::move(plan));

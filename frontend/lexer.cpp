@@ -1,11 +1,13 @@
 #include "frontend/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
 #include "frontend/literal.h"
 #include "frontend/process_word.h"
 #include "support/check.h"
+#include "support/probe_text.h"
 
 namespace dscope {
 
@@ -276,7 +278,11 @@ Token Lexer::outer_token() {
   }
   if (!is_outer_start(look())) return punctuator();
   size_t begin = pos_;
-  while (!at_end() && is_outer_char(look())) ++pos_;
+  while (!at_end()) {
+    if (is_outer_char(look())) ++pos_;
+    else if (size_t length = path_in_description(text_.substr(begin), pos_ - begin); length > 0) pos_ += length;
+    else break;
+  }
   token.text = text_.substr(begin, pos_ - begin);
   return finish(std::move(token), TokenKind::OuterWord);
 }

@@ -6,6 +6,7 @@
 
 #include "driver/letters.h"
 #include "driver/usage.h"
+#include "support/probe_text.h"
 
 namespace dscope {
 
@@ -251,8 +252,6 @@ std::string version_text(std::string_view program_name, bool is_verbose) {
   return text;
 }
 
-std::string_view notice_name(std::string_view program_text) {
-  return program_text.substr(0, program_text.find_first_of("{/;"));
-}
+std::string_view notice_name(std::string_view program_text) { return descriptions_of(program_text); }
 
 }  // namespace dscope
