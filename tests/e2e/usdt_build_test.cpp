@@ -44,8 +44,9 @@ class UsdtBuild : public testing::Test {
     ASSERT_EQ(built.status, 0) << lines << "\n" << built.out << built.err;
     EXPECT_EQ(built.err, "");
   }
+  // What the program prints comes first: rows are only looked for when it has ended.
   Outcome trace(const std::string& program, const std::string& script) const {
-    return dscope({"-q", "-n", script, "-c", path(program)});
+    return dscope({"-q", "-x", "switchrate=50s", "-n", script, "-c", path(program)});
   }
 
   std::filesystem::path directory_;
