@@ -29,7 +29,7 @@ const Tool tools[] = {
     {"exitsnoop", {}, "timeout 0.05 sleep 5", "sleep +[0-9]+ signal 15\n"},
     {"filetop", {"dd"}, "dd if=/dev/zero of=%F bs=4k count=10", "write +[^ ]+ +40960 +10\n"},
     {"hotkernel", {}, "dd if=/dev/zero of=/dev/null bs=1M count=3000", "[1-9][0-9]* samples on all CPUs"},
-    {"hotuser", {}, "%T/functions", "FUNCTION +SAMPLES"},
+    {"hotuser", {}, "/usr/bin/python3 -c pass", "FUNCTION +SAMPLES\n[^ ]+ +[1-9]"},
     {"iobyfile", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W .*[0-9]+\n"},
     {"iolatency", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "write, us\n +value"},
     {"iosnoop", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W +[0-9]+ +[0-9]+ [^ ]*[.]written\n"},
@@ -48,7 +48,7 @@ const Tool tools[] = {
     {"tcpconnect", {}, "%T/sockets tcp", "connect +127.77.7.8 +[0-9]+ -> 127.77.7.7 "},
     {"tcpstat", {}, "%T/sockets tcp", "127.77.7.8 +[0-9]+ +2000 +10\n"},
     {"tcpstates", {}, "%T/sockets tcp", "state-syn-sent +state-established"},
-    {"wakeups", {}, "timeout 0.05 sleep 5", "WAKER +WOKEN +COUNT\n"},
+    {"wakeups", {}, "timeout 0.05 sleep 5", "WAKER +WOKEN +COUNT\n[^ ]+ +[^ ]+ +[1-9]"},
 };
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
