@@ -5,12 +5,11 @@
 #include "catalog/option_values.h"
 #include "frontend/literal.h"
 #include "frontend/parser_impl.h"
+#include "support/words.h"
 
 namespace dscope {
 
 namespace {
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string joined(const std::vector<ControlWord>& words, size_t first) {
   std::string text;

@@ -8,6 +8,7 @@
 #include "frontend/process_word.h"
 #include "support/check.h"
 #include "support/probe_text.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -15,10 +16,9 @@ bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word_char(char c) { return is_word_start(c) || is_digit(c); }
+bool is_scoped_word_char(char c) { return is_word_start(c) || is_digit(c); }
 
 // pspec-start and pspec-char of d-language.md 1.2.
 bool is_outer_start(char c) {
@@ -326,14 +326,14 @@ Token Lexer::slash(LexMode mode) {
 size_t Lexer::symbol_word_length() const {
   constexpr size_t longest_module = 128;
   size_t end = pos_;
-  while (end < text_.size() && is_word_char(text_[end])) ++end;
+  while (end < text_.size() && is_scoped_word_char(text_[end])) ++end;
   if (end >= text_.size() || text_[end] != '.') return end - pos_;
   size_t mark = end;
-  while (mark < text_.size() && mark < end + longest_module && (is_word_char(text_[mark]) || text_[mark] == '.') &&
-         text_[mark] != '`')
+  while (mark < text_.size() && mark < end + longest_module &&
+         (is_scoped_word_char(text_[mark]) || text_[mark] == '.') && text_[mark] != '`')
     ++mark;
   if (mark >= text_.size() || text_[mark] != '`') return end - pos_;
-  while (mark < text_.size() && is_word_char(text_[mark])) ++mark;
+  while (mark < text_.size() && is_scoped_word_char(text_[mark])) ++mark;
   return mark - pos_;
 }
 
@@ -342,7 +342,7 @@ Token Lexer::word(LexMode mode) {
   size_t length = process_word_length(text_.substr(pos_));
   if (length == 0) length = symbol_word_length();
   if (mode == LexMode::Member) {
-    for (length = 0; is_word_char(look(length)); ++length) {
+    for (length = 0; is_scoped_word_char(look(length)); ++length) {
     }
   }
   token.text = text_.substr(pos_, length);

@@ -6,12 +6,6 @@
 
 namespace dscope {
 
-namespace {
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-}  // namespace
-
 SourceContext::SourceContext(const SourceSet& sources, const Diagnostic& error) {
   if (sources.size() == 0) return;
   const SourceUnit& unit = sources.unit(sources.locate(error.at.range.begin).unit);

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "support/words.h"
+
 namespace dscope {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_path_char(char c) {
   bool is_alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return is_alphanumeric || (c != '\0' && std::string_view("/._-+@%~").find(c) != std::string_view::npos);

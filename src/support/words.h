@@ -9,6 +9,8 @@ namespace dscope {
 using Words = std::unordered_set<std::string_view>;  // views into texts that must outlive them
 
 bool is_word_char(char c);
+// Blanks and ends of lines, as isspace(3) of the C locale.
+inline bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 // Adds every run of letters, digits and underscores in `text`.
 void add_words(std::string_view text, Words& words);
 
