@@ -1,6 +1,7 @@
 #include "frontend/source_context.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "support/words.h"
 
