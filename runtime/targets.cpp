@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "runtime/start_point.h"
 #include "support/fd.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -164,10 +164,8 @@ class LiveTargets : public Targets {
   }
 
   Result<> grab(const std::string& text) {
-    pid_t pid = 0;
-    auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), pid);
-    if (status != std::errc{} || end != text.data() + text.size() || pid <= 0)
-      return fail(Error::make("invalid pid: {}", text));
+    pid_t pid = whole_number<pid_t>(text).value_or(0);
+    if (pid <= 0) return fail(Error::make("invalid pid: {}", text));
     Fd pidfd = open_pidfd(pid);
     if (!pidfd && errno == ESRCH) return fail(Error::make("No such process"));
     if (!pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));

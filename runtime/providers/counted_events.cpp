@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <memory>
 #include <span>
 
 #include "runtime/perf_event.h"
 #include "runtime/read_file.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -90,13 +90,6 @@ std::optional<CountedEvent> find_cache_event(std::string_view name) {
   return CountedEvent{PERF_TYPE_HW_CACHE, *cache | *operation << 8, least_hardware_period};
 }
 
-std::optional<uint64_t> read_number(std::string_view text, int base) {
-  uint64_t value = 0;
-  auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || status != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // ---------------------------------------------------------------- events of devices
 
 std::string as_name(std::string text) {
@@ -132,8 +125,8 @@ std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
   uint64_t placed = 0;
   while (!format.empty()) {
     std::string_view range = take_part(format, ',');
-    auto first = read_number(take_part(range, '-'), 10);
-    auto last = range.empty() ? first : read_number(range, 10);
+    auto first = whole_number(take_part(range, '-'), 10);
+    auto last = range.empty() ? first : whole_number(range, 10);
     if (!first || !last || *last > 63 || *first > *last) return std::nullopt;
     for (uint64_t bit = *first; bit <= *last; ++bit, value >>= 1) placed |= (value & 1) << bit;
   }
@@ -146,9 +139,9 @@ std::optional<uint64_t> read_terms(const std::string& device, std::string_view t
   while (!terms.empty()) {
     std::string_view number = take_part(terms, ',');
     std::string term{take_part(number, '=')};
-    auto value = number.empty()
-                     ? std::optional<uint64_t>{1}
-                     : read_number(number.substr(number.starts_with("0x") ? 2 : 0), number.starts_with("0x") ? 16 : 10);
+    auto value = number.empty() ? std::optional<uint64_t>{1}
+                                : whole_number(number.substr(number.starts_with("0x") ? 2 : 0),
+                                               number.starts_with("0x") ? 16 : 10);
     if (!value) return std::nullopt;
     auto placed = place_bits(read_line(fmt::format("{}/format/{}", device, term)), *value);
     if (!placed) return std::nullopt;
@@ -163,7 +156,7 @@ std::optional<CountedEvent> find_device_event(std::string_view name, const std::
     std::string device = devices + "/" + device_name;
     for (const std::string& event : list_folder(device + "/events")) {
       if (as_name(device_name + "_" + event) != name) continue;
-      auto type = read_number(read_line(device + "/type"), 10);
+      auto type = whole_number(read_line(device + "/type"), 10);
       auto config = read_terms(device, read_line(fmt::format("{}/events/{}", device, event)));
       if (type && config) return CountedEvent{static_cast<uint32_t>(*type), *config, least_hardware_period};
     }
@@ -188,7 +181,7 @@ std::optional<CountedEvent> find_counted_event(std::string_view name, const std:
     return CountedEvent{PERF_TYPE_HARDWARE, *config, least_hardware_period};
   if (auto event = find_cache_event(name)) return event;
   if (name.starts_with("r"))
-    if (auto config = read_number(name.substr(1), 16))
+    if (auto config = whole_number(name.substr(1), 16))
       return CountedEvent{PERF_TYPE_RAW, *config, least_hardware_period};
   return find_device_event(name, devices);
 }
@@ -211,7 +204,7 @@ HookPerfEvent counting_hook(const CountedEvent& event, uint64_t period) {
 int why_not_counted(const HookPerfEvent& hook) { return open_perf_event(hook, 0) ? 0 : errno; }
 
 std::optional<uint64_t> read_event_count(std::string_view text) {
-  auto count = read_number(text, 10);
+  auto count = whole_number(text, 10);
   // The kernel keeps the highest bit to itself.
   return count && *count > 0 && *count <= INT64_MAX ? count : std::nullopt;
 }

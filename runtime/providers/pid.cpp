@@ -1,7 +1,6 @@
 // pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7).
 // Nothing is published: a description makes the probes it names.
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "runtime/dwarf/process_types.h"
@@ -10,6 +9,7 @@
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -23,11 +23,7 @@ constexpr size_t most_probes = 200'000;
 // The number in "pid123"; nothing if it is spelled otherwise.
 std::optional<uint32_t> pid_of(std::string_view provider) {
   if (!provider.starts_with(prefix)) return std::nullopt;
-  uint32_t pid = 0;
-  const char* end = provider.data() + provider.size();
-  auto parsed = std::from_chars(provider.data() + prefix.size(), end, pid);
-  if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-  return pid;
+  return whole_number<uint32_t>(provider.substr(prefix.size()));
 }
 
 // "pid", "pid0", "pid99999999999": meant as the number of a process.
@@ -37,12 +33,7 @@ bool is_mistaken_pid(std::string_view provider) {
 }
 
 // The name of an offset probe: hexadecimal digits.
-std::optional<uint64_t> offset_of(std::string_view name) {
-  uint64_t offset = 0;
-  auto parsed = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
-  if (name.empty() || parsed.ec != std::errc{} || parsed.ptr != name.data() + name.size()) return std::nullopt;
-  return offset;
-}
+std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
 
 bool is_possible_name(std::string_view name) {
   return name == entry || name == exit || !is_literal(name) || offset_of(name).has_value();

@@ -3,13 +3,13 @@
 // from the system call in which a thread waits. Between a function's entry and its return, a thread-local variable
 // keeps the lock.
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "contract/type.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -171,10 +171,8 @@ class PlockstatProvider final : public Provider {
  private:
   static std::optional<uint32_t> pid_of(std::string_view provider) {
     if (!provider.starts_with(prefix)) return std::nullopt;
-    uint32_t pid = 0;
-    const char* end = provider.data() + provider.size();
-    auto parsed = std::from_chars(provider.data() + prefix.size(), end, pid);
-    return parsed.ec == std::errc{} && parsed.ptr == end && pid != 0 ? std::optional{pid} : std::nullopt;
+    auto pid = whole_number<uint32_t>(provider.substr(prefix.size()));
+    return pid == 0u ? std::nullopt : pid;
   }
 
   // Null if the process has none of the functions, or cannot be looked at.

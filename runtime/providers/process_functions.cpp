@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <set>
 
@@ -15,6 +14,7 @@
 #include "runtime/symbols/library_search.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 
@@ -217,11 +217,8 @@ std::vector<uint32_t> running_processes() {
   std::vector<uint32_t> pids;
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
-    std::string name = entry.path().filename();
-    uint32_t pid = 0;
-    auto parsed = std::from_chars(name.data(), name.data() + name.size(), pid);
-    bool is_process = parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size();
-    if (is_process && pid != static_cast<uint32_t>(::getpid())) pids.push_back(pid);
+    auto pid = whole_number<uint32_t>(entry.path().filename().native());
+    if (pid && *pid != static_cast<uint32_t>(::getpid())) pids.push_back(*pid);
   }
   std::sort(pids.begin(), pids.end());
   return pids;

@@ -1,12 +1,12 @@
 // rawfbt and kinst providers: functions of the kernel under the names of its symbols, with the suffixes that compilers
 // give to copies (.isra.0), and single instructions of them (providers.md 4). Neither publishes anything: a description
 // makes the probes it names, and must name the provider. Arguments have no types.
-#include <charconv>
 
 #include "runtime/kernel_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -75,13 +75,7 @@ class RawfbtProvider final : public OnDemandProvider {
 };
 
 // The name of a probe of an instruction: its place in hexadecimal digits.
-std::optional<uint64_t> offset_of(std::string_view name) {
-  uint64_t offset = 0;
-  const char* end = name.data() + name.size();
-  auto parsed = std::from_chars(name.data(), end, offset, 16);
-  if (name.empty() || parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-  return offset;
-}
+std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
 
 class KinstProvider final : public OnDemandProvider {
  public:

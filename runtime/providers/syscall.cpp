@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 
 #include "runtime/btf_types.h"
 #include "runtime/providers/provider.h"
 #include "runtime/type_text.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -110,11 +110,10 @@ std::optional<Probe> SyscallProvider::create(const ProbeDescription& description
   bool is_name = description.name == entry || description.name == exit;
   std::string_view function = description.function;
   if (!is_name || !function.starts_with(prefix)) return std::nullopt;
-  uint32_t number = 0;
-  const char* end = function.data() + function.size();
-  auto parsed = std::from_chars(function.data() + prefix.size(), end, number);
+  auto spelled = whole_number<uint32_t>(function.substr(prefix.size()));
+  if (!spelled || *spelled >= number_limit) return std::nullopt;
+  uint32_t number = *spelled;
   auto has_number = [&](const SyscallRow& row) { return row.number == number; };
-  if (parsed.ec != std::errc{} || parsed.ptr != end || number >= number_limit) return std::nullopt;
   if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return std::nullopt;
   Probe probe{.provider = std::string{name()},
               .module = std::string{module},

@@ -6,7 +6,6 @@
 #include <sys/sysmacros.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,6 +16,7 @@
 #include "runtime/providers/usdt_operand.h"
 #include "runtime/type_text.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -31,8 +31,8 @@ std::optional<ProviderOfProcess> split(std::string_view provider) {
   size_t digits = provider.find_last_not_of("0123456789") + 1;
   if (digits == 0 || digits == provider.size() || provider.substr(0, digits) == "pid") return std::nullopt;
   ProviderOfProcess result{.name = provider.substr(0, digits)};
-  auto parsed = std::from_chars(provider.data() + digits, provider.data() + provider.size(), result.pid);
-  return parsed.ec == std::errc{} && result.pid != 0 ? std::optional{result} : std::nullopt;
+  result.pid = whole_number<uint32_t>(provider.substr(digits)).value_or(0);
+  return result.pid != 0 ? std::optional{result} : std::nullopt;
 }
 
 // The definition of a probe, if there is one and the program passes what it says.

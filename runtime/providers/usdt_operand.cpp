@@ -1,8 +1,8 @@
 #include "runtime/providers/usdt_operand.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include "support/whole_number.h"
 
 namespace dscope {
 
@@ -48,10 +48,9 @@ std::optional<T> number(std::string_view text) {
   if (is_negative) text.remove_prefix(1);
   int base = text.starts_with("0x") ? 16 : 10;
   if (base == 16) text.remove_prefix(2);
-  T value{};
-  auto parsed = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  return is_negative ? static_cast<T>(-value) : value;
+  auto value = whole_number<T>(text, base);
+  if (value && is_negative) value = static_cast<T>(-*value);
+  return value;
 }
 
 // Compilers write 255 of an unsigned byte as -1.

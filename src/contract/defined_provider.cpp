@@ -3,9 +3,9 @@
 #include "contract/defined_provider.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 
@@ -30,12 +30,7 @@ std::string_view take(std::string_view& rest, char end) {
   return taken;
 }
 
-std::optional<uint32_t> number(std::string_view text) {
-  uint32_t value = 0;
-  auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  bool is_whole = parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
-  return is_whole ? std::optional(value) : std::nullopt;
-}
+std::optional<uint32_t> number(std::string_view text) { return whole_number<uint32_t>(text); }
 
 bool read_input(std::string_view rest, DefinedProbe& probe) {
   auto form = std::find(std::begin(form_names), std::end(form_names), take(rest, ' '));

@@ -2,7 +2,6 @@
 #include "tests/support/fake_host.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -13,6 +12,7 @@
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -43,10 +43,9 @@ std::string_view take_word(std::string_view& rest) { return take_until(rest, " "
 
 template <typename T = uint32_t>
 T read_number(std::string_view text, int base = 10) {
-  T value{};
-  auto parsed = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  DS_CHECK(parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size());
-  return value;
+  auto value = whole_number<T>(text, base);
+  DS_CHECK(value.has_value());
+  return *value;
 }
 
 bool field_matches(std::string_view pattern, std::string_view text) {
