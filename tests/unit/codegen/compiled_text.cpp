@@ -1,7 +1,5 @@
 #include "tests/unit/codegen/compiled_text.h"
 
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 namespace dscope {
@@ -63,37 +61,6 @@ ProgramPlan CompiledText::plan() const {
   ProgramPlan plan = compilation_->compiled.plan;
   complete_plan(plan, lowered());
   return plan;
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<fs::path> golden_inputs(const char* folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_GOLDEN_DIR) / folder))
-    if (entry.path().extension() == ".d") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-std::string golden_test_name(const ::testing::TestParamInfo<fs::path>& info) {
-  const fs::path& path = info.param;
-  std::string name = path.parent_path().filename().string() + "_" + path.stem().string();
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
-}
-
-void expect_golden(const fs::path& expected, const std::string& actual) {
-  if (std::getenv("DSCOPE_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(expected, std::ios::binary) << actual;
-    return;
-  }
-  EXPECT_EQ(read_file(expected), actual) << "DSCOPE_UPDATE_GOLDEN=1 accepts the new text of " << expected;
 }
 
 }  // namespace dscope

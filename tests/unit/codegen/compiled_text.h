@@ -10,6 +10,7 @@
 #include "codegen/lower.h"
 #include "driver/compilation.h"
 #include "tests/support/fake_host.h"
+#include "tests/support/golden_files.h"
 
 namespace dscope {
 
@@ -36,13 +37,5 @@ class CompiledText {
   std::unique_ptr<Compilation> compilation_ = std::make_unique<Compilation>();
   std::string problem_;
 };
-
-std::string read_file(const std::filesystem::path& path);
-// The .d files of a folder of tests/golden, sorted.
-std::vector<std::filesystem::path> golden_inputs(const char* folder);
-// Name of a parameterised test.
-std::string golden_test_name(const ::testing::TestParamInfo<std::filesystem::path>& info);
-// Compares, or with DSCOPE_UPDATE_GOLDEN=1 rewrites the file.
-void expect_golden(const std::filesystem::path& expected, const std::string& actual);
 
 }  // namespace dscope

@@ -1,48 +1,17 @@
 // Goldens of the parser: tests/golden/ast/*.d with the tree expected in *.ast, and tests/golden/syntax_errors/
 // err.<TAG>.<what>.d with the message expected in *.err. DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations.
 // A first line /* golden: string module args A B */ says how the file is compiled.
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "frontend/advice.h"
 #include "parse_text.h"
+#include "tests/support/golden_files.h"
 
 namespace dscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void expect_golden(const fs::path& expected, const std::string& actual) {
-  if (std::getenv("DSCOPE_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(expected, std::ios::binary) << actual;
-    return;
-  }
-  EXPECT_EQ(read_file(expected), actual) << "DSCOPE_UPDATE_GOLDEN=1 accepts the new text of " << expected;
-}
-
-std::vector<fs::path> inputs(const char* folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_GOLDEN_DIR) / folder))
-    if (entry.path().extension() == ".d") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-std::string test_name(const ::testing::TestParamInfo<fs::path>& info) {
-  std::string name = info.param.stem().string();
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
-}
 
 enum class OtherWords { AreMistakes, AreOptions };
 
@@ -73,7 +42,7 @@ TEST_P(AstGolden, Tree) {
   expect_golden(fs::path(GetParam()).replace_extension(".ast"), dump_tree(parsed.program()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, AstGolden, ::testing::ValuesIn(inputs("ast")), test_name);
+INSTANTIATE_TEST_SUITE_P(Golden, AstGolden, ::testing::ValuesIn(golden_inputs("ast")), golden_test_name);
 
 void expect_round_trip(const ParsedText& parsed, bool knows_every_type) {
   std::string printed = print_source(parsed.program());
@@ -145,7 +114,8 @@ TEST_P(SyntaxErrorGolden, Message) {
                 render_full(parsed.diagnostics(), "dscope", true, advice(parsed.diagnostics())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, SyntaxErrorGolden, ::testing::ValuesIn(inputs("syntax_errors")), test_name);
+INSTANTIATE_TEST_SUITE_P(Golden, SyntaxErrorGolden, ::testing::ValuesIn(golden_inputs("syntax_errors")),
+                         golden_test_name);
 
 }  // namespace
 }  // namespace dscope
