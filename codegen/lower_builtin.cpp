@@ -17,6 +17,18 @@ constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  
 
 constexpr uint32_t function_argument_offsets[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 
+// The numbers that the system calls of 32-bit programs have in 64-bit ones; those without a counterpart become one that
+// no call has.
+std::vector<uint16_t> numbers_of_32_bits() {
+  constexpr size_t table_size = 512;  // a power of two: indices are masked
+  constexpr uint16_t none = 0xffff;
+  std::vector<uint16_t> numbers(table_size, none);
+#define DS_I386_CALL(from, to) numbers[from] = to;
+#include "codegen/i386_calls.inc"
+#undef DS_I386_CALL
+  return numbers;
+}
+
 }  // namespace
 
 V Emitter::once(const char* key, const std::function<V()>& emit) {
@@ -173,24 +185,18 @@ V Emitter::is_call_of_32_bits() {
   return b_.ir.getFalse();
 }
 
-// System calls of 32-bit programs have numbers of their own; those without a counterpart become one that no call has.
 V Emitter::number_for_64_bits(V number) {
-  constexpr size_t table_size = 512;
-  constexpr uint16_t none = 0xffff;
   V is_other = is_call_of_32_bits();
   if (llvm::isa<llvm::Constant>(is_other)) return number;
-  std::vector<uint16_t> numbers(table_size, none);
-#define DS_I386_CALL(from, to) numbers[from] = to;
-#include "codegen/i386_calls.inc"
-#undef DS_I386_CALL
+  std::vector<uint16_t> numbers = numbers_of_32_bits();
+  V last = b_.number(numbers.size() - 1);
   auto* before = b_.ir.GetInsertBlock();
   auto* translate = b_.block("call_of_32_bits");
   auto* after = b_.block("numbered");
   b_.ir.CreateCondBr(is_other, translate, after);
   b_.start(translate);
-  V is_inside = b_.ir.CreateICmpULT(number, b_.number(table_size));
-  V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, b_.number(table_size - 1))),
-                            b_.number(table_size - 1));
+  V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
+  V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
   V translated =
       b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
   b_.ir.CreateBr(after);

@@ -2,53 +2,13 @@
 // source had them (Expr::parenthesised); none have to be invented.
 #include "frontend/ast_print.h"
 
+#include "frontend/compatibility.h"
 #include "support/check.h"
 #include "support/format.h"
 
 namespace dscope {
 
 namespace {
-
-std::string_view spelling(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::Multiply: return "*";
-    case BinaryOp::Divide: return "/";
-    case BinaryOp::Modulo: return "%";
-    case BinaryOp::Add: return "+";
-    case BinaryOp::Subtract: return "-";
-    case BinaryOp::ShiftLeft: return "<<";
-    case BinaryOp::ShiftRight: return ">>";
-    case BinaryOp::Less: return "<";
-    case BinaryOp::LessEqual: return "<=";
-    case BinaryOp::Greater: return ">";
-    case BinaryOp::GreaterEqual: return ">=";
-    case BinaryOp::Equal: return "==";
-    case BinaryOp::NotEqual: return "!=";
-    case BinaryOp::BitAnd: return "&";
-    case BinaryOp::BitXor: return "^";
-    case BinaryOp::BitOr: return "|";
-    case BinaryOp::LogicalAnd: return "&&";
-    case BinaryOp::LogicalXor: return "^^";
-    case BinaryOp::LogicalOr: return "||";
-  }
-  DS_UNREACHABLE();
-}
-
-std::string_view spelling(UnaryOp op) {
-  switch (op) {
-    case UnaryOp::Plus: return "+";
-    case UnaryOp::Minus: return "-";
-    case UnaryOp::BitNot: return "~";
-    case UnaryOp::Not: return "!";
-    case UnaryOp::Deref: return "*";
-    case UnaryOp::AddressOf: return "&";
-    case UnaryOp::PreIncrement:
-    case UnaryOp::PostIncrement: return "++";
-    case UnaryOp::PreDecrement:
-    case UnaryOp::PostDecrement: return "--";
-  }
-  DS_UNREACHABLE();
-}
 
 std::string_view suffix(IntLiteralType type) {
   switch (type) {
@@ -130,10 +90,9 @@ class Printer {
   std::string print(const Member& form) const { return expr(*form.base) + (form.is_arrow ? "->" : ".") + form.member; }
   std::string print(const Unary& form) const {
     std::string operand = expr(*form.operand);
-    if (form.op == UnaryOp::PostIncrement || form.op == UnaryOp::PostDecrement)
-      return operand.append(spelling(form.op));
+    if (form.op == UnaryOp::PostIncrement || form.op == UnaryOp::PostDecrement) return operand.append(to_text(form.op));
     // `- -x` must not become `--x`.
-    std::string_view op = spelling(form.op);
+    std::string_view op = to_text(form.op);
     bool would_merge = (op.back() == '+' || op.back() == '-' || op.back() == '&') && op.back() == operand.front();
     return fmt::format("{}{}{}", op, would_merge ? " " : "", operand);
   }
@@ -148,10 +107,10 @@ class Printer {
     return "xlate <" + type_name(*form.type) + ">(" + expr(*form.operand) + ")";
   }
   std::string print(const Binary& form) const {
-    return fmt::format("{} {} {}", expr(*form.lhs), spelling(form.op), expr(*form.rhs));
+    return fmt::format("{} {} {}", expr(*form.lhs), to_text(form.op), expr(*form.rhs));
   }
   std::string print(const Assign& form) const {
-    return fmt::format("{} {}= {}", expr(*form.lhs), form.op ? spelling(*form.op) : "", expr(*form.rhs));
+    return fmt::format("{} {}= {}", expr(*form.lhs), form.op ? to_text(*form.op) : "", expr(*form.rhs));
   }
   std::string print(const Ternary& form) const {
     return expr(*form.condition) + " ? " + expr(*form.then_value) + " : " + expr(*form.else_value);
