@@ -134,7 +134,7 @@ class Emitter {
   void emit_error_function(BpfContext kind);
   void emit_error_clauses(llvm::Function* function, BpfContext kind);
   template <typename F>
-  void in_function(llvm::Function* function, F emit);
+  void in_function(llvm::Function* function, const F& emit);
   void enter_subprogram(llvm::Function* function);
   void finish_subprogram();
   V slot_for(llvm::Function* function);
@@ -166,7 +166,7 @@ class Emitter {
   }
   // Emits expressions of that way instead of the clause's own.
   template <typename F>
-  auto as_derived(F emit) {
+  auto as_derived(const F& emit) {
     const ClauseInstance* clause = std::exchange(clause_, &derived_probe()->instance);
     SourceRange range = state_.range;
     auto restore = [&] {
@@ -198,7 +198,7 @@ class Emitter {
   V merged_flag(V flag) { return state_.is_complex ? b_.is_nonzero(merged(b_.flag(flag))) : flag; }
   // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
   template <typename F>
-  void conditionally(F emit) {
+  void conditionally(const F& emit) {
     auto saved = cache_;
     uint32_t creations = state_.storage_creations;
     size_t known = state_.known.added.size();
@@ -248,7 +248,7 @@ class Emitter {
   const Expr& meant(const Expr& expr) const;
   // Runs `emit` on what `expr` stands for, with the operand of a translation evaluated first.
   template <typename F>
-  auto emit_meant(const Expr& expr, F emit) -> decltype(emit(expr)) {
+  auto emit_meant(const Expr& expr, const F& emit) -> decltype(emit(expr)) {
     const ExprInfo& meaning = info(expr);
     if (meaning.operand == nullptr || operands_.contains(meaning.operand)) return emit(*meaning.stands_for);
     operands_[meaning.operand] = scalar(*meaning.operand);
@@ -268,7 +268,7 @@ class Emitter {
   V number_of_form(const Expr& expr);
   // Runs `emit`, which uses an lvalue, with what is known of its parts.
   template <typename F>
-  auto with_parts(LvalueParts& parts, F emit) {
+  auto with_parts(LvalueParts& parts, const F& emit) {
     LvalueParts* outer = std::exchange(lvalue_parts_, &parts);
     auto result = emit();
     lvalue_parts_ = outer;

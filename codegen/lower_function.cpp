@@ -111,7 +111,7 @@ llvm::Function* Emitter::error_function(BpfContext kind) {
 
 // Emits into another function, then goes on where it was.
 template <typename F>
-void Emitter::in_function(llvm::Function* function, F emit) {
+void Emitter::in_function(llvm::Function* function, const F& emit) {
   auto saved_ip = b_.ir.saveIP();
   FunctionState saved = std::exchange(state_, {});
   uint32_t saved_end = temporary_end_;
