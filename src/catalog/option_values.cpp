@@ -58,6 +58,7 @@ struct NumberRule {
 constexpr NumberRule number_rules[] = {
     {OptionId::Disasm, 0, 15},
     {OptionId::Iregs, 1, 8},
+    {OptionId::Scratchsize, 0, int64_t{1} << 30},  // the programs' offsets into it have 32 bits
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},
 };
@@ -299,7 +300,9 @@ std::string value_hint(const OptionRow& row) {
     case OptionKind::Bool: return "on or off";
     case OptionKind::Number:
       return rule != nullptr ? fmt::format("a number from {} to {}", rule->least, rule->most) : "a number";
-    case OptionKind::Size: return "a size, as in 512k, 4m, 1g";
+    case OptionKind::Size:
+      if (rule != nullptr && rule->most != no_limit) return fmt::format("a size of at most {} bytes", rule->most);
+      return "a size, as in 512k, 4m, 1g";
     case OptionKind::Rate: return "a rate, as in 99hz, 500ms, 10s";
     case OptionKind::Text: return text_hint(row);
   }

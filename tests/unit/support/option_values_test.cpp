@@ -97,6 +97,8 @@ TEST_F(OptionValuesTest, Sizes) {
     EXPECT_EQ(set(bad), invalid) << bad;
   EXPECT_EQ(set("lockmem=unlimited"), "");
   EXPECT_EQ(set("bufsize=unlimited"), invalid);
+  EXPECT_EQ(set("scratchsize=1g"), "");
+  EXPECT_EQ(set("scratchsize=1025m"), invalid);
 }
 
 TEST_F(OptionValuesTest, StrsizeHasLimits) {
