@@ -108,7 +108,7 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
                                 std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{exit});
   const std::string& file = place.process.object(place.object).file;
-  CodeOutline code = outline(place, function.offset, function.size);
+  CodeOutline code = tools_.uretprobes ? CodeOutline{} : outline(place, function.offset, function.size);
   if (are_exits_certain(place, function, code)) {
     for (const CodeOutline::Exit& left : code.exits)
       probe.sites.push_back({.hook = HookUprobe{.path = file,

@@ -254,6 +254,7 @@ using Demangle = std::string (*)(std::string_view name);
 struct ProcessTools {
   ReadCode read_code = nullptr;
   Demangle demangle = nullptr;
+  bool uretprobes = false;        // return probes change return addresses, even where a function's exits are known
   std::vector<uint32_t> targets;  // the processes of -c and -p
 };
 

@@ -331,7 +331,10 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (!targets) return report(command_line, targets.error());
 
   std::unique_ptr<Host> host =
-      make_live_host({.read_code = read_code, .demangle = demangle, .targets = (*targets)->pids()},
+      make_live_host({.read_code = read_code,
+                      .demangle = demangle,
+                      .uretprobes = options.is_on(OptionId::Uretprobes),
+                      .targets = (*targets)->pids()},
                      command_line.mode == RunMode::List ? ProcessRows::Each : ProcessRows::OneForAll);
   Compilation compilation;
   auto progress = make_progress(command_line, options);

@@ -46,11 +46,19 @@ double nanoseconds_per_call(void (*function)()) {
 }
 
 Result<void> measure_calls(const Options& options, Report& report, const std::string& function, void (*call)()) {
-  for (const char* name : {"entry", "return"}) {
-    Figure cost{"a call of a function that begins with " + function + ", " + name + " counted", "ns", {}};
+  struct Way {
+    const char *probe, *setting, *title;
+  };
+  constexpr Way ways[] = {{"entry", "uretprobes=off", "entry counted"},
+                          {"return", "uretprobes=off", "return counted"},
+                          {"return", "uretprobes=on", "return counted by uretprobe"}};
+  for (const Way& way : ways) {
+    Figure cost{"a call of a function that begins with " + function + ", " + way.title, "ns", {}};
     const std::string symbol = call == timed_plain ? "timed_plain" : "timed_marked";
-    DS_TRY(Tracer tracer,
-           Tracer::start(command_for(options, "pid$target:a.out:" + symbol + ":" + name + " { @ = count(); }"), -1));
+    std::vector<std::string> command =
+        command_for(options, "pid$target:a.out:" + symbol + ":" + way.probe + " { @ = count(); }");
+    command.insert(command.begin() + 1, {"-x", way.setting});
+    DS_TRY(Tracer tracer, Tracer::start(command, -1));
     DS_TRY_VOID(tracer.wait_ready());
     cost.of(Peer::Ours).push_back(nanoseconds_per_call(call));
     if (tracer.stop().status != 0) return fail(Error::make("a session failed: {}", tracer.error_text()));
