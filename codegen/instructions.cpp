@@ -13,8 +13,10 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace dscope {
 
@@ -44,6 +46,8 @@ class Reader {
 
   CodeOutline read(std::span<const uint8_t> code) const {
     CodeOutline outline;
+    bool is_beginning = true;
+    std::vector<uint64_t> targets;
     llvm::ArrayRef<uint8_t> bytes(code.data(), code.size());
     for (uint64_t at = 0; at < code.size();) {
       llvm::MCInst instruction;
@@ -51,9 +55,14 @@ class Reader {
       auto status = disassembler_->getInstruction(instruction, size, bytes.slice(at), at, llvm::nulls());
       if (status != llvm::MCDisassembler::Success || size == 0) return {};
       outline.starts.push_back(static_cast<uint32_t>(at));
-      add_exit(outline, instruction, code.subspan(at, size), at, code.size());
+      is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
+      if (is_beginning) outline.beginning = static_cast<uint32_t>(at + size);
+      add_exit(outline, instruction, code.subspan(at, size), at, code.size(), targets);
       at += size;
     }
+    bool is_reached_again = std::any_of(targets.begin(), targets.end(),
+                                        [&](uint64_t target) { return target > 0 && target <= outline.beginning; });
+    if (is_reached_again || outline.beginning == code.size()) outline.beginning = 0;
     return outline;
   }
 
@@ -61,8 +70,28 @@ class Reader {
   // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
   static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
 
+  // Registers that neither pass arguments nor lead to the stack.
+  static bool is_free(std::string_view name) {
+    for (std::string_view kind : {"XMM", "YMM", "ZMM", "K", "EAX", "RAX", "R10", "R11"})
+      if (name.starts_with(kind)) return true;
+    return false;
+  }
+
+  // endbr64, and what has a VEX or EVEX prefix and leaves arguments alone.
+  bool is_passed_over(const llvm::MCInst& instruction, std::span<const uint8_t> bytes) const {
+    constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e};
+    if (bytes.size() == 4 && std::equal(std::begin(mark), std::end(mark), bytes.begin()) && bytes[3] >= 0xfa)
+      return true;
+    if (bytes[0] != 0xc4 && bytes[0] != 0xc5 && bytes[0] != 0x62) return false;
+    const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
+    for (unsigned i = 0; i < description.getNumDefs(); ++i)
+      if (!is_free(registers_->getName(instruction.getOperand(i).getReg()))) return false;
+    return description.implicit_defs().empty();
+  }
+
+  // `targets` takes where direct jumps lead in the function.
   void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, std::span<const uint8_t> bytes, uint64_t at,
-                uint64_t end) const {
+                uint64_t end, std::vector<uint64_t>& targets) const {
     const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
     if (description.isReturn()) {
       outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
@@ -71,7 +100,7 @@ class Reader {
     } else if (description.isBranch()) {
       uint64_t target = 0;
       bool is_known = analysis_->evaluateBranch(instruction, at, bytes.size(), target);
-      if (is_known && target < end) return;
+      if (is_known && target < end) return targets.push_back(target);
       outline.has_unclear_exits |= !is_known || description.isConditionalBranch();
       if (is_known) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
     }

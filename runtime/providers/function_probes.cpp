@@ -54,6 +54,9 @@ UprobePlace stack_place(const FunctionPlace& place, UprobePlace wanted) {
   return word_size(place) == WordSize::Bits64 ? wanted : UprobePlace::Anywhere;
 }
 
+// VEX, EVEX (contract/host.h: CodeOutline::beginning).
+bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
+
 }  // namespace
 
 std::string FunctionProbes::readable(std::string_view function) const {
@@ -77,10 +80,14 @@ uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const Elf
   // The kernel emulates what commonly stands first in a function, but not the mark of a jump target, which changes
   // nothing: behind it a probe costs a twentieth.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
-  std::vector<uint8_t> first = place.process.read(place.object, function.offset, sizeof mark);
-  bool is_marked = first.size() == sizeof mark && std::equal(first.begin(), first.end() - 1, std::begin(mark)) &&
+  std::vector<uint8_t> first = place.process.read(place.object, function.offset, sizeof mark + 1);
+  bool is_marked = first.size() > sizeof mark && std::equal(first.begin(), first.begin() + 3, std::begin(mark)) &&
                    (first[3] == 0xfa || first[3] == 0xfb);
-  return function.offset + (is_marked ? sizeof mark : 0);
+  size_t behind_mark = is_marked ? sizeof mark : 0;
+  // Reading a whole function takes time that only those need that may begin with a vector instruction.
+  bool is_vector = behind_mark < first.size() && has_vector_prefix(first[behind_mark]);
+  if (!is_vector) return function.offset + behind_mark;
+  return function.offset + outline(place, function.offset, function.size).beginning;
 }
 
 void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,

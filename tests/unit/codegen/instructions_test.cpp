@@ -53,6 +53,29 @@ TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
   EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_unclear_exits);  // notrack jmp *%rax
 }
 
+TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {
+  const Bytes to_vector = {0x62, 0xe2, 0x7d, 0x08, 0x7c, 0xc7};   // vpbroadcastd %edi, %xmm16
+  const Bytes to_general = {0x62, 0xe1, 0x7d, 0x08, 0x7e, 0xc7};  // vmovd %xmm16, %edi
+  const Bytes to_result = {0x62, 0xe1, 0x7d, 0x08, 0x7e, 0xc0};   // vmovd %xmm16, %eax
+  auto beginning = [](std::initializer_list<Bytes> parts) {
+    Bytes code;
+    for (const Bytes& part : parts) code.insert(code.end(), part.begin(), part.end());
+    return read(code).beginning;
+  };
+  const Bytes mark = {0xf3, 0x0f, 0x1e, 0xfa}, leave = {0xc3};
+  EXPECT_EQ(beginning({leave}), 0U);
+  EXPECT_EQ(beginning({mark, leave}), 4U);
+  EXPECT_EQ(beginning({mark, to_vector, leave}), 10U);
+  EXPECT_EQ(beginning({to_vector, to_vector, to_general, leave}), 12U);
+  EXPECT_EQ(beginning({to_vector, to_result, leave}), 12U);
+  EXPECT_EQ(beginning({to_general, leave}), 0U);
+  EXPECT_EQ(beginning({{0xc5, 0xf8, 0x57, 0xc0}, leave}), 4U);  // vxorps %xmm0, %xmm0, %xmm0
+  EXPECT_EQ(beginning({to_vector}), 0U);
+  // A loop that leads back there would look like calls.
+  EXPECT_EQ(beginning({to_vector, {0x75, 0xfe}, leave}), 0U);  // jne to itself
+  EXPECT_EQ(beginning({to_vector, {0x90, 0x75, 0xfd}, leave}), 0U);
+}
+
 TEST(Instructions, CodeOf32BitsIsReadAsSuch) {
   // inc eax, which is a prefix in 64-bit code; ret
   CodeOutline outline = read_code(Bytes{0x40, 0xc3}, WordSize::Bits32);

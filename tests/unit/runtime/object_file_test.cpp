@@ -58,8 +58,7 @@ TEST(ObjectFile, FunctionsClaimTheirStackFirst) {
   EXPECT_EQ(first.off % 8, 0);
   EXPECT_EQ(sums.instruction_at(sums.offset), 0u);
   EXPECT_EQ(sums.instruction_at(sums.offset + 8), 2u);
-  for (const LinkedPart& part : program->parts)
-    if (&part != &sums) EXPECT_FALSE(part.claims_stack) << part.offset;
+  for (const LinkedPart& part : program->parts) EXPECT_EQ(part.claims_stack, &part == &sums) << part.offset;
 }
 
 TEST(ObjectFile, NeedsAnElfFileForBpf) {
