@@ -52,8 +52,13 @@ class Reader {
     for (uint64_t at = 0; at < code.size();) {
       llvm::MCInst instruction;
       uint64_t size = 0;
-      auto status = disassembler_->getInstruction(instruction, size, bytes.slice(at), at, llvm::nulls());
-      if (status != llvm::MCDisassembler::Success || size == 0) return {};
+      do {
+        uint64_t more = 0;
+        auto status =
+            disassembler_->getInstruction(instruction, more, bytes.slice(at + size), at + size, llvm::nulls());
+        if (status != llvm::MCDisassembler::Success || more == 0) return {};
+        size += more;
+      } while (is_prefix(instruction) && at + size < code.size());
       outline.starts.push_back(static_cast<uint32_t>(at));
       is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
       if (is_beginning) outline.beginning = static_cast<uint32_t>(at + size);
@@ -69,6 +74,12 @@ class Reader {
  private:
   // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
   static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
+
+  // LLVM takes `lock` and others for instructions of their own. A breakpoint behind one makes what it belongs to
+  // invalid.
+  bool is_prefix(const llvm::MCInst& instruction) const {
+    return instructions_->getName(instruction.getOpcode()).ends_with("_PREFIX");
+  }
 
   // Registers that neither pass arguments nor lead to the stack.
   static bool is_free(std::string_view name) {

@@ -21,6 +21,15 @@ TEST(Instructions, BeginAtTheirOffsets) {
   EXPECT_FALSE(outline.has_unclear_exits);
 }
 
+TEST(Instructions, PrefixesArePartOfThem) {
+  // lock cmpxchg %ecx, (%rdx); rep movsb; gs mov; ret
+  CodeOutline outline =
+      read({0xf0, 0x0f, 0xb1, 0x0a, 0xf3, 0xa4, 0x65, 0x48, 0x8b, 0x04, 0x25, 0x10, 0, 0, 0, 0xf0, 0xff, 0x00, 0xc3});
+  EXPECT_EQ(outline.starts, (Starts{0, 4, 6, 15, 18}));
+  ASSERT_EQ(outline.exits.size(), 1U);
+  EXPECT_EQ(outline.exits[0].offset, 18U);
+}
+
 TEST(Instructions, WhatIsNoneSpoilsTheFunction) {
   EXPECT_TRUE(read({0x55, 0x06, 0xc3}).starts.empty());
   EXPECT_TRUE(read({0x55, 0x48}).starts.empty());
