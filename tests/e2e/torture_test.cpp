@@ -1,0 +1,309 @@
+// Tracers that are killed at any moment: what they watched goes on as if nobody had, and nothing of them stays in the
+// kernel. Few rounds unless DSCOPE_TORTURE_ROUNDS says more; DSCOPE_TORTURE_SEED repeats a run.
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+long number_from(const char* variable, long otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::atol(text);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Whether it becomes true within ten seconds.
+bool comes_true(const std::function<bool()>& is_true) {
+  for (auto deadline = Clock::now() + std::chrono::seconds{10}; Clock::now() < deadline; ::usleep(1000))
+    if (is_true()) return true;
+  return is_true();
+}
+
+// A child whose standard input and output are pipes.
+class Piped {
+ public:
+  explicit Piped(std::vector<std::string> command) {
+    int in[2], out[2];
+    if (::pipe2(in, O_CLOEXEC) < 0 || ::pipe2(out, O_CLOEXEC) < 0) std::abort();
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::dup2(in[0], STDIN_FILENO);
+      ::dup2(out[1], STDOUT_FILENO);
+      ::dup2(out[1], STDERR_FILENO);
+      std::vector<char*> words;
+      for (std::string& word : command) words.push_back(word.data());
+      words.push_back(nullptr);
+      ::execv(words[0], words.data());
+      ::_exit(127);
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    in_ = in[1];
+    out_ = out[0];
+  }
+  Piped(const Piped&) = delete;
+  Piped& operator=(const Piped&) = delete;
+  ~Piped() {
+    kill(SIGKILL);
+    ::close(in_);
+    ::close(out_);
+  }
+
+  pid_t pid() const { return pid_; }
+  void write_byte() { EXPECT_EQ(::write(in_, "x", 1), 1); }
+  // The next line; what came of it if the child ends or says nothing for ten seconds.
+  std::string read_line() {
+    std::string line;
+    for (char byte = 0; byte != '\n';) {
+      pollfd item{.fd = out_, .events = POLLIN, .revents = 0};
+      if (::poll(&item, 1, 10'000) <= 0 || ::read(out_, &byte, 1) != 1) break;
+      line += byte;
+    }
+    return line;
+  }
+  void signal(int number) const { ::kill(pid_, number); }
+  void kill(int number) {
+    if (pid_ <= 0) return;
+    ::kill(pid_, number);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int in_ = -1, out_ = -1;
+};
+
+// Third field of a process's stat: R, S, T (stopped), t (traced)...; 0 if it is gone.
+char state_of(pid_t pid) {
+  std::string text = content_of("/proc/" + std::to_string(pid) + "/stat");
+  size_t name_end = text.rfind(") ");
+  return name_end == std::string::npos ? '\0' : text[name_end + 2];
+}
+
+// ---------------------------------------------------------------- what tracers leave in the kernel
+
+using Tag = std::string;
+
+// Tags of the BPF programs that a process holds.
+std::set<Tag> programs_of(pid_t pid) {
+  std::set<Tag> tags;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fdinfo", problem)) {
+    std::istringstream text(content_of(entry.path()));
+    for (std::string word; text >> word;)
+      if (word == "prog_tag:" && text >> word) tags.insert(word);
+  }
+  return tags;
+}
+
+std::string tag_of(const bpf_prog_info& info) {
+  std::string text;
+  for (unsigned char byte : info.tag) {
+    constexpr char digits[] = "0123456789abcdef";
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+// How many programs with these tags the kernel has, and links to them.
+size_t left_in_kernel(const std::set<Tag>& tags) {
+  size_t count = 0;
+  std::set<uint32_t> programs;
+  for (uint32_t id = 0; bpf_prog_get_next_id(id, &id) == 0;) {
+    int fd = bpf_prog_get_fd_by_id(id);
+    bpf_prog_info info{};
+    uint32_t size = sizeof info;
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && tags.contains(tag_of(info))) programs.insert(id);
+    if (fd >= 0) ::close(fd);
+  }
+  for (uint32_t id = 0; bpf_link_get_next_id(id, &id) == 0;) {
+    int fd = bpf_link_get_fd_by_id(id);
+    bpf_link_info info{};
+    uint32_t size = sizeof info;
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) count += programs.count(info.prog_id);
+    if (fd >= 0) ::close(fd);
+  }
+  return count + programs.size();
+}
+
+// Whether the code of the program in a process is that of its file: no breakpoint is left in it.
+bool has_own_code(pid_t pid, const std::string& path) {
+  std::istringstream maps(content_of("/proc/" + std::to_string(pid) + "/maps"));
+  std::string file = content_of(path);
+  int memory = ::open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+  bool is_same = memory >= 0, has_code = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long start = 0, end = 0, offset = 0;
+    bool is_code = std::sscanf(line.c_str(), "%lx-%lx r-xp %lx", &start, &end, &offset) == 3 && line.ends_with(path);
+    if (!is_code) continue;
+    has_code = true;
+    std::string code(std::min(end - start, file.size() - offset), '\0');
+    is_same &=
+        ::pread(memory, code.data(), code.size(), static_cast<off_t>(start)) == static_cast<ssize_t>(code.size());
+    is_same &= file.compare(offset, code.size(), code) == 0;
+  }
+  ::close(memory);
+  return is_same && has_code;
+}
+
+// ---------------------------------------------------------------- tests
+
+const std::string worker_path = DSCOPE_TRIGGERS "/works";
+
+// The ways to watch the worker. Every program has the worker's number in it, and so a tag that is nobody else's.
+std::vector<std::vector<std::string>> ways_to_watch() {
+  return {
+      {"-n",
+       "pid$target:a.out:grind*:entry, pid$target:a.out:grind*:return /pid == $target/ { @[probefunc] = count(); }"},
+      {"-n", "pid$target:a.out:grind_leaf:, pid$target:a.out:grind_many: /pid == $target/ { @[probename] = count(); }"},
+      {"-n", "uprobe:" + worker_path + ":grind*:entry /pid == $target/ { @[ustack(5)] = count(); }"},
+      {"-n", "uprobe:" + worker_path + ":grind_jump:return /pid == $target/ { @ = count(); }"},
+      {"-n", "mill$target:::ground /pid == $target/ { @ = sum(arg1 - arg0); }"},
+      {"-n", "mill*:::ground /pid == $target/ { @ = quantize(arg0); }"},
+      {"-n",
+       "pid$target:libc:*alloc*:entry, pid$target:libc:*alloc*:return /pid == $target/ { @[probefunc] = count(); }"},
+      {"-xfollow=fork", "-n", "pid$target:a.out:compute*: /pid == $target/ { @ = count(); }"},
+  };
+}
+
+std::vector<std::string> tracer_of(const Piped& worker, const std::vector<std::string>& way) {
+  std::vector<std::string> command{DSCOPE_PROGRAM, "-q", "-p", std::to_string(worker.pid())};
+  command.insert(command.end(), way.begin(), way.end());
+  command.insert(command.end(), {"-n", "BEGIN { printf(\"up\\n\"); }"});
+  return command;
+}
+
+struct Report {
+  long rounds = -1, wrong = -1;
+  int watched = -1;
+};
+
+Report ask(Piped& worker) {
+  worker.write_byte();
+  Report report;
+  std::string line = worker.read_line();
+  int found =
+      std::sscanf(line.c_str(), "rounds %ld wrong %ld watched %d", &report.rounds, &report.wrong, &report.watched);
+  EXPECT_EQ(found, 3) << line;
+  return report;
+}
+
+TEST(Torture, WorkerOutlivesKilledTracers) {
+  SKIP_UNLESS_TRACING();
+  long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  auto delay = [&](long most) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(most))); };
+
+  Piped worker({worker_path, "2"});
+  std::vector<std::vector<std::string>> ways = ways_to_watch();
+  std::set<Tag> tags;
+  std::vector<microseconds> start_times;
+  for (const auto& way : ways) {
+    Clock::time_point start = Clock::now();
+    Piped tracer(tracer_of(worker, way));
+    std::string line = tracer.read_line();
+    ASSERT_EQ(line, "up\n") << way.back();
+    start_times.push_back(std::chrono::duration_cast<microseconds>(Clock::now() - start));
+    EXPECT_GT(left_in_kernel(programs_of(tracer.pid())), 1U);
+    tags.merge(programs_of(tracer.pid()));
+  }
+
+  Report before = ask(worker);
+  for (long i = 0; i < rounds; ++i) {
+    SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed));
+    size_t way = random() % ways.size();
+    Piped tracer(tracer_of(worker, ways[way]));
+    // A third dies while it starts, a third while it traces, a third while it takes its probes away.
+    uint32_t phase = random() % 3;
+    if (phase == 0) delay(start_times[way].count());
+    else tracer.read_line();
+    if (phase == 1) delay(20'000);
+    if (phase == 2) {
+      tracer.signal(SIGINT);
+      delay(60'000);
+    }
+    tracer.kill(SIGKILL);
+    Report now = ask(worker);
+    ASSERT_GT(now.rounds, before.rounds);
+    ASSERT_EQ(now.wrong, 0);
+    ASSERT_TRUE(std::strchr("RSD", state_of(worker.pid())) != nullptr) << state_of(worker.pid());
+    before = now;
+  }
+  EXPECT_TRUE(comes_true([&] { return left_in_kernel(tags) == 0; })) << left_in_kernel(tags);
+  EXPECT_TRUE(comes_true([&] { return ask(worker).watched == 0; }));
+  EXPECT_TRUE(comes_true([&] { return has_own_code(worker.pid(), worker_path); }));
+  EXPECT_EQ(content_of("/sys/kernel/tracing/uprobe_events").find(worker_path), std::string::npos);
+  EXPECT_EQ(ask(worker).wrong, 0);
+}
+
+// The child of a tracer that is held stopped; 0 if there is none (yet).
+pid_t held_child_of(pid_t tracer) {
+  std::string number = std::to_string(tracer);
+  std::istringstream children(content_of("/proc/" + number + "/task/" + number + "/children"));
+  for (pid_t child = 0; children >> child;)
+    if (state_of(child) == 't') return child;
+  return 0;
+}
+
+// What a command does that runs on, or is killed with its tracer: in either case it ends.
+TEST(Torture, CommandIsNeverLeftStopped) {
+  SKIP_UNLESS_TRACING();
+  long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  // Orphans become ours, so that we see them end.
+  ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  for (long i = 0; i < rounds; ++i) {
+    const char* evaltime = std::array{"exec", "preinit", "postinit", "main"}[static_cast<size_t>(i % 4)];
+    SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed) + ", " + evaltime);
+    Piped tracer({DSCOPE_PROGRAM, "-q", "-x", std::string{"evaltime="} + evaltime, "-c", DSCOPE_TRIGGERS "/starts",
+                  "-n", "pid$target:a.out:worked:entry"});
+    pid_t held = 0;
+    ASSERT_TRUE(comes_true([&] { return (held = held_child_of(tracer.pid())) != 0; }));
+    // Not all of them die while they hold it; the others show that it was going to run.
+    ::usleep(static_cast<useconds_t>(random() % 200'000));
+    tracer.kill(SIGKILL);
+    bool has_ended = comes_true([] {
+      pid_t ended;
+      while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+      }
+      return ended < 0 && errno == ECHILD;
+    });
+    ASSERT_TRUE(has_ended) << "state " << state_of(held);
+  }
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+}  // namespace
+}  // namespace dscope::e2e
