@@ -226,7 +226,8 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
   std::mt19937 random(static_cast<uint32_t>(seed));
   auto delay = [&](long most) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(most))); };
 
-  Piped worker({worker_path, "2"});
+  // Busy, but not at the cost of whatever else the machine does.
+  Piped worker({"/usr/bin/nice", "-n", "19", worker_path, "2"});
   std::vector<std::vector<std::string>> ways = ways_to_watch();
   std::set<Tag> tags;
   std::vector<microseconds> start_times;
@@ -255,8 +256,8 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
       delay(60'000);
     }
     tracer.kill(SIGKILL);
-    Report now = ask(worker);
-    ASSERT_GT(now.rounds, before.rounds);
+    Report now;
+    ASSERT_TRUE(comes_true([&] { return (now = ask(worker)).rounds > before.rounds; }));
     ASSERT_EQ(now.wrong, 0);
     ASSERT_TRUE(std::strchr("RSD", state_of(worker.pid())) != nullptr) << state_of(worker.pid());
     before = now;
