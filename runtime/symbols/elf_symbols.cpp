@@ -51,7 +51,7 @@ class ElfReader {
     for (size_t i = 0; i < count; ++i) {
       GElf_Phdr header;
       if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
-      result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+      result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz});
     }
   }
 
@@ -137,10 +137,12 @@ std::optional<uint64_t> ElfSymbols::find_name(std::string_view name) const {
   return std::nullopt;
 }
 
-uint64_t ElfSymbols::virtual_address(uint64_t file_offset) const {
+std::optional<uint64_t> ElfSymbols::segment_address(uint64_t file_offset) const {
   for (const Segment& segment : segments_)
     if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;
-  return file_offset;
+  for (const Segment& segment : segments_)
+    if (file_offset - segment.offset < segment.memory_size) return file_offset - segment.offset + segment.address;
+  return std::nullopt;
 }
 
 std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const {

@@ -26,8 +26,11 @@ class ElfSymbols {
   std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
   // The virtual address of a symbol. Looks at all of them.
   std::optional<uint64_t> find_name(std::string_view name) const;
-  // Where a byte of the file is mapped according to the program headers; `file_offset` itself if no segment holds it.
-  uint64_t virtual_address(uint64_t file_offset) const;
+  // Where a byte of the file is mapped according to the program headers, or what follows a segment's bytes: variables
+  // that begin as zero (.bss); `file_offset` itself if no segment holds it.
+  uint64_t virtual_address(uint64_t file_offset) const { return segment_address(file_offset).value_or(file_offset); }
+  // The same; nothing if no segment holds it.
+  std::optional<uint64_t> segment_address(uint64_t file_offset) const;
   // The other way round; nothing if the address is in no part of the file.
   std::optional<uint64_t> file_offset(uint64_t virtual_address) const;
 
@@ -51,6 +54,7 @@ class ElfSymbols {
   friend class ElfReader;
   struct Segment {
     uint64_t offset, size, address;
+    uint64_t memory_size;  // `size` or more: the rest is zero
   };
 
   std::vector<Segment> segments_;

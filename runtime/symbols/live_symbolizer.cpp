@@ -171,11 +171,16 @@ std::string LiveSymbolizer::readable(std::string_view symbol) const {
 LiveSymbolizer::Place LiveSymbolizer::place_of(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
   if (!mapping) return {"", "", address};
-  if (mapping->object_name().empty()) return perf_map_place(tgid, address);
+  // Variables that begin as zero may fill whole pages of no file, behind those of the object.
+  bool is_zeroed = mapping->path.empty() && !mapping->is_executable;
+  if (is_zeroed) mapping = processes_.find(tgid, mapping->start - 1);
+  if (!mapping || mapping->object_name().empty()) return perf_map_place(tgid, address);
   Place place{std::string{mapping->object_name()}, "", address};
   const ElfSymbols* symbols = symbols_of(tgid, *mapping);
+  uint64_t offset = address - mapping->start + mapping->offset;
+  if (is_zeroed && (!symbols || !symbols->segment_address(offset))) return perf_map_place(tgid, address);
   if (!symbols) return place;
-  uint64_t virtual_address = symbols->virtual_address(address - mapping->start + mapping->offset);
+  uint64_t virtual_address = symbols->virtual_address(offset);
   auto found = symbols->find(virtual_address);
   if (!found) return place;
   place.symbol = readable(found->name);

@@ -51,15 +51,18 @@ std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {
   auto above = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                 [](uint64_t wanted, const Symbol& symbol) { return wanted < symbol.start; });
   if (above == symbols_.begin()) return std::nullopt;
-  if (const Symbol& nearest = *(above - 1); nearest.size == 0) return Found{name_of(nearest), nearest.start};
-  // Symbols may be nested: a short one can stand between the address and the long one that holds it.
+  const Symbol& nearest = *(above - 1);
+  // Symbols may be nested: a short one, or a mark of no size, can stand between the address and the long one that holds
+  // it.
   constexpr int most_nested = 32;
   int steps = 0;
   for (auto at = above; at != symbols_.begin() && steps < most_nested; ++steps) {
     --at;
-    if (address - at->start < at->size) return Found{name_of(*at), at->start};
+    bool is_outdone = nearest.size == 0 && nearest.preference < at->preference;
+    if (address - at->start < at->size && !is_outdone) return Found{name_of(*at), at->start};
     if (address - at->start >= longest_) break;
   }
+  if (nearest.size == 0) return Found{name_of(nearest), nearest.start};
   return std::nullopt;
 }
 

@@ -23,7 +23,8 @@ class SymbolTable {
   void add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name);
   // Call once after the last add(), before the first find(). With all names kept, find() may give any of an address.
   void finish(bool keeps_all_names = false);
-  // The innermost symbol around `address`; one of unknown size (0) reaches up to the next symbol.
+  // The innermost symbol around `address`; one of unknown size (0) reaches up to the next symbol, but for what lies in
+  // another one that is preferred as much.
   std::optional<Found> find(uint64_t address) const;
   bool empty() const { return symbols_.empty(); }
   // All symbols by address, the best name of each address first if finish() kept the others.

@@ -45,6 +45,14 @@ TEST(Symbols, NoresolveLeavesObjectAndOffset) {
   EXPECT_NE(outcome.out.find("              names:0x"), std::string::npos) << outcome.out;
 }
 
+// Also where they have pages of no file to themselves.
+TEST(Symbols, VariablesThatBeginAsZeroHaveNames) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qn", "pid$target:a.out:look_at:entry { usym(arg0); }", "-c", variant("variables")});
+  for (const char* name : {"small_zeroed", "large_zeroed", "initialised", "constant"})
+    EXPECT_NE(outcome.out.find(std::string{"  variables`"} + name + "  "), std::string::npos) << outcome.out;
+}
+
 // The records are looked at when all processes are gone.
 TEST(Symbols, ShortProcessesKeepTheirNames) {
   SKIP_UNLESS_TRACING();
