@@ -160,6 +160,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
 void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDescription& description,
                                std::vector<Probe>& probes) {
   ProcessFunctions* process = processes_.open(provider.pid);
+  if (process != nullptr && !process->has_named(description.module)) process->add_unloaded(description.module);
   // By then the module has its published name, however it was written: asked again, it is the same description.
   if (!done_.insert(to_string(as_published(description))).second) return;
   auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };

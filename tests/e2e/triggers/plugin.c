@@ -1,5 +1,8 @@
-/* A library that a program loads while it runs. */
+/* A library that a program loads while it runs. Static probe plug:called. */
+#include <sys/sdt.h>
+
 __attribute__((noinline, noclone, used)) int plugged(int n) {
+  STAP_PROBE1(plug, called, n);
   __asm__ volatile("" : "+r"(n));
   return n + 1;
 }
