@@ -56,13 +56,15 @@ std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {
   // it.
   constexpr int most_nested = 32;
   int steps = 0;
+  bool is_mark_inside = false;  // of a symbol that ends before the address
   for (auto at = above; at != symbols_.begin() && steps < most_nested; ++steps) {
     --at;
     bool is_outdone = nearest.size == 0 && nearest.preference < at->preference;
     if (address - at->start < at->size && !is_outdone) return Found{name_of(*at), at->start};
+    is_mark_inside |= nearest.start - at->start < at->size && !is_outdone;
     if (address - at->start >= longest_) break;
   }
-  if (nearest.size == 0) return Found{name_of(nearest), nearest.start};
+  if (nearest.size == 0 && !is_mark_inside) return Found{name_of(nearest), nearest.start};
   return std::nullopt;
 }
 
