@@ -2,9 +2,18 @@
 // the clause records (consumer-and-actions.md 1.6).
 #include <algorithm>
 
+#include "contract/follow.h"
 #include "frontend/checker.h"
 
 namespace dscope {
+namespace {
+
+bool is_of_process(const Probe* probe) {
+  const auto* uprobe = std::get_if<HookUprobe>(probe->sites.empty() ? &probe->hook : &probe->sites.front().hook);
+  return uprobe != nullptr && uprobe->pid != 0;
+}
+
+}  // namespace
 
 void Checker::check_clause(const External& external, const Clause& clause) {
   for (size_t i = 0; i < clause.probes.size() && !failed(); ++i) {
@@ -36,6 +45,7 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
   for (const Probe* probe : instance.probes) derive(*probe);
+  instance.gains_probes = follows_execs(options_) && std::ranges::any_of(instance.probes, is_of_process);
   if (!failed()) require_attributes(specifier, instance);
   return !failed();
 }

@@ -3,9 +3,12 @@
 #include "frontend/plan_builder.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
+#include "contract/follow.h"
 #include "contract/record_format.h"
 #include "frontend/complexity.h"
 #include "frontend/plan_layout.h"
@@ -139,8 +142,13 @@ std::vector<EnabledProbe> enabled_probes(const Semantics& meaning) {
 
 class PlanBuilder {
  public:
-  PlanBuilder(const Semantics& meaning, const OptionValues& options, Host& host)
-      : meaning_(meaning), options_(options), host_(host), facts_(host.facts()) {}
+  PlanBuilder(const Semantics& meaning, const OptionValues& options, Host& host, const CompiledPlan* before)
+      : meaning_(meaning), options_(options), host_(host), facts_(host.facts()) {
+    if (before == nullptr) return;
+    out_.plan.probes = before->plan.probes;
+    out_.layout.row_probes = before->layout.row_probes;
+    for (uint32_t row = 0; row < out_.plan.probes.size(); ++row) rows_before_[out_.plan.probes[row].id].push_back(row);
+  }
 
   CompiledPlan build() {
     out_.plan.options = options_;
@@ -206,6 +214,12 @@ class PlanBuilder {
     // Tracepoints tell where their arguments are only when asked.
     bool are_places_known = !probe.raw_args.empty() || !probe.sites.empty();
     if (!are_places_known && any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
+    // A derived probe has several.
+    if (std::deque<uint32_t>& known = rows_before_[probe.id]; !known.empty()) {
+      uint32_t row = known.front();
+      known.pop_front();
+      return row;
+    }
     auto row = static_cast<uint32_t>(out_.plan.probes.size());
     out_.plan.probes.push_back({.id = probe.id,
                                 .provider = probe.provider,
@@ -263,7 +277,7 @@ class PlanBuilder {
 
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookUprobe& hook) {
     HookUprobe wanted = hook;
-    if (options_.text(OptionId::Follow) == "fork") wanted.pid = 0;
+    if (follows_forks(options_)) wanted.pid = 0;
     size_t program = join_program(enabled, row, BpfContext::Probe, wanted,
                                   fmt::format("uprobe {} {}", static_cast<int>(hook.place), hook.pid - wanted.pid));
     out_.layout.programs[program].place = hook.place;
@@ -440,15 +454,16 @@ class PlanBuilder {
   const MachineFacts& facts_;
   std::vector<ClauseNeeds> needs_;
   std::map<std::string, size_t> joined_;
-  size_t functions_ = 0;  // of the kernel: probes on them
+  std::unordered_map<uint32_t, std::deque<uint32_t>> rows_before_;  // by id of their probe
+  size_t functions_ = 0;                                            // of the kernel: probes on them
   std::optional<FunctionMechanisms> mechanisms_;
   CompiledPlan out_;
 };
 
 }  // namespace
 
-CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host) {
-  return PlanBuilder(meaning, options, host).build();
+CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host, const CompiledPlan* before) {
+  return PlanBuilder(meaning, options, host, before).build();
 }
 
 }  // namespace dscope

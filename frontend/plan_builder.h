@@ -106,7 +106,9 @@ struct CompiledPlan {
 };
 
 // Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.
-CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host);
+// `before`: the plan that is being executed, made of the same program with the same host; its rows keep their numbers.
+CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host,
+                        const CompiledPlan* before = nullptr);
 
 // Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
 // char arrays theirs. Record slots and key slots are sized by it.

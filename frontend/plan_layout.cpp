@@ -290,9 +290,11 @@ class DataLayout {
                                      [](const Field& key) { return key.kind == FieldKind::ProbeName; });
     if (!is_probe_only) return INT64_MAX;
     int64_t rows = 0;
-    for (const ClauseInstance& clause : meaning_.clauses)
+    for (const ClauseInstance& clause : meaning_.clauses) {
+      if (clause.gains_probes) return INT64_MAX;
       for (const Probe* probe : clause.probes)
         rows += static_cast<int64_t>(std::max({size_t{1}, probe->sites.size(), probe->derivations.size()}));
+    }
     return std::max<int64_t>(1, rows);
   }
 

@@ -49,7 +49,7 @@ class Bounds {
   uint32_t of_builtin(BuiltinVariable variable) const {
     if (variable == BuiltinVariable::Execname) return comm_bytes;
     if (clause_.probes.empty()) return unknown_probe_bytes;
-    size_t longest = 1;
+    size_t longest = clause_.gains_probes ? unknown_probe_bytes : 1;
     for (const Probe* probe : clause_.probes) {
       bool is_numbered = variable == BuiltinVariable::Probeprov && is_of_all_processes(probe->provider);
       longest = std::max(longest, probe_text(*probe, variable).size() + (is_numbered ? process_digits : 1));

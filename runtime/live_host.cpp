@@ -13,9 +13,14 @@
 namespace dscope {
 namespace {
 
-class LiveHost final : public Host {
+class LiveHostParts final : public LiveHost {
  public:
-  LiveHost(ProcessTools tools, ProcessRows rows) : tools_(std::move(tools)), rows_(rows) {}
+  LiveHostParts(ProcessTools tools, ProcessRows rows, OnExec on_exec)
+      : tools_(std::move(tools)),
+        rows_(rows),
+        probes_(make_providers(), on_exec == OnExec::Follow ? tools_.targets : std::vector<uint32_t>{}) {}
+
+  void executed(uint32_t target, uint32_t pid) override { probes_.renew(target, pid); }
 
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
@@ -82,12 +87,12 @@ class LiveHost final : public Host {
   KernelAddresses addresses_;
   Tracepoints tracepoints_{kernel_types_};
   KernelFunctions functions_{kernel_types_};
-  ProbeTable probes_{make_providers()};
+  ProbeTable probes_;
   std::optional<MachineFacts> facts_;
 };
 
 // Whether some process has that provider, with its number behind the name.
-bool LiveHost::is_provider_of_processes(const std::string& name) {
+bool LiveHostParts::is_provider_of_processes(const std::string& name) {
   auto is_numbered = [&](const Probe* probe) {
     return probe->provider.starts_with(name) &&
            probe->provider.find_first_not_of("0123456789*", name.size()) == std::string::npos &&
@@ -96,14 +101,15 @@ bool LiveHost::is_provider_of_processes(const std::string& name) {
   return is_literal(name) && std::ranges::any_of(probes_.match({.provider = name + "*"}), is_numbered);
 }
 
-std::string LiveHost::why_missing(const ProbeDescription& description) {
+std::string LiveHostParts::why_missing(const ProbeDescription& description) {
   if (is_provider_of_processes(description.provider))
     return fmt::format("providers of processes end in the number of one: `{0}$target` with -p or -c, `{0}*` for all",
                        description.provider);
   return probes_.why_missing(description);
 }
 
-std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_view module, std::string_view name) {
+std::optional<KernelSymbol> LiveHostParts::find_symbol(TypeTable& types, std::string_view module,
+                                                       std::string_view name) {
   std::string_view own_module = own_module_name(module);
   auto symbol = addresses_.find(own_module, name);
   if (!symbol) return std::nullopt;
@@ -112,8 +118,8 @@ std::optional<KernelSymbol> LiveHost::find_symbol(TypeTable& types, std::string_
 
 }  // namespace
 
-std::unique_ptr<Host> make_live_host(ProcessTools tools, ProcessRows rows) {
-  return std::make_unique<LiveHost>(std::move(tools), rows);
+std::unique_ptr<LiveHost> make_live_host(ProcessTools tools, ProcessRows rows, OnExec on_exec) {
+  return std::make_unique<LiveHostParts>(std::move(tools), rows, on_exec);
 }
 
 }  // namespace dscope

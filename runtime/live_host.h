@@ -11,6 +11,18 @@ namespace dscope {
 // those to come included; to list them, one for each process there is.
 enum class ProcessRows : uint8_t { OneForAll, Each };
 
-std::unique_ptr<Host> make_live_host(ProcessTools tools = {}, ProcessRows rows = ProcessRows::OneForAll);
+// Whether the targets are followed into the programs they execute: then descriptions of their probes match, at first
+// one that never fires, also where there is none yet.
+enum class OnExec : uint8_t { Stay, Follow };
+
+class LiveHost : public Host {
+ public:
+  // A target, or a child of it, `pid`, has executed another program: descriptions of the target's probes match those of
+  // that program from now on.
+  virtual void executed(uint32_t target, uint32_t pid) = 0;
+};
+
+std::unique_ptr<LiveHost> make_live_host(ProcessTools tools = {}, ProcessRows rows = ProcessRows::OneForAll,
+                                         OnExec on_exec = OnExec::Stay);
 
 }  // namespace dscope

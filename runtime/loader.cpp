@@ -49,12 +49,16 @@ std::string kernel_name(const std::string& symbol) {
 
 class Loader : SymbolResolver {
  public:
-  Loader(const ProgramPlan& plan, const ObjectFile& object, Progress* progress)
-      : plan_(plan), object_(object), progress_(progress), always_log_(plan.options.is_on(OptionId::Bpflog)) {}
+  Loader(const ProgramPlan& plan, const ObjectFile& object, Progress* progress, const MapSet* shared)
+      : plan_(plan),
+        object_(object),
+        progress_(progress),
+        shared_(shared),
+        always_log_(plan.options.is_on(OptionId::Bpflog)) {}
 
   Result<LoadedObject> load() {
     DS_TRY_VOID(check_functions());
-    DS_TRY_VOID(create_maps());
+    if (shared_ == nullptr) DS_TRY_VOID(create_maps());
     for (const BpfProgramPlan& program : plan_.programs) {
       show(progress_, "loading program", 1 + static_cast<size_t>(&program - plan_.programs.data()),
            plan_.programs.size());
@@ -260,9 +264,9 @@ class Loader : SymbolResolver {
   }
 
   Result<MapReference> map(std::string_view name) override {
-    auto found = result_.maps.find(std::string{name});
-    if (found == result_.maps.end())
-      return fail(Error::make("the BPF object refers to {}, which is no map of the plan", name));
+    const MapSet& maps = shared_ != nullptr ? *shared_ : result_.maps;
+    auto found = maps.find(std::string{name});
+    if (found == maps.end()) return fail(Error::make("the BPF object refers to {}, which is no map of the plan", name));
     return MapReference{.fd = found->second.fd(), .is_direct = found->second.is_direct()};
   }
 
@@ -290,6 +294,7 @@ class Loader : SymbolResolver {
   const ProgramPlan& plan_;
   const ObjectFile& object_;
   Progress* progress_;
+  const MapSet* shared_;  // null: maps of its own
   bool always_log_;
   LoadedObject result_;
   std::vector<int> data_fds_;  // by section number
@@ -302,10 +307,11 @@ class Loader : SymbolResolver {
 
 }  // namespace
 
-Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress) {
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress,
+                                 const MapSet* shared) {
   libbpf_set_print(nullptr);  // our messages say it better
   DS_TRY(ObjectFile file, ObjectFile::parse(object.bytes));
-  return Loader{plan, file, progress}.load();
+  return Loader{plan, file, progress, shared}.load();
 }
 
 }  // namespace dscope

@@ -27,6 +27,8 @@ struct LoadedObject {
 
 // `plan` must outlive the result. A refused program is loaded a second time with a log, so that the Error's hint says
 // where. Option bpflog prints the whole logs on stderr. `progress` may be null.
-Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress = nullptr);
+// With `shared`, the programs use those maps, which must be the ones that the plan wants, instead of new ones.
+Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress = nullptr,
+                                 const MapSet* shared = nullptr);
 
 }  // namespace dscope

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <set>
 
@@ -29,7 +30,7 @@ constexpr uint64_t shortest_status_period = 1'000'000;  // ns
 
 class LiveSession : public Session {
  public:
-  LiveSession(const ProgramPlan& plan, SessionOptions options, LoadedObject loaded, StateBlock state, DropReader drops,
+  LiveSession(ProgramPlan& plan, SessionOptions options, LoadedObject loaded, StateBlock state, DropReader drops,
               RingReader ring)
       : plan_(plan),
         options_(std::move(options)),
@@ -69,9 +70,10 @@ class LiveSession : public Session {
            .signals = signals,
            .targets = targets,
            .timers = attached_.timers(),
+           .on_exec = [&](uint32_t pid) { follow(pid, messages); },
            .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
-    return stop(*consumer, pump, signals, out, messages);
+    return stop(targets, *consumer, pump, signals, out, messages);
   }
 
  private:
@@ -81,6 +83,29 @@ class LiveSession : public Session {
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_};
+  }
+
+  // What cannot be followed is said once, and the run goes on.
+  void follow(uint32_t pid, OutputStream& messages) {
+    auto extended = extend(pid);
+    if (extended) return;
+    messages.write(fmt::format("{}: cannot follow process {} into the program it executed: {}\n", options_.program_name,
+                               pid, extended.error().message()));
+    messages.flush();
+  }
+
+  Result<> extend(uint32_t pid) {
+    DS_TRY(std::optional<Extension> extension, options_.extend(pid));
+    if (!extension) return {};
+    Extended& added =
+        extended_.emplace_back(Extended{.extension = std::move(*extension), .loaded = {}, .attached = {}});
+    const ProgramPlan& plan = added.extension.plan;
+    DS_TRY(added.loaded, load_object(plan, added.extension.object, nullptr, &loaded_.maps));
+    // Records of the new programs may come from now on.
+    plan_.probes = plan.probes;
+    if (!plan.fault_sites.empty()) touch_objects(pid);
+    DS_TRY(added.attached, AttachedPrograms::attach(added.loaded.programs, cpu()));
+    return {};
   }
 
   // Only programs that can fault read memory.
@@ -129,8 +154,9 @@ class LiveSession : public Session {
   }
 
   // Everything from the decision to end on: END is the last probe that fires, and its records come last.
-  Result<SessionResult> stop(Consumer& consumer, RecordPump& pump, const SignalWatch& signals, OutputStream& out,
-                             OutputStream& messages) {
+  Result<SessionResult> stop(Targets& targets, Consumer& consumer, RecordPump& pump, const SignalWatch& signals,
+                             OutputStream& out, OutputStream& messages) {
+    targets.stop_following();
     if (signals.count() > 0) consumer.interrupted();
     state_.set_activity(DS_ACTIVITY_DRAINING);
     if (out.error() == 0) {
@@ -140,6 +166,7 @@ class LiveSession : public Session {
     }
     state_.set_activity(DS_ACTIVITY_STOPPED);
     attached_.detach();
+    for (Extended& extended : extended_) extended.attached.detach();
     if (signals.count() < 2) {
       DS_TRY(DropCounters counters, drops_.read());
       consumer.report_drops(counters);
@@ -157,7 +184,7 @@ class LiveSession : public Session {
     return SessionResult{.exit_status = consumer.exit_status().value_or(0)};
   }
 
-  const ProgramPlan& plan_;
+  ProgramPlan& plan_;
   SessionOptions options_;
   LoadedObject loaded_;
   StateBlock state_;
@@ -165,6 +192,13 @@ class LiveSession : public Session {
   SpeculationBlock speculations_;
   RingReader ring_;
   AttachedPrograms attached_;
+  // A program that a target executed, as far as it is probed. Attachments go first.
+  struct Extended {
+    Extension extension;
+    LoadedObject loaded;
+    AttachedPrograms attached;
+  };
+  std::deque<Extended> extended_;
 };
 
 // Programs, maps and, per attachment, a link, with perf events one of each per CPU.
@@ -200,8 +234,7 @@ Error explained(Error error) {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> Session::load(const ProgramPlan& plan, const BpfObject& object,
-                                               SessionOptions options) {
+Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObject& object, SessionOptions options) {
   make_room_for_descriptors(plan);
   limit_locked_memory(plan.options);
   auto loading = load_object(plan, object, options.progress);

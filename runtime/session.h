@@ -2,7 +2,9 @@
 // where a run needs privileges. Nothing is pinned: when the process dies, the kernel removes everything.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,22 @@
 
 namespace dscope {
 
+// What a program hangs on in addition, because a target has executed another program.
+struct Extension {
+  // The program as it is running, with `probes` continued; of `programs` those that are new.
+  ProgramPlan plan;
+  BpfObject object;
+};
+
 struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
   bool is_verbose = false;
   uint32_t target_tgid = 0;      // $target: 0 without -c and -p
   Progress* progress = nullptr;  // told of loading and attaching, if there is one; cleared before anything is printed
+  // Option follow: asked when a target, or a child of one, `pid`, has executed another program. Nothing: there are no
+  // probes in it.
+  std::function<Result<std::optional<Extension>>(uint32_t pid)> extend;
 };
 
 struct SessionResult {
@@ -30,8 +42,8 @@ class Session {
  public:
   // Creates maps, loads all programs. On a verifier refusal the Error's message names the probe and `hint` holds the
   // D line if known; Error::error_number() is EACCES/EINVAL/... of BPF_PROG_LOAD, E2BIG for too complex programs.
-  static Result<std::unique_ptr<Session>> load(const ProgramPlan& plan, const BpfObject& object,
-                                               SessionOptions options);
+  // `plan` gets the probes of extensions; it must outlive the session.
+  static Result<std::unique_ptr<Session>> load(ProgramPlan& plan, const BpfObject& object, SessionOptions options);
   virtual ~Session() = default;
 
   // Attaches everything, fires BEGIN, arms, resumes targets, consumes until exit(), SIGINT/SIGTERM, end of all targets

@@ -2,6 +2,7 @@
 // signals and targets, until something ends the run.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "runtime/attach.h"
@@ -21,7 +22,8 @@ struct LoopParts {
   SignalWatch& signals;
   Targets& targets;
   const std::vector<FiredProgram>& timers;
-  uint64_t status_period_ns;  // option statusrate
+  std::function<void(uint32_t pid)> on_exec;  // of Targets::handle_execs
+  uint64_t status_period_ns;                  // option statusrate
 };
 
 // Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "runtime/exec_watch.h"
 #include "runtime/start_point.h"
 #include "support/fd.h"
 #include "support/whole_number.h"
@@ -129,6 +130,7 @@ bool is_executable(const std::string& command) {
 
 class LiveTargets : public Targets {
  public:
+  explicit LiveTargets(const TargetSettings& settings) : settings_(settings) {}
   ~LiveTargets() override {
     for (Target& target : targets_) {
       if (!target.is_command || target.is_gone) continue;
@@ -137,10 +139,18 @@ class LiveTargets : public Targets {
     }
   }
 
-  Result<> start_command(const std::string& text, const TargetSettings& settings) {
+  Result<> start_watch() {
+    if (!settings_.follows_execs) return {};
+    DS_TRY(ExecWatch watch,
+           ExecWatch::start(settings_.follows_forks ? ExecWatch::Children::Watch : ExecWatch::Children::Leave));
+    watch_.emplace(std::move(watch));
+    return {};
+  }
+
+  Result<> start_command(const std::string& text) {
     std::vector<std::string> words = split_words(text);
     if (words.empty()) return fail(cannot_execute(text, ENOENT));
-    std::vector<std::string> variables = environment_of(settings);
+    std::vector<std::string> variables = environment_of(settings_);
     std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
 
     DS_TRY(Pipe go, Pipe::create());
@@ -160,7 +170,7 @@ class LiveTargets : public Targets {
       target.hold = Hold::Pipe;
       return is_executable(words[0]) ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
     }
-    return run_to_stop(target, words[0], failure.read_end.get(), settings.evaltime);
+    return run_to_stop(target, words[0], failure.read_end.get());
   }
 
   Result<> grab(const std::string& text) {
@@ -185,7 +195,9 @@ class LiveTargets : public Targets {
   void resume() override {
     for (Target& target : targets_) {
       if (target.is_gone) continue;
-      if (target.hold == Hold::Ptrace) ::ptrace(PTRACE_DETACH, target.pid, nullptr, nullptr);
+      if (target.hold == Hold::Ptrace && watch_) watch_->take_over(target.pid);
+      else if (target.hold == Hold::Ptrace) ::ptrace(PTRACE_DETACH, target.pid, nullptr, nullptr);
+      if (!target.is_command && watch_) watch_->seize(target.pid);
       if (target.hold == Hold::Pipe) [[maybe_unused]]
         ssize_t written = ::write(target.go.get(), "", 1);
       target.hold = Hold::None;
@@ -198,6 +210,21 @@ class LiveTargets : public Targets {
     return fds;
   }
 
+  int exec_fd() const override { return watch_ ? watch_->fd() : -1; }
+  void handle_execs(const std::function<void(uint32_t pid)>& on_exec) override {
+    watch_->handle([&](pid_t pid) {
+      if (are_commands()) {
+        // Breakpoints must not outlive us in it.
+        ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, hold_options);
+        if (run_to_start_point(pid, settings_.evaltime) == StopOutcome::Ended) return;
+      }
+      on_exec(static_cast<uint32_t>(pid));
+    });
+  }
+  void stop_following() override {
+    if (watch_) watch_->release();
+  }
+
   bool all_gone() override {
     bool is_any_left = false;
     for (Target& target : targets_) {
@@ -208,12 +235,17 @@ class LiveTargets : public Targets {
   }
 
  private:
-  static Result<> run_to_stop(Target& target, const std::string& command, int failure, std::string_view evaltime) {
+  // Whether nobody but us has an interest in how they go on.
+  bool are_commands() const {
+    return std::all_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.is_command; });
+  }
+
+  Result<> run_to_stop(Target& target, const std::string& command, int failure) const {
     [[maybe_unused]] ssize_t written = ::write(target.go.get(), "", 1);
     if (int error_number = exec_failure(failure)) return fail(cannot_execute(command, error_number));
     target.hold = Hold::Ptrace;
     StopOutcome outcome = wait_for_exec(target.pid);
-    if (outcome == StopOutcome::Executed) outcome = run_to_start_point(target.pid, evaltime);
+    if (outcome == StopOutcome::Executed) outcome = run_to_start_point(target.pid, settings_.evaltime);
     target.is_gone = outcome == StopOutcome::Ended;
     return {};
   }
@@ -229,16 +261,19 @@ class LiveTargets : public Targets {
     return ::poll(&item, 1, 0) > 0;
   }
 
+  TargetSettings settings_;
   std::vector<Target> targets_;
+  std::optional<ExecWatch> watch_;  // follow=exec
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Targets>> Targets::create(const std::vector<TargetRequest>& requests,
                                                  const TargetSettings& settings) {
-  auto targets = std::make_unique<LiveTargets>();
+  auto targets = std::make_unique<LiveTargets>(settings);
+  DS_TRY_VOID(targets->start_watch());
   for (const TargetRequest& request : requests) {
-    DS_TRY_VOID(request.is_command ? targets->start_command(request.text, settings) : targets->grab(request.text));
+    DS_TRY_VOID(request.is_command ? targets->start_command(request.text) : targets->grab(request.text));
   }
   return targets;
 }

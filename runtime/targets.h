@@ -2,6 +2,7 @@
 // the program; resumed by the session after BEGIN; watched by pidfds.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct TargetSettings {
   std::string evaltime = "postinit";  // where they wait: a word of option evaltime
   std::vector<std::string> set;       // environment variables, NAME=VALUE; of the same name the last one counts
   std::vector<std::string> unset;     // names
+  bool follows_execs = false, follows_forks = false;  // option follow
 };
 
 class Targets {
@@ -36,6 +38,13 @@ class Targets {
   virtual void resume() = 0;
   // Descriptors that become readable when a target ends; the session polls them.
   virtual std::vector<int> exit_fds() const = 0;
+  // Readable when a target may have executed another program; -1: they are not followed.
+  virtual int exec_fd() const = 0;
+  // Calls `on_exec` for each target, or child of one, that has: it waits, a command where evaltime says, any other
+  // process at its first instruction, until that returns.
+  virtual void handle_execs(const std::function<void(uint32_t pid)>& on_exec) = 0;
+  // The targets run on without us.
+  virtual void stop_following() = 0;
   // True when all targets are gone (reaps children). False if there were none.
   virtual bool all_gone() = 0;
 };

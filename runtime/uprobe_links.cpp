@@ -88,6 +88,7 @@ bool is_impossible(std::span<const uint8_t> code) {
 }  // namespace
 
 void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
+  if (hook.path.empty()) return;
   Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
   group.offsets.push_back(hook.offset);
   group.counters.push_back(hook.reference_counter);

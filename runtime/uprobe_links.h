@@ -17,6 +17,7 @@ namespace dscope {
 
 class UprobeLinks {
  public:
+  // A hook without a path is nowhere yet.
   void add(const HookUprobe& hook, uint64_t cookie);
   // Attaches what was added since the last call, and forgets it. `name` is that of the program, for messages.
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);

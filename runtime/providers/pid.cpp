@@ -57,16 +57,29 @@ class PidProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
 
-  // Modules have more names than the one that probes are listed with.
+  // Modules have more names than the one that probes are listed with; which, a process has to say.
   ProbeDescription as_published(ProbeDescription description) const override {
     description.name = published_name(description.name);
-    for (uint32_t pid : pids(description.provider)) description = processes_.as_published(pid, std::move(description));
-    return description;
+    auto pid = pid_of(description.provider);
+    return pid ? processes_.as_published(*pid, std::move(description)) : description;
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
+  void renew(uint32_t process, uint32_t pid) override {
+    processes_.renew(process, pid);
+    done_.clear();
+  }
+  std::optional<Probe> expected(const ProbeDescription& description) override {
+    auto pid = pid_of(description.provider);
+    if (!pid || !is_possible_name(description.name)) return std::nullopt;
+    return Probe{.provider = description.provider,
+                 .module = description.module,
+                 .function = description.function,
+                 .name = description.name,
+                 .hook = HookUprobe{.path = {}, .pid = *pid}};
+  }
 
  private:
   std::vector<uint32_t> pids(std::string_view provider) const;

@@ -50,6 +50,19 @@ void leave_out_parts(std::vector<const Probe*>& found) {
   });
 }
 
+// "pid123", "python123" for process 123.
+bool is_provider_of(std::string_view provider, uint32_t process) {
+  size_t digits = provider.find_last_not_of("0123456789") + 1;
+  return provider.substr(digits) == std::to_string(process);
+}
+
+// Whether the kernel reaches them at the same places.
+bool hangs_as(const Probe& one, const Probe& other) {
+  auto is_same = [](const ProbeSite& a, const ProbeSite& b) { return a.hook == b.hook && a.raw_args == b.raw_args; };
+  return one.hook == other.hook && one.raw_args == other.raw_args &&
+         std::ranges::equal(one.sites, other.sites, is_same);
+}
+
 // Levenshtein; gives up above `limit`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
@@ -85,7 +98,8 @@ bool could_match_tracepoint(std::string_view pattern) {
   return std::all_of(prefix.begin(), prefix.end(), is_identifier_character);
 }
 
-ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers) {
+ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed)
+    : followed_(std::move(followed)) {
   for (auto& provider : providers) entries_.push_back({std::move(provider), {}});
 }
 
@@ -149,11 +163,17 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
   std::vector<const Probe*> found = match_published(description);
   create_missing(description, found);
   for (const Created& created : created_)
-    if (matches(created.provider->as_published(description), *created.probe) &&
-        created.provider->means_created(description))
-      found.push_back(created.probe.get());
+    if (!created.is_past && is_meant(description, created)) found.push_back(created.probe.get());
   leave_out_parts(found);
-  return found;
+  return found.empty() ? expect(description) : found;
+}
+
+// With a pattern for the provider, other fields may mean something else in each process: a.out.
+bool ProbeTable::is_meant(const ProbeDescription& description, const Created& created) {
+  if (!field_matches(description.provider, created.probe->provider)) return false;
+  ProbeDescription own = description;
+  own.provider = created.probe->provider;
+  return matches(created.provider->as_published(own), *created.probe) && created.provider->means_created(description);
 }
 
 std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& description) {
@@ -178,13 +198,45 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
     if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
     if (std::any_of(found.begin(), found.end(), is_this_provider)) continue;
-    for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description))) {
-      std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
-      if (!created_names_.insert(std::move(name)).second) continue;
-      probe.id = first_created_id + static_cast<uint32_t>(created_.size());
-      created_.push_back({std::make_unique<Probe>(std::move(probe)), entry.provider.get()});
-    }
+    for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description)))
+      add_created(std::move(probe), *entry.provider);
   }
+}
+
+// What is made once more after an exec is the same probe if it hangs on the same places.
+const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
+  std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  auto [entry, is_new] = created_names_.try_emplace(std::move(name), created_.size());
+  if (!is_new) {
+    Created& known = created_[entry->second];
+    if (!known.is_past) return known.probe.get();
+    if (hangs_as(*known.probe, probe)) {
+      known.is_past = false;
+      return known.probe.get();
+    }
+    entry->second = created_.size();
+  }
+  probe.id = first_created_id + static_cast<uint32_t>(created_.size());
+  created_.push_back({std::make_unique<Probe>(std::move(probe)), &provider});
+  return created_.back().probe.get();
+}
+
+// ---------------------------------------------------------------- followed processes
+
+// Nothing yet: a program that a followed process executes later may have it.
+std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description) {
+  if (!is_literal(description.provider)) return {};
+  bool is_followed =
+      std::ranges::any_of(followed_, [&](uint32_t pid) { return is_provider_of(description.provider, pid); });
+  if (!is_followed) return {};
+  for (Entry& entry : entries_)
+    if (auto probe = entry.provider->expected(description)) return {add_created(std::move(*probe), *entry.provider)};
+  return {};
+}
+
+void ProbeTable::renew(uint32_t process, uint32_t pid) {
+  for (Entry& entry : entries_) entry.provider->renew(process, pid);
+  for (Created& created : created_) created.is_past |= is_provider_of(created.probe->provider, process);
 }
 
 std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {

@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "contract/host.h"
@@ -22,11 +21,15 @@ class ProbeTable {
  public:
   static constexpr uint32_t first_created_id = 500001;
 
-  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers);
+  // `followed`: processes that may execute other programs while they are traced.
+  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed = {});
 
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
   void load_args(const Probe& probe, TypeTable& types);
+  // Descriptions of the followed process's probes match those that `pid`, itself or a child, has now. Probes that it
+  // had before stay valid.
+  void renew(uint32_t process, uint32_t pid);
   // What probes that were made say of the stability of their provider.
   std::optional<ProviderAttributes> attributes(std::string_view provider);
   std::optional<ProbeMistake> mistake(const ProbeDescription& description);
@@ -41,6 +44,7 @@ class ProbeTable {
   struct Created {
     std::unique_ptr<Probe> probe;
     Provider* provider;
+    bool is_past = false;  // of a program that the process no longer executes
   };
 
   // A published name like the one asked for, and how many letters differ.
@@ -53,14 +57,18 @@ class ProbeTable {
   const Probe* find_id(uint32_t id);
   const Probe& published(Entry& entry, uint32_t first_id, size_t index);
   uint32_t first_id(const Entry& entry);
+  static bool is_meant(const ProbeDescription& description, const Created& created);
   std::vector<const Probe*> match_published(const ProbeDescription& description);
   void create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found);
+  const Probe* add_created(Probe probe, Provider& provider);
+  std::vector<const Probe*> expect(const ProbeDescription& description);
   Nearest nearest_name(Provider& provider, const ProbeDescription& description);
   Provider& provider_of(const Probe& probe);
 
   std::vector<Entry> entries_;
   std::vector<Created> created_;
-  std::unordered_set<std::string> created_names_;
+  std::unordered_map<std::string, size_t> created_names_;  // index of the last one of the name
+  std::vector<uint32_t> followed_;
   std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
 };
 

@@ -103,6 +103,8 @@ class KnownProcesses {
   ProbeDescription as_published(uint32_t pid, ProbeDescription description) const;
   // Those that could be opened.
   std::vector<uint32_t> pids() const;
+  // From now on `process` has what `pid`, itself or a child, has mapped now.
+  void renew(uint32_t process, uint32_t pid) { processes_[process] = ProcessFunctions::open(pid); }
 
  private:
   std::map<uint32_t, std::optional<ProcessFunctions>> processes_;

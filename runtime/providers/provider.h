@@ -58,6 +58,12 @@ class Provider {
   virtual std::optional<ProviderAttributes> attributes(std::string_view /*provider*/) { return std::nullopt; }
   // Why a description of this provider cannot be right whatever the machine has.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
+  // A followed process, or a child of it, `pid`, has executed another program: what its descriptions match is looked
+  // up again there.
+  virtual void renew(uint32_t /*process*/, uint32_t /*pid*/) {}
+  // A probe that stands for those that programs to come may have, so that clauses on them get their meaning now. It
+  // hangs nowhere: its hook is a HookUprobe without a path.
+  virtual std::optional<Probe> expected(const ProbeDescription&) { return std::nullopt; }
   // Fills in probe.args, and raw_args if they depend on types.
   virtual void load_args(Probe&, TypeTable&) {}
   // A sentence on why nothing matches, beyond what the names tell.

@@ -97,6 +97,20 @@ class UsdtProvider final : public Provider {
     return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", provider->pid)};
   }
   void load_args(Probe& probe, TypeTable& types) override;
+  void renew(uint32_t process, uint32_t pid) override {
+    processes_.renew(process, pid);
+    done_.clear();
+  }
+  std::optional<Probe> expected(const ProbeDescription& description) override {
+    auto provider = split(description.provider);
+    if (!provider) return std::nullopt;
+    return Probe{.provider = description.provider,
+                 .module = description.module,
+                 .function = description.function,
+                 .name = description.name,
+                 .sites = {{.hook = HookUprobe{.path = {}, .pid = provider->pid}, .raw_args = {}}},
+                 .has_typed_args = true};
+  }
   std::optional<ProviderAttributes> attributes(std::string_view provider) override {
     auto found = attributes_.find(provider);
     return found == attributes_.end() ? std::nullopt : std::optional(found->second);

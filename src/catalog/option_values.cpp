@@ -40,7 +40,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
-    {OptionId::Follow, "none fork", "", "none"},
+    {OptionId::Follow, "none fork exec fork,exec exec,fork", "", "none"},
     {OptionId::Format, "text json csv folded", "", "text"},
     {OptionId::Late, "dynamic static", "", "dynamic"},
     {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},

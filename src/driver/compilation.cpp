@@ -279,7 +279,7 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 }  // namespace
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
-                 Progress* progress) {
+                 Progress* progress, const CompiledPlan* before) {
   // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
   bool is_traced = command_line.mode == RunMode::Trace;
   if (!is_traced) options.set_number(OptionId::Zdefs, 1);
@@ -302,7 +302,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   }
   if (!is_traced) return {};
   if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
-  out.compiled = build_plan(out.meaning, options, host);
+  out.compiled = build_plan(out.meaning, options, host, before);
   return {};
 }
 

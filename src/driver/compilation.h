@@ -39,8 +39,8 @@ struct Compilation {
 
 // Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D
 // program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` is
-// left showing; it may be null.
+// left showing; it may be null. `before`: see build_plan().
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
-                 Progress* progress = nullptr);
+                 Progress* progress = nullptr, const CompiledPlan* before = nullptr);
 
 }  // namespace dscope

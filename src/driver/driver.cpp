@@ -13,10 +13,12 @@
 #include "codegen/lower.h"
 #include "codegen/object.h"
 #include "contract/buffer_policy.h"
+#include "contract/follow.h"
 #include "driver/code_listing.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
 #include "driver/dump.h"
+#include "driver/follower.h"
 #include "driver/listing.h"
 #include "driver/program_stability.h"
 #include "driver/side_effects.h"
@@ -254,9 +256,17 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
+// What to add to the session because `pid` has executed another program.
+Result<std::optional<Extension>> extension(Follower& follower, uint32_t pid) {
+  DS_TRY(const Compilation* again, follower.look_again(pid));
+  if (again == nullptr) return std::nullopt;
+  DS_TRY(Built built, build(*again, {}));
+  return Extension{.plan = std::move(built.plan), .object = std::move(built.object)};
+}
+
 // `reports`: what -v prints of each program.
 int trace(const CommandLine& command_line, const Compilation& compilation, const std::vector<std::string>& reports,
-          Targets& targets, Progress& progress, FdStream& out) {
+          LiveHost& host, Targets& targets, Progress& progress, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
@@ -282,11 +292,13 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   if (std::string missing = why_not_privileged(); !missing.empty())
     return report(command_line,
                   Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
+  Follower follower(command_line, options, host, targets.pids(), compilation);
   SessionOptions session_options{.program_name = command_line.program_name,
                                  .is_testing = is_testing(),
                                  .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
                                  .target_tgid = static_cast<uint32_t>(targets.first_pid()),
-                                 .progress = &progress};
+                                 .progress = &progress,
+                                 .extend = [&](uint32_t pid) { return extension(follower, pid); }};
   auto session = load(*built, compilation, session_options);
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
@@ -327,15 +339,19 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (auto taken = preallocate(options); !taken) return report(command_line, taken.error());
   auto targets = Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
                                                         .set = options.list(OptionId::Setenv),
-                                                        .unset = options.list(OptionId::Unsetenv)});
+                                                        .unset = options.list(OptionId::Unsetenv),
+                                                        .follows_execs = follows_execs(options),
+                                                        .follows_forks = follows_forks(options)});
   if (!targets) return report(command_line, targets.error());
 
-  std::unique_ptr<Host> host =
+  bool is_listing = command_line.mode == RunMode::List;
+  std::unique_ptr<LiveHost> host =
       make_live_host({.read_code = read_code,
                       .demangle = demangle,
                       .uretprobes = options.is_on(OptionId::Uretprobes),
                       .targets = (*targets)->pids()},
-                     command_line.mode == RunMode::List ? ProcessRows::Each : ProcessRows::OneForAll);
+                     is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
+                     follows_execs(options) && !is_listing ? OnExec::Follow : OnExec::Stay);
   Compilation compilation;
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());
@@ -366,7 +382,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     for (const std::string& text : reports) (*out)->write(text);
     return finish_output(command_line, **out);
   }
-  return trace(command_line, compilation, reports, **targets, *progress, **out);
+  return trace(command_line, compilation, reports, *host, **targets, *progress, **out);
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ std::vector<Row> rows() {
        .err = ""},
       complains("errtags", "trace(x);", "[D_IDENT_UNDEF]"),
       refused("evaltime", "later"),
-      refused("follow", "exec"),
+      refused("follow", "exec,none"),
       prints("flowindent", "trace(1);", "CPU FUNCTION"),
       prints("functionlimit=5", "trace(1);", "1"),
       prints("format=csv", "@[\"a\"] = count();", "key1,@_\na,1\n"),

@@ -86,6 +86,26 @@ TEST(Target, ThatIsGoneEndsTheRunOnlyWithTheOthers) {
   EXPECT_EQ(outcome.status, 4) << outcome.err;
 }
 
+TEST(Target, EachHasAProgramOfItsOwn) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-q", "-c", DSCOPE_TRIGGERS "/forks", "-c", DSCOPE_TRIGGERS "/typed", "-n",
+                            "pid*:a.out:main:entry { @[probemod] = count(); } END { printa(\"%s %@d\\n\", @); }"});
+  EXPECT_EQ(outcome.out, "forks 1\ntyped 1\n\n") << outcome.err;
+}
+
+// A shell that executes the program when it is told to, with a signal that it has a handler for before.
+TEST(Target, IsFollowedIntoWhatItExecutes) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({"/bin/sh", "-c", "trap 'exec " + busy() + " 2' USR1; while :; do sleep 0.01; done"});
+  std::string tell = "tick-20ms /sent++ == 0/ { system(\"kill -USR1 " + runner.pid() + "\"); }";
+  Outcome outcome = dscope({"-qw", "-x", "follow=exec", "-p", runner.pid(), "-n", tell, "-n",
+                            "pid$target:a.out:spin:entry { printf(\"%s %d\", probemod, pid == $target); exit(0); }"});
+  EXPECT_EQ(outcome.out.substr(0, 6), "busy 1") << outcome.out << outcome.err;
+  ASSERT_TRUE(runner.is_running());
+  EXPECT_NE(runner.state(), 'T');
+  EXPECT_NE(runner.state(), 't');
+}
+
 TEST(Target, FunctionThatIsMissedIsNamed) {
   SKIP_UNLESS_TRACING();
   Runner runner({busy(), "1"});

@@ -194,6 +194,8 @@ std::vector<std::vector<std::string>> ways_to_watch() {
       {"-n", "mill*:::ground /pid == $target/ { @ = quantize(arg0); }"},
       {"-n",
        "pid$target:libc:*alloc*:entry, pid$target:libc:*alloc*:return /pid == $target/ { @[probefunc] = count(); }"},
+      {"-xfollow=fork,exec", "-n",
+       "pid$target:a.out:compute*:, pid$target:a.out:later: /pid == $target/ { @ = count(); }"},
       {"-xfollow=fork", "-n", "pid$target:a.out:compute*: /pid == $target/ { @ = count(); }"},
   };
 }
@@ -288,10 +290,15 @@ TEST(Torture, CommandIsNeverLeftStopped) {
   for (long i = 0; i < rounds; ++i) {
     const char* evaltime = std::array{"exec", "preinit", "postinit", "main"}[static_cast<size_t>(i % 4)];
     SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed) + ", " + evaltime);
-    Piped tracer({DSCOPE_PROGRAM, "-q", "-x", std::string{"evaltime="} + evaltime, "-c", DSCOPE_TRIGGERS "/starts",
-                  "-n", "pid$target:a.out:worked:entry"});
+    // Every other one is held once more, where it executes the program.
+    bool is_followed = i / 4 % 2 == 1;
+    std::string command = is_followed ? "/usr/bin/env " DSCOPE_TRIGGERS "/starts" : DSCOPE_TRIGGERS "/starts";
+    Piped tracer({DSCOPE_PROGRAM, "-q", "-x", std::string{"evaltime="} + evaltime, "-x",
+                  is_followed ? "follow=fork,exec" : "follow=none", "-c", command, "-n",
+                  "pid$target:a.out:worked:entry"});
     pid_t held = 0;
-    ASSERT_TRUE(comes_true([&] { return (held = held_child_of(tracer.pid())) != 0; }));
+    // A quick one is over before anybody saw it.
+    ASSERT_TRUE(comes_true([&] { return (held = held_child_of(tracer.pid())) != 0 || state_of(tracer.pid()) == 'Z'; }));
     // Not all of them die while they hold it; the others show that it was going to run.
     ::usleep(static_cast<useconds_t>(random() % 200'000));
     tracer.kill(SIGKILL);

@@ -114,7 +114,8 @@ Result<SessionResult> SessionTest::run(const ProgramPlan& plan, const std::strin
 }
 
 Result<SessionResult> SessionTest::run(const ProgramPlan& plan, Targets& targets, const std::string& object) {
-  DS_TRY(std::unique_ptr<Session> session, Session::load(plan, read_object(object), {}));
+  ProgramPlan running = plan;
+  DS_TRY(std::unique_ptr<Session> session, Session::load(running, read_object(object), {}));
   NullSymbolizer symbols;
   TestStream messages;
   return session->run(targets, symbols, out_, messages);

@@ -1,0 +1,19 @@
+// Option follow: what the traced processes do that tracing goes along with. Its words are joined by a comma:
+// "fork,exec".
+#pragma once
+
+#include "catalog/option_values.h"
+
+namespace dscope {
+
+// Probes of a process are those of its children too.
+inline bool follows_forks(const OptionValues& options) {
+  return options.text(OptionId::Follow).find("fork") != std::string::npos;
+}
+
+// Descriptions of a process's probes are looked up again when it executes another program.
+inline bool follows_execs(const OptionValues& options) {
+  return options.text(OptionId::Follow).find("exec") != std::string::npos;
+}
+
+}  // namespace dscope
