@@ -58,6 +58,7 @@ class LiveSession : public Session {
     // From here on all probes fire, unless exit() was called in BEGIN.
     if (signals.count() == 0) state_.arm();
     if (state_.activity() == DS_ACTIVITY_ACTIVE) {
+      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{});
       targets.resume();
       DS_TRY_VOID(run_session_loop(
           {.state = state_,
@@ -71,6 +72,7 @@ class LiveSession : public Session {
            .targets = targets,
            .timers = attached_.timers(),
            .on_exec = [&](uint32_t pid) { follow(pid, messages); },
+           .libraries = libraries,
            .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
     return stop(targets, *consumer, pump, signals, out, messages);
@@ -89,7 +91,7 @@ class LiveSession : public Session {
   void follow(uint32_t pid, OutputStream& messages) {
     auto extended = extend(pid);
     if (extended) return;
-    messages.write(fmt::format("{}: cannot follow process {} into the program it executed: {}\n", options_.program_name,
+    messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name,
                                pid, extended.error().message()));
     messages.flush();
   }

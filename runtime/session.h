@@ -32,6 +32,7 @@ struct SessionOptions {
   // Option follow: asked when a target, or a child of one, `pid`, has executed another program. Nothing: there are no
   // probes in it.
   std::function<Result<std::optional<Extension>>(uint32_t pid)> extend;
+  bool extends_on_load = false;  // it is asked also when a target loads a library
 };
 
 struct SessionResult {

@@ -128,6 +128,7 @@ class SessionLoop {
 
   void look_at_ring(Clock::time_point now) {
     parts_.symbols.catch_up();
+    for (uint32_t pid : parts_.libraries.take()) parts_.on_exec(pid);
     bool was_filling = parts_.ring.is_filling();
     size_t taken = parts_.pump.pass();
     idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/attach.h"
+#include "runtime/library_watch.h"
 #include "runtime/session_parts.h"
 #include "runtime/targets.h"
 
@@ -23,6 +24,7 @@ struct LoopParts {
   Targets& targets;
   const std::vector<FiredProgram>& timers;
   std::function<void(uint32_t pid)> on_exec;  // of Targets::handle_execs
+  LibraryWatch& libraries;                      // `on_exec` is called for those that load one, too
   uint64_t status_period_ns;                  // option statusrate
 };
 

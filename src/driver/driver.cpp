@@ -256,6 +256,11 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
+// Whether descriptions may match nothing now, and something of what targets load or execute later.
+bool may_gain_probes(const OptionValues& options) {
+  return follows_execs(options) || options.is_on(OptionId::Zdefs);
+}
+
 // What to add to the session because `pid` has executed another program.
 Result<std::optional<Extension>> extension(Follower& follower, uint32_t pid) {
   DS_TRY(const Compilation* again, follower.look_again(pid));
@@ -298,7 +303,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
                                  .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
                                  .target_tgid = static_cast<uint32_t>(targets.first_pid()),
                                  .progress = &progress,
-                                 .extend = [&](uint32_t pid) { return extension(follower, pid); }};
+                                 .extend = [&](uint32_t pid) { return extension(follower, pid); },
+                                 .extends_on_load = may_gain_probes(options)};
   auto session = load(*built, compilation, session_options);
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
@@ -351,7 +357,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
                       .uretprobes = options.is_on(OptionId::Uretprobes),
                       .targets = (*targets)->pids()},
                      is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
-                     follows_execs(options) && !is_listing ? OnExec::Follow : OnExec::Stay);
+                     may_gain_probes(options) && !is_listing ? OnExec::Follow : OnExec::Stay);
   Compilation compilation;
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());

@@ -1,7 +1,11 @@
-/* Loads libplugin.so from its own directory and calls plugged(7) once. */
+/* Loads libplugin.so from its own directory and calls plugged(7).
+ *   loads [N]    N times, a thousand times a second; once, if not said
+ */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int main(int argc, char** argv) {
   char path[4096];
@@ -11,5 +15,9 @@ int main(int argc, char** argv) {
   void* library = dlopen(path, RTLD_NOW);
   if (library == NULL) return 2;
   int (*plugged)(int) = (int (*)(int))dlsym(library, "plugged");
+  for (long i = argc > 1 ? atol(argv[1]) : 1; plugged != NULL && i > 1; --i) {
+    plugged(7);
+    usleep(1000);
+  }
   return plugged != NULL && plugged(7) == 8 ? 0 : 3;
 }
