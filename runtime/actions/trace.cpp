@@ -31,13 +31,6 @@ void trace_text(std::string& out, std::string_view text, const ValuePrinter& val
   values.append_text_left(out, text, 33);
 }
 
-// Probe names travel as numbers: the string they stand for fills its slot of strsize + 1 bytes.
-void dump_name(std::string& out, std::string_view text, const OptionValues& options) {
-  std::string slot{text};
-  slot.resize(static_cast<size_t>(std::max<int64_t>(options.number(OptionId::Strsize), 0)) + 1);
-  append_raw_dump(out, std::as_bytes(std::span{slot}));
-}
-
 }  // namespace
 
 void run_trace(const ActionCall& call, const ActionServices& services, std::string& out) {
@@ -51,11 +44,10 @@ void run_trace(const ActionCall& call, const ActionServices& services, std::stri
       if (!is_raw) return trace_integer(out, *field, call.record, is_quiet);
       break;
     case FieldKind::String:
-      if (!is_raw) return trace_text(out, services.values.text(*field, call.record), services.values, is_quiet);
-      break;
     case FieldKind::ProbeName: {
       std::string_view text = services.values.text(*field, call.record);
-      return is_raw ? dump_name(out, text, options) : trace_text(out, text, services.values, is_quiet);
+      if (is_raw) return append_raw_string(out, text, options);
+      return trace_text(out, text, services.values, is_quiet);
     }
     case FieldKind::Stack:
     case FieldKind::UserStack: return run_stack(call, services, out);

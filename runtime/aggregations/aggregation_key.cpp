@@ -89,9 +89,10 @@ void append_key(std::string& out, const Field& field, const std::byte* key, cons
   switch (field.kind) {
     case FieldKind::Integer: return append_integer_key(out, field, key);
     case FieldKind::String:
-      if (values.options().is_on(OptionId::Rawbytes)) return append_raw_dump(out, field_bytes(field, key));
+    case FieldKind::ProbeName:
+      if (values.options().is_on(OptionId::Rawbytes))
+        return append_raw_string(out, values.text(field, key), values.options());
       return append_text_key(out, values.text(field, key), values);
-    case FieldKind::ProbeName: return append_text_key(out, values.text(field, key), values);
     case FieldKind::Bytes: return append_bytes_key(out, field, key, values);
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return append_text_key(out, values.symbol_text(field, key), values);

@@ -1,5 +1,7 @@
 #include "runtime/output/raw_dump.h"
 
+#include <algorithm>
+
 #include "runtime/output/append_text.h"
 
 namespace dscope {
@@ -8,6 +10,7 @@ namespace {
 
 constexpr size_t bytes_per_line = 16;
 constexpr size_t margin = 5;
+constexpr int64_t largest_slot = 1 << 20;  // strsize may be gigabytes, which nobody reads
 
 void append_dump_line(std::string& out, size_t offset, std::span<const std::byte> bytes) {
   constexpr char hex[] = "0123456789abcdef";
@@ -39,6 +42,13 @@ void append_raw_dump(std::string& out, std::span<const std::byte> bytes) {
   out += "  0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
   for (size_t offset = 0; offset < bytes.size(); offset += bytes_per_line)
     append_dump_line(out, offset, bytes.subspan(offset, std::min(bytes_per_line, bytes.size() - offset)));
+}
+
+void append_raw_string(std::string& out, std::string_view text, const OptionValues& options) {
+  std::string slot{text};
+  auto strsize = static_cast<size_t>(std::clamp<int64_t>(options.number(OptionId::Strsize), 0, largest_slot));
+  slot.resize(std::max(strsize, text.size()) + 1);
+  append_raw_dump(out, std::as_bytes(std::span{slot}));
 }
 
 }  // namespace dscope

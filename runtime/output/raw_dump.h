@@ -4,10 +4,16 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "src/catalog/option_values.h"
 
 namespace dscope {
 
 // Nothing at all for no bytes.
 void append_raw_dump(std::string& out, std::span<const std::byte> bytes);
+
+// A string fills its slot of strsize + 1 bytes, however short its record was kept.
+void append_raw_string(std::string& out, std::string_view text, const OptionValues& options);
 
 }  // namespace dscope

@@ -125,11 +125,12 @@ TEST_F(AggregationTest, EmptyStringKeyIsTextUnlessRawbytes) {
   EXPECT_EQ(finish(), "\n" + std::string(52, ' ') + "                1\n");
   restart();
   set(OptionId::Rawbytes);
+  set(OptionId::Strsize, 9);
   EXPECT_EQ(finish(),
             "\n"
             "\n"
             "             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
-            "         0: 00 00 00 00 00 00 00 00                          ........\n"
+            "         0: 00 00 00 00 00 00 00 00 00 00                    ..........\n"
             "                1\n");
 }
 

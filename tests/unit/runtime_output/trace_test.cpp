@@ -80,6 +80,8 @@ TEST_F(TraceTest, RawBytesDumpsNumbersStringsAndNames) {
             header + "         0: 41 00 00 00                                      A...\n");
   EXPECT_EQ(trace_quiet([](Layout& l) { return l.string("ab", 5); }),
             header + "         0: 61 62 00 00 00                                   ab...\n");
+  EXPECT_EQ(trace_quiet([](Layout& l) { return l.string("c", 2); }),
+            header + "         0: 63 00 00 00 00                                   c....\n");
   uint32_t row = add_probe("p", "m", "f", "n");
   EXPECT_EQ(trace_quiet([&](Layout& l) { return l.probe_name(row, ProbePart::Name); }),
             header + "         0: 6e 00 00 00 00                                   n....\n");
