@@ -51,7 +51,7 @@ class LiveSession : public Session {
     DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
     if (options_.progress != nullptr) options_.progress->clear();
     report_attachments(messages);
-    touch_processes();
+    touch_processes(targets);
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
     pump.drain(signals);
@@ -110,14 +110,16 @@ class LiveSession : public Session {
     return {};
   }
 
-  // Only programs that can fault read memory.
-  void touch_processes() const {
+  // Only programs that can fault read memory: of the processes that are probed by name, and of the targets, which
+  // others probe too (system calls, probes of all processes).
+  void touch_processes(const Targets& targets) const {
+    if (plan_.fault_sites.empty()) return;
     std::set<uint32_t> pids;
+    for (uint32_t pid : targets.pids()) pids.insert(pid);
     for (const BpfProgramPlan& program : plan_.programs)
       for (const Attachment& attachment : program.attachments)
         if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook); hook != nullptr && hook->pid != 0)
           pids.insert(hook->pid);
-    if (plan_.fault_sites.empty()) return;
     for (uint32_t pid : pids) touch_objects(pid);
   }
 

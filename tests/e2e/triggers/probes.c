@@ -53,10 +53,6 @@ __attribute__((noinline)) static void sell_second(int price) {
 }
 
 int main(int argc, char** argv) {
-  /* What nobody has read yet may not be in memory. */
-  volatile char touched = *(const volatile char*)first_item;
-  touched = *(const volatile char*)second_item;
-  (void)touched;
   for (long i = argc > 1 ? atol(argv[1]) : 1; i > 0; --i) {
     sell_first(-3);
     sell_second(40);

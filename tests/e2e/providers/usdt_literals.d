@@ -1,0 +1,5 @@
+/* Texts that the target itself has not read yet, from a probe of all processes.
+ @@command: %T/probes 1 */
+#pragma D option quiet
+
+sh*:::sale /pid == $target/ { printf("%s\n", copyinstr(arg1)); }
