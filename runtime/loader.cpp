@@ -14,6 +14,7 @@
 #include "runtime/program_linker.h"
 #include "runtime/verifier_log.h"
 #include "support/check.h"
+#include "support/say.h"
 
 namespace dscope {
 namespace {
@@ -231,7 +232,7 @@ class Loader : SymbolResolver {
     if (log.find("processed ") == std::string::npos) {
       if (std::string plain = submit_with_log(program, place, linked, least); !plain.empty()) log = std::move(plain);
     }
-    if (always_log_) fmt::print(stderr, "BPF: {}:\n{}\n", program.name, log);
+    if (always_log_) say("BPF: {}:\n{}\n", program.name, log);
     return log;
   }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
@@ -22,6 +23,7 @@
 #include "driver/listing.h"
 #include "driver/program_stability.h"
 #include "driver/side_effects.h"
+#include "driver/standard_streams.h"
 #include "driver/usage.h"
 #include "driver/usdt_build.h"
 #include "frontend/advice.h"
@@ -31,6 +33,7 @@
 #include "runtime/session.h"
 #include "runtime/symbols/live_symbolizer.h"
 #include "support/progress.h"
+#include "support/say.h"
 
 namespace dscope {
 
@@ -60,8 +63,8 @@ std::unique_ptr<Progress> make_progress(const CommandLine& command_line, const O
 
 // One line on stderr, with the hint below it where there is one.
 int report(const CommandLine& command_line, const Error& error) {
-  fmt::print(stderr, "{}: {}\n", command_line.program_name, error.message());
-  if (!error.hint_text().empty()) fmt::print(stderr, "{}: {}\n", command_line.program_name, error.hint_text());
+  say("{}: {}\n", command_line.program_name, error.message());
+  if (!error.hint_text().empty()) say("{}: {}\n", command_line.program_name, error.hint_text());
   return error.exit_status();
 }
 
@@ -78,16 +81,15 @@ bool are_messages_full(const OptionValues& options) {
 
 int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
   bool show_tags = options.is_on(OptionId::Errtags);
-  fmt::print(stderr, "{}",
-             are_messages_full(options) ? render_full(diagnostics, command_line.program_name, show_tags,
-                                                      advice(diagnostics), terminal_of(STDERR_FILENO))
-                                        : render(diagnostics, command_line.program_name, show_tags));
+  say("{}", are_messages_full(options) ? render_full(diagnostics, command_line.program_name, show_tags,
+                                                     advice(diagnostics), terminal_of(STDERR_FILENO))
+                                       : render(diagnostics, command_line.program_name, show_tags));
   return 1;
 }
 
 void report_skipped_libraries(const CommandLine& command_line, const Compilation& compilation) {
   for (const SkippedLibrary& library : compilation.skipped_libraries)
-    fmt::print(stderr, "{}: library {} is left out: {}\n", command_line.program_name, library.path, library.reason);
+    say("{}: library {} is left out: {}\n", command_line.program_name, library.path, library.reason);
 }
 
 bool is_testing() { return std::getenv("_DTRACE_TESTING") != nullptr; }
@@ -124,7 +126,7 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
     if (compilation.sources.unit(unit.source).kind != UnitKind::Library) listing.add_program(descriptions_of(unit));
   out.write(listing.text());
   int status = finish_output(command_line, out);
-  fmt::print(stderr, "{}", listing.messages());
+  say("{}", listing.messages());
   return status;
 }
 
@@ -134,8 +136,8 @@ void print_notices(const CommandLine& command_line, const ProgramPlan& plan, con
   for (size_t i = 0; i < plan.units.size(); ++i) {
     const UnitPlan& unit = plan.units[i];
     if (!plan.options.is_on(OptionId::Quiet))
-      fmt::print(stderr, "{}: {} '{}' matched {} probe{}\n", command_line.program_name,
-                 unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s");
+      say("{}: {} '{}' matched {} probe{}\n", command_line.program_name, unit.is_script ? "script" : "description",
+          unit.name, unit.matched, unit.matched == 1 ? "" : "s");
     if (i < reports.size()) out.write(reports[i]);
     out.flush();
   }
@@ -193,8 +195,7 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
     if (!again) continue;
     if (options.progress != nullptr) options.progress->clear();
     if (options.is_verbose)
-      fmt::print(stderr, "{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
-                 options.program_name);
+      say("{}: kernel objects are read by checked copies: the verifier refused direct loads\n", options.program_name);
     return again;
   }
   return explain(compilation, options, std::move(session));
@@ -309,7 +310,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
-    fmt::print(stderr, "{}: allowing destructive actions\n", command_line.program_name);
+    say("{}: allowing destructive actions\n", command_line.program_name);
   auto symbols = make_live_symbolizer(symbolizer_settings(built->plan));
   if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
   FdStream messages(STDERR_FILENO);
@@ -382,7 +383,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     auto listing = list_code(compilation);
     progress->clear();
     if (!listing) return report(command_line, listing.error());
-    fmt::print(stderr, "{}", *listing);
+    say("{}", *listing);
   }
   if (command_line.is_compile_only) {
     for (const std::string& text : reports) (*out)->write(text);
@@ -394,18 +395,19 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
 }  // namespace
 
 int run(std::span<const char* const> arguments) {
+  hold_standard_streams();
   signal(SIGPIPE, SIG_IGN);
   auto command_line = parse_command_line(arguments);
   if (!command_line) {
-    fmt::print(stderr, "{}", command_line.error().text);
+    say("{}", command_line.error().text);
     return command_line.error().exit_status;
   }
   if (command_line->mode == RunMode::Help) {
-    fmt::print("{}", help_text(command_line->program_name));
-    return 0;
+    std::fputs(help_text(command_line->program_name).c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
   }
   if (command_line->mode == RunMode::Version) {
-    fmt::print("{}", version_text(command_line->program_name, command_line->is_verbose));
+    std::fputs(version_text(command_line->program_name, command_line->is_verbose).c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : 1;
   }
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });

@@ -9,6 +9,7 @@
 #include "driver/dump.h"
 #include "driver/type_dump.h"
 #include "frontend/ast_print.h"
+#include "support/say.h"
 
 namespace dscope {
 
@@ -27,13 +28,13 @@ Result<> preallocate(const OptionValues& options) {
 
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
   int64_t wanted = options.number(OptionId::Tree);
-  if ((wanted & 1) != 0) fmt::print(stderr, "{}", dump_tree(compilation.program));
+  if ((wanted & 1) != 0) say("{}", dump_tree(compilation.program));
   if (compilation.diagnostics.has_errors()) return {};
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};
   for (auto [bit, stage] : stages) {
     if ((wanted & bit) == 0) continue;
     DS_TRY(std::string text, dump({stage}, compilation));
-    fmt::print(stderr, "{}", text);
+    say("{}", text);
   }
   return {};
 }

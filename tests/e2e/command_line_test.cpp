@@ -129,5 +129,22 @@ TEST(CommandLine, LostListingsAreErrors) {
   }
 }
 
+TEST(CommandLine, ClosedStreamsAreNotTakenForOthers) {
+  const std::string program = DSCOPE_PROGRAM;
+  Outcome outcome = run({"sh", "-c", program + " -l -n BEGIN >&-"});
+  EXPECT_EQ(outcome.err, "dscope: cannot write the output: Bad file descriptor\n");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(run({"sh", "-c", program + " --help > /dev/full"}).status, 1);
+}
+
+TEST(CommandLine, MessagesThatNobodyHearsAreNoReasonToStop) {
+  for (const char* stream : {"2>&-", "2> /dev/full"}) {
+    EXPECT_EQ(run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -l -n nosuch::: -n BEGIN " + stream}).status, 0)
+        << stream;
+    EXPECT_EQ(run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -n BEGIN{ " + stream}).status, 1) << stream;
+    EXPECT_EQ(run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -y " + stream}).status, 2) << stream;
+  }
+}
+
 }  // namespace
 }  // namespace dscope::e2e
