@@ -32,6 +32,7 @@ enum class Helper : uint32_t {
   ProbeReadUserStr = 114,
   ProbeReadKernelStr = 115,
   KtimeGetBootNs = 125,
+  SeqWrite = 127,
   RingbufReserve = 131,
   RingbufSubmit = 132,
   RingbufDiscard = 133,

@@ -51,6 +51,8 @@ struct Frame {
   llvm::BasicBlock* leave = nullptr;       // releases scratch and returns
   llvm::Instruction* slot = nullptr;       // stands for the scratch slot until the frame is finished
   V error_arguments[6] = {};               // ERROR: arg0..arg5
+  const HookIterator* iterator = nullptr;  // of the program, if that is what it hangs on
+  V subject = nullptr;                     // ptr: the thread its object is, or belongs to
   bool is_error = false;
   bool is_function_return = false;  // of a kernel function
   bool is_subprogram = false;       // slot is the caller's: neither claimed nor released here
@@ -154,6 +156,10 @@ class Emitter {
   V pid_tgid(const Expr& at);
   V uid_gid(const Expr& at);
   void read_execname(V to, uint32_t bytes);
+
+  // ---- lower_iterator.cpp: programs that are run for each object of a kind
+  void find_object(llvm::BasicBlock* otherwise);
+  void mark_object();
 
   // ---- lower_clause.cpp: clauses, statements, faults
   void emit_clause(uint32_t number);

@@ -268,7 +268,10 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
-    case ArgSourceKind::CtxSlot: return b_.load_kernel(b_.at(frame_.context, source.index * 8), 8, false);
+    case ArgSourceKind::CtxSlot: {
+      V value = b_.load_kernel(b_.at(frame_.context, source.index * 8), 8, false);
+      return frame_.iterator != nullptr ? b_.narrow(laundered(value), source.size, source.is_signed) : value;
+    }
     case ArgSourceKind::SyscallArg: return syscall_argument(source.index);
     case ArgSourceKind::SyscallReturn: return syscall_return();
     case ArgSourceKind::RecordField: return b_.load_kernel(field(source.offset), source.size, source.is_signed);

@@ -138,6 +138,7 @@ void Emitter::emit_clause_function(const std::string& name, V list, const std::f
   in_function(function, [&] {
     frame_ = caller;
     enter_subprogram(function);
+    if (frame_.iterator != nullptr) find_object(frame_.leave);
     if (!frame_.constant_row) {
       frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
       b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),

@@ -86,6 +86,7 @@ void Emitter::emit_program(size_t index) {
             .rows = layout.rows};
   const auto* function_hook = std::get_if<HookFunction>(&program.attachments.front().hook);
   frame_.is_function_return = function_hook != nullptr && function_hook->is_return;
+  frame_.iterator = std::get_if<HookIterator>(&program.attachments.front().hook);
 
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
   describe_function(function, meaning_.clauses[layout.lists[0][0]].clause->probes[0].at.range);
@@ -108,6 +109,10 @@ void Emitter::emit_program(size_t index) {
   if (layout.family != 0) {
     V task = b_.call(Helper::GetCurrentTask, {});
     b_.leave_if(b_.is_zero(is_progeny(task, b_.number(layout.family))), done);
+  }
+  if (frame_.iterator != nullptr) {
+    find_object(done);
+    mark_object();
   }
   V list = nullptr;
   switch (program.row_source) {

@@ -8,12 +8,14 @@ namespace dscope {
 bool Emitter::has_other_subject() const { return subject_slot().has_value(); }
 
 std::optional<uint32_t> Emitter::subject_slot() const {
+  if (frame_.iterator != nullptr) return frame_.iterator->subject;
   const DerivedProbe* derived = frame_.program != nullptr ? frame_.program->derived : nullptr;
   return derived != nullptr ? derived->derivation->subject : std::nullopt;
 }
 
 // A task that helpers take.
 V Emitter::current_task() {
+  if (frame_.subject != nullptr) return frame_.subject;
   return once("task", [&]() -> V {
     if (auto slot = subject_slot())
       return b_.ir.CreateAlignedLoad(b_.ptr, b_.at(frame_.context, uint64_t{*slot} * 8), llvm::Align(8));

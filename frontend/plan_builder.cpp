@@ -287,13 +287,28 @@ class PlanBuilder {
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookFunction& written) {
     HookFunction hook = written;
     hook.mechanism = mechanism_for(hook);
-    bool is_trampoline = hook.mechanism == FunctionMechanism::Trampoline;
-    join_program(enabled, row, is_trampoline ? BpfContext::Function : BpfContext::KernelProbe, hook,
+    bool is_alone = hook.mechanism == FunctionMechanism::Trampoline || hook.mechanism == FunctionMechanism::Security;
+    join_program(enabled, row, is_alone ? BpfContext::Function : BpfContext::KernelProbe, hook,
                  fmt::format("function {} {}", static_cast<int>(hook.mechanism), hook.is_return));
+  }
+
+  // The kernel tells iterators and watched places apart by their programs alone.
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookIterator& hook) {
+    add_alone(enabled, row, BpfContext::Iterator, hook);
+  }
+
+  void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookWatch& hook) {
+    add_alone(enabled, row, BpfContext::PerfEvent, hook);
+  }
+
+  void add_alone(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
+    size_t program = new_program(enabled, row, context, RowSource::Constant);
+    out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
   }
 
   // What costs least when it fires, unless there are so many functions that attaching them one by one takes long.
   FunctionMechanism mechanism_for(const HookFunction& hook) {
+    if (hook.mechanism == FunctionMechanism::Security) return hook.mechanism;
     if (!mechanisms_) mechanisms_ = host_.function_mechanisms();
     bool can_be_trampoline = mechanisms_->has_trampoline && hook.offset == 0 && hook.type_id != 0;
     bool has_others = mechanisms_->has_multi || mechanisms_->has_kprobe;

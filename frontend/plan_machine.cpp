@@ -44,6 +44,10 @@ class MachineParts {
                  [&](const Expr& expr, const ClauseInstance& clause) { visit(meaning_.info(clause, expr).binding); });
     for (const DerivedProbe& derived : meaning_.derived_probes)
       if (derived.derivation->subject) add_subject_paths(paths);
+    for (const BpfProgramPlan& program : out_.plan.programs)
+      for (const Attachment& attachment : program.attachments)
+        if (const auto* hook = std::get_if<HookIterator>(&attachment.hook); hook != nullptr && hook->subject)
+          add_subject_paths(paths);
     if (std::ranges::any_of(out_.layout.programs, &ProgramLayout::is_syscall)) paths.insert({"thread_info", "status"});
     for (const std::vector<const char*>& path : paths) add_task_path(path);
     auto uses = [&](std::initializer_list<Subroutine> wanted) {

@@ -21,6 +21,7 @@
 #include "runtime/perf_event.h"
 #include "runtime/tracefs.h"
 #include "runtime/uprobe_links.h"
+#include "runtime/watch_events.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -81,14 +82,18 @@ class Attacher {
   Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
     size_t count = 0, number = 0;
     for (const LoadedProgram& program : programs) count += program.attachments.size();
-    for (const LoadedProgram& program : programs) {
+    auto attach_program = [&](const LoadedProgram& program) -> Result<> {
       for (const Attachment& attachment : program.attachments) {
         show(progress_, "attaching to probe", ++number, count);
         DS_TRY_VOID(attach(program, attachment));
       }
-      DS_TRY_VOID(attach_functions(program));
-    }
-    // Of programs at one instruction the kernel runs the one that came last first.
+      return attach_functions(program);
+    };
+    for (const LoadedProgram& program : programs)
+      if (!is_of_functions(program)) DS_TRY_VOID(attach_program(program));
+    // Of programs at one instruction or function the kernel runs the one that came last first.
+    for (auto program = programs.rbegin(); program != programs.rend(); ++program)
+      if (is_of_functions(*program)) DS_TRY_VOID(attach_program(*program));
     for (auto program = programs.rbegin(); program != programs.rend(); ++program) DS_TRY_VOID(attach_uprobes(*program));
     DS_TRY_VOID(check_functions());
     result_.left_out_functions_ = functions_.left_out();
@@ -96,6 +101,10 @@ class Attacher {
   }
 
  private:
+  static bool is_of_functions(const LoadedProgram& program) {
+    return !program.attachments.empty() && std::holds_alternative<HookFunction>(program.attachments.front().hook);
+  }
+
   Result<> attach(const LoadedProgram& program, const Attachment& attachment) {
     uint64_t cookie = program.plan->row_source == RowSource::Cookie ? attachment.cookie : 0;
     return std::visit(
@@ -111,6 +120,8 @@ class Attacher {
             [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
             [](const HookUprobe&) { return Result<>{}; },  // with the others of the program
             [&](const HookFunction& hook) { return attach_function(program, hook, cookie); },
+            [&](const HookIterator& hook) { return add_iterator(program, hook); },
+            [&](const HookWatch& hook) { return attach_watch(program, hook); },
         },
         attachment.hook);
   }
@@ -136,8 +147,9 @@ class Attacher {
         ++hung_functions_[program.plan].hung;
         return link_event(program, std::move(*event), cookie, result_.slow_);
       }
+      case FunctionMechanism::Security:
       case FunctionMechanism::Trampoline: {
-        auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook.is_return);
+        auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook);
         if (!link) return left_out(program, link.error().error_number());
         ++hung_functions_[program.plan].hung;
         result_.slow_.push_back(std::move(*link));
@@ -237,6 +249,19 @@ class Attacher {
                       .hint("processors count only a few events at a time"));
     if (!event) return fail(failure(program, errno));
     return link_event(program, std::move(event), cookie, result_.fast_);
+  }
+
+  Result<> add_iterator(const LoadedProgram& program, const HookIterator& hook) {
+    DS_TRY(AttachedIterator iterator, attach_iterator(program.fd.get(), hook, program.plan->name));
+    result_.iterators_.push_back(std::move(iterator));
+    return {};
+  }
+
+  Result<> attach_watch(const LoadedProgram& program, const HookWatch& hook) {
+    auto events = open_watch_events(hook, only_cpu_);
+    if (!events) return fail(std::move(events).error().within("cannot attach to " + program.plan->name));
+    for (Fd& event : *events) DS_TRY_VOID(link_event(program, std::move(event), 0, result_.fast_));
+    return {};
   }
 
   // The event is opened for CPU 0, but programs run wherever the tracepoint is hit.

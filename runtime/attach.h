@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/loader.h"
+#include "runtime/object_iteration.h"
 
 namespace dscope {
 
@@ -33,6 +34,8 @@ class AttachedPrograms {
   const std::vector<FiredProgram>& begin() const { return begin_; }
   const std::vector<FiredProgram>& end() const { return end_; }
   const std::vector<FiredProgram>& timers() const { return timers_; }
+  // To be read when tracing has started, in this order.
+  const std::vector<AttachedIterator>& iterators() const { return iterators_; }
   // Probes of instructions that the kernel cannot emulate, which are not there.
   size_t left_out() const { return left_out_; }
   // Uprobes that the kernel takes 0.1 s each to take away, because it cannot do it with all at once.
@@ -46,6 +49,7 @@ class AttachedPrograms {
   friend class Attacher;
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
+  std::vector<AttachedIterator> iterators_;
   size_t left_out_ = 0, left_out_functions_ = 0, one_by_one_ = 0;
 };
 

@@ -77,8 +77,10 @@ Result<> FunctionLinks::link(int program_fd, bool is_return, std::span<const cha
   return link(program_fd, is_return, symbols.subspan(half), cookies.subspan(half), links);
 }
 
-Result<Fd> FunctionLinks::attach_trampoline(int program_fd, bool is_return) {
-  int link = bpf_link_create(program_fd, 0, is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, nullptr);
+Result<Fd> FunctionLinks::attach_trampoline(int program_fd, const HookFunction& hook) {
+  bool is_security = hook.mechanism == FunctionMechanism::Security;
+  bpf_attach_type kind = is_security ? BPF_LSM_MAC : hook.is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+  int link = bpf_link_create(program_fd, 0, kind, nullptr);
   if (link < 0) return fail(Error::from_errno(-link, "refused"));
   return Fd{link};
 }

@@ -22,7 +22,7 @@ class FunctionLinks {
   // A perf event; the caller hangs the program on it.
   Result<Fd> open_kprobe(const HookFunction& hook);
   // Links a program that was loaded for one function; errors have their number.
-  static Result<Fd> attach_trampoline(int program_fd, bool is_return);
+  static Result<Fd> attach_trampoline(int program_fd, const HookFunction& hook);
 
   size_t left_out() const { return left_out_; }
   void leave_out() { ++left_out_; }

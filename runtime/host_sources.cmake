@@ -13,6 +13,7 @@ set(DSCOPE_HOST_SOURCES
   read_file.cpp
   tracefs.cpp
   type_text.cpp
+  watch_events.cpp
   providers/probe_table.cpp
   providers/tracepoints.cpp
   providers/counted_events.cpp
@@ -23,6 +24,8 @@ set(DSCOPE_HOST_SOURCES
   providers/perf.cpp
   providers/function_arguments.cpp
   providers/function_probes.cpp
+  providers/iter.cpp
+  providers/lsm.cpp
   providers/pid.cpp
   providers/plockstat.cpp
   providers/process_functions.cpp
@@ -34,4 +37,6 @@ set(DSCOPE_HOST_SOURCES
   providers/syscall.cpp
   providers/uprobe.cpp
   providers/usdt.cpp
-  providers/usdt_operand.cpp)
+  providers/usdt_operand.cpp
+  providers/vfs.cpp
+  providers/watch.cpp)

@@ -64,7 +64,7 @@ class LiveHostParts final : public LiveHost {
     providers.push_back(make_profile_provider());
     providers.push_back(make_syscall_provider(kernel_types_));
     providers.push_back(make_solaris_call_provider());
-    for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_))
+    for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_, functions_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
@@ -72,9 +72,13 @@ class LiveHostParts final : public LiveHost {
     providers.push_back(make_uprobe_provider(tools_));
     providers.push_back(make_usdt_provider(rows_, process_types_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
+    providers.push_back(make_iter_provider(kernel_types_));
+    providers.push_back(make_lsm_provider(kernel_types_));
     providers.push_back(make_cpc_provider());
     providers.push_back(make_perf_provider());
+    providers.push_back(make_watch_provider(tools_, addresses_));
     providers.push_back(make_fbt_provider(functions_, kernel_types_));
+    providers.push_back(make_vfs_provider(functions_, kernel_types_));
     providers.push_back(make_rawfbt_provider(functions_));
     providers.push_back(make_kinst_provider(functions_));
     return providers;

@@ -27,14 +27,17 @@ struct BtfDeleter {
 constexpr int attach_type_uprobe_multi = 48;
 
 bpf_prog_type program_type(const BpfProgramPlan& program) {
-  if (program.has_typed_context || program.context == BpfContext::Function) return BPF_PROG_TYPE_TRACING;
+  const auto* function = std::get_if<HookFunction>(&program.attachments.front().hook);
+  if (function != nullptr && function->mechanism == FunctionMechanism::Security) return BPF_PROG_TYPE_LSM;
+  if (program.has_typed_context) return BPF_PROG_TYPE_TRACING;
   switch (program.context) {
     case BpfContext::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
     case BpfContext::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case BpfContext::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
     case BpfContext::Probe:
     case BpfContext::KernelProbe: return BPF_PROG_TYPE_KPROBE;
-    case BpfContext::Function: return BPF_PROG_TYPE_TRACING;
+    case BpfContext::Function:
+    case BpfContext::Iterator: return BPF_PROG_TYPE_TRACING;
   }
   DS_UNREACHABLE();
 }
@@ -196,6 +199,10 @@ class Loader : SymbolResolver {
     if (program.context == BpfContext::Probe)
       opts.expected_attach_type = static_cast<bpf_attach_type>(attach_type_uprobe_multi);
     if (const auto* hook = std::get_if<HookFunction>(&place.hook)) bind_to_function(*hook, opts);
+    if (const auto* hook = std::get_if<HookIterator>(&place.hook)) {
+      opts.expected_attach_type = BPF_TRACE_ITER;
+      opts.attach_btf_id = hook->type_id;
+    }
     if (program.has_typed_context) {
       opts.expected_attach_type = BPF_TRACE_RAW_TP;
       opts.attach_btf_id = tracepoint_type(program);
@@ -208,9 +215,11 @@ class Loader : SymbolResolver {
     switch (hook.mechanism) {
       case FunctionMechanism::Kprobe: return;
       case FunctionMechanism::Multi: opts.expected_attach_type = BPF_TRACE_KPROBE_MULTI; return;
-      case FunctionMechanism::Trampoline: break;
+      case FunctionMechanism::Security: opts.expected_attach_type = BPF_LSM_MAC; break;
+      case FunctionMechanism::Trampoline:
+        opts.expected_attach_type = hook.is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+        break;
     }
-    opts.expected_attach_type = hook.is_return ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
     opts.attach_btf_id = hook.type_id;
     if (hook.module != "vmlinux") opts.attach_btf_obj_fd = static_cast<uint32_t>(module_types_.find(hook.module));
   }

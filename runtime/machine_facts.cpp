@@ -92,6 +92,13 @@ T read_number(const char* path, T otherwise) {
   return value;
 }
 
+// Without privileges nothing can be said against the kernel.
+bool may_load_any() {
+  bpf_attr harmless{};
+  harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  return try_load({move_immediate(0, 0), exit_program()}, harmless) == 0;
+}
+
 }  // namespace
 
 MachineFacts read_machine_facts() {
@@ -161,11 +168,17 @@ bool takes_trampoline(uint32_t function_id) {
   return function_id != 0 && try_load({move_immediate(0, 0), exit_program()}, attributes) == 0;
 }
 
+bool takes_security_program(uint32_t function_id) {
+  if (!may_load_any()) return true;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_LSM;
+  attributes.expected_attach_type = BPF_LSM_MAC;
+  attributes.attach_btf_id = function_id;
+  return try_load({move_immediate(0, 0), exit_program()}, attributes) == 0;
+}
+
 FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
-  // Without privileges nothing can be said against the kernel.
-  bpf_attr harmless{};
-  harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
-  if (try_load({move_immediate(0, 0), exit_program()}, harmless) != 0) return {true, true, true};
+  if (!may_load_any()) return {true, true, true};
   FunctionMechanisms mechanisms;
   // The perf unit is there with CONFIG_KPROBE_EVENTS only.
   mechanisms.has_kprobe = ::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0;

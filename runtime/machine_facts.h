@@ -16,5 +16,7 @@ std::vector<CpuFacts> read_cpus(uint32_t count);
 FunctionMechanisms read_function_mechanisms(uint32_t function_id);
 // Whether a trampoline program can be loaded for that function of the kernel proper.
 bool takes_trampoline(uint32_t function_id);
+// Whether programs may be hung where the kernel asks security modules; `function_id`: of one of bpf_lsm_*.
+bool takes_security_program(uint32_t function_id);
 
 }  // namespace dscope

@@ -57,7 +57,8 @@ class LiveSession : public Session {
     pump.drain(signals);
     // From here on all probes fire, unless exit() was called in BEGIN.
     if (signals.count() == 0) state_.arm();
-    if (state_.activity() == DS_ACTIVITY_ACTIVE) {
+    DS_TRY_VOID(visit_all_objects(pump, signals, out));
+    if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
       LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{});
       targets.resume();
       DS_TRY_VOID(run_session_loop(
@@ -154,6 +155,20 @@ class LiveSession : public Session {
 
   static Result<> fire_all(const std::vector<FiredProgram>& programs) {
     for (const FiredProgram& program : programs) DS_TRY_VOID(fire(program));
+    return {};
+  }
+
+  // What the kernel has at this moment, in front of all that happens from here on.
+  Result<> visit_all_objects(RecordPump& pump, const SignalWatch& signals, const OutputStream& out) {
+    auto goes_on = [&] {
+      pump.drain(signals);
+      return state_.activity() == DS_ACTIVITY_ACTIVE && signals.count() == 0 && out.error() == 0;
+    };
+    size_t at_once = objects_at_once(plan_, ring_.size());
+    for (const AttachedIterator& iterator : attached_.iterators()) {
+      if (!goes_on()) break;
+      DS_TRY_VOID(visit_objects(iterator, at_once, goes_on));
+    }
     return {};
   }
 

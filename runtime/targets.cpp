@@ -192,6 +192,7 @@ class LiveTargets : public Targets {
     return pids;
   }
 
+  bool has_commands() const override { return std::ranges::any_of(targets_, &Target::is_command); }
   void resume() override {
     for (Target& target : targets_) {
       if (target.is_gone) continue;

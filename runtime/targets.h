@@ -35,6 +35,8 @@ class Targets {
   virtual bool empty() const = 0;
   virtual int first_pid() const = 0;  // $target; 0 if none
   virtual std::vector<uint32_t> pids() const = 0;
+  // Whether commands among them wait to be resumed.
+  virtual bool has_commands() const = 0;
   virtual void resume() = 0;
   // Descriptors that become readable when a target ends; the session polls them.
   virtual std::vector<int> exit_fds() const = 0;

@@ -3,8 +3,9 @@
 inline int RW_WRITER = 0;
 inline int RW_READER = 1;
 
-/* By thread and lock: when the waiting began; LCB_F_ flags of the last phase, and a bit that is always set, so that no
+/* By thread: the lock that it is about to take. By thread and lock: when the waiting began; LCB_F_ flags of the last phase, and a bit that is always set, so that no
    flags at all are told from none known; the count of a read-write semaphore. */
+uint64_t __taking[struct task_struct *];
 uint64_t __contended[struct task_struct *, void *];
 uint32_t __contention[struct task_struct *, void *];
 long __contended_count[struct task_struct *, void *];

@@ -33,6 +33,21 @@ inline struct file *__file_of_call[struct pt_regs *R] = __file_of[(int)(__is_of_
 
 inline int __is_file[struct file *F] = F != NULL;
 inline int __is_file_of[string fs, struct file *F] = F != NULL && __fs_of[F] == fs;
+inline int __is_dentry[struct dentry *D] = D != NULL;
+inline int __is_dentry_of[string fs, struct dentry *D] = D != NULL && __dentry_fs[D] == fs;
+/* By thread: the name that a function is about to work on. What a function returns that may be an error. */
+uint64_t __naming[struct task_struct *];
+inline int __error_of[int64_t result] = result < 0 && result >= -4095 ? (int)-result : 0;
+
+translator fileinfo_t < struct dentry *D > {
+	fi_name = __dentry_name[D];
+	fi_dirname = __dentry_dirname[D];
+	fi_pathname = __dentry_path[D];
+	fi_offset = -1;
+	fi_fs = __dentry_fs[D];
+	fi_mount = __dentry_mount[D];
+	fi_oflags = 0;
+};
 
 inline int __is_icmp[struct iphdr *H] = __transport[H] == 1 || __transport[H] == 58;
 inline int __is_icmp_type[struct iphdr *H, int type, int type6] =

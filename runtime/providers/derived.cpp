@@ -6,6 +6,7 @@
 
 #include "contract/type.h"
 #include "runtime/btf_types.h"
+#include "runtime/kernel_functions.h"
 #include "runtime/providers/provider.h"
 #include "runtime/type_text.h"
 #include "support/format.h"
@@ -21,16 +22,20 @@ struct DerivedRow {
   std::string_view tracepoint;
   size_t least_parameters, most_parameters;
   std::string_view arguments, clause;
+  bool is_otherwise;  // only where no function that the probe is also made of can be probed
 };
 
 #define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
-  {provider, name, order, subject, tracepoint, least, most, arguments, clause},
+  {provider, name, order, subject, tracepoint, least, most, arguments, clause, false},
+#define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
+  {provider, name, order, subject, tracepoint, least, most, arguments, clause, true},
 #define DS_PREPARATION(provider, name, tracepoint, clause)
 constexpr DerivedRow derived_rows[] = {
 #include "runtime/providers/derived_probes.def"
 #include "runtime/providers/derived_statistics.def"
 };
 #undef DS_DERIVED
+#undef DS_OTHERWISE
 #undef DS_PREPARATION
 
 // Probe::preparations of the probes that `name`, a pattern, matches.
@@ -39,12 +44,14 @@ struct PreparationRow {
 };
 
 #define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause)
+#define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause)
 #define DS_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause},
 constexpr PreparationRow preparation_rows[] = {
 #include "runtime/providers/derived_probes.def"
 #include "runtime/providers/derived_statistics.def"
 };
 #undef DS_DERIVED
+#undef DS_OTHERWISE
 #undef DS_PREPARATION
 
 // Modules of the probes, where that is not the kernel. Any other module in a description makes a probe of its own:
@@ -52,7 +59,16 @@ constexpr PreparationRow preparation_rows[] = {
 struct ModuleRow {
   std::string_view provider, module, test, narrow_test;
 };
-constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_of[\"{}\", "}};
+constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_of[\"{}\", "},
+                                     {"fsinfo", "vfs", "__is_dentry[", "__is_dentry_of[\"{}\", "}};
+
+// The kernel's function in "fbt::vfs_read:entry"; empty: the place is another one.
+std::string_view function_of(std::string_view place) {
+  constexpr std::string_view prefix = "fbt::";
+  if (!place.starts_with(prefix)) return {};
+  place.remove_prefix(prefix.size());
+  return place.substr(0, place.find(':'));
+}
 
 // A clause on a tracepoint, or on the probe that is spelled out instead of one.
 std::string clause_on(std::string_view tracepoint, std::string_view clause) {
@@ -81,7 +97,8 @@ std::string_view take_part(std::string_view& rest, std::string_view separator) {
 
 class DerivedProvider final : public Provider {
  public:
-  DerivedProvider(std::string_view name, KernelTypes& kernel_types) : name_(name), kernel_types_(kernel_types) {
+  DerivedProvider(std::string_view name, KernelTypes& kernel_types, KernelFunctions& functions)
+      : name_(name), kernel_types_(kernel_types), functions_(functions) {
     auto row = std::find_if(std::begin(module_rows), std::end(module_rows),
                             [&](const ModuleRow& each) { return each.provider == name_; });
     if (row != std::end(module_rows)) module_ = row;
@@ -99,18 +116,20 @@ class DerivedProvider final : public Provider {
 
   size_t count() override { return names().size(); }
   ProbeName probe_name(size_t index) override { return {.module = module(), .function = {}, .name = names()[index]}; }
+  bool is_there(size_t index) override { return has_place(names()[index]); }
   void describe(size_t, Probe& probe) override { describe(probe); }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
     if (!takes_module(description)) return probes;
     for (std::string_view each : names()) {
-      if (!field_matches(description.name, each)) continue;
+      if (!field_matches(description.name, each) || !has_place(each)) continue;
       Probe probe{.provider = std::string{name_}, .module = description.module, .name = std::string{each}};
       describe(probe);
       for (Derivation& derivation : probe.derivations)
-        derivation.clause = replaced(std::move(derivation.clause), module_->test,
-                                     replaced(std::string{module_->narrow_test}, "{}", description.module));
+        for (const ModuleRow& row : module_rows)
+          derivation.clause = replaced(std::move(derivation.clause), row.test,
+                                       replaced(std::string{row.narrow_test}, "{}", description.module));
       probes.push_back(std::move(probe));
     }
     return probes;
@@ -137,10 +156,16 @@ class DerivedProvider final : public Provider {
   bool means_created(const ProbeDescription& description) const override { return takes_module(description); }
 
   std::string why_missing(const ProbeDescription& description) override {
-    for (const DerivedRow& row : derived_rows)
-      if (row.provider == name_ && row.name == description.name)
-        return fmt::format("this kernel lacks the tracepoint {} that {}:::{} is made of", row.tracepoint, name_,
-                           row.name);
+    for (const DerivedRow& row : derived_rows) {
+      if (row.provider != name_ || row.name != description.name) continue;
+      if (std::string_view function = function_of(row.tracepoint); !function.empty())
+        return fmt::format(
+            "{}:::{} is made of the kernel's function {}, which this kernel does not have, or permits "
+            "nobody to trace",
+            name_, row.name, function);
+      return fmt::format("this kernel lacks the tracepoint {} that {}:::{} is made of", row.tracepoint, name_,
+                         row.name);
+    }
     return {};
   }
 
@@ -153,17 +178,58 @@ class DerivedProvider final : public Provider {
 
   void describe(Probe& probe) {
     probe.has_typed_args = true;
-    for (const DerivedRow* row : rows_) {
-      if (row->name != probe.name) continue;
+    std::vector<const DerivedRow*> places = places_of(probe.name);
+    for (const DerivedRow* row : places) {
       Derivation derivation{.clause = clause_on(row->tracepoint, row->clause), .order = row->order};
       if (row->subject >= 0) derivation.subject = static_cast<uint32_t>(row->subject);
       probe.derivations.push_back(std::move(derivation));
     }
+    // What is remembered of a function is for the places in it.
+    auto is_wanted = [&](const PreparationRow& row) {
+      std::string_view function = function_of(row.tracepoint);
+      return function.empty() || std::ranges::any_of(places, [&](const DerivedRow* place) {
+               return function_of(place->tracepoint) == function;
+             });
+    };
     for (const PreparationRow& row : preparation_rows)
-      if (row.provider == name_ && glob_matches(row.name, probe.name))
+      if (row.provider == name_ && glob_matches(row.name, probe.name) && is_wanted(row))
         probe.preparations.push_back(clause_on(row.tracepoint, row.clause));
   }
 
+  // Whether the kernel has the function that the place is in, with as many parameters, and lets us probe it; true of
+  // other places. Asked only for probes that are wanted: there are 50,000 functions to look through.
+  bool is_function_there(const DerivedRow& row) {
+    std::string_view function = function_of(row.tracepoint);
+    if (function.empty()) return true;
+    if (!functions_.mechanisms().has_any()) return false;
+    auto all = functions_.functions();
+    auto found = std::find_if(all.begin(), all.end(), [&](const KernelFunctions::Function& each) {
+      return each.module == 0 && each.name == function;
+    });
+    if (found == all.end()) return false;
+    const BtfIndex& types = *kernel_types_.vmlinux();
+    size_t parameters = types.trailing<btf_param>(types.type(found->type_id).type).size();
+    return parameters >= row.least_parameters && parameters <= row.most_parameters && functions_.is_traceable(*found);
+  }
+
+  // Where this kernel fires the probe.
+  std::vector<const DerivedRow*> places_of(std::string_view probe) {
+    std::vector<const DerivedRow*> places;
+    bool has_function = false;
+    for (const DerivedRow* row : rows_) {
+      if (row->name != probe || (row->is_otherwise && has_function) || !is_function_there(*row)) continue;
+      has_function |= !function_of(row->tracepoint).empty();
+      places.push_back(row);
+    }
+    return places;
+  }
+
+  bool has_place(std::string_view probe) {
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [&](const DerivedRow* row) { return row->name == probe && is_function_there(*row); });
+  }
+
+  // As far as can be told without looking for functions.
   bool is_possible(const DerivedRow& row) {
     if (row.tracepoint.find(':') != std::string_view::npos) return true;
     auto parameters = kernel_types_.count_tracepoint_parameters(row.tracepoint);
@@ -187,6 +253,7 @@ class DerivedProvider final : public Provider {
   std::string_view name_;
   const ModuleRow* module_ = nullptr;  // if the probes are not of the kernel proper
   KernelTypes& kernel_types_;
+  KernelFunctions& functions_;
   bool is_read_ = false;
   std::vector<const DerivedRow*> rows_;
   std::vector<std::string_view> names_;
@@ -194,13 +261,14 @@ class DerivedProvider final : public Provider {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types) {
+std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types, KernelFunctions& functions) {
   std::vector<std::string_view> names;
   for (const DerivedRow& row : derived_rows) names.push_back(row.provider);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::unique_ptr<Provider>> providers;
-  for (std::string_view name : names) providers.push_back(std::make_unique<DerivedProvider>(name, kernel_types));
+  for (std::string_view name : names)
+    providers.push_back(std::make_unique<DerivedProvider>(name, kernel_types, functions));
   return providers;
 }
 

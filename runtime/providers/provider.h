@@ -13,6 +13,7 @@
 
 namespace dscope {
 
+class KernelAddresses;
 class KernelFunctions;
 class KernelTypes;
 class ProcessTypes;
@@ -84,6 +85,8 @@ std::string_view own_module_name(std::string_view module);
 std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_fbt_provider(KernelFunctions& functions, KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_iter_provider(KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_lsm_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
 std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
@@ -97,8 +100,10 @@ bool is_solaris_call(const ProbeDescription& description);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_vfs_provider(KernelFunctions& functions, KernelTypes& kernel_types);
+std::unique_ptr<Provider> make_watch_provider(const ProcessTools& tools, KernelAddresses& addresses);
 // Of all probes that are made of others: one for each provider.
-std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types);
+std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types, KernelFunctions& functions);
 std::unique_ptr<Provider> make_rawtp_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 
 }  // namespace dscope

@@ -68,6 +68,7 @@ enum class BpfContext : uint8_t {
   Probe,          // struct pt_regs: uprobes
   KernelProbe,    // struct pt_regs: kprobes, one by one or many by one link
   Function,  // arguments of a kernel function and its result: fentry, fexit. A program of its own for each function
+  Iterator,  // what the kernel tells of one of its objects, in 64-bit words
 };
 
 // How the kernel runs programs at its functions (providers.md 4.3).
@@ -75,6 +76,7 @@ enum class FunctionMechanism : uint8_t {
   Trampoline,  // fentry and fexit: a program and a trampoline for each function, little cost when they fire
   Multi,       // kprobe.multi: one link for all functions
   Kprobe,      // a perf event for each function
+  Security,    // where security modules are asked: as a trampoline, and the kernel heeds what the program returns
 };
 
 // Places in the kernel where a probe can be hung; data only, the runtime attaches them.
@@ -136,8 +138,22 @@ struct HookFunction {  // a function of the kernel or of a module
   FunctionMechanism mechanism = FunctionMechanism::Multi;  // chosen when it is known how many functions there are
   bool operator==(const HookFunction&) const = default;
 };
+struct HookIterator {               // each of the kernel's objects of a kind, one after the other when tracing starts
+  std::string target;               // what the kernel calls the kind
+  uint32_t type_id = 0;             // BTF id of the function that stands for it
+  std::vector<uint32_t> objects;    // words of the context that are null behind the last object
+  std::optional<uint32_t> subject;  // the word that is the thread an object is, or belongs to
+  bool operator==(const HookIterator&) const = default;
+};
+struct HookWatch {        // accesses to memory, which the processor notices
+  uint64_t address = 0;   // of the process, or of the kernel
+  uint32_t length = 0;    // bytes
+  uint32_t accesses = 0;  // HW_BREAKPOINT_ bits of linux/hw_breakpoint.h
+  uint32_t pid = 0;       // of the process whose threads are watched; 0: the kernel's own memory, whoever accesses it
+  bool operator==(const HookWatch&) const = default;
+};
 using Hook = std::variant<HookTestRun, HookTimer, HookPerfClock, HookPerfEvent, HookSyscall, HookRawTracepoint,
-                          HookTracepoint, HookUprobe, HookFunction>;
+                          HookTracepoint, HookUprobe, HookFunction, HookIterator, HookWatch>;
 
 // The five triples of a provider (providers.md 1.2).
 struct ProviderAttributes {

@@ -53,6 +53,7 @@ std::string_view mechanism_name(const HookFunction& hook) {
     case FunctionMechanism::Trampoline: return hook.is_return ? "fexit" : "fentry";
     case FunctionMechanism::Multi: return hook.is_return ? "kretprobe.multi" : "kprobe.multi";
     case FunctionMechanism::Kprobe: return hook.is_return ? "kretprobe" : "kprobe";
+    case FunctionMechanism::Security: return "security hook";
   }
   DS_UNREACHABLE();
 }
@@ -79,6 +80,12 @@ std::string hook_text(const Hook& hook) {
           [](const HookFunction& h) {
             return fmt::format("{} {}:{}{}", mechanism_name(h), h.module, h.function,
                                h.offset != 0 ? fmt::format("+0x{:x}", h.offset) : "");
+          },
+          [](const HookIterator& h) { return "iterator " + h.target; },
+          [](const HookWatch& h) {
+            std::string owner = h.pid == 0 ? "the kernel" : fmt::format("process {}", h.pid);
+            return fmt::format("watch {} bytes at 0x{:x} of {} for accesses {}", h.length, h.address, owner,
+                               h.accesses);
           },
           [](const HookUprobe& h) {
             std::string owner = h.pid == 0 ? "every process" : fmt::format("process {}", h.pid);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <unordered_set>
 
 #include "catalog/version.h"
@@ -112,6 +113,7 @@ class Parsing {
       for (const External& external : unit.externals)
         if (const auto* clause = std::get_if<Clause>(&external.form)) find_derived(*clause);
     if (means_solaris()) words.push_back("__solaris_thread __solaris_utsname");
+    words.insert(words.end(), translations_.begin(), translations_.end());
     if (derived_.empty() && words.empty()) return {};
     for (const Probe* probe : derived_) {
       for (const Derivation& derivation : probe->derivations) words.push_back(derivation.clause);
@@ -141,6 +143,7 @@ class Parsing {
       for (const Probe* probe : host_.match(description)) {
         bool is_new = std::find(derived_.begin(), derived_.end(), probe) == derived_.end();
         if (!probe->derivations.empty() && is_new) derived_.push_back(probe);
+        for (const ProbeArg& argument : probe->args) translations_.insert(argument.translated_text);
       }
     }
   }
@@ -235,6 +238,7 @@ class Parsing {
   std::unordered_map<std::string, bool> known_types_;
   std::unordered_set<std::string> libraries_;  // file names of those that were compiled
   std::vector<const Probe*> derived_;
+  std::set<std::string> translations_;  // types that arguments of the user's probes are translated to
 };
 
 // A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and

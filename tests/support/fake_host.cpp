@@ -101,6 +101,7 @@ void FakeHost::read_line(std::string_view line) {
   if (keyword == "sdt" || keyword == "rawtp") return add_tracepoint(keyword, rest);
   if (keyword == "derived") return add_derived(rest);
   if (keyword == "function") return add_function(rest);
+  if (keyword == "iterator") return add_iterator(rest);
   if (keyword == "struct") return begin_type(TypeKind::Struct, keyword, rest);
   if (keyword == "union") return begin_type(TypeKind::Union, keyword, rest);
   if (keyword == "enum") return begin_type(TypeKind::Enum, keyword, rest);
@@ -214,6 +215,27 @@ void FakeHost::add_function(std::string_view rest) {
   for (uint32_t i = 0; i < raw_arguments; ++i) arguments.push_back({.kind = ArgSourceKind::FunctionArg, .index = i});
   add("return", std::move(exit)).raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},
                                              {.kind = ArgSourceKind::FunctionResult, .is_signed = true}};
+}
+
+// Words of the context are numbered from 1: the first one is the iterator's own.
+void FakeHost::add_iterator(std::string_view rest) {
+  std::string kind{take_until(rest, ":")};
+  HookIterator hook{.target = kind, .type_id = static_cast<uint32_t>(probes_.size()) + 1};
+  ProbeSource source;
+  while (!rest.empty()) {
+    std::string_view parameter = take_until(rest, ",");
+    source.parameters.emplace_back(parameter);
+    auto word = static_cast<uint32_t>(source.parameters.size());
+    if (parameter.find('*') != std::string_view::npos) hook.objects.push_back(word);
+    if (!hook.subject && parameter.starts_with("struct task_struct")) hook.subject = word;
+  }
+  add_probe({.provider = "iter",
+             .module = "vmlinux",
+             .function = kind,
+             .name = kind,
+             .hook = std::move(hook),
+             .has_typed_args = true},
+            std::move(source));
 }
 
 void FakeHost::add_tracepoint(std::string_view provider, std::string_view rest) {
@@ -331,6 +353,7 @@ void FakeHost::load_parameters(Probe& probe, const ProbeSource& source, TypeTabl
                     .index = index,
                     .size = static_cast<uint32_t>(types.size_of(*type)),
                     .is_signed = types.is_signed_integer(*type)};
+    if (probe.provider == "iter") ++place.index;
     if (is_function) place.kind = ArgSourceKind::FunctionArg;
     if (is_function && probe.name == "return") place = probe.raw_args[index];
     if (!is_syscall && !is_function) probe.raw_args.push_back(place);

@@ -71,6 +71,7 @@ class FakeHost : public Host {
   void add_tracepoint(std::string_view provider, std::string_view rest);
   void add_derived(std::string_view rest);
   void add_function(std::string_view rest);
+  void add_iterator(std::string_view rest);
   void add_forward(std::string_view name);
   void begin_type(TypeKind kind, std::string_view keyword, std::string_view rest);
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "runtime/tracefs.h"
+#include "support/format.h"
 
 namespace dscope {
 namespace {
@@ -110,14 +111,88 @@ TEST(LiveProbes, CountedEvents) {
   EXPECT_TRUE(host->match({.provider = "perf", .module = "hardware", .function = "page_faults", .name = "7"}).empty());
 }
 
-// Functions that the kernel describes but cannot trace have numbers as well; all others have no gaps.
+TEST(LiveProbes, Iterators) {
+  auto host = make_live_host();
+  TypeTable types;
+  auto files = host->match({.provider = "iter", .function = "task_file"});
+  if (files.empty()) GTEST_SKIP() << "no types, or no iterators";
+  ASSERT_EQ(names(files), (std::vector<std::string>{"iter:vmlinux:task_file:task_file"}));
+  const auto& hook = std::get<HookIterator>(files[0]->hook);
+  EXPECT_EQ(hook.target, "task_file");
+  EXPECT_EQ(hook.objects, (std::vector<uint32_t>{1, 3}));
+  EXPECT_EQ(hook.subject, 1U);
+  host->load_args(*files[0], types);
+  ASSERT_EQ(files[0]->args.size(), 4U);
+  EXPECT_EQ(files[0]->args[0].type_text, "struct task_struct *");
+  EXPECT_EQ(files[0]->args[1].source, (ArgSource{.kind = ArgSourceKind::CtxSlot, .index = 2, .size = 4}));
+  EXPECT_EQ(files[0]->args[2].type_text, "struct file *");
+  EXPECT_EQ(files[0]->args[3].type_text, "struct bpf_iter_meta *");
+  EXPECT_EQ(host->match({.provider = "iter", .name = "task"}).size(), 1U);
+  EXPECT_TRUE(host->match({.provider = "iter", .name = "bpf_map_elem"}).empty());
+  EXPECT_NE(host->why_missing({.provider = "iter", .name = "tasks"}).find(" task_file "), std::string::npos);
+}
+
+int watched_by_tests = 1;
+
+TEST(LiveProbes, Watches) {
+  auto own = static_cast<uint32_t>(::getpid());
+  auto host = make_live_host({.targets = {own}});
+  auto address = reinterpret_cast<uint64_t>(&watched_by_tests);
+  HookWatch write{.address = address, .length = 4, .accesses = 2, .pid = own};
+  auto hook_of = [&](ProbeDescription description) {
+    auto found = host->match(description);
+    return found.empty() ? Hook{} : found.at(0)->sites.at(0).hook;
+  };
+  std::string written = "0x" + fmt::format("{:x}", address);
+  EXPECT_EQ(hook_of({.provider = "watch", .module = "a.out", .function = written, .name = "w4"}), Hook{write});
+  EXPECT_EQ(hook_of({.provider = fmt::format("watch{}", own), .function = written, .name = "w4"}), Hook{write});
+  EXPECT_EQ(hook_of({.provider = "watch", .function = "environ", .name = "rw8"}).index(), Hook{write}.index());
+  write.accesses = 3;
+  EXPECT_EQ(hook_of({.provider = "watch", .function = written, .name = "rw4"}), Hook{write});
+  HookWatch executed{.address = address, .length = 8, .accesses = 4, .pid = own};
+  EXPECT_EQ(hook_of({.provider = "watch", .function = written, .name = "x"}), Hook{executed});
+  HookWatch of_kernel{.address = 0xffffffff81000000, .length = 8, .accesses = 2};
+  EXPECT_EQ(hook_of({.provider = "watch", .module = "vmlinux", .function = "0xffffffff81000000", .name = "w8"}),
+            Hook{of_kernel});
+  for (const char* name : {"r4", "w", "w0", "rwx4", "4", "w4x", "w99999999999"})
+    EXPECT_TRUE(host->match({.provider = "watch", .function = written, .name = name}).empty()) << name;
+  for (const char* symbol : {"no_such_symbol", "0x", "0xg"})
+    EXPECT_TRUE(host->match({.provider = "watch", .function = symbol, .name = "w4"}).empty()) << symbol;
+  EXPECT_TRUE(host->match({.provider = "watch0", .function = written, .name = "w4"}).empty());
+}
+
+TEST(LiveProbes, SecurityHooks) {
+  auto host = make_live_host();
+  TypeTable types;
+  auto found = host->match({.provider = "lsm", .function = "file_open", .name = "entry"});
+  if (found.empty()) GTEST_SKIP() << "no types";
+  const auto& hook = std::get<HookFunction>(found[0]->hook);
+  EXPECT_EQ(hook.mechanism, FunctionMechanism::Security);
+  EXPECT_EQ(found[0]->is_available, host->why_missing({.provider = "lsm"}).empty());
+  if (hook.type_id == 0) GTEST_SKIP() << "built without BPF security modules";
+  host->load_args(*found[0], types);
+  ASSERT_EQ(found[0]->args.size(), 1U);
+  EXPECT_EQ(found[0]->args[0].type_text, "struct file *");
+}
+
+TEST(LiveProbes, FunctionsOfTheFileSystem) {
+  auto host = make_live_host();
+  TypeTable types;
+  auto found = host->match({.provider = "vfs", .function = "vfs_read", .name = "entry"});
+  if (found.empty()) GTEST_SKIP() << "functions cannot be listed";
+  host->load_args(*found[0], types);
+  EXPECT_EQ(found[0]->args.at(0).translated_text, "fileinfo_t *");
+  EXPECT_TRUE(host->match({.provider = "vfs", .function = "do_exit"}).empty());
+  for (const Probe* probe : host->match({.function = "vfs_read"})) EXPECT_NE(probe->provider, "vfs");
+}
+
+// Functions that the kernel describes but cannot trace have numbers as well, and so have probes made of them.
 TEST(LiveProbes, IdsAreTheSameInEverySession) {
   auto listing = make_live_host();
   auto all = listing->match({});
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i]->provider != "fbt") ASSERT_EQ(all[i]->id, i + 1);
-    else ASSERT_GT(all[i]->id, all[i - 1]->id);
-  }
+  for (size_t i = 1; i < all.size(); ++i) ASSERT_GT(all[i]->id, all[i - 1]->id);
+  auto calls = listing->match({.provider = "syscall"});
+  for (size_t i = 1; i < calls.size(); ++i) ASSERT_EQ(calls[i]->id, calls[i - 1]->id + 1);
   std::set<std::string> distinct;
   for (const std::string& name : names(all)) EXPECT_TRUE(distinct.insert(name).second) << name;
   auto session = make_live_host();

@@ -1,0 +1,9 @@
+/* Reads and writes, and a function that is executed.
+ @@command: %T/watched 5 */
+#pragma D option quiet
+
+int steps_elsewhere;
+
+watch$target::flag:rw4 { reads++; }
+watch:watched:step:x { steps++; steps_elsewhere += arg0 != arg1; }
+END { printf("%d %d %d\n", reads, steps, steps_elsewhere); }

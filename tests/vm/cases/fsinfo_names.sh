@@ -1,0 +1,6 @@
+# What is done with names, with what became of it.
+cd /tmp
+dscope -qn 'fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::remove, fsinfo:::rename, fsinfo:::symlink /progenyof($target) && args[0]->fi_fs == "tmpfs"/ {
+    printf("%s %s %d\n", probename, args[0]->fi_name, args[1]); }
+  fsinfo:ext4::mkdir, fsinfo:tmpfs::mkdir /progenyof($target)/ { @[probemod] = count(); }
+  END { printa("%s %@d\n", @); }' -c 'sh /vm/names'
