@@ -13,7 +13,7 @@ constexpr uint64_t create_storage = 1;  // BPF_LOCAL_STORAGE_GET_F_CREATE
 // The address of variables that have a fixed one.
 V Emitter::variable_address(const VariablePlace& place) {
   switch (place.kind) {
-    case VariablePlace::Kind::Globals: return b_.at(b_.map("ds_globals"), place.offset);
+    case VariablePlace::Kind::Globals: return b_.at(b_.map(place.map.empty() ? "ds_globals" : place.map), place.offset);
     case VariablePlace::Kind::Scratch: return scratch_at(place.offset);
     case VariablePlace::Kind::Task:
     case VariablePlace::Kind::Local:

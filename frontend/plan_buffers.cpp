@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "contract/buffer_policy.h"
+#include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
@@ -73,10 +74,12 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
   plan.maps.push_back(ring(plan, options, facts));
+  bool tells_of_machine =
+      std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
   plan.maps.push_back({.name = "ds_state",
                        .kind = MapKind::Array,
                        .key_size = 4,
-                       .value_size = sizeof(ds_state),
+                       .value_size = sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0),
                        .max_entries = 1,
                        .is_direct = true,
                        .is_mmapable = true});

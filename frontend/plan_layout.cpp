@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "frontend/plan_fields.h"
 #include "frontend/walk.h"
@@ -149,6 +150,10 @@ class DataLayout {
                            : round_up8(std::max(8U, size_within_bounds(types_.size_of(variable.type))));
     if (variable.is_associative) {
       place_array(variable, index, place);
+    } else if (variable.name == machine_variable) {
+      place.kind = VariablePlace::Kind::Globals;
+      place.map = "ds_state";
+      place.offset = sizeof(ds_state);
     } else if (variable.scope == VariableScope::Global) {
       place.kind = VariablePlace::Kind::Globals;
       place.offset = take(globals_size_, place.size);

@@ -2,9 +2,13 @@
 
 #include <bpf/bpf.h>
 #include <sched.h>
+#include <sys/sysinfo.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <chrono>
+
+#include "contract/machine_state.h"
 
 namespace dscope {
 namespace {
@@ -34,6 +38,7 @@ Result<StateBlock> StateBlock::open(const MapSet& maps) {
   if (map->memory().size() < sizeof(ds_state)) return fail(Error::make("map ds_state of the plan cannot be mapped"));
   StateBlock block;
   block.state_ = reinterpret_cast<ds_state*>(map->memory().data());
+  block.tells_of_machine_ = map->value_size() >= sizeof(ds_state) + sizeof(MachineState);
   return block;
 }
 
@@ -44,6 +49,19 @@ void StateBlock::arm() {
 
 void StateBlock::update_clock() {
   std::atomic_ref<ds_u64>{state_->boot_to_wall_ns}.store(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
+  if (tells_of_machine_) update_machine();
+}
+
+void StateBlock::update_machine() {
+  struct sysinfo now{};
+  if (::sysinfo(&now) < 0) return;
+  auto& machine = *reinterpret_cast<MachineState*>(state_ + 1);
+  auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  for (size_t i = 0; i < std::size(machine.load); ++i) {
+    std::atomic_ref<int32_t>{machine.load[i]}.store(static_cast<int32_t>(now.loads[i]));
+    std::atomic_ref<int32_t>{machine.coarse_load[i]}.store(static_cast<int32_t>(now.loads[i] >> 8));
+  }
+  std::atomic_ref<uint64_t>{machine.free_pages}.store(now.freeram * now.mem_unit / page);
 }
 
 SpeculationBlock SpeculationBlock::open(const MapSet& maps) {

@@ -21,11 +21,14 @@ class StateBlock {
   void set_activity(uint32_t activity) { std::atomic_ref<uint32_t>{state_->activity}.store(activity); }
   // STARTING to ACTIVE; not if exit() was called in BEGIN.
   void arm();
-  // Clock steps and slews reach walltimestamp within a second.
+  // Clock steps and slews reach walltimestamp within a second, and so does what programs want to know of the machine.
   void update_clock();
 
  private:
+  void update_machine();
+
   ds_state* state_ = nullptr;
+  bool tells_of_machine_ = false;  // a MachineState follows
 };
 
 // Map "ds_speculations" in memory; empty if the program has none.

@@ -14,6 +14,17 @@ inline uint64_t __solaris__pageshift = 12;
 inline uint64_t __solaris_physmem = __machine_pages;
 inline uint64_t __solaris_physinstalled = __machine_pages;
 inline uint64_t __solaris_maxmem = __machine_pages;
+
+/* What dscope tells every second: loads in 65536ths, as uptime(1) has them, and what sysinfo(2) has. */
+struct __machine_now {
+	int load[3], coarse_load[3];
+	uint64_t free_pages;
+};
+struct __machine_now __machine_now;
+inline int *__solaris_hp_avenrun = __machine_now.load;
+inline int *__solaris_avenrun = __machine_now.coarse_load;
+inline uint64_t __solaris_freemem = __machine_now.free_pages;
+
 inline uint64_t __solaris_lbolt = timestamp / (1000000000 / __machine_hertz);
 inline uint64_t __solaris_lbolt64 = timestamp / (1000000000 / __machine_hertz);
 inline uint64_t __solaris_time = walltimestamp / 1000000000;
