@@ -59,12 +59,13 @@ ExprPtr Generator::leaf() {
   if (choice == 7 && chance(40)) {
     static const std::pair<const char*, int64_t> known[] = {{"(int)(curthread->tgid - pid)", 0},
                                                             {"(curthread->pid == tid)", 1},
-                                                            {"(curthread->comm == execname)", 1},
                                                             {"(timestamp == 0)", 0},
                                                             {"(int)(curthread->real_parent->tgid != ppid)", 0},
                                                             {"(curthread->group_leader->pid == pid)", 1},
+                                                            {"(curthread->comm == execname)", 1},
                                                             {"(strlen(curthread->comm) == strlen(execname))", 1}};
-    const auto& [word, value] = known[pick(std::size(known))];
+    // Names of tasks have up to 15 characters; in shorter strings they are cut off.
+    const auto& [word, value] = known[pick(world_->strsize > 15 ? std::size(known) : 5)];
     Expr expr = *number(int_, value);
     expr.form = Form::Known;
     expr.word = word;

@@ -65,6 +65,8 @@ ExprPtr Generator::object(const std::function<bool(const Type&)>& is_wanted, int
   ExprPtr result;
   for (int attempt = 0; attempt < 12 && !result; ++attempt) {
     const Variable& variable = world_->variables[pick(world_->variables.size())];
+    // Its type is not known before its first assignment, which may not speak of it.
+    if (is_typing_pointers_ && !variable.is_declared && variable.type->kind == Kind::Pointer) continue;
     if (is_addressable && (!variable.keys.empty() || variable.type->kind == Kind::Pointer)) continue;
     ExprPtr found = variable_reference(variable, depth);
     while (found) {

@@ -23,9 +23,11 @@ Clause Generator::first_clause() {
     if (variable.is_declared) return 2;
     return variable.type->kind == Kind::Pointer ? 1 : 0;
   };
-  for (int turn : {0, 1, 2})
+  for (int turn : {0, 1, 2}) {
+    is_typing_pointers_ = turn == 1;
     for (const Variable& variable : world_->variables)
       if (turn_of(variable) == turn) initialise(variable, clause.body);
+  }
   return clause;
 }
 

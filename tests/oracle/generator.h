@@ -89,8 +89,9 @@ class Generator {
   const Type& int_;
   std::vector<const Type*> enums_, structs_;
   int names_ = 0;
-  int budget_ = 0;   // of nodes in the expression being made
-  int nesting_ = 0;  // of paths to objects
+  int budget_ = 0;                   // of nodes in the expression being made
+  int nesting_ = 0;                  // of paths to objects
+  bool is_typing_pointers_ = false;  // by what they are assigned first
 };
 
 }  // namespace dscope::oracle
