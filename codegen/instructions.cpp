@@ -65,6 +65,8 @@ class Reader {
       add_exit(outline, instruction, code.subspan(at, size), at, code.size(), targets);
       at += size;
     }
+    if (!std::all_of(targets.begin(), targets.end(), [&](uint64_t target) { return is_start(outline, code, target); }))
+      return {};
     bool is_reached_again = std::any_of(targets.begin(), targets.end(),
                                         [&](uint64_t target) { return target > 0 && target <= outline.beginning; });
     if (is_reached_again || outline.beginning == code.size()) outline.beginning = 0;
@@ -79,6 +81,13 @@ class Reader {
   // invalid.
   bool is_prefix(const llvm::MCInst& instruction) const {
     return instructions_->getName(instruction.getOpcode()).ends_with("_PREFIX");
+  }
+
+  // Jumps lead to the beginnings of instructions, else something that is no code was read as code: nothing is certain
+  // then. Those to behind a `lock` prefix are meant so.
+  static bool is_start(const CodeOutline& outline, std::span<const uint8_t> code, uint64_t target) {
+    return std::binary_search(outline.starts.begin(), outline.starts.end(), target) ||
+           (target > 0 && code[target - 1] == 0xf0);
   }
 
   // Registers that neither pass arguments nor lead to the stack.

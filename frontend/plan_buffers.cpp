@@ -79,7 +79,7 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
   plan.maps.push_back({.name = "ds_state",
                        .kind = MapKind::Array,
                        .key_size = 4,
-                       .value_size = sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0),
+                       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0)),
                        .max_entries = 1,
                        .is_direct = true,
                        .is_mmapable = true});

@@ -165,8 +165,10 @@ std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
     std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
     if (!offset) continue;
     uint64_t size = items[i].size;
-    // Written in assembler: up to what follows.
+    // Written in assembler: up to what follows in its section. What is between sections is no code.
     for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
+    if (auto part = code_around(*offset); items[i].size == 0 && part)
+      size = std::min(size, part->offset + part->size - *offset);
     bool is_indirect = std::binary_search(indirect_.begin(), indirect_.end(), items[i].start);
     functions.push_back({items[i].name, *offset, size, is_indirect});
   }

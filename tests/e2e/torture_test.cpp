@@ -249,7 +249,7 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
     size_t way = random() % ways.size();
     Piped tracer(tracer_of(worker, ways[way]));
     // A third dies while it starts, a third while it traces, a third while it takes its probes away.
-    uint32_t phase = random() % 3;
+    auto phase = random() % 3;
     if (phase == 0) delay(start_times[way].count());
     else tracer.read_line();
     if (phase == 1) delay(20'000);

@@ -30,6 +30,13 @@ TEST(Instructions, PrefixesArePartOfThem) {
   EXPECT_EQ(outline.exits[0].offset, 18U);
 }
 
+TEST(Instructions, JumpsIntoThemSpoilTheFunction) {
+  // jmp to the end; two bytes of data that begin a long instruction; ret
+  EXPECT_TRUE(read({0xeb, 0x02, 0x48, 0xb8, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xc3}).starts.empty());
+  // jne over a lock prefix; lock incl (%rax); ret
+  EXPECT_EQ(read({0x75, 0x01, 0xf0, 0xff, 0x00, 0xc3}).starts, (Starts{0, 2, 5}));
+}
+
 TEST(Instructions, WhatIsNoneSpoilsTheFunction) {
   EXPECT_TRUE(read({0x55, 0x06, 0xc3}).starts.empty());
   EXPECT_TRUE(read({0x55, 0x48}).starts.empty());
