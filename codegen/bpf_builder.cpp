@@ -85,6 +85,12 @@ BpfBuilder::V BpfBuilder::guarded(V value) {
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 
+BpfBuilder::V BpfBuilder::guarded_behind(llvm::Instruction* place, V value) {
+  llvm::IRBuilderBase::InsertPointGuard restored{ir};
+  ir.SetInsertPoint(place->getNextNode());
+  return guarded(value);
+}
+
 BpfBuilder::V BpfBuilder::opaque(V value) {
   auto* type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
   auto* copy = ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {value});

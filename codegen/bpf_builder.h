@@ -89,6 +89,7 @@ class BpfBuilder {
   // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
   // test that bounds it, where the verifier knows the bound.
   V guarded(V value);
+  V guarded_behind(llvm::Instruction* place, V value);  // which is known there
   // Keeps values in memory from being known here: what was stored before is loaded again.
   void forget_memory();
   V is_zero(V value);

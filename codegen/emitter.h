@@ -246,6 +246,7 @@ class Emitter {
   V narrow_bits(V value, uint32_t bits, bool is_signed);
   V arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at);
   V divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at);
+  V quotient(V lhs, V rhs, bool is_signed, bool wants_rest);
   V pointer_step(V count, TypeId pointer);
   V comparison(const Binary& form);  // i1, as the next two
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);

@@ -23,7 +23,12 @@ V Emitter::scalar_of(const Expr& expr, const Binary& form) {
   if (types.is_integer(left) && types.is_integer(right)) {
     bool is_shift = form.op == BinaryOp::ShiftLeft || form.op == BinaryOp::ShiftRight;
     V lhs = convert(scalar(*form.lhs), left, type);
+    llvm::BasicBlock* before = b_.ir.GetInsertBlock();
+    llvm::Instruction* last = before->empty() ? nullptr : &before->back();
     V rhs = scalar(*form.rhs);
+    // LLVM would compute long expressions behind the last of their tests, with all operands on the stack.
+    if (last != nullptr && b_.ir.GetInsertBlock() != before && std::holds_alternative<Binary>(form.lhs->form))
+      lhs = b_.guarded_behind(last, lhs);
     return arithmetic(form.op, lhs, is_shift ? rhs : convert(rhs, right, type), type, expr);
   }
   // Pointers: arrays stand for the address of their first element.
@@ -70,11 +75,16 @@ V Emitter::arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at) {
   }
 }
 
-// BPF before v4 divides unsigned only, and LLVM knows no INT64_MIN / -1: so signed division works on magnitudes.
 V Emitter::divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at) {
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(rhs);
-  if (constant == nullptr || constant->isZero())
-    fault_if(b_.ir.CreateICmpEQ(rhs, b_.number(0)), DS_FAULT_DIVZERO, b_.number(0), at);
+  if (constant != nullptr && !constant->isZero()) return quotient(lhs, rhs, is_signed, wants_rest);
+  fault_if(b_.ir.CreateICmpEQ(rhs, b_.number(0)), DS_FAULT_DIVZERO, b_.number(0), at);
+  // LLVM would divide behind the last test of a long expression, with the operands of all divisions on the stack.
+  return b_.guarded(quotient(lhs, rhs, is_signed, wants_rest));
+}
+
+// BPF before v4 divides unsigned only, and LLVM knows no INT64_MIN / -1: so signed division works on magnitudes.
+V Emitter::quotient(V lhs, V rhs, bool is_signed, bool wants_rest) {
   auto unsigned_result = [&](V a, V b) { return wants_rest ? b_.ir.CreateURem(a, b) : b_.ir.CreateUDiv(a, b); };
   if (!is_signed) return unsigned_result(lhs, rhs);
   V zero = b_.number(0);
