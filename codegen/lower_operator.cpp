@@ -2,12 +2,26 @@
 // (d-language.md 3.6); shift counts are taken modulo 64 (4.6).
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "codegen/emitter.h"
 #include "frontend/complexity.h"
 #include "support/check.h"
 
 namespace dscope {
+
+namespace {
+
+// Of long expressions, LLVM would compute the sums behind the last call or test, with all operands on the stack.
+bool has_calls_or_tests(const llvm::Instruction& behind, const llvm::BasicBlock& here) {
+  if (behind.getParent() != &here) return true;
+  return std::any_of(std::next(behind.getIterator()), here.end(), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && !call->isInlineAsm();
+  });
+}
+
+}  // namespace
 
 // Rank: bits, one more if unsigned; the higher rank is the type of the result, equal ranks keep the left.
 TypeId Emitter::promoted(TypeId lhs, TypeId rhs) const {
@@ -26,8 +40,8 @@ V Emitter::scalar_of(const Expr& expr, const Binary& form) {
     llvm::BasicBlock* before = b_.ir.GetInsertBlock();
     llvm::Instruction* last = before->empty() ? nullptr : &before->back();
     V rhs = scalar(*form.rhs);
-    // LLVM would compute long expressions behind the last of their tests, with all operands on the stack.
-    if (last != nullptr && b_.ir.GetInsertBlock() != before && std::holds_alternative<Binary>(form.lhs->form))
+    if (last != nullptr && std::holds_alternative<Binary>(form.lhs->form) &&
+        has_calls_or_tests(*last, *b_.ir.GetInsertBlock()))
       lhs = b_.guarded_behind(last, lhs);
     return arithmetic(form.op, lhs, is_shift ? rhs : convert(rhs, right, type), type, expr);
   }

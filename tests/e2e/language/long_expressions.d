@@ -1,4 +1,5 @@
-/* Sums of many divisions, each of which could fault: the operands do not fit the stack of BPF together. */
+/* Sums of many divisions, each of which could fault, and of strings: the operands do not
+   fit the stack of BPF together. */
 #pragma D option quiet
 
 BEGIN {
@@ -19,6 +20,16 @@ BEGIN {
       ((x * 49) % (y + 49) ^ (x << 9)) + ((x * 50) % (y + 50) ^ (x << 10)) + ((x * 51) % (y + 51) ^ (x << 11)) + ((x * 52) % (y + 52) ^ (x << 12)) +
       ((x * 53) % (y + 53) ^ (x << 13)) + ((x * 54) % (y + 54) ^ (x << 14)) + ((x * 55) % (y + 55) ^ (x << 15)) + ((x * 56) % (y + 56) ^ (x << 16)) +
       ((x * 57) % (y + 57) ^ (x << 17)) + ((x * 58) % (y + 58) ^ (x << 18)) + ((x * 59) % (y + 59) ^ (x << 19)) + ((x * 60) % (y + 60) ^ (x << 0));
-  printf("%d\n", z);
+  length = strlen(strjoin("a0", execname)) + strlen(strjoin("a1", execname)) + strlen(strjoin("a2", execname)) + strlen(strjoin("a3", execname)) +
+           strlen(strjoin("a4", execname)) + strlen(strjoin("a5", execname)) + strlen(strjoin("a6", execname)) + strlen(strjoin("a7", execname)) +
+           strlen(strjoin("a8", execname)) + strlen(strjoin("a9", execname)) + strlen(strjoin("a10", execname)) + strlen(strjoin("a11", execname)) +
+           strlen(strjoin("a12", execname)) + strlen(strjoin("a13", execname)) + strlen(strjoin("a14", execname)) + strlen(strjoin("a15", execname)) +
+           strlen(strjoin("a16", execname)) + strlen(strjoin("a17", execname)) + strlen(strjoin("a18", execname)) + strlen(strjoin("a19", execname)) +
+           strlen(strjoin("a20", execname)) + strlen(strjoin("a21", execname)) + strlen(strjoin("a22", execname)) + strlen(strjoin("a23", execname)) +
+           strlen(strjoin("a24", execname)) + strlen(strjoin("a25", execname)) + strlen(strjoin("a26", execname)) + strlen(strjoin("a27", execname)) +
+           strlen(strjoin("a28", execname)) + strlen(strjoin("a29", execname)) + strlen(strjoin("a30", execname)) + strlen(strjoin("a31", execname)) +
+           strlen(strjoin("a32", execname)) + strlen(strjoin("a33", execname)) + strlen(strjoin("a34", execname)) + strlen(strjoin("a35", execname)) +
+           strlen(strjoin("a36", execname)) + strlen(strjoin("a37", execname)) + strlen(strjoin("a38", execname)) + strlen(strjoin("a39", execname));
+  printf("%d %d\n", z, length);
   exit(0);
 }
