@@ -251,10 +251,14 @@ class LiveTargets : public Targets {
     return {};
   }
 
+  // Who traces a process is told of its stops whether asked for or not: those are for the watch.
   static bool reap(const Target& target) {
     siginfo_t info{};
-    int status = ::waitid(P_PID, static_cast<id_t>(target.pid), &info, WEXITED | WNOHANG);
-    return (status == 0 && info.si_pid != 0) || (status < 0 && errno == ECHILD);
+    int status = ::waitid(P_PID, static_cast<id_t>(target.pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (status < 0) return errno == ECHILD;
+    bool has_ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+    if (has_ended) ::waitid(P_PID, static_cast<id_t>(target.pid), &info, WEXITED | WNOHANG);
+    return has_ended;
   }
 
   static bool has_ended(const Target& target) {
