@@ -191,7 +191,6 @@ std::vector<std::vector<std::string>> ways_to_watch() {
       {"-n", "uprobe:" + worker_path + ":grind*:entry /pid == $target/ { @[ustack(5)] = count(); }"},
       {"-n", "uprobe:" + worker_path + ":grind_jump:return /pid == $target/ { @ = count(); }"},
       {"-n", "mill$target:::ground /pid == $target/ { @ = sum(arg1 - arg0); }"},
-      {"-n", "mill*:::ground /pid == $target/ { @ = quantize(arg0); }"},
       {"-n",
        "pid$target:libc:*alloc*:entry, pid$target:libc:*alloc*:return /pid == $target/ { @[probefunc] = count(); }"},
       {"-xfollow=fork,exec", "-n",
@@ -228,8 +227,7 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
   std::mt19937 random(static_cast<uint32_t>(seed));
   auto delay = [&](long most) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(most))); };
 
-  // Busy, but not at the cost of whatever else the machine does.
-  Piped worker({"/usr/bin/nice", "-n", "19", worker_path, "2"});
+  Piped worker({worker_path, "2"});
   std::vector<std::vector<std::string>> ways = ways_to_watch();
   std::set<Tag> tags;
   std::vector<microseconds> start_times;

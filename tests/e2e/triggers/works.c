@@ -1,7 +1,8 @@
 /* Threads that compute without end and check what they computed, also while somebody probes them.
  *   works THREADS    for each byte on standard input prints "rounds R wrong W watched N": how often the threads went
  *                    around, how often that went wrong, and the semaphore of the static probe mill:ground
- * Signals come all the time, one thread leaves functions by longjmp(), and threads start and end.
+ * In bursts, so that others have the machine too. Signals come all the time, one thread leaves functions by longjmp(),
+ * and threads start and end.
  */
 #define _SDT_HAS_SEMAPHORES 1
 #include <pthread.h>
@@ -48,6 +49,10 @@ NOT_INLINE void grind_jump(jmp_buf* place) {
 
 NOT_INLINE void grind_probe(long n) { STAP_PROBE2(mill, ground, n, n + 1); }
 
+static void rest_after(long i) {
+  if (i % 64 == 63) usleep(1000);
+}
+
 static void check(int is_right) {
   atomic_fetch_add(&rounds, 1);
   if (!is_right) atomic_fetch_add(&wrong, 1);
@@ -59,16 +64,18 @@ static void* compute(void* argument) {
     long sum = grind_deep(i, 20) + grind_many(i, 1, 2, 3, 4, 5, 6, 7);
     grind_probe(i);
     check(sum == leaf + 20 + i + 168 && grind_float(2.0, (double)(i & 1023)) == 2.0 * (double)(i & 1023) + 0.5);
+    rest_after(i);
   }
   return argument;
 }
 
 static void* jump(void* argument) {
-  for (;;) {
+  for (volatile long i = 0;; ++i) {
     jmp_buf place;
     int came_back_with = setjmp(place);
     if (came_back_with == 0) grind_jump(&place);
     check(came_back_with == 7);
+    rest_after(i);
   }
   return argument;
 }
@@ -85,6 +92,7 @@ static void* start_threads(void* argument) {
     if (pthread_create(&thread, NULL, compute_once, (void*)i) != 0) continue;
     pthread_join(thread, &result);
     check(result == (void*)i);
+    usleep(1000);
   }
   return argument;
 }
