@@ -92,8 +92,8 @@ class LiveSession : public Session {
   void follow(uint32_t pid, OutputStream& messages) {
     auto extended = extend(pid);
     if (extended) return;
-    messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name,
-                               pid, extended.error().message()));
+    messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name, pid,
+                               extended.error().message()));
     messages.flush();
   }
 

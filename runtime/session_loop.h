@@ -24,7 +24,7 @@ struct LoopParts {
   Targets& targets;
   const std::vector<FiredProgram>& timers;
   std::function<void(uint32_t pid)> on_exec;  // of Targets::handle_execs
-  LibraryWatch& libraries;                      // `on_exec` is called for those that load one, too
+  LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
   uint64_t status_period_ns;                  // option statusrate
 };
 
