@@ -36,6 +36,7 @@ const Tool tools[] = {
     {"killsnoop", {"10"}, "timeout -s USR1 0.05 sleep 5", "timeout +10 +[0-9]+ sleep\n"},
     {"mallocstat", {}, "ls /", "bytes asked for by malloc\\(\\)"},
     {"offcpu", {}, "sleep 0.02", "nanosleep"},
+    {"openfiles", {"cat"}, "cat /dev/null", "cat +0 +[rw]+ +[0-9]+ [^ ]+\n"},
     {"opensnoop", {"cat"}, "cat /etc/hostname", "cat +[0-9] +0 /etc/hostname\n"},
     {"pagefaults", {}, "ls /", "[1-9][0-9]* page faults\n"},
     {"profile", {"dd"}, "dd if=/dev/zero of=/dev/null bs=1M count=6000", "  dd *\n"},
