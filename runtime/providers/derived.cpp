@@ -22,7 +22,7 @@ struct DerivedRow {
   std::string_view tracepoint;
   size_t least_parameters, most_parameters;
   std::string_view arguments, clause;
-  bool is_otherwise;  // only where no function that the probe is also made of can be probed
+  bool is_otherwise;  // only where none of the places that are named before it is there
 };
 
 #define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
@@ -215,10 +215,10 @@ class DerivedProvider final : public Provider {
   // Where this kernel fires the probe.
   std::vector<const DerivedRow*> places_of(std::string_view probe) {
     std::vector<const DerivedRow*> places;
-    bool has_function = false;
+    bool has_better = false;
     for (const DerivedRow* row : rows_) {
-      if (row->name != probe || (row->is_otherwise && has_function) || !is_function_there(*row)) continue;
-      has_function |= !function_of(row->tracepoint).empty();
+      if (row->name != probe || (row->is_otherwise && has_better) || !is_function_there(*row)) continue;
+      has_better |= !row->is_otherwise;
       places.push_back(row);
     }
     return places;

@@ -4,5 +4,7 @@
 
 mib:::tcpActiveOpens, mib:::tcpPassiveOpens /pid == $target/ { @[probename] = sum(args[0]); }
 mib:::tcpOutSegs /pid == $target/ { segments++; }
+mib:::ipOutRequests /pid == $target/ { sent++; }
+mib:::ipInReceives /pid == $target/ { received++; }
 mib:::udpNoPorts, mib:::tcpInErrs, mib:::icmpInEchos /pid == $target/ { never++; }
-END { printa("%s %@d\n", @); printf("%d %d\n", segments >= 6, never); }
+END { printa("%s %@d\n", @); printf("%d %d %d\n", segments >= 6, never, sent >= segments && received >= segments); }
