@@ -65,7 +65,7 @@ ExprPtr Generator::leaf() {
                                                             {"(curthread->comm == execname)", 1},
                                                             {"(strlen(curthread->comm) == strlen(execname))", 1}};
     // Names of tasks have up to 15 characters; in shorter strings they are cut off.
-    const auto& [word, value] = known[pick(world_->strsize > 15 ? std::size(known) : 5)];
+    const auto& [word, value] = known[pick(types_.strsize() > 15 ? std::size(known) : 5)];
     Expr expr = *number(int_, value);
     expr.form = Form::Known;
     expr.word = word;

@@ -88,9 +88,26 @@ Model::Object& Model::object(const Variable& variable) {
   return object;
 }
 
+namespace {
+
+// Empty strings in an object are equal, whether they were stored or the object is as it began.
+void unmark_empty_strings(std::vector<uint8_t>& bytes, const Type& type, size_t offset) {
+  if (type.kind == Kind::String && bytes[offset + 1] == 0) bytes[offset] = 0;
+  for (uint32_t i = 0; type.kind == Kind::Array && i < type.count; ++i)
+    unmark_empty_strings(bytes, *type.element, offset + size_t{i} * type.element->size);
+  if (type.kind != Kind::Struct || type.is_union) return;
+  for (const Field& field : type.fields) unmark_empty_strings(bytes, *field.type, offset + field.offset);
+}
+
+}  // namespace
+
 std::string Model::key_part(const Value& value, const Type& type) {
   if (type.kind == Kind::String) return value.text + '\0';
-  if (type.kind == Kind::Struct) return {value.bytes.begin(), value.bytes.end()};
+  if (type.kind == Kind::Struct) {
+    auto bytes = value.bytes;
+    unmark_empty_strings(bytes, type, 0);
+    return {bytes.begin(), bytes.end()};
+  }
   return std::to_string(value.number) + ',';
 }
 

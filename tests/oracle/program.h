@@ -86,8 +86,7 @@ struct Clause {
 
 // What the clauses of one program name; outlives all programs shrunk from it.
 struct World {
-  explicit World(uint32_t capacity) : strsize(capacity), types(capacity) {}
-  uint32_t strsize;
+  explicit World(uint32_t strsize) : types(strsize) {}
   std::string name;  // prefix of everything this program prints
   Site site;
   Types types;
