@@ -64,6 +64,8 @@ class ProcessFunctions {
     const DefinedProvider* definition = nullptr;  // of its provider, if the object has one; lives as long as this
   };
   const std::vector<StaticProbe>& static_probes(size_t index);
+  // Whether its file can be opened: not if the process has ended meanwhile.
+  bool can_read(size_t index) { return fd(index) >= 0; }
   // Bytes of the file; shorter than asked for at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 

@@ -186,40 +186,42 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
           probes);
 }
 
-// A file is looked at once, in the first process that maps it. A provider that is wanted in all processes that have it
-// is wanted in those to come, but for patterns that tell digits apart.
+// A file is looked at once, in the first process that maps it and still runs. A provider that is wanted in all
+// processes that have it is wanted in those to come, but for patterns that tell digits apart.
 void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
   if (!done_.insert(to_string(description)).second) return;
-  struct MappedBy {
+  struct Mapper {
+    uint32_t pid;
     ProcessFunctions* process;
     size_t index;
-    std::vector<uint32_t> pids;
   };
-  std::map<std::pair<std::string, uint64_t>, MappedBy> objects;
+  std::map<std::pair<std::string, uint64_t>, std::vector<Mapper>> objects;
   for (uint32_t pid : running_processes()) {
     ProcessFunctions* process = processes_.open(pid);
     for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
       const ProcessObject& object = process->object(i);
       if (!field_matches(description.module, object.name)) continue;
-      auto& mapped = objects.try_emplace({object.device, object.inode}, MappedBy{process, i, {}}).first->second;
-      mapped.pids.push_back(pid);
+      objects[{object.device, object.inode}].push_back({pid, process, i});
     }
   }
-  for (auto& [key, object] : objects) {
+  for (auto& [key, mappers] : objects) {
+    auto running = std::ranges::find_if(mappers, [](const Mapper& each) { return each.process->can_read(each.index); });
+    if (running == mappers.end()) continue;
+    ProcessFunctions& process = *running->process;
+    size_t index = running->index;
     auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
       return field_matches(description.provider, note.provider + std::to_string(pid));
     };
     auto is_in_all = [&](const StapsdtNote& note) {
       return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
-             std::ranges::all_of(object.pids, [&](uint32_t pid) { return is_in(note, pid); });
+             std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
     };
-    std::string path = lasting_path(object.process->object(object.index));
-    add_object(*object.process, object.index, {.description = description, .is_provider = is_in_all, .path = path},
-               probes);
-    for (uint32_t pid : object.pids) {
-      auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, pid); };
-      add_object(*object.process, object.index,
-                 {.description = description, .is_provider = is_in_this, .pid = pid, .path = path}, probes);
+    std::string path = lasting_path(process.object(index));
+    add_object(process, index, {.description = description, .is_provider = is_in_all, .path = path}, probes);
+    for (const Mapper& each : mappers) {
+      auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, each.pid); };
+      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid, .path = path},
+                 probes);
     }
   }
 }
