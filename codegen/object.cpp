@@ -167,6 +167,9 @@ Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4) {
   std::string problem;
   ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem));
   DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::ObjectFile));
+  if (problem.find("BPF stack limit") != std::string::npos)
+    return fail(Error("an expression has more intermediate results at once than BPF's stack of 512 bytes can hold")
+                    .hint("assign parts of it to clause-local variables (this->x = ...) first"));
   if (!problem.empty()) return fail(Error::make("code generation failed: {}", problem));
   return BpfObject{{bytes.begin(), bytes.end()}};
 }
