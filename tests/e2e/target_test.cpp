@@ -93,6 +93,18 @@ TEST(Target, EachHasAProgramOfItsOwn) {
   EXPECT_EQ(outcome.out, "forks 1\ntyped 1\n\n") << outcome.err;
 }
 
+// Lazily linked calls, locks, vector instructions: what the kernel cannot execute out of its place is left alone.
+TEST(Target, ComputesTheSameWithProbesOnAllInstructions) {
+  SKIP_UNLESS_TRACING();
+  for (const char* functions :
+       {"a.out:", "libc:putchar", "libc:*printf*", "libc:strchr*", "libc:strrchr", "libc:memchr"}) {
+    Outcome outcome = dscope({"-q", "-c", DSCOPE_TRIGGERS "/vectors", "-n",
+                              "pid$target:" + std::string{functions} + ": { n++; } END { printf(\"%d\", n > 0); }"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "5 5 5 \n1\n") << functions;
+  }
+}
+
 // A shell that executes the program when it is told to, with a signal that it has a handler for before.
 TEST(Target, IsFollowedIntoWhatItExecutes) {
   SKIP_UNLESS_TRACING();
