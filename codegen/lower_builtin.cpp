@@ -17,15 +17,22 @@ constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  
 
 constexpr uint32_t function_argument_offsets[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 
-// The numbers that the system calls of 32-bit programs have in 64-bit ones; those without a counterpart become one that
-// no call has.
+// The numbers that the system calls of 32-bit programs have in 64-bit ones.
+struct CallOf32Bits {
+  uint16_t number, number_for_64_bits;
+};
+constexpr CallOf32Bits calls_of_32_bits[] = {
+#define DS_I386_CALL(from, to) {from, to},
+#include "codegen/i386_calls.inc"
+#undef DS_I386_CALL
+};
+
+// By number; those without a counterpart become one that no call has.
 std::vector<uint16_t> numbers_of_32_bits() {
   constexpr size_t table_size = 512;  // a power of two: indices are masked
   constexpr uint16_t none = 0xffff;
   std::vector<uint16_t> numbers(table_size, none);
-#define DS_I386_CALL(from, to) numbers[from] = to;
-#include "codegen/i386_calls.inc"
-#undef DS_I386_CALL
+  for (const CallOf32Bits& call : calls_of_32_bits) numbers[call.number] = call.number_for_64_bits;
   return numbers;
 }
 

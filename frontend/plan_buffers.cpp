@@ -76,13 +76,14 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
   plan.maps.push_back(ring(plan, options, facts));
   bool tells_of_machine =
       std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
-  plan.maps.push_back({.name = "ds_state",
-                       .kind = MapKind::Array,
-                       .key_size = 4,
-                       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0)),
-                       .max_entries = 1,
-                       .is_direct = true,
-                       .is_mmapable = true});
+  plan.maps.push_back(
+      {.name = "ds_state",
+       .kind = MapKind::Array,
+       .key_size = 4,
+       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0)),
+       .max_entries = 1,
+       .is_direct = true,
+       .is_mmapable = true});
   plan.maps.push_back({.name = "ds_counters",
                        .kind = MapKind::PerCpuArray,
                        .key_size = 4,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace dscope {
 namespace {
@@ -30,7 +31,7 @@ enum Source : uint32_t { signal_source, ring_source, target_source, exec_source,
 
 class SessionLoop {
  public:
-  explicit SessionLoop(LoopParts parts) : parts_(parts) {}
+  explicit SessionLoop(LoopParts parts) : parts_(std::move(parts)) {}
 
   Result<> run() {
     DS_TRY_VOID(watch_everything());
@@ -161,6 +162,6 @@ class SessionLoop {
 
 }  // namespace
 
-Result<> run_session_loop(LoopParts parts) { return SessionLoop{parts}.run(); }
+Result<> run_session_loop(LoopParts parts) { return SessionLoop{std::move(parts)}.run(); }
 
 }  // namespace dscope

@@ -36,7 +36,7 @@ template <typename T>
 std::optional<T> read_as(std::string_view bytes) {
   if (bytes.size() < sizeof(T)) return std::nullopt;
   T value;
-  std::memcpy(&value, bytes.data(), sizeof value);
+  std::copy_n(bytes.begin(), sizeof value, reinterpret_cast<char*>(&value));
   return value;
 }
 

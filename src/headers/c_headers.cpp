@@ -6,6 +6,7 @@
 #include "catalog/catalog.h"
 #include "headers/libclang.h"
 #include "headers/type_importer.h"
+#include "support/format.h"
 #include "support/words.h"
 
 namespace dscope {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "support/format.h"
+
 namespace dscope {
 
 namespace {

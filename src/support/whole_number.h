@@ -13,9 +13,9 @@ namespace dscope {
 template <typename T = uint64_t>
 std::optional<T> whole_number(std::string_view text, int base = 10) {
   T value{};
-  const char* end = text.data() + text.size();
-  auto parsed = std::from_chars(text.data(), end, value, base);
-  return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional{value} : std::nullopt;
+  auto parsed = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  bool is_whole = parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
+  return is_whole ? std::optional{value} : std::nullopt;
 }
 
 }  // namespace dscope
