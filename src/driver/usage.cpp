@@ -78,7 +78,7 @@ std::string help_text(std::string_view program_name) {
       program_name);
   text += group_text("What to trace (programs and targets may be given several times)", LetterGroup::What);
   text += group_text("Output", LetterGroup::Output);
-  text += help_line("--format=FORM", "form of the output: text, csv, folded");
+  text += help_line("--format=FORM", "form of the output: text, json, csv, folded");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only, print probes, plan and code; needs no root");
   text +=
