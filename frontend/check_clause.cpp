@@ -45,8 +45,7 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
     instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
   for (const Probe* probe : instance.probes) derive(*probe);
-  bool may_gain = follows_execs(options_) || options_.is_on(OptionId::Zdefs);
-  instance.gains_probes = may_gain && std::ranges::any_of(instance.probes, is_of_process);
+  instance.gains_probes = may_gain_probes(options_) && std::ranges::any_of(instance.probes, is_of_process);
   if (!failed()) require_attributes(specifier, instance);
   return !failed();
 }

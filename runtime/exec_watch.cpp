@@ -62,12 +62,12 @@ void ExecWatch::handle(const std::function<void(pid_t pid)>& on_exec) {
     pid_t found = ::waitpid(pid, &status, WNOHANG | __WALL);
     bool is_gone = (found < 0 && errno == ECHILD) || (found > 0 && !WIFSTOPPED(status));
     if (is_gone) at = pids_.erase(at);
-    else if (found <= 0 || !handle_stop(pid, status, on_exec)) ++at;
+    else if (found > 0) handle_stop(pid, status, on_exec);  // there may be another at once
+    else ++at;
   }
 }
 
-// True if there may be more to handle of the process at once.
-bool ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec) {
+void ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec) {
   int number = WSTOPSIG(status), event = status >> 16;
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
     unsigned long child = 0;
@@ -82,7 +82,6 @@ bool ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_
   }
   if (event == PTRACE_EVENT_STOP && is_stop_signal(number)) ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);
   else ::ptrace(PTRACE_CONT, pid, nullptr, static_cast<long>(event == 0 ? number : 0));
-  return true;
 }
 
 // Not for long: a process may be where it cannot stop, waiting for a child of vfork(2). Our end lets it go as well.

@@ -36,7 +36,7 @@ class ExecWatch {
  private:
   ExecWatch(Fd event, Children children) : event_(std::move(event)), children_(children) {}
   long options() const;
-  bool handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec);
+  void handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec);
 
   Fd event_;
   Children children_;

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -60,10 +60,7 @@ std::set<pid_t> threads_of(uint32_t pid) {
   std::set<pid_t> threads;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), ignored}) {
-    std::string name = entry.path().filename().string();
-    pid_t thread = 0;
-    std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (thread > 0) threads.insert(thread);
+    if (auto thread = whole_number<pid_t>(entry.path().filename().native())) threads.insert(*thread);
   }
   return threads;
 }

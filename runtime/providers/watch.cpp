@@ -3,12 +3,12 @@
 #include <linux/hw_breakpoint.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "runtime/kernel_addresses.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -36,19 +36,16 @@ std::optional<Access> access_of(std::string_view name) {
   else if (kind == "x") access = {HW_BREAKPOINT_X, length_of_instructions};
   else return std::nullopt;
   if (digits.empty() && access.kinds == HW_BREAKPOINT_X) return access;
-  auto parsed = std::from_chars(digits.begin(), digits.end(), access.length);
-  if (parsed.ec != std::errc{} || parsed.ptr != digits.end() || access.length == 0) return std::nullopt;
+  access.length = whole_number<uint32_t>(digits).value_or(0);
+  if (access.length == 0) return std::nullopt;
   if (access.kinds == HW_BREAKPOINT_X) access.length = length_of_instructions;
   return access;
 }
 
 // "0x601040".
 std::optional<uint64_t> address_of(std::string_view text) {
-  uint64_t address = 0;
-  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
-  auto parsed = std::from_chars(text.begin() + 2, text.end(), address, 16);
-  if (parsed.ec != std::errc{} || parsed.ptr != text.end() || text.size() == 2) return std::nullopt;
-  return address;
+  bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  return is_hexadecimal ? whole_number(text.substr(2), 16) : std::nullopt;
 }
 
 class WatchProvider final : public Provider {
@@ -113,9 +110,8 @@ class WatchProvider final : public Provider {
 
   std::vector<uint32_t> pids(std::string_view provider) const {
     if (provider == prefix) return tools_.targets;
-    uint32_t pid = 0;
-    auto parsed = std::from_chars(provider.begin() + prefix.size(), provider.end(), pid);
-    return parsed.ec == std::errc{} && pid != 0 ? std::vector{pid} : std::vector<uint32_t>{};
+    uint32_t pid = whole_number<uint32_t>(provider.substr(prefix.size())).value_or(0);
+    return pid != 0 ? std::vector{pid} : std::vector<uint32_t>{};
   }
 
   std::optional<uint64_t> find_in_kernel(const ProbeDescription& description) {

@@ -16,4 +16,9 @@ inline bool follows_execs(const OptionValues& options) {
   return options.text(OptionId::Follow).find("exec") != std::string::npos;
 }
 
+// Descriptions may match nothing now, and something of what targets execute or load later.
+inline bool may_gain_probes(const OptionValues& options) {
+  return follows_execs(options) || options.is_on(OptionId::Zdefs);
+}
+
 }  // namespace dscope

@@ -257,9 +257,6 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
-// Whether descriptions may match nothing now, and something of what targets load or execute later.
-bool may_gain_probes(const OptionValues& options) { return follows_execs(options) || options.is_on(OptionId::Zdefs); }
-
 // What to add to the session because `pid` has executed another program.
 Result<std::optional<Extension>> extension(Follower& follower, uint32_t pid) {
   DS_TRY(const Compilation* again, follower.look_again(pid));
