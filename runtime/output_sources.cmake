@@ -23,6 +23,7 @@ set(DSCOPE_OUTPUT_SOURCES
   actions/aggregation_actions.cpp
   actions/exit.cpp
   actions/output_actions.cpp
+  actions/packet_dissector.cpp
   actions/pcap.cpp
   actions/print.cpp
   actions/printed_object.cpp

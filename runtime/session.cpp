@@ -85,7 +85,8 @@ class LiveSession : public Session {
             .is_testing = options_.is_testing,
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .target_tgid = options_.target_tgid,
-            .speculations = &speculations_};
+            .speculations = &speculations_,
+            .packet_program = "tshark"};
   }
 
   // What cannot be followed is said once, and the run goes on.

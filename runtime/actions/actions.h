@@ -7,6 +7,7 @@
 #include <string>
 
 #include "contract/program_plan.h"
+#include "runtime/actions/packet_dissector.h"
 #include "runtime/aggregations/aggregation_set.h"
 #include "runtime/output/printf_formatter.h"
 #include "runtime/output/value_printer.h"
@@ -23,6 +24,7 @@ struct ActionServices {
   OutputStream& out;
   OutputStream& messages;
   const std::string& program_name;
+  PacketDissector& packets;
 
   // Hands what the row has so far to the stream, before something happens to that.
   void pass_on(std::string& row) const {

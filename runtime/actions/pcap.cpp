@@ -62,9 +62,14 @@ void run_pcap(const ActionCall& call, const ActionServices& services, std::strin
                     .length = packet->length};
   std::string text{bytes_of(head)};
   text.append(reinterpret_cast<const char*>(packet->bytes.data()), packet->bytes.size());
-  // The row around the packet is no part of the file.
-  if (services.out.write_data(bytes_of(file), text)) out.clear();
-  else append_raw_dump(out, packet->bytes);
+  if (services.out.write_data(bytes_of(file), text)) {
+    // The row around the packet is no part of the file.
+    out.clear();
+  } else if (auto words = services.packets.describe(packet->protocol, bytes_of(file), text)) {
+    services.values.append_text(out, *words);
+  } else {
+    append_raw_dump(out, packet->bytes);
+  }
 }
 
 }  // namespace dscope

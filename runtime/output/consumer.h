@@ -106,6 +106,7 @@ struct ConsumerSettings {
   bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
   uint32_t target_tgid = 0;                  // $target: process of plain addresses printed with %A
   SpeculationTable* speculations = nullptr;  // null: the program has none. Outlives the consumer
+  std::string packet_program = {};           // what pcap() lets describe packets (PacketDissector); empty: nothing
 };
 
 class Consumer {

@@ -28,7 +28,9 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       options_(plan.options),
       values_(plan, options_, symbols, settings_.target_tgid, out),
       aggregations_(plan, values_, source, messages, settings_.program_name),
-      services_{plan, values_, aggregations_, exit_status_, options_, out_, messages_, settings_.program_name},
+      packets_(settings_.packet_program),
+      services_{plan, values_,   aggregations_,          exit_status_, options_,
+                out_, messages_, settings_.program_name, packets_},
       history_(make_history(*this, plan.options)),
       decoder_(plan, settings_.speculations, history_ ? static_cast<RowWriter&>(*history_) : *this) {}
 

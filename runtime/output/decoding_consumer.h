@@ -43,6 +43,7 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   AggregationSet aggregations_;
   DropReporter drops_;
   std::optional<int> exit_status_;
+  PacketDissector packets_;
   ActionServices services_;
 
  private:

@@ -174,6 +174,23 @@ TEST(Run, ScriptStartsByItsFirstLine) {
   EXPECT_EQ(outcome.out, "one|two words\n\n") << outcome.err;
 }
 
+// Packets go to the first tshark in PATH, here one that tells what it was sent.
+TEST(Run, PacketsAreToldInTheWordsOfTshark) {
+  SKIP_UNLESS_TRACING();
+  std::filesystem::path folder = "/tmp/dscope_tshark_" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "tshark") << "#!/bin/sh\nhead -c 24 >/dev/null\n"
+                                      "echo \"$*: $(head -c 94 | tail -c 50)\"\ncat >/dev/null\n";
+  std::filesystem::permissions(folder / "tshark", std::filesystem::perms::owner_all);
+  const std::string payload = "01234567890123456789012345678901234567890123456789";
+  Outcome outcome =
+      dscope({"-qn", "rawtp:::netif_receive_skb /args[0]->len == 78/ { pcap(args[0], PCAP_IP); exit(0); }", "-c",
+              trigger("send " + payload + " 2")},
+             {"PATH=" + folder.string() + ":" + getenv("PATH")});
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(outcome.out, "-l -r -: " + payload + "\n\n") << outcome.err;
+}
+
 // As nobody: one sentence that names the capabilities for tracing; what needs none still works.
 TEST(Run, WithoutPrivileges) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root to become nobody";

@@ -93,21 +93,6 @@ TEST_F(PrintTest, WhatHasNoTextIsLeftOut) {
   EXPECT_EQ(printed(holder, std::string(8, '\x01')), "(struct s) {\n}\n");
 }
 
-TEST_F(PrintTest, PacketsAreDumpedUnlessThereIsAFileForThem) {
-  auto packet = [&](uint32_t captured) {
-    CannedClause canned = clause();
-    std::vector<Field> fields{canned.layout.integer(uint64_t{1}), canned.layout.integer(captured),
-                              canned.layout.integer(uint32_t{60}), canned.layout.integer(int32_t{12}),
-                              canned.layout.raw("E\x01##")};
-    canned.action(Action::Pcap, fields);
-    return print(canned);
-  };
-  EXPECT_EQ(packet(2),
-            "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
-            "         0: 45 01                                            E.\n");
-  EXPECT_EQ(packet(0), "") << "NULL";
-}
-
 TEST_F(PrintTest, TracememWithSizes) {
   auto dump = [&](auto... wanted) {
     CannedClause canned = clause();

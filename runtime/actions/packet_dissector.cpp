@@ -1,0 +1,119 @@
+#include "runtime/actions/packet_dissector.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace dscope {
+
+namespace {
+
+// Starting takes tshark a second, more on a busy machine; a packet takes it a fraction of a millisecond.
+constexpr int patience_ms = 10000;
+
+struct Pipe {
+  Fd reader, writer;
+};
+
+// Both ends are closed in programs that are started; without descriptors if there are no more.
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  return {.reader = Fd(ends[0]), .writer = Fd(ends[1])};
+}
+
+bool write_all(const Fd& pipe, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(pipe.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Up to the end of a line; none if the other side ends or stays silent before.
+std::optional<std::string> read_line(const Fd& pipe) {
+  std::string text;
+  while (!text.ends_with('\n')) {
+    pollfd waiting{.fd = pipe.get(), .events = POLLIN, .revents = 0};
+    int ready = ::poll(&waiting, 1, patience_ms);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return std::nullopt;
+    char buffer[4096];
+    ssize_t received = ::read(pipe.get(), buffer, sizeof buffer);
+    if (received <= 0) return std::nullopt;
+    text.append(buffer, static_cast<size_t>(received));
+  }
+  return text;
+}
+
+}  // namespace
+
+PacketDissector::~PacketDissector() {
+  for (auto& [link_type, process] : processes_) stop(process);
+}
+
+std::optional<std::string> PacketDissector::describe(uint32_t link_type, std::string_view file_header,
+                                                     std::string_view packet) {
+  if (program_.empty()) return std::nullopt;
+  auto [found, is_new] = processes_.try_emplace(link_type);
+  Process& process = found->second;
+  if (is_new) {
+    process = start();
+    if (process.input && !write_all(process.input, file_header)) stop(process);
+  }
+  if (!process.input) return std::nullopt;
+  std::optional<std::string> line;
+  if (write_all(process.input, packet)) line = read_line(process.output);
+  if (!line) stop(process);
+  return line;
+}
+
+PacketDissector::Process PacketDissector::start() const {
+  // Pipes: tshark reads packets one by one from these, and from sockets nothing.
+  Pipe input = make_pipe(), output = make_pipe();
+  if (!input.reader || !output.reader) return {};
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawn_file_actions_adddup2(&files, input.reader.get(), STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&files, output.writer.get(), STDOUT_FILENO);
+  // It greets root with a warning.
+  ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  // In a process group of its own: Ctrl-C at the terminal is for us, what we read until then still has to be told.
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  sigset_t to_default, blocked;
+  ::sigemptyset(&to_default);
+  ::sigaddset(&to_default, SIGPIPE);
+  ::sigemptyset(&blocked);
+  ::posix_spawnattr_setsigdefault(&attributes, &to_default);
+  ::posix_spawnattr_setsigmask(&attributes, &blocked);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  std::string program = program_, each_line = "-l", from = "-r", stdin_name = "-";
+  char* arguments[] = {program.data(), each_line.data(), from.data(), stdin_name.data(), nullptr};
+  pid_t child = 0;
+  int failure = ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ);
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&files);
+  if (failure != 0) return {};
+  return {.input = std::move(input.writer), .output = std::move(output.reader), .pid = child};
+}
+
+// It has told all we asked for, so that nothing is lost by ending it at once.
+void PacketDissector::stop(Process& process) {
+  if (!process.input) return;
+  process.input = {};
+  process.output = {};
+  ::kill(process.pid, SIGKILL);
+  while (::waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace dscope
