@@ -99,11 +99,14 @@ void DieSearch::read_units() {
   Dwarf_Half version = 0;
   while (dw_.dwarf_get_units(file_.dwarf(), unit, &unit, &version, &kind, &die, nullptr) == 0) {
     constexpr Dwarf_Half last_with_own_section = 4;
-    units_.push_back({.die = die,
+    auto split = dw_.split_part(die);
+    Dwarf_Die entries = split.value_or(die);
+    units_.push_back({.die = entries,
                       .offset = dw_.dwarf_dieoffset(&die),
                       .strings_base = dw_.number(die, DW_AT_str_offsets_base),
                       .has_own_section = kind == DW_UT_type && version <= last_with_own_section,
-                      .is_c = is_c_language(dw_.dwarf_srclang(&die))});
+                      .is_split = split.has_value(),
+                      .is_c = is_c_language(dw_.dwarf_srclang(&entries))});
   }
   std::stable_sort(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) {
     return std::pair{a.has_own_section, a.offset} < std::pair{b.has_own_section, b.offset};
@@ -131,7 +134,7 @@ std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
   std::vector<bool> marks(units_.size());
   // Strings shared with another file (dwz) are not looked for: any unit may mention one.
   if (!file_.section("gnu_debugaltlink").empty()) return std::vector<bool>(units_.size(), true);
-  for (size_t i = 0; i < units_.size(); ++i) marks[i] = units_[i].has_own_section;
+  for (size_t i = 0; i < units_.size(); ++i) marks[i] = units_[i].has_own_section || units_[i].is_split;
   const std::string wanted = std::string{name} + '\0';
   std::span<const std::byte> entries = file_.section("debug_info");
   for (uint32_t offset : offsets_of(as_text(entries), wanted)) mark_unit_of(marks, offset);

@@ -41,6 +41,7 @@ class DieSearch {
     uint64_t offset = 0;                   // of the unit's first entry in .debug_info
     std::optional<uint64_t> strings_base;  // DW_AT_str_offsets_base
     bool has_own_section = false;          // .debug_types: must be walked
+    bool is_split = false;                 // in a file of its own, as its names are: must be walked
     bool is_c = false;
   };
   struct Walk {

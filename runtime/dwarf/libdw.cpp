@@ -66,4 +66,10 @@ std::optional<Dwarf_Die> LibDw::next_sibling(Dwarf_Die die) const {
   return dwarf_siblingof(&die, &sibling) == 0 ? std::optional{sibling} : std::nullopt;
 }
 
+std::optional<Dwarf_Die> LibDw::split_part(const Dwarf_Die& unit) const {
+  Dwarf_Die part{};
+  int failure = dwarf_cu_info(unit.cu, nullptr, nullptr, nullptr, &part, nullptr, nullptr, nullptr);
+  return failure == 0 && part.addr != nullptr ? std::optional{part} : std::nullopt;
+}
+
 }  // namespace dscope

@@ -26,6 +26,9 @@ struct LibDw {
   bool has(Dwarf_Die die, unsigned attribute) const;
   std::optional<Dwarf_Die> first_child(Dwarf_Die die) const;
   std::optional<Dwarf_Die> next_sibling(Dwarf_Die die) const;
+  // Where the entries of a unit are: for one compiled with -gsplit-dwarf in a file of its own (.dwo), which is opened;
+  // nothing if they are in `unit` itself, or that file is not to be had.
+  std::optional<Dwarf_Die> split_part(const Dwarf_Die& unit) const;
 };
 
 // The library, opened at the first call; null if there is none on this machine. It stays open.

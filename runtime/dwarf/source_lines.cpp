@@ -58,8 +58,9 @@ std::vector<SourceLines::Place> SourceLines::find(uint64_t address) const {
   if (line == nullptr) return places;
   Place place{.function = {}, .file = base_name(dw.dwarf_linesrc(line, nullptr, nullptr))};
   dw.dwarf_lineno(line, &place.line);
+  Dwarf_Die entries = dw.split_part(*unit).value_or(*unit);
   Dwarf_Die* found = nullptr;
-  int count = dw.dwarf_getscopes(&*unit, address, &found);
+  int count = dw.dwarf_getscopes(&entries, address, &found);
   std::unique_ptr<Dwarf_Die, ScopesFreer> owner{found};
   for (Dwarf_Die& scope : std::span{found, count > 0 ? static_cast<size_t>(count) : 0}) {
     int tag = dw.dwarf_tag(&scope);

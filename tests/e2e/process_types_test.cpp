@@ -22,6 +22,16 @@ TEST(ProcessTypes, AreFoundInASeparateFile) {
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
 }
 
+// Names and types of a program compiled with -gsplit-dwarf are in files beside its objects.
+TEST(ProcessTypes, AreFoundInSplitFiles) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run_with("described_split",
+                             "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
+                             "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
+                             "stringof(((pid$target`record_t *)arg1)->list->text)); }");
+  EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
+}
+
 TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described_bare", "BEGIN { trace(sizeof(struct pid$target`node)); }");
