@@ -70,7 +70,9 @@ ExprInfo Checker::check(const Expr&, const StringLiteral&) { return value(types_
 ExprInfo Checker::check(const Expr&, const Alternative& form) {
   size_t deferred = deferred_.size();
   const Expr* chosen = form.first;
+  bool had_alternative = std::exchange(has_alternative_, true);
   check(*chosen);
+  has_alternative_ = had_alternative;
   if (failed()) {
     diagnostics_.clear();
     deferred_.resize(deferred);

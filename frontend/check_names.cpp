@@ -208,7 +208,8 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
-    std::string near = host_.nearest_symbol(form.name);
+    // Looks at all the symbols of the kernel.
+    std::string near = has_alternative_ ? "" : host_.nearest_symbol(form.name);
     if (!near.empty() && near != form.name) diagnostics_.hint(fmt::format("did you mean ``{}`?", near));
     return {};
   }

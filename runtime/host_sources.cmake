@@ -7,6 +7,7 @@ set(DSCOPE_HOST_SOURCES
   dwarf/process_types.cpp
   event_format.cpp
   kernel_addresses.cpp
+  kernel_symbol_query.cpp
   kernel_functions.cpp
   machine_facts.cpp
   perf_event.cpp

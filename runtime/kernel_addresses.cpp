@@ -43,6 +43,33 @@ std::string KernelAddresses::nearest(std::string_view name) {
 }
 
 std::optional<KernelAddresses::Symbol> KernelAddresses::find(std::string_view module, std::string_view name) {
+  bool may_be_proper = module.empty() || module == "vmlinux";
+  std::optional<Symbol> answer;
+  if (may_be_proper && ask(name, answer)) return answer;
+  return find_in_text(module, name);
+}
+
+bool KernelAddresses::is_in_kernel_proper(uint64_t address) {
+  if (!has_bounds_) {
+    has_bounds_ = true;
+    start_ = ask_("_stext").value_or(0);
+    end_ = ask_("_end").value_or(0);
+    // Without CONFIG_KALLSYMS_ALL only code has names.
+    if (end_ == 0) end_ = ask_("_etext").value_or(0);
+  }
+  return start_ <= address && address < end_;
+}
+
+// Modules, and variables that each CPU has, are left to the file.
+bool KernelAddresses::ask(std::string_view name, std::optional<Symbol>& answer) {
+  if (is_read_ || !ask_) return false;
+  auto address = ask_(name);
+  if (!address || (*address != 0 && !is_in_kernel_proper(*address))) return false;
+  if (*address != 0) answer = Symbol{*address, ""};
+  return true;
+}
+
+std::optional<KernelAddresses::Symbol> KernelAddresses::find_in_text(std::string_view module, std::string_view name) {
   std::string wanted = " " + std::string{name};
   std::string_view text = this->text();
   for (size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {

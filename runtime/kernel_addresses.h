@@ -1,8 +1,10 @@
-// KernelAddresses: address of a kernel symbol by name, from /proc/kallsyms. That file costs 38 ms to read, so it is
-// read once, at the first question, and only a script with a `symbol asks.
+// KernelAddresses: address of a kernel symbol by name. The kernel is asked for each where it answers; else, and for
+// symbols of modules, /proc/kallsyms is read. That costs 38 ms, so it is done once, at the first such question, and
+// only a script with a `symbol asks.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +13,10 @@ namespace dscope {
 
 class KernelAddresses {
  public:
-  explicit KernelAddresses(std::string path = "/proc/kallsyms") : path_(std::move(path)) {}
+  // The address of a symbol: 0 if there is none; nothing if only the file tells.
+  using Ask = std::function<std::optional<uint64_t>(std::string_view name)>;
+
+  explicit KernelAddresses(std::string path, Ask ask = {}) : path_(std::move(path)), ask_(std::move(ask)) {}
   struct Symbol {
     uint64_t address = 0;  // without privileges addresses are hidden: 0
     std::string module;    // empty: the kernel proper
@@ -22,9 +27,16 @@ class KernelAddresses {
   std::string nearest(std::string_view name);
 
  private:
+  // True if `ask_` can tell; `answer` is then the symbol, of the kernel proper, or nothing.
+  bool ask(std::string_view name, std::optional<Symbol>& answer);
+  std::optional<Symbol> find_in_text(std::string_view module, std::string_view name);
+  bool is_in_kernel_proper(uint64_t address);
   const std::string& text();
 
   std::string path_;
+  Ask ask_;
+  bool has_bounds_ = false;       // whether these were asked for:
+  uint64_t start_ = 0, end_ = 0;  // of the kernel proper; of its code where only that has names
   std::string text_;
   bool is_read_ = false;
 };

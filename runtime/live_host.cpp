@@ -5,6 +5,7 @@
 #include "runtime/dwarf/process_types.h"
 #include "runtime/kernel_addresses.h"
 #include "runtime/kernel_functions.h"
+#include "runtime/kernel_symbol_query.h"
 #include "runtime/machine_facts.h"
 #include "runtime/providers/probe_table.h"
 #include "runtime/providers/stability.h"
@@ -88,7 +89,7 @@ class LiveHostParts final : public LiveHost {
   ProcessRows rows_;
   KernelTypes kernel_types_;
   ProcessTypes process_types_;
-  KernelAddresses addresses_;
+  KernelAddresses addresses_{"/proc/kallsyms", ask_kernel_for_symbol};
   Tracepoints tracepoints_{kernel_types_};
   KernelFunctions functions_{kernel_types_};
   ProbeTable probes_;

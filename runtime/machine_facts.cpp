@@ -1,9 +1,6 @@
-// Programs are written as instructions here: bpf(2) is all that is needed.
 #include "runtime/machine_facts.h"
 
 #include <dirent.h>
-#include <linux/bpf.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,30 +10,17 @@
 #include <initializer_list>
 #include <vector>
 
+#include "runtime/bpf_instructions.h"
 #include "runtime/read_file.h"
-#include "support/fd.h"
 #include "support/format.h"
 
 namespace dscope {
 namespace {
 
-bpf_insn call(int helper) { return {.code = BPF_JMP | BPF_CALL, .imm = helper}; }
-bpf_insn move_immediate(uint8_t to, int value) {
-  return {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
-}
-bpf_insn move_register(uint8_t to, uint8_t from) {
-  return {.code = BPF_ALU64 | BPF_MOV | BPF_X,
-          .dst_reg = static_cast<uint8_t>(to & 0xf),
-          .src_reg = static_cast<uint8_t>(from & 0xf)};
-}
-bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
+using namespace instructions;
 
-Fd load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
-  std::vector<bpf_insn> instructions{program};
-  attributes.insns = reinterpret_cast<uint64_t>(instructions.data());
-  attributes.insn_cnt = static_cast<uint32_t>(instructions.size());
-  attributes.license = reinterpret_cast<uint64_t>("GPL");
-  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof attributes))};
+Fd load(std::initializer_list<bpf_insn> program, const bpf_attr& attributes) {
+  return instructions::load(std::span{program.begin(), program.size()}, attributes);
 }
 
 // 0 if the kernel takes the program, else errno.

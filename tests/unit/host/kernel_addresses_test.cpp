@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace dscope {
 namespace {
@@ -34,6 +39,28 @@ TEST_F(KernelAddressesTest, ByNameAndModule) {
   EXPECT_EQ(addresses.find("nfs", "own")->module, "nfs");
   EXPECT_EQ(address("vmlinux", "own"), 0U);
   EXPECT_EQ(address("", "vfs"), 0U);
+}
+
+// The file tells only what the kernel does not.
+TEST_F(KernelAddressesTest, TheKernelIsAskedFirst) {
+  std::map<std::string, uint64_t, std::less<>> symbols{{"_stext", 0xffffffff81000000},
+                                                       {"_end", 0xffffffff82000000},
+                                                       {"vfs_read", 0xffffffff81000077},
+                                                       {"own", 0xffffffffc0000099}};
+  std::vector<std::string> asked;
+  KernelAddresses quick{path, [&](std::string_view name) -> std::optional<uint64_t> {
+                          asked.emplace_back(name);
+                          if (name == "vfs_reader") return std::nullopt;
+                          auto found = symbols.find(name);
+                          return found != symbols.end() ? found->second : 0;
+                        }};
+  EXPECT_EQ(quick.find("", "vfs_read")->address, 0xffffffff81000077);
+  EXPECT_EQ(quick.find("vmlinux", "vfs_read")->module, "");
+  EXPECT_FALSE(quick.find("", "_text")) << "the kernel said so";
+  EXPECT_EQ(asked, (std::vector<std::string>{"vfs_read", "_stext", "_end", "vfs_read", "_text"}));
+  EXPECT_EQ(quick.find("", "own")->address, 0xffffffffc0000010) << "of a module: the file tells which";
+  KernelAddresses other{path, [](std::string_view) { return std::nullopt; }};
+  EXPECT_EQ(other.find("", "vfs_read")->address, 0xffffffff81000010);
 }
 
 TEST_F(KernelAddressesTest, NearestName) {

@@ -1,0 +1,56 @@
+// Small BPF programs written as instructions, for questions to the kernel that need no compiler.
+#pragma once
+
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <span>
+
+#include "support/fd.h"
+
+namespace dscope::instructions {
+
+using Register = uint8_t;  // 0 to 10
+
+inline bpf_insn call(int helper) { return {.code = BPF_JMP | BPF_CALL, .imm = helper}; }
+inline bpf_insn move_immediate(Register to, int value) {
+  return {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
+}
+inline bpf_insn move_register(Register to, Register from) {
+  return {.code = BPF_ALU64 | BPF_MOV | BPF_X,
+          .dst_reg = static_cast<uint8_t>(to & 0xf),
+          .src_reg = static_cast<uint8_t>(from & 0xf)};
+}
+inline bpf_insn add_immediate(Register to, int value) {
+  return {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
+}
+// Four bytes at register + offset.
+inline bpf_insn store_immediate(Register base, int16_t offset, int32_t value) {
+  return {.code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = static_cast<uint8_t>(base & 0xf), .off = offset, .imm = value};
+}
+// Eight bytes.
+inline bpf_insn store_register(Register base, int16_t offset, Register from) {
+  return {.code = BPF_STX | BPF_MEM | BPF_DW,
+          .dst_reg = static_cast<uint8_t>(base & 0xf),
+          .src_reg = static_cast<uint8_t>(from & 0xf),
+          .off = offset};
+}
+inline bpf_insn load_register(Register to, Register base, int16_t offset) {
+  return {.code = BPF_LDX | BPF_MEM | BPF_DW,
+          .dst_reg = static_cast<uint8_t>(to & 0xf),
+          .src_reg = static_cast<uint8_t>(base & 0xf),
+          .off = offset};
+}
+inline bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
+
+// Loads a program of the kind that `attributes` say; without descriptor if the kernel does not take it: errno.
+inline Fd load(std::span<const bpf_insn> program, bpf_attr attributes) {
+  attributes.insns = reinterpret_cast<uint64_t>(program.data());
+  attributes.insn_cnt = static_cast<uint32_t>(program.size());
+  attributes.license = reinterpret_cast<uint64_t>("GPL");
+  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attributes, sizeof attributes))};
+}
+
+}  // namespace dscope::instructions
