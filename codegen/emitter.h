@@ -66,15 +66,17 @@ struct LvalueParts {
   bool is_complete = false;
 };
 
-// Values of arguments of inlines and translators, which the definitions may name often. What was added later is taken
-// back where a region ends that may not be executed.
-struct KnownArguments {
-  std::unordered_map<const Expr*, llvm::Value*> values;
-  std::vector<const Expr*> added;
+// Values of inlines, and of arguments of inlines and translators, which definitions may name often: by
+// Emitter::likeness(). What was added later is taken back where a region ends that may not be executed.
+struct KnownValues {
+  std::unordered_map<uint32_t, llvm::Value*> values;
+  std::vector<uint32_t> added;
 
-  void add(const Expr* argument, llvm::Value* value) {
-    if (values.emplace(argument, value).second) added.push_back(argument);
+  void add(uint32_t likeness, llvm::Value* value) {
+    if (values.emplace(likeness, value).second) added.push_back(likeness);
   }
+  // `added` stays as it is: regions count it.
+  void forget_all() { values.clear(); }
   void forget_from(size_t count) {
     for (; added.size() > count; added.pop_back()) values.erase(added.back());
   }
@@ -93,7 +95,7 @@ struct FunctionState {
   bool has_exit = false;
   bool is_complex = false;         // see Emitter::merged
   std::map<std::string, V> cache;  // values that stay the same while a clause runs
-  KnownArguments known;
+  KnownValues known;
   uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
   llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
@@ -263,10 +265,12 @@ class Emitter {
     operands_.erase(meaning.operand);
     return result;
   }
-  // How much is emitted for an argument that may be evaluated once instead of wherever its parameter is named: nodes
-  // that read something other than variables of the program, and change nothing. 0: it may not.
+  // ---- lower_shared.cpp: what is evaluated once, although it is named often
+  // Whether that is so for `expr`, an inline or the name of a parameter.
+  bool may_be_shared(const Expr& expr);
+  V shared_value(const Expr& expr);
   uint32_t shared_size(const Expr& expr);
-  V shared_argument(const Expr& expr);
+  uint32_t likeness(const Expr& expr);
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
@@ -315,6 +319,7 @@ class Emitter {
   V variable_address(const VariablePlace& place);  // Globals, Scratch
   V task_storage(bool create);                     // pointer; may be null unless create
   V assign(const Expr& lvalue, V value, const Expr& at);
+  V assign_place(const Expr& lvalue, V value, const Expr& at);
   V assign_variable(VariableId id, const Expr* index, V value, const Expr& at);
   V array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys);
   StringValue read_string_variable(VariableId id, const Expr* index);
@@ -512,6 +517,8 @@ class Emitter {
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
   LvalueParts* lvalue_parts_ = nullptr;
   std::unordered_map<const Expr*, uint32_t> shared_sizes_;
+  std::unordered_map<const Expr*, uint32_t> likenesses_;
+  std::unordered_map<std::string, uint32_t> likeness_numbers_;
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   llvm::Function* count_function_ = nullptr;

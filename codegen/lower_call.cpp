@@ -27,6 +27,11 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     V sizes = b_.number(uint64_t{text.capacity} << 32 | uint64_t{needle.capacity} << 48);
     return b_.call_support(function, b_.i64, {text.data, needle.data, sizes, start});
   };
+  // What was read before may be another thing now.
+  auto written = [&](V result) {
+    state_.known.forget_all();
+    return result;
+  };
   switch (id) {
     case Subroutine::Strlen: {
       StringValue text = required_string(*call.arguments[0]);
@@ -45,9 +50,9 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Copyin: return copyin(expr, call);
     case Subroutine::Memref: return memref(expr, call);
     case Subroutine::Bcopy:
-    case Subroutine::Copyinto: return copy_to_scratch(expr, call, id);
-    case Subroutine::Copyout: return copyout(expr, call);
-    case Subroutine::Copyoutstr: return copyoutstr(expr, call);
+    case Subroutine::Copyinto: return written(copy_to_scratch(expr, call, id));
+    case Subroutine::Copyout: return written(copyout(expr, call));
+    case Subroutine::Copyoutstr: return written(copyoutstr(expr, call));
     case Subroutine::Strtoll: {
       StringValue text = required_string(*call.arguments[0]);
       V base = base_argument(expr, call);

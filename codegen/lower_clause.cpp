@@ -20,6 +20,7 @@ void Emitter::emit_clause(uint32_t number) {
   cache_.clear();
   state_.known = {};
   shared_sizes_.clear();
+  likenesses_.clear();
   temporary_end_ = first_temporary_;
   if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr)

@@ -47,45 +47,12 @@ V Emitter::number_of_form(const Expr& expr) {
     V address = forgotten(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
-  constexpr uint32_t least_shared = 4;
   if (meaning.stands_for != nullptr) {
-    bool is_argument = std::holds_alternative<Name>(expr.form) && meaning.operand == nullptr;
-    if (is_argument && shared_size(*meaning.stands_for) >= least_shared) return shared_argument(expr);
+    if (may_be_shared(expr)) return shared_value(expr);
     return emit_meant(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
   }
   if (auto known = operands_.find(&expr); known != operands_.end()) return known->second;
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
-}
-
-V Emitter::shared_argument(const Expr& expr) {
-  const ExprInfo& meaning = info(expr);
-  auto found = state_.known.values.find(meaning.stands_for);
-  if (found != state_.known.values.end()) return found->second;
-  V value = scalar_as(*meaning.stands_for, meaning.type);
-  state_.known.add(meaning.stands_for, value);
-  return value;
-}
-
-uint32_t Emitter::shared_size(const Expr& expr) {
-  const ExprInfo& meaning = info(expr);
-  if (meaning.constant) return 1;
-  if (auto known = shared_sizes_.find(&expr); known != shared_sizes_.end()) return known->second;
-  uint32_t size = 1;
-  auto add = [&](const Expr& part) {
-    uint32_t more = shared_size(part);
-    size = size == 0 || more == 0 ? 0 : std::min(size + more, 1000U);
-  };
-  const auto* variable = std::get_if<VariableId>(&meaning.binding);
-  const auto* unary = std::get_if<Unary>(&expr.form);
-  bool is_step = unary != nullptr && (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
-                                      unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement);
-  bool is_own_variable = variable != nullptr && !meaning_.variables[variable->index].name.starts_with("__");
-  if (std::holds_alternative<Assign>(expr.form) || std::holds_alternative<Call>(expr.form) || is_step ||
-      is_own_variable || meaning_.types->is_string(meaning.type))
-    size = 0;
-  else if (meaning.stands_for != nullptr) add(*meaning.stands_for);
-  else for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { add(*child); });
-  return shared_sizes_[&expr] = size;
 }
 
 // The value of another type that a node of type `type` stands for.
@@ -144,6 +111,7 @@ void Emitter::evaluate(const Expr& expr) {
 
 // Whole structs: into a variable's own memory; the number 0 removes a thread-local or an element.
 void Emitter::assign_object(const Assign& form, const Expr& at) {
+  state_.known.forget_all();
   const TypeTable& types = *meaning_.types;
   if (types.is_integer(type_of(*form.rhs))) {
     const Expr* index = nullptr;

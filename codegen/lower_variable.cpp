@@ -214,6 +214,12 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
 }
 
 V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
+  V stored = assign_place(lvalue, value, at);
+  state_.known.forget_all();
+  return stored;
+}
+
+V Emitter::assign_place(const Expr& lvalue, V value, const Expr& at) {
   const Expr& target = meant(lvalue);
   const Expr* index = nullptr;
   const Expr& base = target_of(target, index);
