@@ -120,7 +120,12 @@ inline struct page *__bio_page[struct bio *B] =
     B != NULL && B->bi_vcnt > 0 && B->bi_iter.bi_size > 0 ? __first_page[B->bi_io_vec->bv_page] : NULL;
 inline struct address_space *__bio_mapping[struct bio *B] =
     __bio_page[B] != NULL && ((uintptr_t)__bio_page[B]->mapping & 3) == 0 ? __bio_page[B]->mapping : NULL;
-inline struct dentry *__bio_dentry[struct bio *B] =
+/* Direct I/O is of memory of the process: who waits for it knows the file. */
+inline uintptr_t __direct_end = (uintptr_t)&`iomap_dio_bio_end_io ?? (uintptr_t)1;
+inline struct dentry *__direct_dentry[struct bio *B] =
+    ((struct iomap_dio *)B->bi_private)->iocb->ki_filp->f_path.dentry ?? (struct dentry *)NULL;
+inline int __is_direct[struct bio *B] = B != NULL && (uintptr_t)B->bi_end_io == __direct_end;
+inline struct dentry *__bio_dentry[struct bio *B] = __is_direct[B] ? __direct_dentry[B] :
     __bio_mapping[B] != NULL && __bio_mapping[B]->host != NULL &&
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
     (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;

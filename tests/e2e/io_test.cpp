@@ -46,11 +46,25 @@ class Io : public ::testing::Test {
 
 TEST_F(Io, EveryRequestStartsAndEndsWithItsBytes) {
   std::string out = traced("direct",
-                           "long started, ended; io:::start /pid == $target && args[2]->fi_name == \"<none>\"/"
+                           "long started, ended; io:::start /pid == $target && args[0]->b_flags & B_PHYS/"
                            "{ mine[arg0] = 1; started += args[0]->b_bcount; }"
                            "io:::done /mine[arg0]/ { mine[arg0] = 0; ended += args[0]->b_bcount; }"
                            "END { printf(\"%d %d\", started >= 2 * 65536, ended >= 2 * 65536); }");
   EXPECT_EQ(out, "1 1\n");
+}
+
+// Its memory is that of the process and has no file; who waits for it does.
+TEST_F(Io, DirectTransfersKnowTheirFile) {
+  std::string out = traced("direct",
+                           "io:::start, io:::done /args[0]->b_flags & B_PHYS &&"
+                           "  args[2]->fi_name == \"io_test_DirectTransfersKnowTheirFile\"/"
+                           "{ @[probename, args[2]->fi_pathname, args[2]->fi_fs != \"<none>\"] = count(); }"
+                           "END { printa(\"%s %s %d\\n\", @); }");
+  std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
+  for (const char* probe : {"start", "done"})
+    EXPECT_NE(out.find(fmt::format("{} {}/io_test_DirectTransfersKnowTheirFile 1\n", probe, canonical)),
+              std::string::npos)
+        << out;
 }
 
 TEST_F(Io, DeviceIsThatOfTheFile) {
