@@ -21,11 +21,14 @@ struct csinfo {
 	uintptr_t cs_addr;
 	uint64_t cs_cid;
 	pid_t cs_pid;
+	int cs_zoneid;
 };
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = (uint64_t)S;
 	cs_pid = -1;
+	/* Linux has no zones. */
+	cs_zoneid = 0;
 };
 
 /* Where the headers are: behind L2 when a packet leaves, at its data when it arrives. */
@@ -40,6 +43,10 @@ inline int __transport[struct iphdr *H] = __is_v6[H] ? __v6[H]->nexthdr : H->pro
 inline uintptr_t __behind[struct iphdr *H] = (uintptr_t)H + (__is_v6[H] ? 40 : (*(uint8_t *)H & 15) * 4);
 inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
 inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
+inline int __is_tcp_sent[struct sk_buff *P] = __is_ip[P] && __transport[__sent_header[P]] == 6 && P->sk != NULL;
+/* 3 is PACKET_OTHERHOST. */
+inline int __is_tcp_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3 &&
+    __transport[__received_header[P]] == 6;
 inline string __source_of[struct iphdr *H] =
     __is_v6[H] ? inet_ntoa6((struct in6_addr *)&__v6[H]->saddr) : inet_ntoa((ipaddr_t *)&H->saddr);
 inline string __destination_of[struct iphdr *H] =
@@ -285,13 +292,15 @@ translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_local = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local :
 	    !__is_v6[__end_header[E]] && __end_header[E]->saddr == __end_header[E]->daddr;
 	tcps_active = -1;
-	tcps_lport = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
+	tcps_lport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->source) :
+	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
 	    ntohs(__tcp_header[__end_header[E]]->dest);
-	tcps_rport = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
+	tcps_rport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->dest) :
+	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
 	    ntohs(__tcp_header[__end_header[E]]->source);
-	tcps_laddr = E == NULL ? "<null>" : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
+	tcps_laddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __source_of[(struct iphdr *)arg2] : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
 	    __destination_of[__end_header[E]];
-	tcps_raddr = E == NULL ? "<null>" : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
+	tcps_raddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __destination_of[(struct iphdr *)arg2] : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
 	    __source_of[__end_header[E]];
 	tcps_state = __end_kind[E] == 1 ? arg6 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
 	tcps_iss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_iss;
@@ -372,3 +381,15 @@ translator udpsinfo_t < struct __udp_end *E > {
 	udps_laddr = __is_incoming[E] ? __destination_of[__udp_ip[E]] : __source_of[__udp_ip[E]];
 	udps_raddr = __is_incoming[E] ? __source_of[__udp_ip[E]] : __destination_of[__udp_ip[E]];
 };
+
+/*
+ * By CPU: the packet that has come in last. While its protocol works on it, what becomes of a connection is because of
+ * it, if its ports are those of the socket; a socket that a process is using at the moment takes its packets later.
+ */
+struct sk_buff *__arrived[int];
+inline struct tcphdr *__arrived_tcp = __tcp_header[__sent_header[__arrived[cpu]]];
+inline int __has_arrived[struct sock *S] = __arrived[cpu] != NULL && __is_ip[__arrived[cpu]] &&
+    __arrived_tcp->source == S->__sk_common.skc_dport && ntohs(__arrived_tcp->dest) == S->__sk_common.skc_num;
+inline struct sk_buff *__packet_for[struct sock *S] = __has_arrived[S] ? __arrived[cpu] : NULL;
+inline struct iphdr *__header_for[struct sock *S] = __has_arrived[S] ? __sent_header[__arrived[cpu]] : NULL;
+inline struct tcphdr *__segment_for[struct sock *S] = __has_arrived[S] ? __arrived_tcp : NULL;
