@@ -27,6 +27,19 @@ inline int __seeks[int64_t number] =
     __is_of_32_bits ? number == 19 || number == 140 : number == 8;
 inline int __sets_size[int64_t number] =
     __is_of_32_bits ? number == 93 || number == 194 || number == 324 : number == 77 || number == 285;
+/* open, stat, lstat, access, execve, truncate, chdir, rename ... lchown, the same with `at`, statx, openat2, faccessat2 */
+inline int __takes_path[int64_t number] = !__is_of_32_bits &&
+    (number == 2 || number == 4 || number == 6 || number == 21 || number == 59 || number == 76 || number == 80 ||
+    (number >= 82 && number <= 90) || number == 92 || number == 94 || (number >= 132 && number <= 133) ||
+    number == 137 || (number >= 188 && number <= 198) || number == 235 || (number >= 257 && number <= 269) ||
+    number == 280 || number == 316 || number == 322 || number == 332 || number == 437 || number == 439);
+
+inline uintptr_t __swap_read_end = (uintptr_t)&`end_swap_bio_read ?? (uintptr_t)1;
+inline uintptr_t __swap_write_end = (uintptr_t)&`end_swap_bio_write ?? (uintptr_t)1;
+
+/* By thread: whether its last page fault was that of an instruction. */
+int __fetches[struct task_struct *];
+inline int __is_fetching[struct task_struct *T] = __fetches[T] != 0;
 
 /* The file of a call's first argument. */
 inline struct file *__file_of_call[struct pt_regs *R] = __file_of[(int)(__is_of_32_bits ? R->bx : R->di)];

@@ -10,6 +10,7 @@
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
  *   tasks cached PATH  reads the first page of the file anew from its device
  *   tasks contend MS   four threads allocate and free the pages of one file and write to one pipe, for that many ms
+ *   tasks pageout N    writes N pages and asks the kernel to put them aside, where there is swap; status 3 if it cannot
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -134,6 +135,17 @@ static void threads(long count) {
   }
 }
 
+static int pageout(size_t pages) {
+  size_t size = pages * 4096;
+  char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 3;
+  memset(memory, 1, size);
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+  return madvise(memory, size, MADV_PAGEOUT) == 0 ? 0 : 3;
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   long count = argc > 2 ? atol(argv[2]) : 1;
@@ -146,6 +158,7 @@ int main(int argc, char** argv) {
   else if (strcmp(what, "threads") == 0) threads(count);
   else if (strcmp(what, "contend") == 0) return contend(count);
   else if (strcmp(what, "direct") == 0 && argc > 2) return direct(argv[2]);
+  else if (strcmp(what, "pageout") == 0) return pageout((size_t)count);
   else if (strcmp(what, "cached") == 0 && argc > 2) return cached(argv[2]);
   else if (strcmp(what, "exec") == 0 && argc > 2) {
     execl(argv[2], argv[2], (char*)NULL);
