@@ -133,7 +133,9 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_wchan = T->blocked_on != NULL ? (uintptr_t)T->blocked_on :
 	    T->pi_blocked_on != NULL ? (uintptr_t)T->pi_blocked_on->lock : 0;
-	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : SOBJ_NONE;
+	/* Other sleeps are in a queue until somebody says that a condition holds; 202 is futex(2). */
+	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : __pr_state[T] != SSLEEP ? SOBJ_NONE :
+	    T == curthread && uregs[15] == 202 ? SOBJ_USER : SOBJ_CV;
 	pr_state = __pr_state[T];
 	pr_sname = "?SRZTIOW"[__pr_state[T]];
 	pr_nice = T->static_prio - 120;
