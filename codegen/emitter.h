@@ -363,6 +363,8 @@ class Emitter {
   V function_result();
   V syscall_register(uint32_t byte_offset);
   V syscall_return();
+  V is_error(V result);
+  V returned_value();
   V perf_pc(bool is_user);
   V record_address();
   V probe_id();

@@ -95,9 +95,7 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Errno: {
       if (frame_.program == nullptr || !frame_.program->is_return) return b_.number(0);
       V result = syscall_return();
-      V error = b_.ir.CreateNeg(result);
-      V is_error = b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
-      return b_.ir.CreateSelect(is_error, error, b_.number(0));
+      return b_.ir.CreateSelect(is_error(result), b_.ir.CreateNeg(result), b_.number(0));
     }
     case BuiltinVariable::Caller: return kernel_caller();
     case BuiltinVariable::Ucaller: return user_caller();
@@ -225,6 +223,18 @@ V Emitter::syscall_argument(uint32_t index) {
 
 V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }
 
+V Emitter::is_error(V result) {
+  V error = b_.ir.CreateNeg(result);
+  return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
+}
+
+// What arg0 and arg1 are: Solaris says -1 of calls that failed.
+V Emitter::returned_value() {
+  V result = syscall_return();
+  if (plan_.options.text(OptionId::Compat) != "solaris") return result;
+  return b_.ir.CreateSelect(is_error(result), b_.number(static_cast<uint64_t>(-1)), result);
+}
+
 // struct bpf_perf_event_data begins with the interrupted registers.
 V Emitter::perf_pc(bool is_user) {
   V code_segment = b_.load_kernel(b_.at(frame_.context, pt_regs_cs), 8, false);
@@ -280,7 +290,7 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
       return frame_.iterator != nullptr ? b_.narrow(laundered(value), source.size, source.is_signed) : value;
     }
     case ArgSourceKind::SyscallArg: return syscall_argument(source.index);
-    case ArgSourceKind::SyscallReturn: return syscall_return();
+    case ArgSourceKind::SyscallReturn: return returned_value();
     case ArgSourceKind::RecordField: return b_.load_kernel(field(source.offset), source.size, source.is_signed);
     case ArgSourceKind::RecordAddress:
       return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));

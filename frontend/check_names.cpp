@@ -63,7 +63,11 @@ ExprInfo Checker::check(const Expr& expr, const Name& form) {
 ExprInfo Checker::meaning_of(const Expr& expr, const Name& name, const Meaning& meaning) {
   return std::visit(
       Overloaded{
-          [&](std::monostate) { return undefined_name(expr, name); },
+          [&](std::monostate) {
+            bool is_zonename = name.scope == VariableScope::Global && name.name == "zonename";
+            auto emulated = is_zonename ? find_solaris(name.name) : std::nullopt;
+            return emulated ? inline_info(expr, *emulated) : undefined_name(expr, name);
+          },
           [&](VariableId id) { return variable_info(expr, name, id); },
           [&](InlineId id) { return inline_info(expr, id); },
           [&](const EnumConstant& id) { return constant(id.type, static_cast<uint64_t>(id.value)); },
@@ -146,8 +150,10 @@ ExprInfo Checker::parameter_info(const DefinitionParameter& parameter) {
 
 ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
   const VariableRow& variable = row(id);
-  if (variable.release != Release::Now)
+  if (variable.release != Release::Now) {
+    if (auto emulated = find_solaris(std::string{variable.name})) return inline_info(expr, *emulated);
     not_available(expr.at, fmt::format("{} {}", variable.name, unavailable_text(variable.release)));
+  }
   if (id == BuiltinVariable::Uregs)
     return fail(Tag::D_IDENT_BADREF, expr.at, "uregs may only be used with an index: uregs[R_PC]");
   ExprInfo result =
@@ -194,15 +200,20 @@ ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
 
 // ---------------------------------------------------------------- kernel symbols
 
+// What the D library has for a name of Solaris.
+std::optional<InlineId> Checker::find_solaris(const std::string& name) const {
+  if (!means_solaris()) return std::nullopt;
+  auto emulated = globals_.find("__solaris_" + name);
+  if (emulated == globals_.end()) return std::nullopt;
+  const auto* id = std::get_if<InlineId>(&emulated->second);
+  return id == nullptr ? std::nullopt : std::optional{*id};
+}
+
 ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (form.is_user)
     return fail(Tag::D_SYM_BADREF, expr.at, "user-space symbol {}``{} may not be used in a D expression", form.object,
                 form.name);
-  if (means_solaris()) {
-    auto emulated = globals_.find("__solaris_" + form.name);
-    if (emulated != globals_.end())
-      if (const auto* id = std::get_if<InlineId>(&emulated->second)) return inline_info(expr, *id);
-  }
+  if (auto emulated = find_solaris(form.name)) return inline_info(expr, *emulated);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};

@@ -35,6 +35,7 @@ set(DSCOPE_HOST_SOURCES
   providers/rawtp.cpp
   providers/sdt.cpp
   providers/solaris.cpp
+  providers/solaris_probes.cpp
   providers/syscall.cpp
   providers/uprobe.cpp
   providers/usdt.cpp

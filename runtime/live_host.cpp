@@ -68,6 +68,8 @@ class LiveHostParts final : public LiveHost {
     for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_, functions_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
+    // Behind the one of that name, which owns what is published; before those of processes, for messages.
+    providers.push_back(make_solaris_probe_provider(kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
     providers.push_back(make_plockstat_provider());
     providers.push_back(make_uprobe_provider(tools_));

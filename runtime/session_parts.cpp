@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
+#include <string>
 
 #include "contract/machine_state.h"
 
@@ -23,6 +25,15 @@ uint64_t clock_ns(clockid_t clock) {
   timespec time{};
   ::clock_gettime(clock, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+// The number behind `name` in a file of /proc, which may be empty: the first; 0 if there is none.
+uint64_t number_in(const char* path, const std::string& name) {
+  std::ifstream file(path);
+  uint64_t number = 0;
+  for (std::string word; !name.empty() && word != name;)
+    if (!(file >> word)) return 0;
+  return file >> number ? number : 0;
 }
 
 Result<const BpfMap*> required_map(const MapSet& maps, const char* name) {
@@ -61,7 +72,13 @@ void StateBlock::update_machine() {
     std::atomic_ref<int32_t>{machine.load[i]}.store(static_cast<int32_t>(now.loads[i]));
     std::atomic_ref<int32_t>{machine.coarse_load[i]}.store(static_cast<int32_t>(now.loads[i] >> 8));
   }
-  std::atomic_ref<uint64_t>{machine.free_pages}.store(now.freeram * now.mem_unit / page);
+  auto tell = [&](uint64_t& place, uint64_t bytes) { std::atomic_ref<uint64_t>{place}.store(bytes / page); };
+  tell(machine.free_pages, now.freeram * now.mem_unit);
+  tell(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
+  tell(machine.least_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
+  tell(machine.swap_pages, now.totalswap * now.mem_unit);
+  tell(machine.free_swap_pages, now.freeswap * now.mem_unit);
+  std::atomic_ref<uint64_t>{machine.threads}.store(now.procs);
 }
 
 SpeculationBlock SpeculationBlock::open(const MapSet& maps) {

@@ -15,15 +15,38 @@ inline uint64_t __solaris_physmem = __machine_pages;
 inline uint64_t __solaris_physinstalled = __machine_pages;
 inline uint64_t __solaris_maxmem = __machine_pages;
 
+/* Swap, in pages. */
+struct __solaris_anoninfo {
+	uint64_t ani_max, ani_free, ani_phys_resv, ani_mem_resv, ani_locked_swap;
+};
+
 /* What dscope tells every second: loads in 65536ths, as uptime(1) has them, and what sysinfo(2) has. */
 struct __machine_now {
 	int load[3], coarse_load[3];
-	uint64_t free_pages;
+	uint64_t free_pages, available_pages, least_free_pages, threads;
+	struct __solaris_anoninfo swap;
 };
 struct __machine_now __machine_now;
 inline int *__solaris_hp_avenrun = __machine_now.load;
 inline int *__solaris_avenrun = __machine_now.coarse_load;
 inline uint64_t __solaris_freemem = __machine_now.free_pages;
+inline uint64_t __solaris_availrmem = __machine_now.available_pages;
+inline uint64_t __solaris_nproc = __machine_now.threads;
+inline struct __solaris_anoninfo __solaris_k_anoninfo = __machine_now.swap;
+
+/* The marks of free memory at which the kernel begins to look for more, and stops. */
+inline uint64_t __solaris_minfree = __machine_now.least_free_pages;
+inline uint64_t __solaris_desfree = __solaris_minfree * 5 / 4;
+inline uint64_t __solaris_lotsfree = __solaris_minfree * 3 / 2;
+inline uint64_t __solaris_needfree = 0;
+inline uint64_t __solaris_deficit = 0;
+
+/* The number that was last given to a process. */
+inline int __solaris_mpid = (int)curthread->thread_pid->numbers[0].ns->idr.idr_next - 1;
+
+/* Variables of D that only Solaris has. */
+inline string __solaris_zonename = "global";
+inline uint_t __solaris_ipl = 0;
 
 inline uint64_t __solaris_lbolt = timestamp / (1000000000 / __machine_hertz);
 inline uint64_t __solaris_lbolt64 = timestamp / (1000000000 / __machine_hertz);
@@ -33,9 +56,9 @@ inline struct new_utsname __solaris_utsname = curthread->nsproxy->uts_ns->name;
 struct __solaris_thread {
 	struct task_struct *t_procp, *t_lwp, *t_cpu, *t_cred, *t_cpupart, *t_disp_queue;
 	id_t t_tid, t_did;
-	int t_pri, t_epri, t_cid, t_bind_cpu;
+	int t_pri, t_epri, t_cid, t_bind_cpu, t_sysnum;
 	uint32_t t_state;
-	int64_t t_start;
+	int64_t t_start, p_mstart;
 	struct task_struct *p_pidp, *p_parent, *p_user, *p_cred, *p_sessp, *p_tlist, *p_pgidp, *p_zone;
 	pid_t pid_id, p_ppid, s_sid, p_pgrp;
 	int p_lwpcnt;
@@ -43,8 +66,15 @@ struct __solaris_thread {
 	uid_t cr_uid, cr_ruid, cr_suid;
 	gid_t cr_gid, cr_rgid, cr_sgid;
 	processorid_t cpu_id;
-	struct task_struct *cpu_dispthread, *cpu_thread;
+	struct task_struct *cpu_disp, *cpu_dispthread, *cpu_thread, *cpu_idle_thread;
+	int disp_nrunnable;
+	string zone_name;
+	int zone_id;
 };
+
+/* The queue of the processor that a thread is on or was last on. */
+inline struct rq *__run_queue[struct task_struct *T] = T->se.cfs_rq->rq;
+
 translator struct __solaris_thread < struct task_struct *T > {
 	t_procp = T->group_leader;
 	t_lwp = T;
@@ -54,9 +84,11 @@ translator struct __solaris_thread < struct task_struct *T > {
 	t_did = T->pid;
 	t_pri = T->prio;
 	t_epri = T->prio;
+	t_sysnum = xlate <lwpsinfo_t *> (T)->pr_syscall;
 	t_bind_cpu = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
 	t_state = T->__state;
 	t_start = T->start_time / 1000000000;
+	p_mstart = T->start_time;
 	p_pidp = T;
 	p_parent = T->real_parent->group_leader;
 	p_user = T;
@@ -78,6 +110,13 @@ translator struct __solaris_thread < struct task_struct *T > {
 	cr_rgid = T->cred->gid.val;
 	cr_sgid = T->cred->sgid.val;
 	cpu_id = T->thread_info.cpu;
-	cpu_dispthread = T;
-	cpu_thread = T;
+	cpu_disp = T;
+	cpu_dispthread = __run_queue[T]->curr;
+	cpu_thread = __run_queue[T]->curr;
+	cpu_idle_thread = __run_queue[T]->idle;
+	/* There the running thread is in no queue. */
+	disp_nrunnable = __run_queue[T]->nr_running - (__run_queue[T]->curr != __run_queue[T]->idle);
+	p_zone = T;
+	zone_name = "global";
+	zone_id = 0;
 };

@@ -138,18 +138,7 @@ class DerivedProvider final : public Provider {
   void load_args(Probe& probe, TypeTable& types) override {
     auto row =
         std::find_if(rows_.begin(), rows_.end(), [&](const DerivedRow* each) { return each->name == probe.name; });
-    auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
-    for (std::string_view rest = (*row)->arguments; !rest.empty();) {
-      std::string_view argument = take_part(rest, ", ");
-      std::string native{take_part(argument, " : ")};
-      auto type = read_type_text(types, native, PointerSpace::Kernel, lookup);
-      // Types of the D libraries are the compiler's to know.
-      probe.args.push_back({.type_text = native,
-                            .type = type.value_or(TypeTable::error_type()),
-                            .name = {},
-                            .source = {},
-                            .translated_text = std::string{argument}});
-    }
+    load_derived_args((*row)->arguments, probe, types, kernel_types_);
   }
 
   // The probes of one module fire with those of all.
@@ -157,7 +146,7 @@ class DerivedProvider final : public Provider {
 
   std::string why_missing(const ProbeDescription& description) override {
     for (const DerivedRow& row : derived_rows) {
-      if (row.provider != name_ || row.name != description.name) continue;
+      if (row.provider != name_ || row.name != description.name || has_place(row.name)) continue;
       if (std::string_view function = function_of(row.tracepoint); !function.empty())
         return fmt::format(
             "{}:::{} is made of the kernel's function {}, which this kernel does not have, or permits "
@@ -260,6 +249,21 @@ class DerivedProvider final : public Provider {
 };
 
 }  // namespace
+
+void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& types, KernelTypes& kernel_types) {
+  auto lookup = [&](const std::string& type_name) { return kernel_types.find(types, "", type_name); };
+  for (std::string_view rest = arguments; !rest.empty();) {
+    std::string_view argument = take_part(rest, ", ");
+    std::string native{take_part(argument, " : ")};
+    auto type = read_type_text(types, native, PointerSpace::Kernel, lookup);
+    // Types of the D libraries are the compiler's to know.
+    probe.args.push_back({.type_text = native,
+                          .type = type.value_or(TypeTable::error_type()),
+                          .name = {},
+                          .source = {},
+                          .translated_text = std::string{argument}});
+  }
+}
 
 std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types, KernelFunctions& functions) {
   std::vector<std::string_view> names;

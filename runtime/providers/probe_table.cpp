@@ -14,6 +14,7 @@ namespace dscope {
 namespace {
 
 ProbeDescription with_own_module_name(ProbeDescription description) {
+  if (description.means_solaris) leave_out_solaris_places(description);
   description.module = own_module_name(description.module);
   return description;
 }
@@ -165,6 +166,7 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
   for (const Created& created : created_)
     if (!created.is_past && is_meant(description, created)) found.push_back(created.probe.get());
   leave_out_parts(found);
+  if (description.means_solaris) leave_out_linux_calls(found);
   return found.empty() ? expect(description) : found;
 }
 
@@ -197,7 +199,8 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
     if (!entry.provider->could_match(description)) continue;
     if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
-    if (std::any_of(found.begin(), found.end(), is_this_provider)) continue;
+    bool is_complete = !is_solaris_call(description);
+    if (is_complete && std::any_of(found.begin(), found.end(), is_this_provider)) continue;
     for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description)))
       add_created(std::move(probe), *entry.provider);
   }

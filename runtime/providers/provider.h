@@ -79,6 +79,9 @@ bool is_literal(std::string_view pattern);
 // probes, so that the most usual descriptions without a provider do not make anybody list tracepoints.
 bool could_match_tracepoint(std::string_view pattern);
 
+// Fills in probe.args of a probe made of others: "native type : translated type", separated by commas.
+void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& types, KernelTypes& kernel_types);
+
 // Other systems' names of the kernel proper (genunix, unix, kernel) become vmlinux.
 std::string_view own_module_name(std::string_view module);
 
@@ -97,6 +100,12 @@ std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& pro
 std::unique_ptr<Provider> make_solaris_call_provider();
 // Whether a description means a system call of Solaris, which is made of several here (compat=solaris).
 bool is_solaris_call(const ProbeDescription& description);
+// Of the calls of Linux that were found, those that are part of a Solaris one that was found too.
+void leave_out_linux_calls(std::vector<const Probe*>& found);
+// Probes of Solaris's kernel other than system calls that Linux's providers do not have under these names.
+std::unique_ptr<Provider> make_solaris_probe_provider(KernelTypes& kernel_types);
+// Modules and functions of Solaris's kernel, of probes that have none of them here, are taken out of the description.
+void leave_out_solaris_places(ProbeDescription& description);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);

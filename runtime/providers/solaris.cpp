@@ -1,10 +1,13 @@
 // System calls under the names and with the arguments they have on Solaris, for option compat=solaris: one probe for
 // all the Linux calls that do the work of one there. Made of sys_enter and sys_exit, as the probes of derived.cpp.
 #include <algorithm>
+#include <deque>
 #include <vector>
 
+#include "contract/solaris.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/glob.h"
 
 namespace dscope {
 namespace {
@@ -36,17 +39,29 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-const SolarisCall* find_call(std::string_view function) {
-  for (const SolarisCall& row : solaris_calls())
-    for (std::string_view rest = row.names; !rest.empty();)
-      if (take_word(rest) == function) return &row;
-  return nullptr;
+bool has_name(const SolarisCall& row, std::string_view pattern) {
+  for (std::string_view rest = row.names; !rest.empty();)
+    if (glob_matches(pattern, take_word(rest))) return true;
+  return false;
 }
 
+// What a row does in this run. Many scripts name all the calls that open files (open, open64, openat) and expect each
+// opening once: a call of Linux belongs to the first that a script names, its other names are there and stay silent.
+struct Claim {
+  const SolarisCall* row;
+  std::string name;
+  struct Part {
+    int number;
+    std::string condition;
+    std::string_view registers;
+  };
+  std::vector<Part> parts;
+};
+
 // `number`: an expression in D for the number of the call that is made.
-std::string condition_of(const SolarisCall& call, std::string_view number) {
+std::string condition_of(const Claim& claim, std::string_view number) {
   std::string text;
-  for (const LinuxCall& each : call.calls) {
+  for (const Claim::Part& each : claim.parts) {
     text += fmt::format("{}({} == {}", text.empty() ? "" : " || ", number, each.number);
     text += each.condition.empty() ? std::string{")"} : fmt::format(" && {})", each.condition);
   }
@@ -54,27 +69,27 @@ std::string condition_of(const SolarisCall& call, std::string_view number) {
 }
 
 // The argument of that place, whichever of the calls it is.
-std::string argument_of(const SolarisCall& call, size_t place) {
+std::string argument_of(const Claim& claim, size_t place) {
   std::string text = "0";
-  for (auto each = call.calls.rbegin(); each != call.calls.rend(); ++each) {
+  for (auto each = claim.parts.rbegin(); each != claim.parts.rend(); ++each) {
     std::string_view rest = each->registers, name;
     for (size_t i = 0; i <= place; ++i) name = take_word(rest);
     std::string value = name.empty() || name == "-" ? "0" : fmt::format("args[0]->{}", name);
-    text = each == call.calls.rbegin() ? value : fmt::format("args[1] == {} ? {} : {}", each->number, value, text);
+    text = each == claim.parts.rbegin() ? value : fmt::format("args[1] == {} ? {} : {}", each->number, value, text);
   }
   return fmt::format("(uintptr_t)({})", text);
 }
 
-std::string entry_clause(const SolarisCall& call) {
-  std::string text = fmt::format("rawtp:::sys_enter /{}/ {{", condition_of(call, "args[1]"));
-  for (size_t i = 0; i < most_arguments; ++i) text += fmt::format(" {};", argument_of(call, i));
+std::string entry_clause(const Claim& claim) {
+  std::string text = fmt::format("rawtp:::sys_enter /{}/ {{", condition_of(claim, "args[1]"));
+  for (size_t i = 0; i < most_arguments; ++i) text += fmt::format(" {};", argument_of(claim, i));
   return text + " }";
 }
 
 // Solaris says -1 of calls that failed.
-std::string return_clause(const SolarisCall& call) {
+std::string return_clause(const Claim& claim) {
   constexpr std::string_view value = "args[1] < 0 ? -1 : args[1];";
-  return fmt::format("rawtp:::sys_exit /{}/ {{ {} {} }}", condition_of(call, "(int64_t)args[0]->orig_ax"), value,
+  return fmt::format("rawtp:::sys_exit /{}/ {{ {} {} }}", condition_of(claim, "(int64_t)args[0]->orig_ax"), value,
                      value);
 }
 
@@ -90,16 +105,10 @@ class SolarisCallProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
-    const SolarisCall* call = find_call(description.function);
-    for (std::string_view each : {entry, exit}) {
-      if (!field_matches(description.name, each)) continue;
-      Probe probe{.provider = std::string{name()},
-                  .module = "vmlinux",
-                  .function = description.function,
-                  .name = std::string{each},
-                  .has_typed_args = true};
-      probe.derivations.push_back({.clause = each == entry ? entry_clause(*call) : return_clause(*call)});
-      probes.push_back(std::move(probe));
+    for (const SolarisCall& row : solaris_calls()) {
+      if (!has_name(row, description.function)) continue;
+      for (std::string_view each : {entry, exit})
+        if (field_matches(description.name, each)) add_probe(row, description.function, each, probes);
     }
     return probes;
   }
@@ -113,15 +122,78 @@ class SolarisCallProvider final : public Provider {
                             .name = {},
                             .source = {}});
   }
+
+ private:
+  void add_probe(const SolarisCall& row, const std::string& pattern, std::string_view name,
+                 std::vector<Probe>& probes) {
+    const Claim& claim = claim_of(row, pattern, name == entry ? entry_claims_ : return_claims_);
+    bool is_its_name = glob_matches(pattern, claim.name);
+    if (!is_its_name && !is_literal(pattern)) return;
+    Probe probe{.provider = "syscall",
+                .module = "vmlinux",
+                .function = is_its_name ? claim.name : pattern,
+                .name = std::string{name},
+                .has_typed_args = true};
+    bool is_silent = !is_its_name || claim.parts.empty();
+    std::string clause{row.calls.empty() ? unfired_clause : silent_clause};
+    if (!is_silent) clause = name == entry ? entry_clause(claim) : return_clause(claim);
+    probe.derivations.push_back({.clause = std::move(clause)});
+    probes.push_back(std::move(probe));
+  }
+
+  static const Claim& claim_of(const SolarisCall& row, std::string_view pattern, std::deque<Claim>& claims) {
+    auto known = std::ranges::find_if(claims, [&](const Claim& claim) { return claim.row == &row; });
+    if (known != claims.end()) return *known;
+    Claim claim{.row = &row, .name = {}, .parts = {}};
+    for (std::string_view rest = row.names; claim.name.empty();)
+      if (std::string_view word = take_word(rest); glob_matches(pattern, word)) claim.name = word;
+    for (const LinuxCall& call : row.calls) add_part(claim, call, claims);
+    claims.push_back(std::move(claim));
+    return claims.back();
+  }
+
+  // The part of that call that no earlier claim has.
+  static void add_part(Claim& claim, const LinuxCall& call, const std::deque<Claim>& claims) {
+    std::string condition{call.condition};
+    for (const Claim& earlier : claims)
+      for (const Claim::Part& part : earlier.parts) {
+        if (part.number != call.number) continue;
+        if (part.condition.empty()) return;
+        condition += fmt::format("{}!({})", condition.empty() ? "" : " && ", part.condition);
+      }
+    claim.parts.push_back({call.number, std::move(condition), call.registers});
+  }
+
+  std::deque<Claim> entry_claims_, return_claims_;
 };
 
 }  // namespace
 
 bool is_solaris_call(const ProbeDescription& description) {
+  const std::string& function = description.function;
   return description.means_solaris && description.provider == "syscall" &&
-         field_matches(description.module, "vmlinux") && is_literal(description.function) &&
+         field_matches(description.module, "vmlinux") && function.find_first_not_of("*?") != std::string::npos &&
          (field_matches(description.name, entry) || field_matches(description.name, exit)) &&
-         find_call(description.function) != nullptr;
+         std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) { return has_name(row, function); });
+}
+
+void leave_out_linux_calls(std::vector<const Probe*>& found) {
+  auto is_covered = [&](uint32_t number, const std::string& name) {
+    return std::ranges::any_of(found, [&](const Probe* probe) {
+      if (probe->provider != "syscall" || probe->derivations.empty() || probe->name != name) return false;
+      return std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) {
+        return has_name(row, probe->function) && std::ranges::any_of(row.calls, [&](const LinuxCall& call) {
+                 return call.number >= 0 && static_cast<uint32_t>(call.number) == number;
+               });
+      });
+    });
+  };
+  std::vector<const Probe*> rest;
+  for (const Probe* probe : found) {
+    const auto* call = std::get_if<HookSyscall>(&probe->hook);
+    if (call == nullptr || !is_covered(call->number, probe->name)) rest.push_back(probe);
+  }
+  found = std::move(rest);
 }
 
 std::unique_ptr<Provider> make_solaris_call_provider() { return std::make_unique<SolarisCallProvider>(); }

@@ -58,8 +58,8 @@ class SyscallProvider final : public Provider {
   std::string_view name() const override { return "syscall"; }
 
   bool could_match(const ProbeDescription& description) const override {
-    return !is_solaris_call(description) && field_matches(description.provider, name()) &&
-           field_matches(description.module, module) &&
+    bool is_other = is_literal(description.function) && is_solaris_call(description);
+    return !is_other && field_matches(description.provider, name()) && field_matches(description.module, module) &&
            (field_matches(description.name, entry) || field_matches(description.name, exit));
   }
 

@@ -112,7 +112,12 @@ class Parsing {
     for (const ProgramUnit& unit : out_.program.units)
       for (const External& external : unit.externals)
         if (const auto* clause = std::get_if<Clause>(&external.form)) find_derived(*clause);
-    if (means_solaris()) words.push_back("__solaris_thread __solaris_utsname");
+    if (means_solaris()) {
+      words.push_back("__solaris_thread __solaris_utsname");
+      // There copyin() of what a call has read or written needs no option.
+      constexpr int64_t usual = 256, solaris = 16384;
+      if (options_.number(OptionId::Scratchsize) == usual) options_.set_number(OptionId::Scratchsize, solaris);
+    }
     words.insert(words.end(), translations_.begin(), translations_.end());
     if (derived_.empty() && words.empty()) return {};
     for (const Probe* probe : derived_) {

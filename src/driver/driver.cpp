@@ -15,6 +15,7 @@
 #include "codegen/object.h"
 #include "contract/buffer_policy.h"
 #include "contract/follow.h"
+#include "contract/solaris.h"
 #include "driver/code_listing.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
@@ -122,8 +123,12 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
   Listing listing(host, types, command_line.program_name,
                   {.is_verbose = command_line.is_verbose, .has_hints = are_messages_full(options)});
   if (command_line.programs.empty()) listing.add_all();
-  for (const ProgramUnit& unit : compilation.program.units)
-    if (compilation.sources.unit(unit.source).kind != UnitKind::Library) listing.add_program(descriptions_of(unit));
+  for (const ProgramUnit& unit : compilation.program.units) {
+    if (compilation.sources.unit(unit.source).kind == UnitKind::Library) continue;
+    std::vector<ProbeDescription> descriptions = descriptions_of(unit);
+    for (ProbeDescription& each : descriptions) each.means_solaris = options.text(OptionId::Compat) == "solaris";
+    listing.add_program(descriptions);
+  }
   out.write(listing.text());
   int status = finish_output(command_line, out);
   say("{}", listing.messages());
@@ -141,6 +146,19 @@ void print_notices(const CommandLine& command_line, const ProgramPlan& plan, con
     if (i < reports.size()) out.write(reports[i]);
     out.flush();
   }
+}
+
+// Probes of Solaris that nothing on this machine fires: a script that counts with them prints zeros.
+void say_unfired_probes(const CommandLine& command_line, const Compilation& compilation) {
+  std::vector<std::string> names;
+  for (const ClauseInstance& clause : compilation.meaning.clauses)
+    for (const Probe* probe : clause.probes)
+      if (!probe->derivations.empty() && probe->derivations.front().clause == unfired_clause)
+        names.push_back(fmt::format("{}::{}:{}", probe->provider, probe->function, probe->name));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (!names.empty())
+    say("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name, fmt::join(names, " "));
 }
 
 struct Built {
@@ -277,6 +295,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   progress.clear();
   if (!built) return report(command_line, built.error());
   print_notices(command_line, built->plan, reports, out);
+  say_unfired_probes(command_line, compilation);
   bool may_match_nothing = std::ranges::any_of(
       compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
   if (matched == 0 && !may_match_nothing) return report(command_line, Error("no probes matched"));

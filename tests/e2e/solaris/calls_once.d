@@ -1,0 +1,12 @@
+/* Scripts name every call that might open a file, and expect each opening once.
+ @@options: -x compat=solaris
+ @@command: %T/calls open /etc/passwd 3 */
+#pragma D option quiet
+
+syscall::open:entry, syscall::open64:entry, syscall::openat:entry
+/pid == $target && copyinstr(arg0) == "/etc/passwd"/
+{
+	@entries[probefunc] = count();
+}
+syscall::open*:return /pid == $target/ { @returns[probefunc, arg0 > 0 ? "file" : "error"] = count(); }
+END { printa("%s %@d\n", @entries); printa("%s %s %@d\n", @returns); }
