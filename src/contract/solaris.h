@@ -1,4 +1,4 @@
-// Option compat=solaris: probes that scripts name and nothing on Linux fires. They are there, as they were, and made so:
+// Option compat=solaris: probes that scripts name and nothing on Linux fires are there all the same, made so.
 #pragma once
 
 #include <string_view>
