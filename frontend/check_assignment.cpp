@@ -182,7 +182,9 @@ bool Checker::check_compound_operands(const Expr& expr, BinaryOp op, const ExprI
       operand_error(Tag::D_OP_VFPTR, expr, text, "a pointer to an object and an integer", left, &right);
       return false;
     }
-    if (types_.is_integer(left.type) || types_.is_string(left.type)) incompatible(expr, text, left, right);
+    bool is_number_and_address = types_.is_integer(left.type) && is_pointer_or_array(types_, right.type);
+    bool is_plain = types_.is_integer(left.type) || types_.is_string(left.type);
+    if (is_plain && !is_number_and_address) incompatible(expr, text, left, right);
     else operand_error(Tag::D_OP_VFPTR, expr, text, "of integer type", left, &right);
     return false;
   }

@@ -15,14 +15,16 @@ std::optional<TypeId> Checker::type_of(const DeclSpecifiers& specifiers) {
 
 std::optional<TypeId> Checker::basic_type(const DeclSpecifiers& specifiers) {
   std::string name;
-  if (specifiers.is_unsigned) name = "unsigned ";
-  if (specifiers.is_signed && specifiers.basic == BasicType::Char) name = "signed ";
+  bool is_float = specifiers.basic == BasicType::Float || specifiers.basic == BasicType::Double;
+  if (specifiers.is_signed && (specifiers.is_unsigned || specifiers.basic == BasicType::Char)) name = "signed ";
+  if (specifiers.is_unsigned) name += "unsigned ";
+  if (specifiers.is_short && is_float) name += "short ";
   std::string longs;
   for (int i = 0; i < std::min(specifiers.long_count, 3); ++i) longs += "long ";
   switch (specifiers.basic) {
     case BasicType::Void: name += "void"; break;
     case BasicType::Char: name += "char"; break;
-    case BasicType::Float: name += "float"; break;
+    case BasicType::Float: name += longs + "float"; break;
     case BasicType::Double: name += longs + "double"; break;
     case BasicType::String: name += "string"; break;
     case BasicType::None:

@@ -314,11 +314,13 @@ Token Lexer::slash(LexMode mode) {
   if (!closes || (mode == LexMode::PredicateNested && comment)) return punctuator();
   Token token = start();
   ++pos_;
-  if (mode == LexMode::PredicateNested)
-    return fail(token, Tag::D_SYNTAX, "closing ) or ] expected in predicate before /");
   token = finish(std::move(token), TokenKind::PredicateEnd);
   // Its line is that of the character looked at (d-language.md 10.2).
   for (size_t at = pos_; at < after; ++at) token.line += text_[at] == '\n';
+  if (mode != LexMode::PredicateNested) return token;
+  diagnostics_.error(Tag::D_SYNTAX, token.at(), "closing ) or ] expected in predicate before /");
+  stop();
+  token.kind = TokenKind::EndOfFile;
   return token;
 }
 

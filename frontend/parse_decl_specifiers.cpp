@@ -187,8 +187,9 @@ void Parser::check_combination(const DeclSpecifiers& specifiers, const Position&
   bool is_integer = basic == BasicType::None || basic == BasicType::Int || basic == BasicType::Char;
   if (has_sign && (!is_integer || tag != nullptr))
     return error(Tag::D_DECL_SIGNINT, at, "signed and unsigned can only be used with integer types");
-  if (specifiers.long_count > 0 && (basic == BasicType::String || tag != nullptr))
-    return error(Tag::D_DECL_LONGINT, at, "long can only be used with arithmetic types");
+  if (has_length && (basic == BasicType::String || tag != nullptr))
+    return error(Tag::D_DECL_LONGINT, at, "{} can only be used with arithmetic types",
+                 specifiers.is_short ? "short" : "long");
 }
 
 // sou-spec | enum-spec, behind the keyword.

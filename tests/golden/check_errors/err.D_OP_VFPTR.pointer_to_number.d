@@ -1,0 +1,6 @@
+BEGIN
+{
+	x = 1;
+	p = curthread;
+	x += p;
+}

@@ -1,0 +1,2 @@
+short struct s { int a; } x;
+BEGIN { exit(0); }
