@@ -55,7 +55,10 @@ Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const
     return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
   }
   if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
-  if (std::holds_alternative<TypedArgument>(info.binding)) return bound_provider().args;
+  // Translated or not.
+  const auto* index = std::get_if<Index>(&expr.form);
+  if (index != nullptr && std::holds_alternative<ArgsArray>(this->info(*index->base).binding))
+    return bound_provider().args;
   if (const auto* member = std::get_if<Member>(&expr.form)) {
     ExprInfo base = this->info(*member->base);
     if (base.translated != nullptr) return translated_attributes(*base.translated, info);

@@ -72,6 +72,17 @@ TEST(Stability, TranslatedMembersRelyOnTheirExpressions) {
   EXPECT_EQ(to_string(library.info(library.statement()).attributes), "Stable/Private/Common");
 }
 
+// Whatever the members behind a translated argument rely on, it is the provider's.
+TEST(Stability, TranslatedArgumentsHaveThoseOfTheProvider) {
+  const std::string translator =
+      "typedef struct lwpsinfo { int pr_lwpid; } lwpsinfo_t;"
+      "translator lwpsinfo_t < struct task_struct *T > { pr_lwpid = T->pid; };";
+  CheckedText checked({{.text = translator, .kind = UnitKind::Library, .name = "lib.d"},
+                       {.text = "sched:::off-cpu { trace(args[0]->pr_lwpid); }"}});
+  ASSERT_FALSE(checked.failed()) << checked.rendered();
+  EXPECT_EQ(to_string(checked.info(checked.statement()).attributes), "Evolving/Evolving/ISA");
+}
+
 TEST(Stability, AminRefusesLess) {
   auto tag = [](const std::string& text, const std::string& least) {
     return CheckedText({{.text = text}}, {"amin=" + least}).tag();
