@@ -259,13 +259,19 @@ Error enabling_error(const OptionValues& options, Error error) {
 // minutes, during which nobody can interrupt it.
 constexpr size_t most_clauses = 4096;
 
-std::optional<Error> too_many_clauses(const CompiledPlan& compiled) {
+std::optional<Error> too_many_clauses(const Compilation& compilation) {
+  const CompiledPlan& compiled = compilation.compiled;
   for (size_t i = 0; i < compiled.layout.programs.size(); ++i) {
-    size_t count = 0;
-    for (const auto& list : compiled.layout.programs[i].lists) count += list.size();
-    if (count > most_clauses)
-      return Error::make("could not enable tracing: {} clauses on {} and probes of its kind; at most {} can be loaded",
-                         count, compiled.plan.programs[i].name, most_clauses);
+    std::vector<uint32_t> clauses;
+    for (const auto& list : compiled.layout.programs[i].lists) clauses.insert(clauses.end(), list.begin(), list.end());
+    if (clauses.size() <= most_clauses) continue;
+    const Clause& first_too_many = *compilation.meaning.clauses[clauses[most_clauses]].clause;
+    SourceLocation place = compilation.sources.locate(first_too_many.probes.front().at.range.begin);
+    const SourceUnit& unit = compilation.sources.unit(place.unit);
+    return Error::make("could not enable tracing: {} clauses on {} and probes of its kind; at most {} can be loaded",
+                       clauses.size(), compiled.plan.programs[i].name, most_clauses)
+        .hint(fmt::format("{}:{}: this clause is the first too many",
+                          unit.kind == UnitKind::String ? "program" : unit.name, place.line));
   }
   return std::nullopt;
 }
@@ -289,7 +295,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
-  if (auto error = too_many_clauses(compilation.compiled)) return report(command_line, *error);
+  if (auto error = too_many_clauses(compilation)) return report(command_line, *error);
   progress.show("generating code");
   auto built = build(compilation, {});
   progress.clear();

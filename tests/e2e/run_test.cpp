@@ -54,6 +54,16 @@ TEST(Run, ListsProbes) {
             std::string::npos);
 }
 
+TEST(Run, SaysWhereTheFirstClauseTooManyIs) {
+  SKIP_UNLESS_TRACING();
+  std::string script;
+  for (int i = 0; i < 4100; ++i) script += "BEGIN { n++; }\n";
+  Outcome outcome = dscope({"-q", "-n", script});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("4100 clauses on dtrace:::BEGIN"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("program:4097: this clause is the first too many"), std::string::npos) << outcome.err;
+}
+
 // 400 clauses on one call and on others: functions for lists of clauses and for many on one probe.
 TEST(Run, HundredsOfClausesAllRun) {
   SKIP_UNLESS_TRACING();
