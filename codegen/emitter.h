@@ -388,6 +388,8 @@ class Emitter {
   StringValue numbered_provider(const StringValue& provider, const Expr& at);
   StringValue string_literal(std::string_view bytes);
   StringValue string_choice(const Expr& expr, const Ternary& form);
+  V store_choice(V to, uint32_t size, const Ternary& form);
+  V store_chosen(V to, uint32_t size, const Expr& branch);
   StringValue assign_string_place(const Assign& form, const Expr& expr);
   StringValue required_string(const Expr& expr);  // faults if NULL
   void store_string(V to, uint32_t size, const StringValue& value);

@@ -249,10 +249,22 @@ StringValue Emitter::name_in_table(BuiltinVariable variable) {
 }
 
 StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
-  if (const auto& constant = info(*form.condition).constant)
-    return string(*constant != 0 ? *form.then_value : *form.else_value);
+  if (const auto& constant = info(*form.condition).constant) {
+    const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
+    if (meaning_.types->is_integer(type_of(taken))) return {string_literal("").data, 8, b_.ir.getTrue()};  // NULL
+    return string(taken);
+  }
   uint32_t capacity = round_up8(bound(expr));
   V data = temporary(capacity);
+  V is_null = store_choice(data, bound(expr), form);
+  return {data, capacity, merged_flag(is_null)};
+}
+
+// Stores the string chosen in `size` bytes at `to`; returns whether it is NULL. Choices within choices store in the
+// same place: a long chain of them needs no room for each.
+V Emitter::store_choice(V to, uint32_t size, const Ternary& form) {
+  if (const auto& constant = info(*form.condition).constant)
+    return store_chosen(to, size, *constant != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
   auto* then_block = b_.block("then");
   auto* else_block = b_.block("else");
@@ -264,16 +276,10 @@ StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
   llvm::BasicBlock* starts[2] = {then_block, else_block};
   for (int i = 0; i < 2; ++i) {
     b_.start(starts[i]);
-    conditionally([&] {
-      if (meaning_.types->is_integer(type_of(*branches[i]))) {  // NULL
-        b_.zero(data, std::min(capacity, inline_copy_limit));
-        nulls[i] = b_.ir.getTrue();
-        return;
-      }
-      StringValue value = string(*branches[i]);
-      store_string(data, bound(expr), value);
-      nulls[i] = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
-    });
+    uint32_t end = temporary_end_;
+    conditionally([&] { nulls[i] = store_chosen(to, size, *branches[i]); });
+    // What the branch was made of has been copied, unless it is needed again to store where it was read.
+    if (lvalue_parts_ == nullptr) temporary_end_ = end;
     ends[i] = b_.ir.GetInsertBlock();
     b_.ir.CreateBr(after);
   }
@@ -281,7 +287,20 @@ StringValue Emitter::string_choice(const Expr& expr, const Ternary& form) {
   auto* is_null = b_.ir.CreatePHI(b_.i1, 2);
   is_null->addIncoming(nulls[0], ends[0]);
   is_null->addIncoming(nulls[1], ends[1]);
-  return {data, capacity, merged_flag(is_null)};
+  return is_null;
+}
+
+V Emitter::store_chosen(V to, uint32_t size, const Expr& branch) {
+  if (meaning_.types->is_integer(type_of(branch))) {  // NULL
+    b_.zero(to, std::min(round_up8(size), inline_copy_limit));
+    return b_.ir.getTrue();
+  }
+  const auto* choice = std::get_if<Ternary>(&branch.form);
+  if (choice != nullptr && info(branch).stands_for == nullptr && is_string_value(branch))
+    return store_choice(to, size, *choice);
+  StringValue value = string(branch);
+  store_string(to, size, value);
+  return value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
 }
 
 V Emitter::string_sizes(uint32_t capacity) const {
