@@ -300,6 +300,7 @@ class Emitter {
   V trusted_pointer(const Expr& expr);
   Place element_place(const Expr& expr, const Index& form, Access access);
   V element_offset(const Expr& expr, const Index& form);
+  Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
   Place meant_place(const Expr& expr, const Expr& value, Access access);

@@ -45,6 +45,8 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                         },
                         [&](const Unary& form) -> Place {
                           DS_CHECK(form.op == UnaryOp::Deref);
+                          if (access == Access::Write && is_string_value(*form.operand))
+                            return string_byte(*form.operand, nullptr, expr);
                           return place_of_pointer(*form.operand, expr, access);
                         },
                         [&](const Index& form) -> Place { return element_place(expr, form, access); },
@@ -215,7 +217,9 @@ V Emitter::trusted_pointer(const Expr& expr) {
 
 // What comes first in the source is evaluated first: array[i], then [j] of that.
 Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
-  uint64_t size = meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
+  bool is_text = is_string_value(*form.base);
+  if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr);
+  uint64_t size = is_text ? 1 : meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
   if (is_own_memory(*form.base)) {
     V address = scalar(*form.base);
     return own_place(*form.base, address, element_offset(expr, form), size, expr, access);
@@ -235,7 +239,29 @@ V Emitter::element_offset(const Expr& expr, const Index& form) {
   V index = scalar(*form.arguments[0]);
   if (type.kind == TypeKind::Array && type.count > 1 && !info(*form.arguments[0]).constant)
     index = bounded(index, type.count, DS_FAULT_BADINDEX, expr);
-  return b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
+  return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
+}
+
+// Where s[i], *s or *(s + i) is stored: a byte of a string that exists, in front of its terminator.
+Place Emitter::string_byte(const Expr& string_expr, const Expr* index, const Expr& at) {
+  const Expr& whole = meant(string_expr);
+  if (const auto* sum = std::get_if<Binary>(&whole.form)) {
+    bool is_first = is_string_value(*sum->lhs);
+    return string_byte(is_first ? *sum->lhs : *sum->rhs, is_first ? sum->rhs : sum->lhs, at);
+  }
+  // Looked at and then written: what its keys do is done once.
+  LvalueParts own;
+  bool is_known = lvalue_parts_ != nullptr && lvalue_parts_->is_complete;
+  LvalueParts& parts = is_known ? *lvalue_parts_ : own;
+  const Expr* key = nullptr;
+  bool is_variable = std::holds_alternative<Name>(target_of(whole, key).form);
+  V is_null = is_variable ? with_parts(parts, [&] { return string(whole); }).is_null : nullptr;
+  V offset = index != nullptr ? scalar(*index) : b_.number(0);
+  if (is_null != nullptr) fault_if(is_null, DS_FAULT_BADADDR, offset, at);
+  offset = bounded(offset, meaning_.types->strsize(), DS_FAULT_BADINDEX, at);
+  Place place = with_parts(parts, [&] { return place_of(whole, Access::Write); });
+  DS_CHECK(place.space == Space::Storage);
+  return {Space::Storage, b_.at(place.address, offset)};
 }
 
 V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {

@@ -127,9 +127,10 @@ StringValue Emitter::string_of_form(const Expr& expr) {
             if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
             return string_from_memory(place_of_pointer(*form.operand, expr), bound(expr), expr);
           },
-          [&](const Binary& form) -> StringValue {  // s + i: the rest of the string
-            StringValue text = required_string(*form.lhs);
-            V offset = scalar(*form.rhs);
+          [&](const Binary& form) -> StringValue {  // s + i, i + s: the rest of the string
+            V before = is_string_value(*form.lhs) ? nullptr : scalar(*form.lhs);
+            StringValue text = required_string(before != nullptr ? *form.rhs : *form.lhs);
+            V offset = before != nullptr ? before : scalar(*form.rhs);
             V data = temporary(text.capacity);
             b_.call_support(
                 "ds_suffix", b_.void_type,

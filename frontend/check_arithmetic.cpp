@@ -56,7 +56,11 @@ ExprInfo Checker::check_additive(const Expr& expr, const Binary& form, const Exp
 }
 
 ExprInfo Checker::check_offset(const Expr& expr, const Binary& form, const ExprInfo& base, const ExprInfo& offset) {
-  if (types_.is_string(base.type)) return value(types_.string_type());
+  if (types_.is_string(base.type)) {
+    ExprInfo rest = value(types_.string_type());
+    rest.is_writable = base.is_lvalue && base.is_writable;  // *(s + 1) = 'x'
+    return rest;
+  }
   TypeId target = target_of(types_, base.type);
   if (is_void(types_, target) || is_function(types_, target)) return incompatible(expr, to_text(form.op), base, offset);
   if (size_of(target) == 0) return fail(Tag::D_OP_INCOMPLETE, expr.at, "size of {} is not known", types_.spell(target));
