@@ -7,10 +7,10 @@
 namespace dscope {
 
 void run_freopen(const ActionCall& call, const ActionServices& services, std::string& out) {
-  if (!call.format) return;
   services.pass_on(out);
   std::string path;
-  call.format->append(path, call.record, services.values);
+  // freopen("") has no format.
+  if (call.format) call.format->append(path, call.record, services.values);
   path.resize(std::strlen(path.c_str()));
   if (path.empty()) return services.out.restore();
   auto done = services.out.redirect(path);
