@@ -37,7 +37,7 @@ class AggregationSet::Values final : public AggregatedValues {
     std::vector<int64_t> words = entry ? entry->words : zero_words(plan);
     if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal, set_->distribution_style());
     int64_t value = scalar_value(plan, words, table.normal);
-    append_integer(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, style);
+    append_number(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, *set_->values_, style);
   }
 
  private:

@@ -140,6 +140,18 @@ void append_integer(std::string& out, char conversion, uint64_t value, bool is_s
   append_digits(out, prefix, {digits.data(), digits.size()}, style);
 }
 
+void append_number(std::string& out, char conversion, uint64_t value, bool is_signed, const ValuePrinter& values,
+                   const ConversionStyle& style) {
+  auto text = [&](std::string_view shown) { append_styled_text(out, shown, values, style); };
+  switch (conversion) {
+    case 'a': return text(values.kernel_address_text(value));
+    case 'A': return text(values.target_address_text(value));
+    case 'T': return text(time_text(static_cast<int64_t>(value), rfc822_time));
+    case 'Y': return text(time_text(static_cast<int64_t>(value), year_first_time));
+  }
+  append_integer(out, conversion, value, is_signed, style);
+}
+
 PreparedFormat::PreparedFormat(const FormatPlan& format, const std::vector<Field>& fields) {
   size_t aggregation_values = 0;
   for (const FormatPiece& plan : format.pieces) {
@@ -280,10 +292,10 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
     case Conversion::Float: return append_float(out, piece.plan->conversion, *field, base, style);
     case Conversion::Text: return text(values.text(*field, base));
     case Conversion::Symbol: return text(values.symbol_text(*field, base));
-    case Conversion::KernelAddress: return text(values.kernel_address_text(number));
-    case Conversion::TargetAddress: return text(values.target_address_text(number));
-    case Conversion::Time: return text(time_text(static_cast<int64_t>(number), rfc822_time));
-    case Conversion::Date: return text(time_text(static_cast<int64_t>(number), year_first_time));
+    case Conversion::KernelAddress:
+    case Conversion::TargetAddress:
+    case Conversion::Time:
+    case Conversion::Date: return append_number(out, piece.plan->conversion, number, false, values, style);
     case Conversion::Stack:
       // With '-' the width is the indentation of the lines, else their own.
       return values.append_stack(out, *field, base,

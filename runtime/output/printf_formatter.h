@@ -75,7 +75,10 @@ class PreparedFormat {
   std::vector<Piece> pieces_;
 };
 
-// One integer by conversion d i u o x X p or c; signed if `is_signed` and the conversion is d or i.
+// One integer by conversion d i u o x X or p; signed if `is_signed` and the conversion is d or i.
 void append_integer(std::string& out, char conversion, uint64_t value, bool is_signed, const ConversionStyle& style);
+// The same and more: a number may be an address (a A) or a time (T Y) as well.
+void append_number(std::string& out, char conversion, uint64_t value, bool is_signed, const ValuePrinter& values,
+                   const ConversionStyle& style);
 
 }  // namespace dscope

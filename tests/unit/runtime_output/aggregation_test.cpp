@@ -1,4 +1,7 @@
 // Snapshots, order, printing, clear() and trunc() of aggregations (consumer-and-actions.md 3.11, 3.12, 5).
+#include <cstdlib>
+#include <ctime>
+
 #include "output_fixture.h"
 
 namespace dscope::test {
@@ -304,6 +307,21 @@ TEST_F(AggregationTest, PrintaFormats) {
   EXPECT_EQ(print(printa("%-6x|%@8u|\n", {id})), "fffffff9|      30|\n");
   EXPECT_EQ(print(printa("%@x once\n", {id})), "1e once\n");
   EXPECT_EQ(print(printa("x", {id})), "x");
+}
+
+TEST_F(AggregationTest, PrintaFormatOfValuesThatAreTimesOrAddresses) {
+  ::setenv("TZ", "UTC", 1);
+  ::tzset();
+  uint32_t time = by_int(AggregationFunction::Sum);
+  source.put(time, key(1), 0, {int64_t{1062584621} * 1000000000});
+  EXPECT_EQ(print(printa("%@Y|%@22Y|%@.4Y|", {time})), "2003 Sep  3 10:23:41|  2003 Sep  3 10:23:41|2003|");
+  EXPECT_EQ(print(printa("%@T", {time})), "Wed, 03 Sep 2003 10:23:41 UTC");
+  ::unsetenv("TZ");
+  ::tzset();
+  uint32_t address = by_int(AggregationFunction::Sum);
+  source.put(address, key(1), 0, {static_cast<int64_t>(kernel_base + 0x1010)});
+  EXPECT_EQ(print(printa("%@a|%@-25a|%@A", {address})),
+            "vmlinux`vfs_read+0x10|vmlinux`vfs_read+0x10    |0xffffffff81001010");
 }
 
 TEST_F(AggregationTest, PrintaFormatOfSymbolsAndStacks) {
