@@ -55,7 +55,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
   V key = nullptr;
   if (plan.key_size == 0) {
     key = b_.shared_slot(4, "zero_key");
-    b_.ir.CreateStore(b_.number32(plan.number), key);
+    b_.store(key, plan.is_cpu_in_key ? cpu_number() : b_.number(plan.number), 4);
   } else {
     key = key_area(plan.map_key_size);
     ++key_depth_;

@@ -19,6 +19,8 @@ constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic 
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
 constexpr int64_t most_per_cpu_elements = 1024;
+// The kernel allows per-CPU maps no larger values: an lquantize() of thousands of levels has more.
+constexpr uint32_t most_per_cpu_bytes = 32 << 10;
 // 2.5 ms to make; a script that needs more sets aggsize.
 constexpr int64_t most_default_elements = 1 << 17;
 // They are allocated in advance; what is more than this is not to be had on most machines.
@@ -264,13 +266,19 @@ class DataLayout {
   void add_aggregation_map(AggregationPlan& plan) {
     MapPlan map{
         .name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size, .max_entries = 1};
+    bool is_large = plan.value_size > most_per_cpu_bytes;
+    if (plan.key_size == 0 && is_large) {
+      plan.is_cpu_in_key = true;
+      map.kind = MapKind::Array;
+      map.max_entries = facts_.cpu_count;
+    }
     if (plan.key_size != 0) {
       bool is_given = options_.number(OptionId::Aggsize) > 0 &&
                       options_.number(OptionId::Aggsize) != row(OptionId::Aggsize).default_value;
       int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
       int64_t entries = std::max<int64_t>(1, space / static_cast<int64_t>(plan.element_size));
       entries = std::min(entries, possible_keys(plan));
-      plan.is_cpu_in_key = entries > most_per_cpu_elements;
+      plan.is_cpu_in_key = is_large || entries > most_per_cpu_elements;
       map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
       map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
       if (plan.is_cpu_in_key) entries *= facts_.cpu_count;

@@ -70,8 +70,9 @@ class Sharing {
     groups_.clear();
     for (AggregationPlan& aggregation : plan_.aggregations) {
       if (aggregation.map.empty()) continue;
-      const MapPlan& map = own_map(aggregation.map);
       bool is_keyed = aggregation.key_size != 0;
+      if (!is_keyed && aggregation.is_cpu_in_key) continue;  // larger than elements of per-CPU arrays may be
+      const MapPlan& map = own_map(aggregation.map);
       uint64_t entries = is_keyed && !aggregation.is_cpu_in_key ? uint64_t{map.max_entries} * cpus_ : map.max_entries;
       member(is_keyed ? Kind::KeyedAggregation : Kind::SingleAggregation, aggregation.key_size, map.value_size, entries,
              factor)

@@ -1,9 +1,10 @@
 // Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read by batches; the others are per-CPU
-// arrays of one element. Either way an element comes out with the values of all CPUs.
+// arrays of one element, or arrays of an element for each CPU. Either way an element comes out with the values of all CPUs.
 #include "runtime/aggregation_source.h"
 
 #include <bpf/bpf.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <string_view>
@@ -59,7 +60,7 @@ class MapAggregationSource : public AggregationSource {
   Result<> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
     if (fds_[id] < 0) return {};
-    if (plan_.aggregations[id].is_cpu_in_key) return remove_on_all_cpus(id, key);
+    if (plan_.aggregations[id].is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
     int status = key.empty() ? clear_single(id) : bpf_map_delete_elem(fds_[id], key.data());
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
     return {};
@@ -165,10 +166,12 @@ class MapAggregationSource : public AggregationSource {
 
   Result<std::vector<AggregationElement>> read_single(uint32_t id) {
     const AggregationPlan& aggregation = plan_.aggregations[id];
-    uint32_t key = aggregation.number;
-    std::vector<std::byte> values(values_size(id));
-    int status = bpf_map_lookup_elem(fds_[id], &key, values.data());
-    if (status < 0) return fail(failure(id, -status));
+    std::vector<std::byte> values(size_t{aggregation.map_value_size} * cpu_count_);
+    for (uint32_t i = 0; i < single_elements(aggregation); ++i) {
+      uint32_t key = aggregation.is_cpu_in_key ? i : aggregation.number;
+      int status = bpf_map_lookup_elem(fds_[id], &key, values.data() + i * values_size(id));
+      if (status < 0) return fail(failure(id, -status));
+    }
     AggregationElement element;
     for (size_t cpu = 0; cpu < cpu_count_; ++cpu) {
       auto first = values.begin() + static_cast<long>(cpu * aggregation.map_value_size);
@@ -181,9 +184,19 @@ class MapAggregationSource : public AggregationSource {
 
   // Elements of arrays cannot be taken out, only zeroed.
   int clear_single(uint32_t id) {
-    uint32_t key = plan_.aggregations[id].number;
+    const AggregationPlan& aggregation = plan_.aggregations[id];
     std::vector<std::byte> zeroes(values_size(id));
-    return bpf_map_update_elem(fds_[id], &key, zeroes.data(), BPF_ANY);
+    for (uint32_t i = 0; i < single_elements(aggregation); ++i) {
+      uint32_t key = aggregation.is_cpu_in_key ? i : aggregation.number;
+      int status = bpf_map_update_elem(fds_[id], &key, zeroes.data(), BPF_ANY);
+      if (status < 0) return status;
+    }
+    return 0;
+  }
+
+  // How many elements of its array an aggregation without keys has.
+  uint32_t single_elements(const AggregationPlan& aggregation) const {
+    return aggregation.is_cpu_in_key ? cpu_count_ : 1;
   }
 
   Result<std::vector<AggregationElement>> read_batches(uint32_t id) {
@@ -192,7 +205,7 @@ class MapAggregationSource : public AggregationSource {
     // The place where the next batch goes on: a bucket number here, a key in other maps.
     std::vector<std::byte> place(std::max<size_t>(key_size, 8));
     bool is_first = true;
-    for (uint32_t capacity = first_batch;;) {
+    for (auto capacity = static_cast<uint32_t>(std::clamp<size_t>(first_batch_bytes / value_size, 1, first_batch));;) {
       keys_.resize(capacity * key_size);
       values_.resize(capacity * value_size);
       uint32_t count = capacity;
@@ -240,6 +253,7 @@ class MapAggregationSource : public AggregationSource {
   }
 
   static constexpr size_t cpu_bytes = 8, number_bytes = 8;
+  static constexpr size_t first_batch_bytes = 4 << 20;
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;
