@@ -1,5 +1,6 @@
 // Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read by batches; the others are per-CPU
-// arrays of one element, or arrays of an element for each CPU. Either way an element comes out with the values of all CPUs.
+// arrays of one element, or arrays of an element for each CPU. Either way an element comes out with the values of all
+// CPUs.
 #include "runtime/aggregation_source.h"
 
 #include <bpf/bpf.h>
