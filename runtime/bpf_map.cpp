@@ -80,14 +80,14 @@ std::string content_of(std::string_view name) {
 
 }  // namespace
 
-Mapping::~Mapping() {
+MappedMemory::~MappedMemory() {
   if (address_) ::munmap(address_, size_);
 }
 
-Result<Mapping> Mapping::create(int fd, size_t size, int protection, uint64_t offset) {
+Result<MappedMemory> MappedMemory::create(int fd, size_t size, int protection, uint64_t offset) {
   void* address = ::mmap(nullptr, size, protection, MAP_SHARED, fd, static_cast<off_t>(offset));
   if (address == MAP_FAILED) return fail(Error::from_errno(errno, "cannot map {} bytes of a BPF map", size));
-  return Mapping{static_cast<std::byte*>(address), size};
+  return MappedMemory{static_cast<std::byte*>(address), size};
 }
 
 Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
@@ -119,7 +119,7 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
   map.max_entries_ = plan.max_entries;
   if (!plan.initial.empty()) DS_TRY_VOID(write_initial(fd, plan));
   if (plan.is_mmapable && plan.kind == MapKind::Array) {
-    DS_TRY(map.memory_, Mapping::create(fd, plan.value_size, PROT_READ | PROT_WRITE, 0));
+    DS_TRY(map.memory_, MappedMemory::create(fd, plan.value_size, PROT_READ | PROT_WRITE, 0));
   }
   return map;
 }

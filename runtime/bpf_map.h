@@ -15,21 +15,21 @@
 namespace dscope {
 
 // Owns a memory mapping.
-class Mapping {
+class MappedMemory {
  public:
-  Mapping() = default;
-  Mapping(std::byte* address, size_t size) : address_(address), size_(size) {}
-  Mapping(Mapping&& other) noexcept
+  MappedMemory() = default;
+  MappedMemory(std::byte* address, size_t size) : address_(address), size_(size) {}
+  MappedMemory(MappedMemory&& other) noexcept
       : address_(std::exchange(other.address_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  Mapping& operator=(Mapping&& other) noexcept {
+  MappedMemory& operator=(MappedMemory&& other) noexcept {
     std::swap(address_, other.address_);
     std::swap(size_, other.size_);
     return *this;
   }
-  ~Mapping();
+  ~MappedMemory();
 
   // protection and offset as in mmap(2); always shared.
-  static Result<Mapping> create(int fd, size_t size, int protection, uint64_t offset);
+  static Result<MappedMemory> create(int fd, size_t size, int protection, uint64_t offset);
   explicit operator bool() const { return address_ != nullptr; }
   std::byte* data() const { return address_; }
   size_t size() const { return size_; }
@@ -63,7 +63,7 @@ class BpfMap {
   MapKind kind_{};
   bool is_direct_ = false;
   uint32_t key_size_ = 0, value_size_ = 0, max_entries_ = 0;
-  Mapping memory_;
+  MappedMemory memory_;
 };
 
 using MapSet = std::unordered_map<std::string, BpfMap>;

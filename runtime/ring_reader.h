@@ -47,7 +47,7 @@ class RingReader {
     return split_;
   }
 
-  static Position position(const Mapping& page) {
+  static Position position(const MappedMemory& page) {
     return std::atomic_ref<Position>{*reinterpret_cast<Position*>(page.data())}.load(std::memory_order_acquire);
   }
   void publish(Position consumed) {
@@ -56,9 +56,9 @@ class RingReader {
   }
 
   int fd_ = -1;
-  uint64_t size_ = 0;      // of the data area, a power of two
-  Mapping consumer_page_;  // the consumer's position, ours to write
-  Mapping producer_page_;  // the producers' position, then the data area
+  uint64_t size_ = 0;           // of the data area, a power of two
+  MappedMemory consumer_page_;  // the consumer's position, ours to write
+  MappedMemory producer_page_;  // the producers' position, then the data area
   std::byte* data_ = nullptr;
   // A record that goes on at the start of the area is put together here: mapping the area twice, as the kernel offers,
   // would count twice as resident memory.
