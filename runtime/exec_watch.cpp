@@ -1,11 +1,17 @@
 #include "runtime/exec_watch.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <filesystem>
+
+#include "support/format.h"
+#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -37,19 +43,41 @@ Result<ExecWatch> ExecWatch::start(Children children) {
   return ExecWatch{std::move(event), children};
 }
 
+// Threads: one that is not the first may execute a program as well, and nobody hears of it but who traces that thread.
 long ExecWatch::options() const {
-  return children_ == Children::Watch ? PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK
-                                      : PTRACE_O_TRACEEXEC;
+  long own = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
+  return children_ == Children::Watch ? own | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK : own;
 }
 
 void ExecWatch::take_over(pid_t pid) {
   ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   pids_.insert(pid);
+  processes_.insert(pid);
+  seize_threads(pid);
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
 }
 
 void ExecWatch::seize(pid_t pid) {
-  if (::ptrace(PTRACE_SEIZE, pid, nullptr, options()) == 0) pids_.insert(pid);
+  if (::ptrace(PTRACE_SEIZE, pid, nullptr, options()) != 0) return;
+  pids_.insert(pid);
+  processes_.insert(pid);
+  seize_threads(pid);
+}
+
+// Those that it has already; what they create meanwhile may be missed by a look, but not by the next one.
+void ExecWatch::seize_threads(pid_t pid) {
+  constexpr int most_rounds = 10;
+  bool has_new = true;
+  for (int i = 0; has_new && i < most_rounds; ++i) {
+    has_new = false;
+    std::error_code problem;
+    for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), problem}) {
+      pid_t thread = whole_number<pid_t>(entry.path().filename().native()).value_or(pid);
+      if (pids_.contains(thread) || ::ptrace(PTRACE_SEIZE, thread, nullptr, options()) != 0) continue;
+      pids_.insert(thread);
+      has_new = true;
+    }
+  }
 }
 
 void ExecWatch::handle(const std::function<void(pid_t pid)>& on_exec) {
@@ -69,19 +97,32 @@ void ExecWatch::handle(const std::function<void(pid_t pid)>& on_exec) {
 
 void ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec) {
   int number = WSTOPSIG(status), event = status >> 16;
-  if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) {
+  if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE) {
     unsigned long child = 0;
     ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &child);
     pids_.insert(static_cast<pid_t>(child));
     // Its first stop may have come before anybody waited for it.
     eventfd_write(event_.get(), 1);
   }
-  if (event == PTRACE_EVENT_EXEC) {
+  // What is cloned need not be a thread; such a child is not for us unless children are.
+  if (event == PTRACE_EVENT_EXEC && is_watched(pid)) {
     on_exec(pid);
+    // Meanwhile others may have been looked past.
+    eventfd_write(event_.get(), 1);
     ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   }
   if (event == PTRACE_EVENT_STOP && is_stop_signal(number)) ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);
   else ::ptrace(PTRACE_CONT, pid, nullptr, static_cast<long>(event == 0 ? number : 0));
+}
+
+bool ExecWatch::wait(int stop_fd) const {
+  pollfd items[] = {{.fd = event_.get(), .events = POLLIN, .revents = 0},
+                    {.fd = stop_fd, .events = POLLIN, .revents = 0}};
+  int found = ::poll(items, 2, -1);
+  if (found > 0 && items[1].revents != 0) return false;
+  eventfd_t count;
+  eventfd_read(event_.get(), &count);
+  return true;
 }
 
 // Not for long: a process may be where it cannot stop, waiting for a child of vfork(2). Our end lets it go as well.

@@ -20,7 +20,7 @@ class ExecWatch {
   ExecWatch(ExecWatch&& other) noexcept = default;
   ~ExecWatch() { release(); }
 
-  // A process that this thread has seized and that stands: it goes on.
+  // A process that this thread has seized and that stands: it goes on. Any of its threads may execute a program.
   void take_over(pid_t pid);
   // Any other one. Nothing happens to it if it may not be traced: somebody else does.
   void seize(pid_t pid);
@@ -30,17 +30,22 @@ class ExecWatch {
   // Calls `on_exec` for each process that has executed another program, which stands at its first instruction until
   // that returns.
   void handle(const std::function<void(pid_t pid)>& on_exec);
+  // Within `on_exec`: waits until something may have happened to a process. False once `stop_fd` is readable.
+  bool wait(int stop_fd) const;
   // Lets all of them go.
   void release();
 
  private:
   ExecWatch(Fd event, Children children) : event_(std::move(event)), children_(children) {}
   long options() const;
+  void seize_threads(pid_t pid);
+  bool is_watched(pid_t pid) const { return children_ == Children::Watch || processes_.contains(pid); }
   void handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec);
 
   Fd event_;
   Children children_;
-  std::set<pid_t> pids_;
+  std::set<pid_t> pids_;       // of processes and their threads
+  std::set<pid_t> processes_;  // those that were asked for
 };
 
 }  // namespace dscope

@@ -8,6 +8,7 @@
 
 namespace dscope {
 
+class LinkerBell;
 class MappingWatch;
 
 class LibraryWatch {
@@ -16,12 +17,15 @@ class LibraryWatch {
   explicit LibraryWatch(const std::vector<uint32_t>& pids);
   ~LibraryWatch();
 
+  // Readable (edge) when take() may find something; -1: it has to be asked from time to time.
+  int fd() const;
   // Those of the processes that have mapped a file's code since the last call. Cheap if nobody did.
   std::set<uint32_t> take();
 
  private:
   std::set<uint32_t> pids_;
   std::unique_ptr<MappingWatch> watch_;
+  std::unique_ptr<LinkerBell> bell_;
 };
 
 }  // namespace dscope

@@ -27,7 +27,7 @@ constexpr uint64_t most_ticks_at_once = 1000;
 constexpr nanoseconds longest_catch_up = milliseconds{50};
 
 // What an epoll event is about: a source, or first_timer + index of a timer.
-enum Source : uint32_t { signal_source, ring_source, target_source, exec_source, first_timer };
+enum Source : uint32_t { signal_source, ring_source, target_source, exec_source, library_source, first_timer };
 
 class SessionLoop {
  public:
@@ -59,6 +59,7 @@ class SessionLoop {
     DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.exec_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, exec_source));
+    if (int fd = parts_.libraries.fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
     for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
     return {};
   }
@@ -91,7 +92,8 @@ class SessionLoop {
       if (source == signal_source) parts_.signals.acknowledge();
       if (source == ring_source) is_ring_urgent = true;
       if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
-      if (source == exec_source) parts_.targets.handle_execs(parts_.on_exec);
+      if (source == exec_source) parts_.targets.handle_execs(parts_.on_exec, parts_.signals.fd());
+      if (source == library_source) look_at_libraries();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
     Clock::time_point now = Clock::now();
@@ -127,9 +129,13 @@ class SessionLoop {
     return std::max<nanoseconds>(nanoseconds{period}, milliseconds{1});
   }
 
+  void look_at_libraries() {
+    for (uint32_t pid : parts_.libraries.take()) parts_.on_exec(pid);
+  }
+
   void look_at_ring(Clock::time_point now) {
     parts_.symbols.catch_up();
-    for (uint32_t pid : parts_.libraries.take()) parts_.on_exec(pid);
+    look_at_libraries();
     bool was_filling = parts_.ring.is_filling();
     size_t taken = parts_.pump.pass();
     idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);

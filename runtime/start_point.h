@@ -16,7 +16,7 @@ namespace dscope {
 //   postinit, main   the first instruction of main(): the constructors of libraries and program have run
 // A program without a dynamic linker, or whose main() cannot be found (that of a language without libc, a 32-bit one),
 // waits at its entry point; one that executes another program meanwhile is followed there. Never fails: `Ended` if the
-// child did.
-StopOutcome run_to_start_point(pid_t pid, std::string_view evaltime);
+// child did, `GivenUp` if patience did.
+StopOutcome run_to_start_point(pid_t pid, std::string_view evaltime, const Patience& patience = {});
 
 }  // namespace dscope

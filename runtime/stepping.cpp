@@ -7,8 +7,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
-
-#include <functional>
+#include <unistd.h>
 
 namespace dscope {
 namespace {
@@ -58,13 +57,14 @@ struct Stop {
 
 // Continues the child stop by stop until `is_wanted` says that it is where it should be. `how`: PTRACE_CONT or
 // PTRACE_SINGLESTEP, where another stop came between.
-StopOutcome wait_until(pid_t pid, __ptrace_request how, const std::function<bool(const Stop& stop)>& is_wanted) {
+StopOutcome wait_until(pid_t pid, __ptrace_request how, const Patience& patience,
+                       const std::function<bool(const Stop& stop)>& is_wanted) {
   for (;;) {
     int status = 0;
-    if (::waitpid(pid, &status, __WALL) < 0) {
-      if (errno == EINTR) continue;
-      return StopOutcome::Ended;
-    }
+    pid_t found = ::waitpid(pid, &status, patience ? __WALL | WNOHANG : __WALL);
+    if (found < 0 && errno != EINTR) return StopOutcome::Ended;
+    if (found == 0 && !patience()) return StopOutcome::GivenUp;
+    if (found <= 0) continue;
     if (!WIFSTOPPED(status)) return StopOutcome::Ended;
     Stop stop{.signal = WSTOPSIG(status), .event = status >> 16};
     if (stop.event == PTRACE_EVENT_EXEC) return StopOutcome::Executed;
@@ -74,18 +74,45 @@ StopOutcome wait_until(pid_t pid, __ptrace_request how, const std::function<bool
   }
 }
 
+// The child runs, with the breakpoint in it. One that does not stop soon waits where it cannot be disturbed.
+StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
+  ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
+  constexpr int most_rounds = 100;
+  int status = 0;
+  pid_t found = 0;
+  for (int i = 0; found == 0 && i < most_rounds; ++i) {
+    if (i != 0) ::usleep(1000);
+    found = ::waitpid(pid, &status, __WALL | WNOHANG);
+  }
+  if (found == 0) return StopOutcome::GivenUp;
+  if (found < 0 || !WIFSTOPPED(status)) return StopOutcome::Ended;
+  if (status >> 16 == PTRACE_EVENT_EXEC) return StopOutcome::GivenUp;
+  write_word(pid, address, original);
+  if (status >> 16 != 0) return StopOutcome::GivenUp;
+  user_regs_struct registers{};
+  bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) &&
+                  pc_of(registers) == address + pc_behind_breakpoint;
+  if (is_there) {
+    pc_of(registers) = address;
+    set_registers(pid, registers);
+  } else {
+    ::kill(pid, WSTOPSIG(status));  // it was on its way: who lets the child go on does not know of it
+  }
+  return StopOutcome::GivenUp;
+}
+
 }  // namespace
 
 StopOutcome wait_for_exec(pid_t pid) {
-  return wait_until(pid, PTRACE_CONT, [](const Stop&) { return false; });
+  return wait_until(pid, PTRACE_CONT, {}, [](const Stop&) { return false; });
 }
 
-StopOutcome run_to(pid_t pid, uint64_t address) {
+StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience) {
   auto original = read_word(pid, address);
   if (!original || !write_word(pid, address, (*original & ~breakpoint_mask) | breakpoint)) return StopOutcome::Stopped;
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
   user_regs_struct registers{};
-  StopOutcome outcome = wait_until(pid, PTRACE_CONT, [&](const Stop& stop) {
+  StopOutcome outcome = wait_until(pid, PTRACE_CONT, patience, [&](const Stop& stop) {
     if (stop.event == PTRACE_EVENT_FORK || stop.event == PTRACE_EVENT_VFORK) {
       unsigned long copy = 0;
       ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
@@ -94,6 +121,7 @@ StopOutcome run_to(pid_t pid, uint64_t address) {
     return stop.signal == SIGTRAP && stop.event == 0 && get_registers(pid, registers) &&
            pc_of(registers) == address + pc_behind_breakpoint;
   });
+  if (outcome == StopOutcome::GivenUp) return take_back(pid, address, *original);
   if (outcome != StopOutcome::Stopped) return outcome;  // the breakpoint went with the old program
   write_word(pid, address, *original);
   pc_of(registers) = address;
@@ -103,7 +131,8 @@ StopOutcome run_to(pid_t pid, uint64_t address) {
 
 StopOutcome step(pid_t pid) {
   if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, 0L) < 0) return StopOutcome::Ended;
-  return wait_until(pid, PTRACE_SINGLESTEP, [](const Stop& stop) { return stop.signal == SIGTRAP && stop.event == 0; });
+  return wait_until(pid, PTRACE_SINGLESTEP, {},
+                    [](const Stop& stop) { return stop.signal == SIGTRAP && stop.event == 0; });
 }
 
 std::optional<uint64_t> program_counter(pid_t pid) {

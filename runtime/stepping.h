@@ -5,17 +5,23 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace dscope {
 
-enum class StopOutcome : uint8_t { Stopped, Executed, Ended };  // Executed: at the exec of another program
+// Executed: at the exec of another program. GivenUp: somewhere on the way, standing if that could be had.
+enum class StopOutcome : uint8_t { Stopped, Executed, Ended, GivenUp };
+
+// Returns when something may have happened to the child; false: nobody wants to wait any longer. Empty: as long as it
+// takes.
+using Patience = std::function<bool()>;
 
 // Waits for the stop that PTRACE_O_TRACEEXEC promises. Signals on the way are delivered.
 StopOutcome wait_for_exec(pid_t pid);
 // Continues to the instruction at `address`, which may be anywhere in the child. Children that it forks meanwhile do
 // not see the breakpoint. `Stopped` without having moved if there is no such memory.
-StopOutcome run_to(pid_t pid, uint64_t address);
+StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience);
 // One instruction.
 StopOutcome step(pid_t pid);
 

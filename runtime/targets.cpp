@@ -212,12 +212,14 @@ class LiveTargets : public Targets {
   }
 
   int exec_fd() const override { return watch_ ? watch_->fd() : -1; }
-  void handle_execs(const std::function<void(uint32_t pid)>& on_exec) override {
+  void handle_execs(const std::function<void(uint32_t pid)>& on_exec, int stop_fd) override {
     watch_->handle([&](pid_t pid) {
       if (are_commands()) {
         // Breakpoints must not outlive us in it.
         ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, hold_options);
-        if (run_to_start_point(pid, settings_.evaltime) == StopOutcome::Ended) return;
+        auto patience = [&] { return watch_->wait(stop_fd); };
+        StopOutcome outcome = run_to_start_point(pid, settings_.evaltime, patience);
+        if (outcome == StopOutcome::Ended || outcome == StopOutcome::GivenUp) return;
       }
       on_exec(static_cast<uint32_t>(pid));
     });

@@ -43,8 +43,8 @@ class Targets {
   // Readable when a target may have executed another program; -1: they are not followed.
   virtual int exec_fd() const = 0;
   // Calls `on_exec` for each target, or child of one, that has: it waits, a command where evaltime says, any other
-  // process at its first instruction, until that returns.
-  virtual void handle_execs(const std::function<void(uint32_t pid)>& on_exec) = 0;
+  // process at its first instruction, until that returns. Gives up waiting for a command once `stop_fd` is readable.
+  virtual void handle_execs(const std::function<void(uint32_t pid)>& on_exec, int stop_fd) = 0;
   // The targets run on without us.
   virtual void stop_following() = 0;
   // True when all targets are gone (reaps children). False if there were none.

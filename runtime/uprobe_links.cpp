@@ -19,18 +19,18 @@ namespace dscope {
 
 namespace {
 
-// bpf(BPF_LINK_CREATE) for BPF_TRACE_UPROBE_MULTI; libbpf 1.1 does not know it.
+// bpf(BPF_LINK_CREATE).
 Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_return,
                 std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
                 std::span<const uint64_t> cookies) {
-  constexpr uint32_t uprobe_multi = 48, of_returns = 1;
+  constexpr uint32_t of_returns = 1;
   struct {
     uint32_t program_fd, target_fd, attach_type, flags;
     uint64_t path, offsets, reference_counters, cookies;
     uint32_t count, probe_flags, pid, reserved;
   } attributes{.program_fd = static_cast<uint32_t>(program_fd),
                .target_fd = 0,
-               .attach_type = uprobe_multi,
+               .attach_type = UprobeLinks::multi_attach_type,
                .flags = 0,
                .path = reinterpret_cast<uint64_t>(path.c_str()),
                .offsets = reinterpret_cast<uint64_t>(offsets.data()),

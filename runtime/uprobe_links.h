@@ -17,8 +17,12 @@ namespace dscope {
 
 class UprobeLinks {
  public:
+  // What programs for uprobe.multi are loaded for: BPF_TRACE_UPROBE_MULTI, which libbpf 1.1 does not know.
+  static constexpr uint32_t multi_attach_type = 48;
+
   // A hook without a path is nowhere yet.
   void add(const HookUprobe& hook, uint64_t cookie);
+  bool empty() const { return groups_.empty(); }
   // Attaches what was added since the last call, and forgets it. `name` is that of the program, for messages.
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
   // Probes that are not there, because the kernel cannot execute their instruction in another place.

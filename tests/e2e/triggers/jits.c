@@ -1,0 +1,45 @@
+/* Makes a function while it runs, names it in /tmp/perf-PID.map as compilers of interpreted languages do, and calls it,
+ * which calls getppid(), a hundred times a second.
+ *   jits        in memory without a name
+ *   jits file   in a file in memory, mapped to be written and once more to be executed
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIZE 4096
+
+#ifdef __x86_64__
+/* push %rbp; mov %rsp, %rbp; call *%rdi; pop %rbp; ret */
+static const unsigned char body[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+#else
+static const unsigned char body[] = {0};
+#endif
+
+int main(int argc, char** argv) {
+  unsigned char *to_write, *code;
+  char path[64];
+  FILE* map;
+  (void)argv;
+  if (argc > 1) {
+    int file = memfd_create("made", 0);
+    if (ftruncate(file, SIZE) != 0) return 1;
+    to_write = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    code = mmap(NULL, SIZE, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
+  } else {
+    code = to_write = mmap(NULL, SIZE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+  if (to_write == MAP_FAILED || code == MAP_FAILED) return 2;
+  memcpy(to_write, body, sizeof body);
+  snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+  map = fopen(path, "w");
+  if (map == NULL) return 3;
+  fprintf(map, "%lx %zx made by a compiler\n", (unsigned long)code, sizeof body);
+  fclose(map);
+  for (;;) {
+    ((int (*)(int (*)(void)))code)(getppid);
+    usleep(10000);
+  }
+}
