@@ -176,9 +176,19 @@ std::unique_ptr<FrameTable> FrameTable::open(Fd file) {
   const LibDw* dw = find_libdw();
   if (dw == nullptr || !file) return nullptr;
   Elf* elf = dw->elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
+  return read(*dw, std::move(file), elf);
+}
+
+std::unique_ptr<FrameTable> FrameTable::of_memory(std::span<char> image) {
+  const LibDw* dw = find_libdw();
+  if (dw == nullptr || image.empty()) return nullptr;
+  return read(*dw, Fd{}, dw->elf_memory(image.data(), image.size()));
+}
+
+std::unique_ptr<FrameTable> FrameTable::read(const LibDw& dw, Fd file, Elf* elf) {
   if (elf == nullptr) return nullptr;
-  std::unique_ptr<FrameTable> table{new FrameTable(*dw, std::move(file), elf)};
-  table->information_ = dw->dwarf_getcfi_elf(elf);
+  std::unique_ptr<FrameTable> table{new FrameTable(dw, std::move(file), elf)};
+  table->information_ = dw.dwarf_getcfi_elf(elf);
   return table->information_ != nullptr ? std::move(table) : nullptr;
 }
 

@@ -22,6 +22,8 @@ class FrameTable {
  public:
   // Null without libdw or such information. Keeps the file open.
   static std::unique_ptr<FrameTable> open(Fd file);
+  // Of an object in this process's memory, which must stay there: the vdso.
+  static std::unique_ptr<FrameTable> of_memory(std::span<char> image);
   ~FrameTable();
   FrameTable(const FrameTable&) = delete;
   FrameTable& operator=(const FrameTable&) = delete;
@@ -31,6 +33,7 @@ class FrameTable {
 
  private:
   FrameTable(const LibDw& dw, Fd file, Elf* elf) : dw_(dw), file_(std::move(file)), elf_(elf) {}
+  static std::unique_ptr<FrameTable> read(const LibDw& dw, Fd file, Elf* elf);
 
   const LibDw& dw_;
   Fd file_;

@@ -60,6 +60,8 @@ class Symbolizer {
   virtual std::vector<uint64_t> unwind(uint32_t, std::span<const uint64_t>, std::span<const std::byte>, size_t) {
     return {};
   }
+  // A function's name as people write it: that of the source for the linker's name in C++ or Rust.
+  virtual std::string readable(std::string_view name) const { return std::string{name}; }
   // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
   // leading frames of that kind are left out of stack().
   virtual bool is_tracer_frame(uint64_t address) = 0;

@@ -1,5 +1,8 @@
 #include "runtime/output/row_printer.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "runtime/output/append_text.h"
 
 namespace dscope {
@@ -17,8 +20,8 @@ constexpr uint32_t max_cpus = 65536;
 
 }  // namespace
 
-RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing)
-    : plan_(&plan), options_(&options), is_testing_(is_testing) {}
+RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Readable readable)
+    : plan_(&plan), options_(&options), is_testing_(is_testing), readable_(std::move(readable)) {}
 
 void RowPrinter::begin_pass() { flow_states_.assign(flow_states_.size(), {}); }
 
@@ -82,6 +85,15 @@ RowPrinter::FlowState& RowPrinter::flow_state(uint32_t cpu) {
   return flow_states_[index];
 }
 
+const std::string& RowPrinter::readable_function(uint32_t probe_row) {
+  const std::string& name = plan_->probes[probe_row].function;
+  bool may_be_mangled = name.starts_with("_Z") || name.starts_with("_R");
+  if (!may_be_mangled || is_testing_) return name;
+  auto [entry, is_new] = readable_functions_.try_emplace(probe_row);
+  if (is_new) entry->second = readable_(name);
+  return entry->second;
+}
+
 void RowPrinter::append_flow_name(std::string& out, const ds_record_header& header) {
   const ProbePlan& probe = plan_->probes[header.probe_row];
   FlowState& state = flow_state(header.cpu);
@@ -98,7 +110,7 @@ void RowPrinter::append_flow_name(std::string& out, const ds_record_header& head
     case Flow::Return: out += is_syscall ? " <= " : " <- "; break;
     case Flow::None: out += "| "; break;
   }
-  out += probe.function;
+  out += readable_function(header.probe_row);
   if (flow == Flow::None) {
     out += ':';
     out += probe.name;

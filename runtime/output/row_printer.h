@@ -2,7 +2,10 @@
 // (consumer-and-actions.md 1.3 to 1.5).
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "catalog/option_values.h"
@@ -13,8 +16,10 @@ namespace dscope {
 
 class RowPrinter {
  public:
+  // How call trees show the name of a function.
+  using Readable = std::function<std::string(std::string_view name)>;
   // The references outlive the printer; options quiet and flowindent may change between rows.
-  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing);
+  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Readable readable);
 
   // Flow indentation starts anew on every CPU.
   void begin_pass();
@@ -34,11 +39,14 @@ class RowPrinter {
   void append_cpu(std::string& out, uint32_t cpu) const;
   void append_name(std::string& out, const ProbePlan& probe) const;
   void append_flow_name(std::string& out, const ds_record_header& header);
+  const std::string& readable_function(uint32_t probe_row);
   FlowState& flow_state(uint32_t cpu);
 
   const ProgramPlan* plan_;
   const OptionValues* options_;
   bool is_testing_;
+  Readable readable_;
+  std::unordered_map<uint32_t, std::string> readable_functions_;  // by row
   bool has_header_ = false;
   std::vector<FlowState> flow_states_;  // by CPU
 };

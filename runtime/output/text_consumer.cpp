@@ -8,7 +8,8 @@ namespace dscope {
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
-      rows_(plan, options_, settings_.is_testing) {}
+      rows_(plan, options_, settings_.is_testing,
+            [&symbols](std::string_view name) { return symbols.readable(name); }) {}
 
 void TextConsumer::begin_pass() {
   DecodingConsumer::begin_pass();

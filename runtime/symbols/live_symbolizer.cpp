@@ -91,19 +91,20 @@ bool LiveSymbolizer::is_tracer_frame(uint64_t address) {
 
 // ---------------------------------------------------------------- processes
 
-const ElfSymbols& LiveSymbolizer::vdso() {
+const LiveSymbolizer::Vdso& LiveSymbolizer::vdso() {
   if (vdso_) return *vdso_;
   // Every process has the same one; ours is the easiest to read. It is at most a few pages long.
-  auto* image = reinterpret_cast<char*>(::getauxval(AT_SYSINFO_EHDR));
+  auto* start = reinterpret_cast<char*>(::getauxval(AT_SYSINFO_EHDR));
   std::optional<ProcessMaps> own = ProcessMaps::read(static_cast<uint32_t>(::getpid()));
-  const Mapping* mapping = own && image ? own->find(reinterpret_cast<uint64_t>(image)) : nullptr;
-  if (mapping) vdso_ = ElfSymbols::from_memory({image, static_cast<size_t>(mapping->end - mapping->start)});
-  else vdso_ = std::make_unique<ElfSymbols>();
-  return *vdso_;
+  const Mapping* mapping = own && start ? own->find(reinterpret_cast<uint64_t>(start)) : nullptr;
+  std::span<char> image;
+  if (mapping) image = {start, static_cast<size_t>(mapping->end - mapping->start)};
+  return vdso_.emplace(Vdso{.symbols = mapping ? ElfSymbols::from_memory(image) : std::make_unique<ElfSymbols>(),
+                            .table = FrameTable::of_memory(image)});
 }
 
 const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mapping) {
-  if (mapping.is_vdso()) return &vdso();
+  if (mapping.is_vdso()) return vdso().symbols.get();
   if (!mapping.is_file()) return nullptr;
   std::pair key{mapping.device, mapping.inode};
   if (auto found = files_.find(key); found != files_.end()) return found->second.get();
@@ -116,6 +117,8 @@ const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mappi
 
 FramePlace LiveSymbolizer::frame_place(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
+  if (mapping != nullptr && mapping->is_vdso())
+    return {vdso().table.get(), vdso().symbols->virtual_address(address - mapping->start)};
   const ElfSymbols* symbols = mapping != nullptr && mapping->is_file() ? symbols_of(tgid, *mapping) : nullptr;
   if (symbols == nullptr) return {};
   std::pair key{mapping->device, mapping->inode};
@@ -164,8 +167,8 @@ LiveSymbolizer::Place LiveSymbolizer::perf_map_place(uint32_t tgid, uint64_t add
   return {fmt::format("perf-{}.map", tgid), std::string{found->name}, found->start};
 }
 
-std::string LiveSymbolizer::readable(std::string_view symbol) const {
-  return settings_.demangle ? settings_.demangle(symbol) : std::string{symbol};
+std::string LiveSymbolizer::readable(std::string_view name) const {
+  return settings_.demangle ? settings_.demangle(name) : std::string{name};
 }
 
 LiveSymbolizer::Place LiveSymbolizer::place_of(uint32_t tgid, uint64_t address) {
@@ -175,6 +178,9 @@ LiveSymbolizer::Place LiveSymbolizer::place_of(uint32_t tgid, uint64_t address) 
   bool is_zeroed = mapping->path.empty() && !mapping->is_executable;
   if (is_zeroed) mapping = processes_.find(tgid, mapping->start - 1);
   if (!mapping || mapping->object_name().empty()) return perf_map_place(tgid, address);
+  // What a runtime has made, and mapped twice so that it need not be writable where it runs.
+  if (mapping->path.starts_with("/memfd:"))
+    if (Place made = perf_map_place(tgid, address); !made.object.empty()) return made;
   Place place{std::string{mapping->object_name()}, "", address};
   const ElfSymbols* symbols = symbols_of(tgid, *mapping);
   uint64_t offset = address - mapping->start + mapping->offset;

@@ -46,6 +46,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::vector<uint64_t> unwind(uint32_t tgid, std::span<const uint64_t> registers, std::span<const std::byte> stack,
                                size_t most) override;
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
+  std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
   void catch_up() override { processes_.catch_up(); }
 
@@ -58,12 +59,15 @@ class LiveSymbolizer final : public Symbolizer {
   };
 
   const KernelSymbols& kernel();
-  std::string readable(std::string_view symbol) const;
   Place place_of(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
   FramePlace frame_place(uint32_t tgid, uint64_t address);
   const SourceLines* lines_of(uint32_t tgid, const Mapping& mapping);
-  const ElfSymbols& vdso();
+  struct Vdso {
+    std::unique_ptr<ElfSymbols> symbols;
+    std::unique_ptr<FrameTable> table;  // null: there is none
+  };
+  const Vdso& vdso();
   Place perf_map_place(uint32_t tgid, uint64_t address);
 
   SymbolizerSettings settings_;
@@ -72,7 +76,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;   // by device and inode
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<FrameTable>> tables_;  // the same
   std::map<std::pair<std::string, uint64_t>, std::unique_ptr<SourceLines>> lines_;  // the same
-  std::unique_ptr<ElfSymbols> vdso_;
+  std::optional<Vdso> vdso_;
 };
 
 std::unique_ptr<LiveSymbolizer> make_live_symbolizer(SymbolizerSettings settings = {});
