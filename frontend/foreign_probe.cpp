@@ -75,6 +75,8 @@ std::string d_probe_name(std::string_view word) {
   std::string_view kind = fields.front();
   fields.erase(fields.begin());
   if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return field.empty(); })) return "";
+  // That is what D calls them.
+  if (kind == "uprobe" && fields.size() == 3 && (fields.back() == "entry" || fields.back() == "return")) return "";
   for (const ForeignProbe& probe : foreign_probes) {
     if (fields.size() < probe.least_fields || fields.size() > probe.most_fields || !has_word(probe.kinds, kind))
       continue;

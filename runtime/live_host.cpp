@@ -72,7 +72,7 @@ class LiveHostParts final : public LiveHost {
     providers.push_back(make_solaris_probe_provider(kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
     providers.push_back(make_plockstat_provider());
-    providers.push_back(make_uprobe_provider(tools_));
+    providers.push_back(make_uprobe_provider(tools_, process_types_));
     providers.push_back(make_usdt_provider(rows_, process_types_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_iter_provider(kernel_types_));
@@ -109,6 +109,9 @@ bool LiveHostParts::is_provider_of_processes(const std::string& name) {
 }
 
 std::string LiveHostParts::why_missing(const ProbeDescription& description) {
+  std::string_view name = description.provider;
+  if (name.ends_with('0') && name.find_first_of("0123456789") == name.size() - 1)
+    return fmt::format("{} would be of process 0: $target is 0 without -c and -p", name);
   if (is_provider_of_processes(description.provider))
     return fmt::format("providers of processes end in the number of one: `{0}$target` with -p or -c, `{0}*` for all",
                        description.provider);

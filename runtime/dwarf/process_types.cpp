@@ -38,6 +38,16 @@ std::optional<ProcessScope> ProcessScope::parse(std::string_view module) {
   return scope;
 }
 
+ProcessScope ProcessTypes::of_file(const std::string& path) {
+  auto known = std::find(files_.begin(), files_.end(), path);
+  uint32_t number = first_file + static_cast<uint32_t>(known - files_.begin());
+  if (known == files_.end()) {
+    files_.push_back(path);
+    processes_[number].objects.push_back({.path = path, .other_name = path});
+  }
+  return {.pid = number, .object = processes_[number].objects.front().name()};
+}
+
 ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
   auto [entry, is_new] = processes_.try_emplace(pid);
   if (!is_new) return entry->second;
@@ -60,7 +70,8 @@ void ProcessTypes::open(uint32_t pid, Object& object) {
   object.is_opened = true;
   const LibDw* dw = find_libdw();
   if (dw == nullptr) return;
-  object.file = DebugFile::open(*dw, fmt::format("{}/{}/root", proc_, pid), object.path, object.other_name);
+  std::string root = is_file(pid) ? std::string{} : fmt::format("{}/{}/root", proc_, pid);
+  object.file = DebugFile::open(*dw, root, object.path, object.other_name);
   if (object.file != nullptr) object.search = std::make_unique<DieSearch>(*object.file);
 }
 

@@ -1,5 +1,6 @@
 // ProcessTypes: the types of running processes, by what their executables and libraries describe. Answers `pid123`foo`:
-// the executable is asked first, then the libraries in the order in which they lie in memory.
+// the executable is asked first, then the libraries in the order in which they lie in memory. Files that no process is
+// named for have types as well.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,9 @@ class ProcessTypes {
  public:
   // `proc`: where processes are described.
   explicit ProcessTypes(std::string proc = "/proc") : proc_(std::move(proc)) {}
+
+  // The scope of one file, whoever maps it; of a number that no process has. Valid as long as this is.
+  ProcessScope of_file(const std::string& path);
 
   // "struct x", "union x", "enum x" or a name without keyword, as compilers write it; C++ names may be qualified.
   std::optional<TypeId> find(TypeTable& types, const ProcessScope& scope, std::string_view name);
@@ -61,14 +65,18 @@ class ProcessTypes {
     std::unordered_map<std::string, std::optional<Dwarf_Die>> found;  // by object and name
   };
 
+  static bool is_file(uint32_t pid) { return pid >= first_file; }
   Process& process(uint32_t pid);
   void open(uint32_t pid, Object& object);
   DwarfTypes& importer();
   std::optional<Dwarf_Die> find_entry(const ProcessScope& scope, const std::string& name);
   std::optional<Dwarf_Die> search(const ProcessScope& scope, const std::string& name);
 
+  static constexpr uint32_t first_file = 1U << 31;
+
   std::string proc_;
-  std::unordered_map<uint32_t, Process> processes_;
+  std::unordered_map<uint32_t, Process> processes_;  // and files
+  std::vector<std::string> files_;                   // paths; the first one has the number first_file
   std::unique_ptr<DwarfTypes> types_;
 };
 

@@ -1,6 +1,9 @@
 #include "runtime/providers/function_arguments.h"
 
 #include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace dscope {
 namespace {
@@ -40,8 +43,6 @@ uint32_t register_size(const TypeTable& types, TypeId type) {
   return types.is_pointer(type) ? static_cast<uint32_t>(word) : static_cast<uint32_t>(types.size_of(type));
 }
 
-}  // namespace
-
 std::vector<ProbeArg> entry_arguments(const TypeTable& types, const ProcessTypes::Function& function) {
   std::vector<ProbeArg> args;
   Places places;
@@ -69,6 +70,32 @@ std::vector<ProbeArg> return_arguments(const TypeTable& types, const ProcessType
   source.is_signed = types.is_signed_integer(*function.result);
   args.push_back({.type_text = types.spell(*function.result), .type = *function.result, .name = {}, .source = source});
   return args;
+}
+
+// Under the name of its symbol or, as functions of one file of C++ have it, under the one in the source.
+std::optional<ProcessTypes::Function> find_described(const Probe& probe, uint64_t address, const ProcessScope& scope,
+                                                     ProcessTypes& process_types, TypeTable& types) {
+  auto found = process_types.find_function(types, scope, probe.function, address);
+  if (found || probe.readable_function.empty()) return found;
+  std::string_view name = probe.readable_function;
+  name = name.substr(0, name.find('<'));
+  if (size_t colon = name.rfind(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
+  return process_types.find_function(types, scope, name, address);
+}
+
+}  // namespace
+
+void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
+                             ProcessTypes& process_types, TypeTable& types) {
+  bool is_entry = probe.name == "entry";
+  // What a compiler made of a function for some of its callers takes other arguments than are written.
+  bool is_changed = probe.function.find('.') != std::string::npos;
+  // What probes of instructions are passed is not known.
+  if (symbols.is_32bit() || is_changed || (!is_entry && probe.name != "return")) return;
+  auto address = symbols.find_only(probe.function);
+  auto function = address ? find_described(probe, *address, scope, process_types, types) : std::nullopt;
+  if (!function) return;
+  probe.args = is_entry ? entry_arguments(types, *function) : return_arguments(types, *function, probe);
 }
 
 }  // namespace dscope

@@ -2,18 +2,17 @@
 // convention of x86-64 puts them.
 #pragma once
 
-#include <vector>
-
 #include "contract/host.h"
 #include "runtime/dwarf/process_types.h"
+#include "runtime/symbols/elf_symbols.h"
 
 namespace dscope {
 
-// args[] at entry. Floating-point numbers are in registers that nobody can read, and are 0. Ends before the first
-// parameter whose place is not certain: behind a struct that is passed by value.
-std::vector<ProbeArg> entry_arguments(const TypeTable& types, const ProcessTypes::Function& function);
-// args[] at return: args[0] the place it returned from, args[1] what it returns, if that is in a register.
-std::vector<ProbeArg> return_arguments(const TypeTable& types, const ProcessTypes::Function& function,
-                                       const Probe& probe);
+// Fills in probe.args of a function's `entry` or `return`, in the object of that scope, if it is described there: at
+// entry as far as it is certain where the parameters are, which is up to a struct that is passed by value
+// (floating-point numbers are in registers that nobody can read, and are 0); at return args[0], the place it returned
+// from, and args[1], what it returns, if that is in a register.
+void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
+                             ProcessTypes& process_types, TypeTable& types);
 
 }  // namespace dscope

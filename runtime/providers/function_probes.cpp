@@ -1,6 +1,9 @@
 #include "runtime/providers/function_probes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
 
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -64,6 +67,44 @@ std::string FunctionProbes::readable(std::string_view function) const {
   if (!may_be_mangled || tools_.demangle == nullptr) return {};
   std::string text = tools_.demangle(function);
   return text == function ? std::string{} : text;
+}
+
+bool FunctionProbes::is_named(std::string_view function, std::string_view pattern) const {
+  if (field_matches(pattern, function)) return true;
+  std::string name = readable(function);
+  return !name.empty() && field_matches(pattern, name);
+}
+
+void FunctionProbes::merge_namesakes(std::vector<Probe>& probes) {
+  auto make_sites = [](Probe& probe) {
+    if (probe.sites.empty())
+      probe.sites.push_back({.hook = std::exchange(probe.hook, {}), .raw_args = std::exchange(probe.raw_args, {})});
+  };
+  auto is_same = [](const Probe& one, const Probe& other) {
+    return one.sites.empty() ? one.hook == other.hook
+                             : !other.sites.empty() && one.sites.front().hook == other.sites.front().hook;
+  };
+  std::unordered_map<std::string, std::vector<Probe>> known;  // all of one name
+  std::vector<std::string> order;
+  for (Probe& probe : probes) {
+    std::string name = fmt::format("{}:{}:{}", probe.module, probe.function, probe.name);
+    std::vector<Probe>& namesakes = known[name];
+    if (namesakes.empty()) order.push_back(std::move(name));
+    // Tables of symbols repeat each other.
+    auto is_this = [&](const Probe& each) { return is_same(each, probe); };
+    if (std::ranges::none_of(namesakes, is_this)) namesakes.push_back(std::move(probe));
+  }
+  probes.clear();
+  for (const std::string& name : order) {
+    std::vector<Probe>& namesakes = known[name];
+    Probe& first = namesakes.front();
+    for (size_t i = 1; i < namesakes.size(); ++i) {
+      make_sites(first);
+      make_sites(namesakes[i]);
+      std::ranges::move(namesakes[i].sites, std::back_inserter(first.sites));
+    }
+    probes.push_back(std::move(first));
+  }
 }
 
 Probe FunctionProbes::make_probe(const FunctionPlace& place, std::string_view function, std::string name) const {

@@ -29,10 +29,15 @@ class FunctionProbes {
            std::vector<Probe>& probes) const;
   // The probe of an instruction by its address in the object, in function "-". Nothing if no instruction begins there.
   std::optional<Probe> at_address(const FunctionPlace& place, uint64_t address) const;
-  // The demangled name of a function; empty if that is the name itself.
-  std::string readable(std::string_view function) const;
+  // Functions of one name, which is only that of several files of the source or of several versions of a symbol: they
+  // have one probe, with several places.
+  static void merge_namesakes(std::vector<Probe>& probes);
+  // Whether the function field of a description means that function, by its symbol or its demangled name.
+  bool is_named(std::string_view function, std::string_view pattern) const;
 
  private:
+  // The demangled name of a function; empty if that is the name itself.
+  std::string readable(std::string_view function) const;
   void add_entry(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
   void add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
   void add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,

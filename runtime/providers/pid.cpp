@@ -1,7 +1,11 @@
 // pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7).
 // Nothing is published: a description makes the probes it names.
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/function_arguments.h"
@@ -66,6 +70,11 @@ class PidProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override;
+  std::string why_missing(const ProbeDescription& description) override {
+    auto pid = pid_of(description.provider);
+    ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
+    return process != nullptr ? process->summary() : std::string{};
+  }
   void load_args(Probe& probe, TypeTable& types) override;
   void renew(uint32_t process, uint32_t pid) override {
     processes_.renew(process, pid);
@@ -86,7 +95,6 @@ class PidProvider final : public Provider {
   FunctionPlace place(ProcessFunctions& process, size_t object, uint32_t pid) const;
   void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
   void add_object(const FunctionPlace& place, const ProbeDescription& description, std::vector<Probe>& probes);
-  std::optional<ProcessTypes::Function> described(uint32_t pid, const Probe& probe, uint64_t address, TypeTable& types);
   static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
   static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
   std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
@@ -119,19 +127,33 @@ FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint3
           .module = process.object(object).name};
 }
 
+// Of several names of one function a pattern finds the best: of one that was chosen for this CPU it is what programs
+// call it, of names for that the shortest.
 void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
   bool is_pattern = !is_literal(description.function);
   uint64_t last = UINT64_MAX;
+  std::vector<ElfSymbols::Function> found;
+  std::unordered_map<uint64_t, size_t> found_at;  // by offset; only for patterns
   for (const ElfSymbols::Function& function : place.process.functions(place.object)) {
-    // Of several names of one function a pattern finds the best.
     if (is_pattern && function.offset == last) continue;
-    if (!field_matches(description.function, function.name)) {
-      std::string readable = function_probes_.readable(function.name);
-      if (readable.empty() || !field_matches(description.function, readable)) continue;
-    }
+    if (!function_probes_.is_named(function.name, description.function)) continue;
     last = function.offset;
-    function_probes_.add(place, place.process.implementation(place.object, function), description.name, probes);
+    ElfSymbols::Function meant = place.process.implementation(place.object, function);
+    meant.is_indirect = function.is_indirect;
+    auto known = is_pattern ? found_at.try_emplace(meant.offset, found.size()) : std::pair{found_at.end(), true};
+    if (known.second) {
+      found.push_back(meant);
+      continue;
+    }
+    ElfSymbols::Function& other = found[known.first->second];
+    auto rank = [](const ElfSymbols::Function& each) {
+      return std::tuple{!each.is_indirect, each.name.size(), each.name};
+    };
+    if (rank(meant) < rank(other)) other = meant;
+  }
+  for (const ElfSymbols::Function& function : found) {
+    function_probes_.add(place, function, description.name, probes);
     if (probes.size() > most_probes) return;
   }
 }
@@ -158,40 +180,25 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     // By then the module has its published name, however it was written: asked again, it is the same description.
     ProbeDescription one = processes_.as_published(pid, description);
     one.provider = fmt::format("{}{}", prefix, pid);
-    if (done_.insert(to_string(one)).second) add_process(pid, one, probes);
+    if (!done_.insert(to_string(one)).second) continue;
+    std::vector<Probe> own;
+    add_process(pid, one, own);
+    FunctionProbes::merge_namesakes(own);
+    std::ranges::move(own, std::back_inserter(probes));
   }
   if (probes.size() <= most_probes) return probes;
   too_many_.insert(to_string(as_published(description)));
   return {};
 }
 
-// As the debug information of the object says, if there is any. What probes of instructions are passed is not known.
 void PidProvider::load_args(Probe& probe, TypeTable& types) {
   auto pid = pid_of(probe.provider);
-  if (!pid || (probe.name != entry && probe.name != exit)) return;
-  ProcessFunctions* process = processes_.open(*pid);
+  ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
   for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
-    if (process->object(i).name != probe.module || process->symbols(i).is_32bit()) continue;
-    // What a compiler made of a function for some of its callers takes other arguments than are written.
-    auto address =
-        probe.function.find('.') == std::string::npos ? process->symbols(i).find_name(probe.function) : std::nullopt;
-    auto function = address ? described(*pid, probe, *address, types) : std::nullopt;
-    if (!function) return;
-    probe.args = probe.name == entry ? entry_arguments(types, *function) : return_arguments(types, *function, probe);
+    if (process->object(i).name != probe.module) continue;
+    load_function_arguments(probe, process->symbols(i), {*pid, probe.module}, types_, types);
     return;
   }
-}
-
-// Under the name of its symbol or, as functions of one file of C++ have it, under the one in the source.
-std::optional<ProcessTypes::Function> PidProvider::described(uint32_t pid, const Probe& probe, uint64_t address,
-                                                             TypeTable& types) {
-  ProcessScope scope{pid, probe.module};
-  auto found = types_.find_function(types, scope, probe.function, address);
-  if (found || probe.readable_function.empty()) return found;
-  std::string_view name = probe.readable_function;
-  name = name.substr(0, name.find('<'));
-  if (size_t colon = name.rfind(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
-  return types_.find_function(types, scope, name, address);
 }
 
 // ---------------------------------------------------------------- mistakes
@@ -214,7 +221,9 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
 // What is wrong however the process looks.
 std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& description) {
   if (pid_of(description.provider).value_or(0) == 0)
-    return ProbeMistake{Tag::D_PROC_BADPID, fmt::format("{}: there is no such process id", description.provider)};
+    return ProbeMistake{Tag::D_PROC_BADPID,
+                        fmt::format("{}: there is no such process id{}", description.provider,
+                                    description.provider == "pid0" ? ", as $target is without -c and -p" : "")};
   bool is_address = description.function == whole_program;
   if (is_address && !description.module.empty() && description.module != "a.out")
     return ProbeMistake{Tag::D_PROC_LIB,
@@ -254,8 +263,10 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     }
   }
   if (!has_object || !is_literal(description.module)) return std::nullopt;
-  return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("there is no function {} in {} of process {}", description.function,
-                                                    description.module, pid)};
+  return ProbeMistake{
+      Tag::D_PROC_FUNC,
+      fmt::format("there is no function {} in {} of process {}{}", description.function, description.module, pid,
+                  process.nearest_function(description.module, description.function))};
 }
 
 }  // namespace

@@ -16,24 +16,38 @@ namespace {
 
 constexpr std::string_view prefix = "plockstat";
 
-// A function that asks for a lock, and what for: 0 to read, 1 to write, 2 for a mutex.
+// A function that asks for a lock, and what for: 0 to read, 1 to write, 2 for a mutex. One that waits for a condition
+// variable gives its mutex back first, and returns with it, also when the time is over.
 struct LockFunction {
   std::string_view name;
   int kind;
+  bool is_of_condition = false;
+  std::string_view lock() const { return is_of_condition ? "(uintptr_t)arg1" : "(uintptr_t)arg0"; }
 };
 constexpr int of_mutex = 2;
 constexpr LockFunction lock_functions[] = {
-    {"pthread_mutex_lock", of_mutex},      {"pthread_mutex_trylock", of_mutex}, {"pthread_mutex_timedlock", of_mutex},
-    {"pthread_mutex_clocklock", of_mutex}, {"pthread_rwlock_rdlock", 0},        {"pthread_rwlock_tryrdlock", 0},
-    {"pthread_rwlock_timedrdlock", 0},     {"pthread_rwlock_clockrdlock", 0},   {"pthread_rwlock_wrlock", 1},
-    {"pthread_rwlock_trywrlock", 1},       {"pthread_rwlock_timedwrlock", 1},   {"pthread_rwlock_clockwrlock", 1},
+    {"pthread_mutex_lock", of_mutex},
+    {"pthread_mutex_trylock", of_mutex},
+    {"pthread_mutex_timedlock", of_mutex},
+    {"pthread_mutex_clocklock", of_mutex},
+    {"pthread_rwlock_rdlock", 0},
+    {"pthread_rwlock_tryrdlock", 0},
+    {"pthread_rwlock_timedrdlock", 0},
+    {"pthread_rwlock_clockrdlock", 0},
+    {"pthread_rwlock_wrlock", 1},
+    {"pthread_rwlock_trywrlock", 1},
+    {"pthread_rwlock_timedwrlock", 1},
+    {"pthread_rwlock_clockwrlock", 1},
+    {"pthread_cond_wait", of_mutex, true},
+    {"pthread_cond_timedwait", of_mutex, true},
+    {"pthread_cond_clockwait", of_mutex, true},
 };
 
 // Where a probe is: at the return of the functions that lock, at the entry of the one that unlocks, or where a thread
 // begins to wait for the lock it asked for. No program can see where one spins.
 enum class Place : uint8_t { Return, Release, Wait, Never };
 
-// LOCK is the address of the lock, KIND what it was asked for.
+// LOCK is the address of the lock, KIND what it was asked for, RESULT 0 if it was got, else an error.
 struct LockProbe {
   std::string_view name;
   bool is_of_mutex;
@@ -45,17 +59,17 @@ struct LockProbe {
 #define DS_RECURSION "(*(uint32_t *)copyin(LOCK + 16, 4) & 3) == 1 && *(uint32_t *)copyin(LOCK + 4, 4) > 1"
 #define DS_BLOCKED "self->__plockstat_waits"
 constexpr LockProbe lock_probes[] = {
-    {"mutex-acquire", true, Place::Return, "(int)arg1 == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
+    {"mutex-acquire", true, Place::Return, "RESULT == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
     {"mutex-block", true, Place::Wait, "", "LOCK;", "uintptr_t"},
-    {"mutex-blocked", true, Place::Return, DS_BLOCKED, "LOCK; (int)arg1 == 0;", "uintptr_t, int"},
-    {"mutex-error", true, Place::Return, "(int)arg1 != 0", "LOCK; (int)arg1;", "uintptr_t, int"},
+    {"mutex-blocked", true, Place::Return, DS_BLOCKED, "LOCK; RESULT == 0;", "uintptr_t, int"},
+    {"mutex-error", true, Place::Return, "RESULT != 0", "LOCK; RESULT;", "uintptr_t, int"},
     {"mutex-release", true, Place::Release, "", "LOCK; " DS_RECURSION ";", "uintptr_t, int"},
     {"mutex-spin", true, Place::Never, "", "LOCK;", "uintptr_t"},
     {"mutex-spun", true, Place::Never, "", "LOCK; 0; 0;", "uintptr_t, int, int"},
-    {"rw-acquire", false, Place::Return, "(int)arg1 == 0", "LOCK; KIND;", "uintptr_t, int"},
+    {"rw-acquire", false, Place::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
     {"rw-block", false, Place::Wait, "", "LOCK; KIND;", "uintptr_t, int"},
-    {"rw-blocked", false, Place::Return, DS_BLOCKED, "LOCK; KIND; (int)arg1 == 0;", "uintptr_t, int, int"},
-    {"rw-error", false, Place::Return, "(int)arg1 != 0", "LOCK; KIND; (int)arg1;", "uintptr_t, int, int"},
+    {"rw-blocked", false, Place::Return, DS_BLOCKED, "LOCK; KIND; RESULT == 0;", "uintptr_t, int, int"},
+    {"rw-error", false, Place::Return, "RESULT != 0", "LOCK; KIND; RESULT;", "uintptr_t, int, int"},
     // A writer's thread is in glibc's pthread_rwlock_t.
     {"rw-release", false, Place::Release, "", "LOCK; *(int *)copyin(LOCK + 24, 4) == tid;", "uintptr_t, int"},
 };
@@ -69,9 +83,9 @@ std::string with(std::string text, std::string_view word, std::string_view value
 }
 
 std::string clause(std::string_view probe, std::string_view predicate, std::string_view arguments,
-                   std::string_view lock, std::string_view kind) {
+                   std::string_view lock, std::string_view kind, std::string_view result = "(int)arg1") {
   std::string text = fmt::format("{} /{}/ {{ {} }}", probe, predicate, arguments);
-  return with(with(std::move(text), "LOCK", lock), "KIND", kind);
+  return with(with(with(std::move(text), "LOCK", lock), "KIND", kind), "RESULT", result);
 }
 
 // The object of a process that has the functions.
@@ -87,14 +101,17 @@ struct ThreadLibrary {
 
 constexpr std::string_view saved_lock = "(uintptr_t)self->__plockstat_lock", saved_kind = "(int)self->__plockstat_kind";
 
+// ETIMEDOUT: the mutex was got back all the same.
+constexpr std::string_view timed_out_result = "((int)arg1 == 110 ? 0 : (int)arg1)";
+
 // Keeps the lock while the function runs, and afterwards, until the thread asks for the next one: predicates run once
 // for each clause, and must not change what the next sees. Fires never, as no lock has such an address.
 std::string saving_clause(const ThreadLibrary& library, const LockFunction& function, const LockProbe& probe) {
   std::string predicate = fmt::format(
-      "(self->__plockstat_lock = (uintptr_t)arg0) + (self->__plockstat_kind = {}) + "
+      "(self->__plockstat_lock = {}) + (self->__plockstat_kind = {}) + "
       "(self->__plockstat_waits = 0) == 1",
-      function.kind);
-  return clause(library.probe(function.name, "entry"), predicate, probe.arguments, "(uintptr_t)arg0", "0");
+      function.lock(), function.kind);
+  return clause(library.probe(function.name, "entry"), predicate, probe.arguments, function.lock(), "0");
 }
 
 // FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_LOCK_PI2 on a word of the lock.
@@ -114,6 +131,10 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
   if (probe.place == Place::Release || probe.place == Place::Never) {
     add(clause(library.probe(unlock, "entry"), probe.place == Place::Release ? "1" : "arg0 == 1", probe.arguments,
                "(uintptr_t)arg0", "0"));
+    for (const LockFunction& function : lock_functions)
+      if (probe.place == Place::Release && probe.is_of_mutex && function.is_of_condition &&
+          library.functions.contains(function.name))
+        add(clause(library.probe(function.name, "entry"), "1", probe.arguments, function.lock(), "0"));
     return result;
   }
   for (const LockFunction& function : lock_functions) {
@@ -121,7 +142,8 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
     add(saving_clause(library, function, probe));
     if (probe.place != Place::Return) continue;
     add(clause(library.probe(function.name, "return"), fmt::format("self->__plockstat_lock && {}", probe.predicate),
-               probe.arguments, saved_lock, std::to_string(function.kind)));
+               probe.arguments, saved_lock, std::to_string(function.kind),
+               function.is_of_condition ? timed_out_result : "(int)arg1"));
   }
   if (probe.place == Place::Wait) add(waiting_clause(probe, ""));
   if (probe.name.ends_with("-blocked")) add(waiting_clause(probe, " && (self->__plockstat_waits = 1) == 2"));

@@ -64,7 +64,9 @@ bool hangs_as(const Probe& one, const Probe& other) {
          std::ranges::equal(one.sites, other.sites, is_same);
 }
 
-// Levenshtein; gives up above `limit`.
+}  // namespace
+
+// Levenshtein's.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   std::vector<size_t> row(b.size() + 1);
@@ -78,8 +80,6 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   }
   return row[b.size()];
 }
-
-}  // namespace
 
 std::string_view own_module_name(std::string_view module) {
   return module == "genunix" || module == "unix" || module == "kernel" ? "vmlinux" : module;
@@ -296,7 +296,10 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   bool is_known_provider = false;
   for (Entry& entry : entries_) {
     known.push_back(entry.provider->name());
-    if (!field_matches(description.provider, known.back())) continue;
+    // Providers of processes have their numbers in the name.
+    bool is_meant = field_matches(description.provider, known.back()) ||
+                    (is_literal(description.provider) && entry.provider->could_match(description));
+    if (!is_meant) continue;
     is_known_provider = true;
     ProbeDescription spelled = entry.provider->as_published(description);
     if (std::string reason = entry.provider->why_missing(spelled); !reason.empty()) return reason;

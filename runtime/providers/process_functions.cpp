@@ -1,6 +1,7 @@
 #include "runtime/providers/process_functions.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,8 +88,48 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
     object.file = fmt::format("/proc/{}/root{}", pid_, path);
     object.path = std::move(path);
     object.opened = open_regular(object.file);
-    if (object.opened) objects_.push_back(std::move(object));
+    if (!object.opened) continue;
+    // Under another path, by a link, it may be there already.
+    if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
+    else objects_.push_back(std::move(object));
   }
+}
+
+// Null: none of the objects is that file.
+ProcessObject* ProcessFunctions::find_file(int wanted) {
+  struct stat file{};
+  if (::fstat(wanted, &file) != 0) return nullptr;
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    struct stat other{};
+    if (::fstat(fd(i), &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return &objects_[i];
+  }
+  return nullptr;
+}
+
+std::string ProcessFunctions::nearest_function(std::string_view module, std::string_view function) {
+  std::string_view nearest;
+  size_t distance = std::min(most_misspelt_letters + 1, function.size());
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module)) continue;
+    for (const ElfSymbols::Function& each : functions(i)) {
+      size_t found = edit_distance(function, each.name, most_misspelt_letters);
+      if (found >= distance) continue;
+      distance = found;
+      nearest = each.name;
+    }
+  }
+  return nearest.empty() ? std::string{} : fmt::format("; did you mean `{}`?", nearest);
+}
+
+std::string ProcessFunctions::summary() const {
+  auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
+  if (program == objects_.end()) return {};
+  constexpr size_t most_names = 20;
+  std::vector<std::string_view> names;
+  for (const ProcessObject& object : objects_)
+    if (names.size() < most_names) names.push_back(object.name);
+  return fmt::format("process {} runs {}, and has {}{}; what it executes later is looked at with -x follow=exec", pid_,
+                     program->path, fmt::join(names, " "), objects_.size() > most_names ? " ..." : "");
 }
 
 int ProcessFunctions::fd(size_t index) {
@@ -202,6 +243,7 @@ std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_
 
 bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view module) {
   if (field_matches(module, object.name) || field_matches(module, object.path)) return true;
+  if (std::ranges::find(object.other_paths, module) != object.other_paths.end()) return true;
   if (object.is_program && module == "a.out") return true;
   for (size_t dot = object.name.find('.', 1); dot != std::string::npos; dot = object.name.find('.', dot + 1))
     if (field_matches(module, std::string_view{object.name}.substr(0, dot))) return true;

@@ -19,8 +19,9 @@
 namespace dscope {
 
 struct ProcessObject {
-  std::string name;    // last part of the path
-  std::string path;    // as the process has it
+  std::string name;                      // last part of the path
+  std::string path;                      // as the process has it
+  std::vector<std::string> other_paths;  // to the same file
   std::string file;    // the same file as we can open it: it may be deleted, or in another file system tree
   std::string device;  // "08:01", with the inode what tells files apart
   uint64_t inode = 0;
@@ -73,6 +74,10 @@ class ProcessFunctions {
   // libc.so.6), a pattern for one of those, a.out for the program; empty: all.
   static bool is_named(const ProcessObject& object, std::string_view module);
   bool has_named(std::string_view module) const;
+  // "; did you mean `malloc`?" if an object of that name has such a function; else empty.
+  std::string nearest_function(std::string_view module, std::string_view function);
+  // What process that is and which objects it has, for hints; empty if it is gone.
+  std::string summary() const;
 
  private:
   struct FoundProbes {
@@ -81,6 +86,7 @@ class ProcessFunctions {
   };
 
   explicit ProcessFunctions(uint32_t pid) : pid_(pid) {}
+  ProcessObject* find_file(int fd);
   int fd(size_t index);
   std::unique_ptr<FoundProbes> find_static_probes(size_t index);
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);

@@ -71,6 +71,11 @@ class Provider {
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
 };
 
+// How many letters one name has to change to become the other; above `limit` it is some number above it.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
+// What is taken for a slip of the hand.
+constexpr size_t most_misspelt_letters = 2;
+
 // An empty field matches all.
 bool field_matches(std::string_view pattern, std::string_view text);
 // Whether the field can match only `text`-like names: neither empty nor a glob.
@@ -92,7 +97,7 @@ std::unique_ptr<Provider> make_iter_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_lsm_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
-std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools);
+std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools, ProcessTypes& types);
 std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_plockstat_provider();
 std::unique_ptr<Provider> make_profile_provider();

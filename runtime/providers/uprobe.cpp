@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "runtime/dwarf/process_types.h"
+#include "runtime/providers/function_arguments.h"
 #include "runtime/providers/function_probes.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
@@ -32,7 +34,7 @@ std::vector<std::string> search_path() {
 
 class UprobeProvider final : public Provider {
  public:
-  explicit UprobeProvider(const ProcessTools& tools) : function_probes_(tools) {}
+  UprobeProvider(const ProcessTools& tools, ProcessTypes& types) : types_(types), function_probes_(tools) {}
 
   std::string_view name() const override { return own_name; }
   bool could_match(const ProbeDescription& description) const override {
@@ -52,12 +54,18 @@ class UprobeProvider final : public Provider {
     uint64_t last = UINT64_MAX;
     for (const ElfSymbols::Function& function : file->functions(0)) {
       bool is_same = is_pattern && function.offset == last;
-      if (is_same || !field_matches(description.function, function.name)) continue;
+      if (is_same || !function_probes_.is_named(function.name, description.function)) continue;
       last = function.offset;
       function_probes_.add(place, function, description.name, probes);
       if (probes.size() > most_probes) break;
     }
+    FunctionProbes::merge_namesakes(probes);
     return probes;
+  }
+
+  void load_args(Probe& probe, TypeTable& types) override {
+    if (ProcessFunctions* file = open(probe.module))
+      load_function_arguments(probe, file->symbols(0), types_.of_file(file->object(0).path), types_, types);
   }
 
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
@@ -66,6 +74,13 @@ class UprobeProvider final : public Provider {
       return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("there is no file {} that can be read", description.module)};
     if (file->functions(0).empty())
       return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("no functions are known of {}", file->object(0).path)};
+    auto is_it = [&](const ElfSymbols::Function& function) {
+      return function_probes_.is_named(function.name, description.function);
+    };
+    if (is_literal(description.function) && std::ranges::none_of(file->functions(0), is_it))
+      return ProbeMistake{Tag::D_PROC_FUNC,
+                          fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
+                                      file->nearest_function("", description.function))};
     return std::nullopt;
   }
 
@@ -87,6 +102,7 @@ class UprobeProvider final : public Provider {
     return std::nullopt;
   }
 
+  ProcessTypes& types_;
   FunctionProbes function_probes_;
   std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module as it was written
   std::set<std::string> done_;                                    // descriptions
@@ -94,8 +110,8 @@ class UprobeProvider final : public Provider {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools) {
-  return std::make_unique<UprobeProvider>(tools);
+std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools, ProcessTypes& types) {
+  return std::make_unique<UprobeProvider>(tools, types);
 }
 
 }  // namespace dscope

@@ -96,6 +96,7 @@ class UsdtProvider final : public Provider {
     if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
     return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", provider->pid)};
   }
+  std::string why_missing(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
   void renew(uint32_t process, uint32_t pid) override {
     processes_.renew(process, pid);
@@ -231,6 +232,20 @@ std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description)
   if (auto provider = split(description.provider)) add_process(*provider, description, probes);
   else if (is_of_processes(description.provider)) add_processes(description, probes);
   return probes;
+}
+
+// Who misses a probe may have another program before him than he thinks.
+std::string UsdtProvider::why_missing(const ProbeDescription& description) {
+  auto wanted = split(description.provider);
+  ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
+  if (process == nullptr) return {};
+  std::set<std::string> providers;
+  for (size_t i = 0; i < process->size(); ++i)
+    for (const ProcessFunctions::StaticProbe& each : process->static_probes(i)) providers.insert(each.note.provider);
+  std::string summary = process->summary();
+  if (summary.empty()) return {};
+  return providers.empty() ? "no static probes: " + summary
+                           : fmt::format("static probes of {}: {}", fmt::join(providers, " "), summary);
 }
 
 // The type of an argument as the program has it: that of the definition, if anybody knows the type.

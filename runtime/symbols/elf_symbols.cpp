@@ -137,6 +137,16 @@ std::optional<uint64_t> ElfSymbols::find_name(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<uint64_t> ElfSymbols::find_only(std::string_view name) const {
+  std::optional<uint64_t> found;
+  for (const SymbolTable::Item& item : symbols_.items()) {
+    if (item.name != name) continue;
+    if (found && *found != item.start) return std::nullopt;
+    found = item.start;
+  }
+  return found;
+}
+
 std::optional<uint64_t> ElfSymbols::segment_address(uint64_t file_offset) const {
   for (const Segment& segment : segments_)
     if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;

@@ -26,6 +26,8 @@ class ElfSymbols {
   std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
   // The virtual address of a symbol. Looks at all of them.
   std::optional<uint64_t> find_name(std::string_view name) const;
+  // The same; nothing if several places have that name.
+  std::optional<uint64_t> find_only(std::string_view name) const;
   // Where a byte of the file is mapped according to the program headers, or what follows a segment's bytes: variables
   // that begin as zero (.bss); `file_offset` itself if no segment holds it.
   uint64_t virtual_address(uint64_t file_offset) const { return segment_address(file_offset).value_or(file_offset); }

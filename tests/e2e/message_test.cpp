@@ -53,7 +53,9 @@ INSTANTIATE_TEST_SUITE_P(
     Processes, Message,
     ::testing::Values(
         Case{{"-xerrtags", "-n", "pid0:a.out:main:entry"},
-             "invalid probe specifier pid0:a.out:main:entry: [D_PROC_BADPID] pid0: there is no such process id"},
+             "invalid probe specifier pid0:a.out:main:entry: [D_PROC_BADPID] pid0: there is no such process id, as "
+             "$target "
+             "is without -c and -p"},
         Case{
             {"-xerrtags", "-n", "pid99999999:a.out:main:entry"},
             "invalid probe specifier pid99999999:a.out:main:entry: [D_PROC_GRAB] process 99999999 cannot be looked at: "

@@ -40,6 +40,30 @@ TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
       << outcome.err;
 }
 
+// Of a file that no process is named for: what is known is in the file.
+TEST(ProcessTypes, DescribeTheFunctionsOfAFile) {
+  SKIP_UNLESS_TRACING();
+  std::string probe = "uprobe:" DSCOPE_TRIGGERS "/typed:find_shape:";
+  Outcome outcome =
+      run_with("typed", probe +
+                            "entry /pid == $target/ { printf(\"%s %d, %s %d\\n\", stringof(args[0]->name), "
+                            "args[0]->width, stringof(args[0]->next->name), args[1]); }" +
+                            probe + "return /pid == $target/ { printf(\"%s\", stringof(args[1]->name)); }");
+  EXPECT_EQ(outcome.out, "outer 30, inner -7\ninner\n") << outcome.err;
+}
+
+// The object that a member function is called for comes first.
+TEST(ProcessTypes, DescribeMemberFunctions) {
+  SKIP_UNLESS_TRACING();
+  for (const char* provider : {"pid$target:a.out:", "uprobe:" DSCOPE_TRIGGERS "/described:"}) {
+    Outcome outcome =
+        run_with("described", std::string{provider} +
+                                  "*Meter*read*:entry /pid == $target/ { printf(\"%d %d\", args[0]->level, "
+                                  "args[1]); }");
+    EXPECT_EQ(outcome.out, "40 2\n") << provider << outcome.err;
+  }
+}
+
 TEST(ProcessTypes, NeedTheNumberOfAProcess) {
   Outcome outcome = dscope({"-xerrtags", "-e", "-n", "BEGIN { trace(sizeof(struct pid$name`node)); }"});
   EXPECT_EQ(

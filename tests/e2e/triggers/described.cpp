@@ -38,6 +38,17 @@ struct Box : Base {
 };
 template <typename T>
 int Box<T>::count = 0;
+class Meter {
+ public:
+  explicit Meter(int first) : level(first) {}
+  virtual ~Meter() = default;
+  virtual int read(int factor) const;
+
+ private:
+  int level;
+};
+
+int Meter::read(int factor) const { return level * factor; }
 }  // namespace shop
 
 int main() {
@@ -56,5 +67,6 @@ int main() {
   volatile char touched = *record.first.text;
   touched = *last.text;
   bool is_refused = ::write(-1, &record, sizeof record) < 0 && ::write(-1, &box, sizeof box) < 0;
-  return is_refused ? 0 : 1;
+  bool is_read = shop::Meter{40}.read(2) == 80;
+  return is_refused && is_read ? 0 : 1;
 }

@@ -1,11 +1,13 @@
 /* Locks, each asked for in every way a known number of times.
  *   locks    a mutex that another thread waits for, one that is taken twice, a lock with a reader and a writer,
- * failures
+ *            failures; with any argument: one that is given back while the thread waits for a condition, which comes
+ *            the first time, and does not come the second time
  */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 static pthread_mutex_t contended = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
@@ -58,7 +60,33 @@ static void share(void) {
   pthread_join(thread, NULL);
 }
 
-int main(void) {
+static pthread_mutex_t condition_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+/* glibc counts who waits in the upper 63 bits of a condition's first word. Without the mutex: nobody waits for that. */
+static void* signal_condition(void* unused) {
+  while (*(volatile unsigned long*)&condition >> 1 == 0) sched_yield();
+  pthread_cond_signal(&condition);
+  return unused;
+}
+
+static void wait_for_conditions(void) {
+  pthread_t thread;
+  struct timespec past = {.tv_sec = 1};
+  pthread_mutex_lock(&condition_mutex);
+  if (pthread_create(&thread, NULL, signal_condition, NULL) != 0) abort();
+  pthread_cond_wait(&condition, &condition_mutex);
+  pthread_join(thread, NULL);
+  if (pthread_cond_timedwait(&condition, &condition_mutex, &past) != ETIMEDOUT) abort();
+  pthread_mutex_unlock(&condition_mutex);
+}
+
+int main(int argc, char** argv) {
+  (void)argv;
+  if (argc > 1) {
+    wait_for_conditions();
+    return 0;
+  }
   contend();
   repeat();
   share();
