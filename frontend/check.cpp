@@ -1,6 +1,9 @@
 // check(): the order in which a program is checked, and what does not belong to a clause: providers, NULL.
 #include "frontend/check.h"
 
+#include <algorithm>
+
+#include "contract/follow.h"
 #include "frontend/checker.h"
 #include "support/check.h"
 #include "support/probe_text.h"
@@ -110,7 +113,8 @@ void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
   UnitPlan plan{.is_script = source.kind == UnitKind::Script, .name = source.name};
   if (!plan.is_script) plan.name.resize(descriptions_of(plan.name).size());
   for (size_t i = first_clause; i < meaning_.clauses.size(); ++i)
-    plan.matched += static_cast<uint32_t>(meaning_.clauses[i].probes.size());
+    plan.matched += static_cast<uint32_t>(
+        std::ranges::count_if(meaning_.clauses[i].probes, [](const Probe* probe) { return !is_awaited(*probe); }));
   meaning_.units.push_back(std::move(plan));
 }
 

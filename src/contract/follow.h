@@ -3,6 +3,7 @@
 #pragma once
 
 #include "catalog/option_values.h"
+#include "contract/host.h"
 
 namespace dscope {
 
@@ -19,6 +20,12 @@ inline bool follows_execs(const OptionValues& options) {
 // Descriptions may match nothing now, and something of what targets execute or load later.
 inline bool may_gain_probes(const OptionValues& options) {
   return follows_execs(options) || options.is_on(OptionId::Zdefs);
+}
+
+// Whether the probe hangs nowhere: it stands for those that a target may have later.
+inline bool is_awaited(const Probe& probe) {
+  const auto* uprobe = std::get_if<HookUprobe>(probe.sites.empty() ? &probe.hook : &probe.sites.front().hook);
+  return probe.derivations.empty() && uprobe != nullptr && uprobe->path.empty();
 }
 
 }  // namespace dscope

@@ -16,6 +16,7 @@
 #include "contract/buffer_policy.h"
 #include "contract/follow.h"
 #include "contract/solaris.h"
+#include "driver/awaited_probes.h"
 #include "driver/code_listing.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
@@ -135,14 +136,20 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
   return status;
 }
 
+// ", and 1 description may match later": scripts that compare messages know only the classic notice.
+std::string awaiting(size_t count) {
+  if (count == 0 || is_testing()) return "";
+  return fmt::format(", and {} description{} may match later", count, count == 1 ? "" : "s");
+}
+
 // "script 'x.d' matched 3 probes" for each program, unless quiet; with -v followed by the program's report on `out`.
-void print_notices(const CommandLine& command_line, const ProgramPlan& plan, const std::vector<std::string>& reports,
-                   FdStream& out) {
+void print_notices(const CommandLine& command_line, const ProgramPlan& plan, const AwaitedProbes& awaited,
+                   const std::vector<std::string>& reports, FdStream& out) {
   for (size_t i = 0; i < plan.units.size(); ++i) {
     const UnitPlan& unit = plan.units[i];
     if (!plan.options.is_on(OptionId::Quiet))
-      say("{}: {} '{}' matched {} probe{}\n", command_line.program_name, unit.is_script ? "script" : "description",
-          unit.name, unit.matched, unit.matched == 1 ? "" : "s");
+      say("{}: {} '{}' matched {} probe{}{}\n", command_line.program_name, unit.is_script ? "script" : "description",
+          unit.name, unit.matched, unit.matched == 1 ? "" : "s", awaiting(awaited.count_in(i)));
     if (i < reports.size()) out.write(reports[i]);
     out.flush();
   }
@@ -159,6 +166,19 @@ void say_unfired_probes(const CommandLine& command_line, const Compilation& comp
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (!names.empty())
     say("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name, fmt::join(names, " "));
+}
+
+// What a key is made of must be known in the kernel, which cannot follow tables.
+void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& plan) {
+  if (plan.options.text(OptionId::Ustackunwind) != "dwarf") return;
+  auto has_stack = [](const AggregationPlan& aggregation) {
+    return std::ranges::any_of(aggregation.keys, [](const Field& key) { return key.kind == FieldKind::UserStack; });
+  };
+  auto found = std::ranges::find_if(plan.aggregations, has_stack);
+  if (found == plan.aggregations.end()) return;
+  say("{0}: ustackunwind=dwarf is not for keys of aggregations: ustack() in @{1}[] follows frame pointers\n"
+      "{0}: with dwarf, a clause can print its stacks: ustack(); instead of @{1}[ustack()]\n",
+      command_line.program_name, found->name == "_" ? "" : found->name);
 }
 
 struct Built {
@@ -300,11 +320,13 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   auto built = build(compilation, {});
   progress.clear();
   if (!built) return report(command_line, built.error());
-  print_notices(command_line, built->plan, reports, out);
+  AwaitedProbes awaited(compilation);
+  print_notices(command_line, built->plan, awaited, reports, out);
+  print_unwinding_notice(command_line, built->plan);
   say_unfired_probes(command_line, compilation);
   bool may_match_nothing = std::ranges::any_of(
       compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
-  if (matched == 0 && !may_match_nothing) return report(command_line, Error("no probes matched"));
+  if (matched == 0 && awaited.empty() && !may_match_nothing) return report(command_line, Error("no probes matched"));
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
     return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
@@ -318,7 +340,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   if (std::string missing = why_not_privileged(); !missing.empty())
     return report(command_line,
                   Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
-  Follower follower(command_line, options, host, targets.pids(), compilation);
+  Follower follower(command_line, options, host, targets.pids(), compilation, awaited);
   SessionOptions session_options{.program_name = command_line.program_name,
                                  .is_testing = is_testing(),
                                  .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
@@ -339,6 +361,9 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   auto result = (*session)->run(targets, *symbols, shown, messages);
   progress.clear();
   if (!result) return report(command_line, result.error());
+  if (!is_testing())
+    for (const std::string& line : awaited.complaints(host, options.is_on(OptionId::Quiet)))
+      say("{}: {}\n", command_line.program_name, line);
   return result->exit_status;
 }
 

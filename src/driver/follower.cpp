@@ -50,11 +50,12 @@ bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
 }  // namespace
 
 Follower::Follower(const CommandLine& command_line, const OptionValues& options, LiveHost& host,
-                   std::vector<uint32_t> targets, const Compilation& running)
+                   std::vector<uint32_t> targets, const Compilation& running, AwaitedProbes& awaited)
     : command_line_(command_line),
       options_(options),
       host_(host),
       targets_(std::move(targets)),
+      awaited_(awaited),
       latest_(&running.compiled) {
   for (const BpfProgramPlan& program : running.compiled.plan.programs)
     for (const Attachment& attachment : program.attachments)
@@ -74,6 +75,7 @@ Result<const Compilation*> Follower::look_again(uint32_t pid) {
   OptionValues options = options_;
   DS_TRY_VOID(compile(again, command_line_, options, host_, static_cast<int>(targets_.front()), nullptr, latest_));
   if (again.diagnostics.has_errors()) return fail(Error(again.diagnostics.first().message));
+  awaited_.remove_found(again);
   if (!has_same_data(latest_->plan, again.compiled.plan))
     return fail(Error("its probes have longer names or other types than this run has room for"));
   latest_ = &again.compiled;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/awaited_probes.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
 #include "runtime/live_host.h"
@@ -17,7 +18,7 @@ class Follower {
  public:
   // All must outlive it. `running`: what the session was loaded from.
   Follower(const CommandLine& command_line, const OptionValues& options, LiveHost& host, std::vector<uint32_t> targets,
-           const Compilation& running);
+           const Compilation& running, AwaitedProbes& awaited);
 
   // What to load in addition, as `pid`, a target or a child of one, has executed another program: of the programs those
   // that hang where none did before. Null: there are none. Fails if the program means something else there.
@@ -31,6 +32,7 @@ class Follower {
   const OptionValues& options_;
   LiveHost& host_;
   std::vector<uint32_t> targets_;
+  AwaitedProbes& awaited_;
   std::vector<std::unique_ptr<Compilation>> compilations_;  // the host remembers their types
   const CompiledPlan* latest_;
   std::set<std::string> known_;  // attachments

@@ -38,6 +38,28 @@ TEST(Symbols, MangledKeepsTheLinkersNames) {
   EXPECT_NE(outcome.out.find("names`_ZN4shop4CartIiE3addERKi+0x"), std::string::npos) << outcome.out;
 }
 
+TEST(Symbols, CallTreesAreReadable) {
+  SKIP_UNLESS_TRACING();
+  const char* probes = "pid$target:a.out:main:entry, pid$target:a.out:*Cart*:entry, pid$target:a.out:*Cart*:return";
+  Outcome outcome = dscope({"-F", "-n", probes, "-c", variant("names")});
+  EXPECT_NE(outcome.out.find(" -> main "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("   -> shop::Cart<int>::add "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("   <- shop::Cart<int>::add "), std::string::npos) << outcome.out;
+  outcome = dscope({"-F", "-xmangled", "-n", probes, "-c", variant("names")});
+  EXPECT_NE(outcome.out.find("   -> _ZN4shop4CartIiE3addERKi "), std::string::npos) << outcome.out;
+}
+
+// Whoever asks for tables is told where they are of no use.
+TEST(Symbols, StacksThatAreKeysFollowFramePointers) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-q", "-xustackunwind=dwarf", "-c", variant("names"), "-n",
+                            "syscall::getppid:entry /pid == $target/ { @stacks[ustack()] = count(); }"});
+  EXPECT_NE(outcome.err.find("ustack() in @stacks[] follows frame pointers"), std::string::npos) << outcome.err;
+  outcome = dscope({"-q", "-xustackunwind=dwarf", "-c", variant("names"), "-n",
+                    "syscall::getppid:entry /pid == $target/ { ustack(); @[ufunc(ucaller)] = count(); }"});
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST(Symbols, NoresolveLeavesObjectAndOffset) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =

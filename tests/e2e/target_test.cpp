@@ -118,6 +118,58 @@ TEST(Target, IsFollowedIntoWhatItExecutes) {
   EXPECT_NE(runner.state(), 't');
 }
 
+// The first thread, by whose number the process is known, is not the one that executes.
+TEST(Target, IsFollowedIntoWhatAnotherThreadExecutes) {
+  SKIP_UNLESS_TRACING();
+  Runner runner({DSCOPE_TRIGGERS "/execs", busy(), "2"});
+  std::string tell = "tick-20ms { system(\"kill -USR1 " + runner.pid() + "\"); }";
+  Outcome outcome = dscope({"-qw", "-x", "follow=exec", "-p", runner.pid(), "-n", tell, "-n",
+                            "pid$target:a.out:spin:entry { printf(\"%s %d\", probemod, pid == $target); exit(0); }"});
+  EXPECT_EQ(outcome.out.substr(0, 6), "busy 1") << outcome.out << outcome.err;
+  ASSERT_TRUE(runner.is_running());
+  EXPECT_NE(runner.state(), 'T');
+  EXPECT_NE(runner.state(), 't');
+}
+
+// What holds up the program that the command executes does not hold up who gave the command. Both have ended, or the
+// streams that are read here would stay open.
+TEST(Target, ThatNeverStartsCanBeInterrupted) {
+  SKIP_UNLESS_TRACING();
+  for (const char* evaltime : {"postinit", "exec"}) {
+    Outcome outcome = dscope_with_signal(
+        {"-q", "-x", "follow=exec", "-x", std::string{"evaltime="} + evaltime, "-c",
+         "/usr/bin/env " DSCOPE_TRIGGERS "/execs", "-n", "pid$target:a.out:main:entry { trace(1); } END { trace(2); }"},
+        "blocked", SIGINT);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find('2'), std::string::npos) << outcome.out;
+  }
+  // Before tracing began nobody waits for END.
+  Outcome outcome =
+      dscope_with_signal({"-q", "-c", DSCOPE_TRIGGERS "/execs", "-n", "END { trace(2); }"}, "blocked", SIGINT);
+  EXPECT_EQ(outcome.status, 128 + SIGINT) << outcome.err;
+}
+
+TEST(Target, DescriptionsThatNeverMatchedAreNamed) {
+  SKIP_UNLESS_TRACING();
+  auto trace = [](const std::string& program) {
+    return dscope({"-x", "follow=exec", "-c", "/usr/bin/env " DSCOPE_TRIGGERS "/forks", "-n", program});
+  };
+  Outcome outcome = trace("pid$target:a.out:wroked:entry, pid$target:libc:getenv:entry { @ = count(); }");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.err.find(" ' matched 1 probe, and 1 description may match later\n"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find(":a.out:wroked:entry never matched any probes: there is no function wroked in a.out of "),
+            std::string::npos)
+      << outcome.err;
+  outcome = trace("pid$target:a.out:worked:entry");
+  EXPECT_NE(outcome.err.find(" matched 0 probes, and 1 description may match later\n"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("never matched"), std::string::npos) << outcome.err;
+  // Who allows descriptions to match nothing, and wants to hear little, is not told.
+  outcome = dscope({"-qZ", "-c", "/bin/true", "-n", "pid$target:a.out:wroked:entry"});
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST(Target, FunctionThatIsMissedIsNamed) {
   SKIP_UNLESS_TRACING();
   Runner runner({busy(), "1"});
@@ -140,19 +192,25 @@ TEST(Target, ListsTypesOfArguments) {
   EXPECT_NE(outcome.out.find("\t\targs[0]: int\n\t\targs[1]: struct shape *\n\n"), std::string::npos) << outcome.out;
 }
 
+// The number of the process that runs a program of that name, once it is there.
+std::string found_by_name(const std::string& name) {
+  std::string child;
+  for (int i = 0; i < 5000 && child.empty(); ++i) {
+    ::usleep(1000);  // bounded wait for the program to run
+    FILE* found = ::popen(("pgrep -x " + name).c_str(), "r");
+    char text[32] = {};
+    if (found != nullptr && std::fgets(text, sizeof text, found) != nullptr) child = std::to_string(std::atoi(text));
+    if (found != nullptr) ::pclose(found);
+  }
+  return child;
+}
+
 // Its file is gone, and its root directory and mounts are others than ours.
 TEST(Target, OfAnotherMountNamespaceIsFound) {
   SKIP_UNLESS_TRACING();
   std::string script = "mount -t tmpfs none /mnt && cp " + busy() + " /mnt/contained && exec /mnt/contained 2";
   Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
-  std::string child;
-  for (int i = 0; i < 5000 && child.empty(); ++i) {
-    ::usleep(1000);  // bounded wait for the program to run
-    FILE* found = ::popen("pgrep -x contained", "r");
-    char text[32] = {};
-    if (found != nullptr && std::fgets(text, sizeof text, found) != nullptr) child = std::to_string(std::atoi(text));
-    if (found != nullptr) ::pclose(found);
-  }
+  std::string child = found_by_name("contained");
   ASSERT_FALSE(child.empty());
   Outcome outcome = dscope(
       {"-q", "-p", child, "-n",
@@ -161,6 +219,33 @@ TEST(Target, OfAnotherMountNamespaceIsFound) {
   outcome = dscope({"-q", "-p", child, "-n", "pid$target:a.out:spin:entry { ustack(1); exit(0); }"});
   EXPECT_NE(outcome.out.find("contained`spin\n"), std::string::npos) << outcome.out << outcome.err;
 }
+
+#ifdef __x86_64__
+// Code without a file: its names are in a file of another /tmp, which is called by the number that the process has
+// there.
+TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
+  SKIP_UNLESS_TRACING();
+  for (const char* kind : {"", "file"}) {
+    std::string script = "mount -t tmpfs none /tmp && cp " DSCOPE_TRIGGERS
+                         "/jits /tmp/jits_apart && exec unshare --mount "
+                         "--pid --fork --kill-child /tmp/jits_apart " +
+                         std::string{kind};
+    Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
+    std::string child = found_by_name("jits_apart");
+    ASSERT_FALSE(child.empty());
+    std::string probe = "pid$target:libc:getppid:entry ";
+    // The file is written before the first call.
+    Outcome outcome = dscope({"-q", "-p", child, "-n", probe + "{ ustack(3); exit(0); }"});
+    EXPECT_NE(outcome.out.find("libc.so.6`getppid\n              perf-" + child +
+                               ".map`made by a compiler+0x6\n"
+                               "              jits_apart`main+0x"),
+              std::string::npos)
+        << kind << outcome.out << outcome.err;
+    outcome = dscope({"-q", "-p", child, "-n", probe + "{ @[ufunc(ucaller)] = count(); exit(0); }"});
+    EXPECT_NE(outcome.out.find("perf-" + child + ".map`made by a compiler"), std::string::npos) << outcome.out;
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace dscope::e2e
