@@ -118,6 +118,9 @@ void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
     if (next < 0) {
       error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
             token.text);
+      bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
+      if (is_of_process && token.text.find("::") != std::string_view::npos)
+        return diagnostics_.hint("a name of C++ is written with a pattern for its colons: shop??Cart??add");
       return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
     }
     size_t colon = rest.rfind(':');

@@ -1,0 +1,1 @@
+pid123:a.out:shop::Cart::add:entry { trace(arg1); }
