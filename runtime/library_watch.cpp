@@ -5,8 +5,9 @@
 
 namespace dscope {
 
-LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids)
+LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children)
     : pids_(pids.begin(), pids.end()),
+      wanted_children_(children),
       watch_(pids_.empty() ? nullptr : MappingWatch::open()),
       bell_(watch_ == nullptr ? nullptr : LinkerBell::open(pids)) {}
 
@@ -18,10 +19,23 @@ std::set<uint32_t> LibraryWatch::take() {
   std::set<uint32_t> found;
   if (watch_ == nullptr) return found;
   if (bell_ != nullptr) bell_->silence();
-  for (const MappingEvent& event : watch_->take())
-    if (event.kind == MappingEvent::Kind::Map && event.mapping.is_file() && pids_.contains(event.tgid))
-      found.insert(event.tgid);
+  for (const MappingEvent& event : watch_->take()) handle(event, found);
   return found;
+}
+
+void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) {
+  switch (event.kind) {
+    case MappingEvent::Kind::Map:
+      if (event.mapping.is_file() && pids_.contains(event.tgid)) found.insert(event.tgid);
+      return;
+    case MappingEvent::Kind::Fork:
+      if (wanted_children_ == Children::Leave || !pids_.contains(event.parent)) return;
+      if (pids_.insert(event.tgid).second) children_.insert(event.tgid);
+      return;
+    case MappingEvent::Kind::Execute:
+      if (wanted_children_ == Children::UntilExec && children_.erase(event.tgid) != 0) pids_.erase(event.tgid);
+      return;
+  }
 }
 
 }  // namespace dscope

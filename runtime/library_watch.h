@@ -10,11 +10,16 @@ namespace dscope {
 
 class LinkerBell;
 class MappingWatch;
+struct MappingEvent;
 
 class LibraryWatch {
  public:
+  // Whose libraries it tells of besides those of the processes: of their children, until these execute another program
+  // or for good.
+  enum class Children : uint8_t { Leave, UntilExec, Always };
+
   // Listens from now on; to nothing if there are no processes. Without privileges nothing is ever told.
-  explicit LibraryWatch(const std::vector<uint32_t>& pids);
+  LibraryWatch(const std::vector<uint32_t>& pids, Children children);
   ~LibraryWatch();
 
   // Readable (edge) when take() may find something; -1: it has to be asked from time to time.
@@ -23,7 +28,11 @@ class LibraryWatch {
   std::set<uint32_t> take();
 
  private:
-  std::set<uint32_t> pids_;
+  void handle(const MappingEvent& event, std::set<uint32_t>& found);
+
+  std::set<uint32_t> pids_;      // that are watched
+  std::set<uint32_t> children_;  // those of them that were not asked for
+  Children wanted_children_;
   std::unique_ptr<MappingWatch> watch_;
   std::unique_ptr<LinkerBell> bell_;
 };

@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 
+#include "contract/follow.h"
 #include "runtime/adjustment_text.h"
 #include "runtime/aggregation_source.h"
 #include "runtime/attach.h"
@@ -59,7 +60,7 @@ class LiveSession : public Session {
     if (signals.count() == 0) state_.arm();
     DS_TRY_VOID(visit_all_objects(pump, signals, out));
     if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
-      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{});
+      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children());
       targets.resume();
       DS_TRY_VOID(run_session_loop(
           {.state = state_,
@@ -150,6 +151,11 @@ class LiveSession : public Session {
     for (const std::string& text : lowered_sizes(options, created)) tell(text);
     if (uint64_t period = rate(options, OptionId::Statusrate); period > 0 && period < shortest_status_period)
       tell(reduced_text("status rate", shortest_status_period));
+  }
+
+  LibraryWatch::Children watched_children() const {
+    if (!follows_forks(plan_.options)) return LibraryWatch::Children::Leave;
+    return follows_execs(plan_.options) ? LibraryWatch::Children::Always : LibraryWatch::Children::UntilExec;
   }
 
   int cpu() const { return static_cast<int>(plan_.options.number(OptionId::Cpu)); }
