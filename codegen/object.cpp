@@ -102,18 +102,21 @@ Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::
 // LLVM reports back-end errors ("too many arguments") through the context; without a handler it would end the process.
 class KeepErrors : public llvm::DiagnosticHandler {
  public:
-  explicit KeepErrors(std::string& text) : text_(text) {}
+  KeepErrors(std::string& text, std::string& place) : text_(text), place_(place) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     // One is enough: a function that needs too much stack is reported once for each of its accesses.
     if (info.getSeverity() != llvm::DS_Error || !text_.empty()) return true;
     llvm::raw_string_ostream stream(text_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
+    const auto* located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
+    if (located != nullptr && located->isLocationAvailable()) place_ = located->getLocationStr();
     return true;
   }
 
  private:
   std::string& text_;
+  std::string& place_;  // "script.d:3", if LLVM knows
 };
 
 }  // namespace
@@ -164,12 +167,14 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
 }
 
 Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4) {
-  std::string problem;
-  ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem));
+  std::string problem, place;
+  ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem, place));
   DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::ObjectFile));
   if (problem.find("BPF stack limit") != std::string::npos)
-    return fail(Error("an expression has more intermediate results at once than BPF's stack of 512 bytes can hold")
-                    .hint("assign parts of it to clause-local variables (this->x = ...) first"));
+    return fail(
+        Error::make("{}an expression has more intermediate results at once than BPF's stack of 512 bytes can hold",
+                    place.empty() ? "" : place + ": ")
+            .hint("assign parts of it to clause-local variables (this->x = ...) first"));
   if (!problem.empty()) return fail(Error::make("code generation failed: {}", problem));
   return BpfObject{{bytes.begin(), bytes.end()}};
 }

@@ -25,6 +25,8 @@ constexpr uint32_t most_per_cpu_bytes = 32 << 10;
 constexpr int64_t most_default_elements = 1 << 17;
 // They are allocated in advance; what is more than this is not to be had on most machines.
 constexpr int64_t most_given_elements = 1 << 22, most_given_bytes = 1 << 30;
+// Clause-local numbers that may lie on BPF's stack of 512 bytes, which has other uses; more of them are put elsewhere.
+constexpr uint32_t most_locals = 24;
 
 class DataLayout {
  public:
@@ -164,8 +166,9 @@ class DataLayout {
       place.kind = VariablePlace::Kind::Task;
       if (layout_.dynamic_limit != 0 && !is_string && !is_scalar) place.size += 8;  // the word that tells if it exists
       place.offset = take(layout_.task_size, place.size);
-    } else if (is_scalar && !layout_.outlines_clauses) {
+    } else if (is_scalar && !layout_.outlines_clauses && locals_ < most_locals) {
       place.kind = VariablePlace::Kind::Local;
+      ++locals_;
     } else {
       place.kind = VariablePlace::Kind::Scratch;
       place.offset = take(layout_.scratch_reserved, place.size);
@@ -414,6 +417,7 @@ class DataLayout {
   // they do in DTrace, and not only what these can have.
   bool counts_whole_strings_;
   uint32_t globals_size_ = 0;
+  uint32_t locals_ = 0;
   std::vector<uint32_t> present_globals_;  // offsets of the present bytes of global strings: "" and not NULL at start
   std::vector<std::vector<KeyUse>> aggregation_uses_, variable_uses_;
   std::vector<bool> is_aggregation_used_, is_variable_used_;

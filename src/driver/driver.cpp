@@ -318,6 +318,9 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   if (auto error = too_many_clauses(compilation)) return report(command_line, *error);
   progress.show("generating code");
   auto built = build(compilation, {});
+  if (!built) {  // once more, with D lines: the message can name one
+    if (auto described = build(compilation, {.debug_info = true}); !described) built = std::move(described);
+  }
   progress.clear();
   if (!built) return report(command_line, built.error());
   AwaitedProbes awaited(compilation);
