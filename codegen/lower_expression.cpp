@@ -268,10 +268,12 @@ V Emitter::scalar_of(const Expr& expr, const Assign& form) {
 
 V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
   TypeId type = type_of(expr);
-  if (const auto& constant = info(*form.condition).constant) {
-    const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
-    return convert(scalar(taken), type_of(taken), type);
-  }
+  auto value_of = [&](const Expr& branch) {
+    bool is_array = meaning_.types->resolved(type_of(branch)).kind == TypeKind::Array;
+    return is_array ? address_of(branch) : convert(scalar(branch), type_of(branch), type);
+  };
+  if (const auto& constant = info(*form.condition).constant)
+    return value_of(*constant != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
   auto* then_block = b_.block("then");
   auto* else_block = b_.block("else");
@@ -283,7 +285,7 @@ V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
   llvm::BasicBlock* starts[2] = {then_block, else_block};
   for (int i = 0; i < 2; ++i) {
     b_.start(starts[i]);
-    conditionally([&] { values[i] = convert(scalar(*branches[i]), type_of(*branches[i]), type); });
+    conditionally([&] { values[i] = value_of(*branches[i]); });
     ends[i] = b_.ir.GetInsertBlock();
     b_.ir.CreateBr(after);
   }
