@@ -300,7 +300,7 @@ class Emitter {
   V trusted_pointer(const Expr& expr);
   Place element_place(const Expr& expr, const Index& form, Access access);
   V element_offset(const Expr& expr, const Index& form);
-  Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at);
+  Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
   Place meant_place(const Expr& expr, const Expr& value, Access access);
@@ -517,6 +517,7 @@ class Emitter {
   uint32_t comm_offset_ = 0;      // of execname in the scratch slot
   uint32_t first_temporary_ = 0;  // where temporaries begin in the scratch slot
   bool uses_scratch_ = false;
+  bool stores_bytes_ = false;   // of strings, or through pointers that may point into them
   uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
   uint32_t scratch_size_ = 0;   // the most any frame needs
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used

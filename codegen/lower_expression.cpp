@@ -42,8 +42,14 @@ V Emitter::scalar(const Expr& expr) {
 V Emitter::number_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (meaning_.types->is_string(meaning.type)) {
-    // Only its address is asked for: as a char pointer, or to compare with NULL.
-    StringValue text = string(expr);
+    // Only its address is asked for: as a char pointer, or to compare with NULL. Of a variable, it is not that of a
+    // copy.
+    const Expr* key = nullptr;
+    const Expr& base = target_of(expr, key);
+    const auto* id = std::get_if<VariableId>(&info(base).binding);
+    bool is_variable = id != nullptr && std::holds_alternative<Name>(base.form);
+    if (!is_variable && meaning.is_lvalue && meaning.is_writable) return address_of(expr);
+    StringValue text = is_variable ? read_string_variable(*id, key) : string(expr);
     V address = forgotten(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
@@ -172,6 +178,8 @@ V Emitter::scalar_of(const Expr& expr, const Index& form) {
   if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return user_register(user->index, expr);
   if (auto id = associative(*form.base))
     return read_variable(meaning_.variables[id->index], layout_.variables[id->index], expr);
+  if (is_string_value(*form.base) && stores_bytes_ && info(*form.base).is_writable)
+    return load_place(string_byte(*form.base, form.arguments[0], expr, Access::Read), meaning.type, expr);
   if (is_string_value(*form.base)) {
     // s[i]: a byte of the string; beyond its end there is nothing to read.
     StringValue text = string(*form.base);
@@ -236,7 +244,7 @@ V Emitter::scalar_of(const Expr& expr, const Cast& form) {
     evaluate(*form.operand);
     return b_.number(0);
   }
-  if (types.is_string(from)) return forgotten(string(*form.operand).data);
+  if (types.is_string(from)) return scalar(*form.operand);
   // An array becomes the address of its first element.
   if (!types.is_scalar(from)) return address_of(*form.operand);
   return convert(scalar(*form.operand), from, type_of(expr));

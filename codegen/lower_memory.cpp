@@ -46,7 +46,7 @@ Place Emitter::place_of(const Expr& expr, Access access) {
                         [&](const Unary& form) -> Place {
                           DS_CHECK(form.op == UnaryOp::Deref);
                           if (access == Access::Write && is_string_value(*form.operand))
-                            return string_byte(*form.operand, nullptr, expr);
+                            return string_byte(*form.operand, nullptr, expr, access);
                           return place_of_pointer(*form.operand, expr, access);
                         },
                         [&](const Index& form) -> Place { return element_place(expr, form, access); },
@@ -218,13 +218,14 @@ V Emitter::trusted_pointer(const Expr& expr) {
 // What comes first in the source is evaluated first: array[i], then [j] of that.
 Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
   bool is_text = is_string_value(*form.base);
-  if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr);
+  if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr, access);
   uint64_t size = is_text ? 1 : meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
-  if (is_own_memory(*form.base)) {
+  bool is_kept = is_text && info(*form.base).is_writable;  // not a copy
+  if (is_own_memory(*form.base) && !is_kept) {
     V address = scalar(*form.base);
     return own_place(*form.base, address, element_offset(expr, form), size, expr, access);
   }
-  Place base = place_of_pointer(*form.base, expr, access);
+  Place base = is_kept ? place_of(*form.base, access) : place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
   V offset = element_offset(expr, form);
   base.address =
@@ -242,26 +243,34 @@ V Emitter::element_offset(const Expr& expr, const Index& form) {
   return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }
 
-// Where s[i], *s or *(s + i) is stored: a byte of a string that exists, in front of its terminator.
-Place Emitter::string_byte(const Expr& string_expr, const Expr* index, const Expr& at) {
+// Where s[i], *s or *(s + i) is in a string that exists; in front of its terminator, if it is to be written.
+Place Emitter::string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access) {
   const Expr& whole = meant(string_expr);
   if (const auto* sum = std::get_if<Binary>(&whole.form)) {
     bool is_first = is_string_value(*sum->lhs);
-    return string_byte(is_first ? *sum->lhs : *sum->rhs, is_first ? sum->rhs : sum->lhs, at);
+    return string_byte(is_first ? *sum->lhs : *sum->rhs, is_first ? sum->rhs : sum->lhs, at, access);
   }
-  // Looked at and then written: what its keys do is done once.
-  LvalueParts own;
-  bool is_known = lvalue_parts_ != nullptr && lvalue_parts_->is_complete;
-  LvalueParts& parts = is_known ? *lvalue_parts_ : own;
   const Expr* key = nullptr;
-  bool is_variable = std::holds_alternative<Name>(target_of(whole, key).form);
-  V is_null = is_variable ? with_parts(parts, [&] { return string(whole); }).is_null : nullptr;
+  const Expr& base = target_of(whole, key);
+  const auto* id = std::get_if<VariableId>(&info(base).binding);
+  bool is_variable = std::holds_alternative<Name>(base.form) && id != nullptr;
+  // A variable is looked at, as it may be NULL, and then written: what its keys do is done once.
+  LvalueParts own;
+  bool is_done_once = access == Access::Read || (lvalue_parts_ != nullptr && lvalue_parts_->is_complete);
+  auto emit = [&](const auto& part) { return is_done_once ? part() : with_parts(own, part); };
+  StringValue text;
+  Place place;
+  if (is_variable) text = emit([&] { return read_string_variable(*id, key); });
+  else place = place_of(whole, access);
   V offset = index != nullptr ? scalar(*index) : b_.number(0);
-  if (is_null != nullptr) fault_if(is_null, DS_FAULT_BADADDR, offset, at);
-  offset = bounded(offset, meaning_.types->strsize(), DS_FAULT_BADINDEX, at);
-  Place place = with_parts(parts, [&] { return place_of(whole, Access::Write); });
-  DS_CHECK(place.space == Space::Storage);
-  return {Space::Storage, b_.at(place.address, offset)};
+  if (text.is_null != nullptr) fault_if(text.is_null, DS_FAULT_BADADDR, offset, at);
+  uint64_t bytes = meaning_.types->strsize() + (access == Access::Write ? 0 : 1);
+  offset = bounded(offset, bytes, DS_FAULT_BADINDEX, at);
+  if (is_variable && access == Access::Read) place = {Space::Storage, text.data};
+  else if (is_variable) place = emit([&] { return place_of(whole, access); });
+  bool is_pointer = place.address->getType()->isPointerTy();
+  place.address = is_pointer ? b_.at(place.address, offset) : b_.ir.CreateAdd(place.address, offset);
+  return place;
 }
 
 V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {

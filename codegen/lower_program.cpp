@@ -37,6 +37,28 @@ IrModule::~IrModule() {
   module_.reset();  // before its context
 }
 
+namespace {
+
+// Is it an assignment, ++ or -- of a byte of a string, or of what a pointer to bytes of D variables points to?
+bool stores_byte(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
+  const Expr* target = nullptr;
+  if (const auto* assign = std::get_if<Assign>(&expr.form)) target = assign->lhs;
+  if (const auto* unary = std::get_if<Unary>(&expr.form))
+    if (unary->op >= UnaryOp::PreIncrement) target = unary->operand;
+  while (target != nullptr && meaning.info(clause, *target).stands_for != nullptr)
+    target = meaning.info(clause, *target).stands_for;
+  if (target == nullptr || meaning.types->size_of(meaning.info(clause, *target).type) != 1) return false;
+  const auto* index = std::get_if<Index>(&target->form);
+  const auto* deref = std::get_if<Unary>(&target->form);
+  const Expr* base = index != nullptr ? index->base : deref != nullptr ? deref->operand : nullptr;
+  if (base == nullptr) return false;
+  const ExprInfo& whole = meaning.info(clause, *base);
+  return meaning.types->is_string(whole.type) ||
+         (meaning.types->is_pointer(whole.type) && whole.space != Space::Scratch);
+}
+
+}  // namespace
+
 Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
                  const LowerOptions& options, IrModule& out)
     : sources_(sources),
@@ -50,6 +72,7 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
   if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
   bool allocates = false;
   walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+    stores_bytes_ |= stores_byte(meaning_, clause, expr);
     const auto* id = std::get_if<Subroutine>(&meaning_.info(clause, expr).binding);
     if (id == nullptr) return;
     allocates |= *id == Subroutine::Copyin || *id == Subroutine::Alloca || *id == Subroutine::Memref;

@@ -92,8 +92,14 @@ StringValue Emitter::string_of_form(const Expr& expr) {
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);
-      id != nullptr && std::holds_alternative<Name>(base.form))
-    return read_string_variable(*id, index);
+      id != nullptr && std::holds_alternative<Name>(base.form)) {
+    StringValue text = read_string_variable(*id, index);
+    if (!stores_bytes_) return text;
+    // Single bytes are stored somewhere: behind the terminator may be what was longer. Everybody expects zeroes there.
+    V data = temporary(text.capacity);
+    read_string(data, string_capacity(), {Space::Storage, text.data}, expr);
+    return {data, text.capacity, text.is_null};
+  }
   return std::visit(
       Overloaded{
           [&](const Call& form) -> StringValue {

@@ -8,6 +8,7 @@ self string mine;
 this string here;
 string names[int];
 string row[3];
+int lengths[string];
 struct pair one, several[int];
 this struct pair *made;
 
@@ -36,6 +37,16 @@ BEGIN {
   printf("%s %s %s %s\n", one.text, row[2], several[3].text, this->made->text);
 }
 BEGIN { word = "abc"; first = &word[1]; *first = '!'; first[1] = '?'; printf("%s %s %c\n", word, 1 + word, *(1 + word)); }
+
+/* What lies behind the terminator is kept, and is no part of the string. */
+BEGIN {
+  word = "be"; word[3] = 't'; printf("%s %c", strjoin(word, "!"), word[3]);
+  word[2] = 's'; printf(" %s", word);
+  word[1] = 0; lengths[word] = 1; printf(" %d %d\n", lengths["b"], word == "b");
+  first = &one.text[1]; *first = 0;
+  chars = (char *)row[2]; chars[2] = '?';
+  printf("%s %s\n", one.text, row[2]);
+}
 
 BEGIN { word[256] = 'X'; }
 BEGIN { word[-1] = 'X'; }
