@@ -226,19 +226,20 @@ TEST(Target, OfAnotherMountNamespaceIsFound) {
 TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
   SKIP_UNLESS_TRACING();
   for (const char* kind : {"", "file"}) {
-    std::string script = "mount -t tmpfs none /tmp && cp " DSCOPE_TRIGGERS
-                         "/jits /tmp/jits_apart && exec unshare --mount "
-                         "--pid --fork --kill-child /tmp/jits_apart " +
-                         std::string{kind};
+    // The first one may still be ending when the second is looked for.
+    std::string name = std::string{"jits_apart"} + kind;
+    std::string script = "mount -t tmpfs none /tmp && cp " DSCOPE_TRIGGERS "/jits /tmp/" + name +
+                         " && exec unshare --mount --pid --fork --kill-child /tmp/" + name + " " + kind;
     Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
-    std::string child = found_by_name("jits_apart");
+    std::string child = found_by_name(name);
     ASSERT_FALSE(child.empty());
     std::string probe = "pid$target:libc:getppid:entry ";
     // The file is written before the first call.
     Outcome outcome = dscope({"-q", "-p", child, "-n", probe + "{ ustack(3); exit(0); }"});
     EXPECT_NE(outcome.out.find("libc.so.6`getppid\n              perf-" + child +
                                ".map`made by a compiler+0x6\n"
-                               "              jits_apart`main+0x"),
+                               "              " +
+                               name + "`main+0x"),
               std::string::npos)
         << kind << outcome.out << outcome.err;
     outcome = dscope({"-q", "-p", child, "-n", probe + "{ @[ufunc(ucaller)] = count(); exit(0); }"});
