@@ -154,6 +154,8 @@ ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
     if (auto emulated = find_solaris(std::string{variable.name})) return inline_info(expr, *emulated);
     not_available(expr.at, fmt::format("{} {}", variable.name, unavailable_text(variable.release)));
   }
+  if (id == BuiltinVariable::Vtimestamp)
+    if (auto finer = find_inline("__vtimestamp")) return inline_info(expr, *finer);
   if (id == BuiltinVariable::Uregs)
     return fail(Tag::D_IDENT_BADREF, expr.at, "uregs may only be used with an index: uregs[R_PC]");
   ExprInfo result =
@@ -202,10 +204,13 @@ ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
 
 // What the D library has for a name of Solaris.
 std::optional<InlineId> Checker::find_solaris(const std::string& name) const {
-  if (!means_solaris()) return std::nullopt;
-  auto emulated = globals_.find("__solaris_" + name);
-  if (emulated == globals_.end()) return std::nullopt;
-  const auto* id = std::get_if<InlineId>(&emulated->second);
+  return means_solaris() ? find_inline("__solaris_" + name) : std::nullopt;
+}
+
+std::optional<InlineId> Checker::find_inline(const std::string& name) const {
+  auto found = globals_.find(name);
+  if (found == globals_.end()) return std::nullopt;
+  const auto* id = std::get_if<InlineId>(&found->second);
   return id == nullptr ? std::nullopt : std::optional{*id};
 }
 

@@ -333,6 +333,7 @@ class Checker {
   // Option compat=solaris.
   bool means_solaris() const { return unit_kind_ != UnitKind::Library && options_.text(OptionId::Compat) == "solaris"; }
   std::optional<InlineId> find_solaris(const std::string& name) const;
+  std::optional<InlineId> find_inline(const std::string& name) const;
   std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
   TypeId type_of_object(const TranslatedObject& object);

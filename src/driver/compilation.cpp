@@ -280,6 +280,9 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
   std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
   for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
+  // What the built-in variable is made of.
+  if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
+    words.push_back("__vtimestamp");
   auto libraries = needed_libraries(library_search(options), words, dependencies_of);
   if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
   return libraries;
