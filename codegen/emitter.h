@@ -524,7 +524,7 @@ class Emitter {
   LvalueParts* lvalue_parts_ = nullptr;
   std::unordered_map<const Expr*, uint32_t> shared_sizes_;
   std::unordered_map<const Expr*, uint32_t> likenesses_;
-  std::unordered_map<std::string, uint32_t> likeness_numbers_;
+  std::unordered_map<std::string, uint32_t> likeness_numbers_;  // of all clauses: one may be set aside meanwhile
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   llvm::Function* count_function_ = nullptr;

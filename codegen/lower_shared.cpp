@@ -1,5 +1,5 @@
 // Values that are computed once although a definition names them often. Inlines of the libraries are built of others,
-// and each takes its argument apart: `__dentry[B]` of io.d names B eleven times, when all are written out. Every
+// and each names its argument several times: written out, `__bio_dentry[B]` of io.d names B over and over. Every
 // mention would read the kernel's memory anew, and take its share of compiling and verifying.
 #include "codegen/emitter.h"
 #include "frontend/children.h"

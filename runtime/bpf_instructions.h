@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -42,6 +43,14 @@ inline bpf_insn load_register(Register to, Register base, int16_t offset) {
           .dst_reg = static_cast<uint8_t>(to & 0xf),
           .src_reg = static_cast<uint8_t>(base & 0xf),
           .off = offset};
+}
+// Two instructions: the map of that descriptor.
+inline std::array<bpf_insn, 2> load_map(Register to, int map_fd) {
+  return {{{.code = BPF_LD | BPF_IMM | BPF_DW,
+            .dst_reg = static_cast<uint8_t>(to & 0xf),
+            .src_reg = BPF_PSEUDO_MAP_FD,
+            .imm = map_fd},
+           {}}};
 }
 inline bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
 

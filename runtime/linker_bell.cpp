@@ -1,12 +1,11 @@
 #include "runtime/linker_bell.h"
 
 #include <bpf/bpf.h>
-#include <linux/bpf.h>
-#include <unistd.h>
 
 #include <array>
 #include <utility>
 
+#include "runtime/bpf_instructions.h"
 #include "runtime/dynamic_linker.h"
 #include "runtime/uprobe_links.h"
 
@@ -15,21 +14,22 @@ namespace {
 
 // Sends eight bytes that mean nothing to the ring, and wakes who waits for it.
 Fd load_program(int ring_fd) {
-  constexpr uint8_t move = BPF_ALU64 | BPF_MOV | BPF_X, add = BPF_ALU64 | BPF_ADD | BPF_K,
-                    set = BPF_ALU64 | BPF_MOV | BPF_K;
+  using namespace instructions;
   constexpr int16_t slot = -8;
-  const std::array<bpf_insn, 10> code{{
-      {.code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = slot, .imm = 0},
-      {.code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = BPF_REG_1, .src_reg = BPF_PSEUDO_MAP_FD, .imm = ring_fd},
-      {},
-      {.code = move, .dst_reg = BPF_REG_2, .src_reg = BPF_REG_10},
-      {.code = add, .dst_reg = BPF_REG_2, .imm = slot},
-      {.code = set, .dst_reg = BPF_REG_3, .imm = -slot},
-      {.code = set, .dst_reg = BPF_REG_4, .imm = BPF_RB_FORCE_WAKEUP},
-      {.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_ringbuf_output},
-      {.code = set, .dst_reg = BPF_REG_0, .imm = 0},
-      {.code = BPF_JMP | BPF_EXIT},
-  }};
+  auto ring = load_map(1, ring_fd);
+  const std::array code{
+      move_immediate(0, 0),
+      store_register(10, slot, 0),
+      ring[0],
+      ring[1],
+      move_register(2, 10),
+      add_immediate(2, slot),
+      move_immediate(3, -slot),
+      move_immediate(4, BPF_RB_FORCE_WAKEUP),
+      call(BPF_FUNC_ringbuf_output),
+      move_immediate(0, 0),
+      exit_program(),
+  };
   LIBBPF_OPTS(bpf_prog_load_opts, opts);
   opts.expected_attach_type = static_cast<bpf_attach_type>(UprobeLinks::multi_attach_type);
   return Fd{bpf_prog_load(BPF_PROG_TYPE_KPROBE, "ds_linker", "GPL", code.data(), code.size(), &opts)};

@@ -9,6 +9,8 @@
 
 #include <cerrno>
 
+#include "support/spawn_signals.h"
+
 namespace dscope {
 
 namespace {
@@ -89,13 +91,7 @@ PacketDissector::Process PacketDissector::start() const {
   ::posix_spawnattr_init(&attributes);
   // In a process group of its own: Ctrl-C at the terminal is for us, what we read until then still has to be told.
   ::posix_spawnattr_setpgroup(&attributes, 0);
-  sigset_t to_default, blocked;
-  ::sigemptyset(&to_default);
-  ::sigaddset(&to_default, SIGPIPE);
-  ::sigemptyset(&blocked);
-  ::posix_spawnattr_setsigdefault(&attributes, &to_default);
-  ::posix_spawnattr_setsigmask(&attributes, &blocked);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  set_usual_signals(attributes, POSIX_SPAWN_SETPGROUP);
   std::string program = program_, each_line = "-l", from = "-r", stdin_name = "-";
   char* arguments[] = {program.data(), each_line.data(), from.data(), stdin_name.data(), nullptr};
   pid_t child = 0;

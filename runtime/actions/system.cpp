@@ -1,5 +1,4 @@
 // system(): commands for the shell, run when the record arrives (consumer-and-actions.md 3.15).
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,22 +6,16 @@
 #include <cstring>
 
 #include "runtime/actions/actions.h"
+#include "support/spawn_signals.h"
 
 namespace dscope {
 
 namespace {
 
-// The shell must not inherit that we ignore closed pipes: `yes | head -1` would complain.
 void run_shell(const std::string& command) {
   posix_spawnattr_t attributes;
   if (::posix_spawnattr_init(&attributes) != 0) return;
-  sigset_t to_default, blocked;
-  ::sigemptyset(&to_default);
-  ::sigaddset(&to_default, SIGPIPE);
-  ::sigemptyset(&blocked);
-  ::posix_spawnattr_setsigdefault(&attributes, &to_default);
-  ::posix_spawnattr_setsigmask(&attributes, &blocked);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  set_usual_signals(attributes);
   std::string shell = "sh", option = "-c", text = command;
   char* arguments[] = {shell.data(), option.data(), text.data(), nullptr};
   pid_t child = 0;

@@ -13,22 +13,22 @@ Outcome run_with(const std::string& program, const std::string& script) {
   return dscope({"-q", "-xerrtags", "-n", script, "-c", std::string(DSCOPE_TRIGGERS "/") + program});
 }
 
+// What the program `described` writes, by its own types.
+constexpr const char* read_record =
+    "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
+    "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
+    "stringof(((pid$target`record_t *)arg1)->list->text)); }";
+
 TEST(ProcessTypes, AreFoundInASeparateFile) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = run_with("described_linked",
-                             "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
-                             "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
-                             "stringof(((pid$target`record_t *)arg1)->list->text)); }");
+  Outcome outcome = run_with("described_linked", read_record);
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
 }
 
 // Names and types of a program compiled with -gsplit-dwarf are in files beside its objects.
 TEST(ProcessTypes, AreFoundInSplitFiles) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = run_with("described_split",
-                             "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
-                             "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
-                             "stringof(((pid$target`record_t *)arg1)->list->text)); }");
+  Outcome outcome = run_with("described_split", read_record);
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
 }
 
