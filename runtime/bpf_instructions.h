@@ -52,6 +52,12 @@ inline std::array<bpf_insn, 2> load_map(Register to, int map_fd) {
             .imm = map_fd},
            {}}};
 }
+// Two instructions: the address of the first byte of an array's only element.
+inline std::array<bpf_insn, 2> load_map_value(Register to, int map_fd) {
+  auto both = load_map(to, map_fd);
+  both[0].src_reg = BPF_PSEUDO_MAP_VALUE;
+  return both;
+}
 inline bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
 
 // Loads a program of the kind that `attributes` say; without descriptor if the kernel does not take it: errno.

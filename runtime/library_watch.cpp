@@ -15,6 +15,8 @@ LibraryWatch::~LibraryWatch() = default;
 
 int LibraryWatch::fd() const { return bell_ != nullptr ? bell_->fd() : -1; }
 
+bool LibraryWatch::stop_processes(bool stops) { return bell_ != nullptr && bell_->stop_processes(stops); }
+
 std::set<uint32_t> LibraryWatch::take() {
   std::set<uint32_t> found;
   if (watch_ == nullptr) return found;

@@ -24,6 +24,9 @@ class LibraryWatch {
 
   // Readable (edge) when take() may find something; -1: it has to be asked from time to time.
   int fd() const;
+  // From now on the processes are stopped when they map libraries, as LinkerBell does it; or are no longer. False: they
+  // cannot be.
+  bool stop_processes(bool stops);
   // Those of the processes that have mapped a file's code since the last call. Cheap if nobody did.
   std::set<uint32_t> take();
 

@@ -1,6 +1,7 @@
 #include "runtime/linker_bell.h"
 
 #include <bpf/bpf.h>
+#include <signal.h>
 
 #include <array>
 #include <utility>
@@ -12,11 +13,13 @@
 namespace dscope {
 namespace {
 
-// Sends eight bytes that mean nothing to the ring, and wakes who waits for it.
-Fd load_program(int ring_fd) {
+// Sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the signal to its own thread;
+// number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
+Fd load_program(int ring_fd, int signal_fd) {
   using namespace instructions;
   constexpr int16_t slot = -8;
   auto ring = load_map(1, ring_fd);
+  auto signal = load_map_value(1, signal_fd);
   const std::array code{
       move_immediate(0, 0),
       store_register(10, slot, 0),
@@ -27,6 +30,10 @@ Fd load_program(int ring_fd) {
       move_immediate(3, -slot),
       move_immediate(4, BPF_RB_FORCE_WAKEUP),
       call(BPF_FUNC_ringbuf_output),
+      signal[0],
+      signal[1],
+      load_register(1, 1, 0),
+      call(BPF_FUNC_send_signal_thread),
       move_immediate(0, 0),
       exit_program(),
   };
@@ -49,8 +56,11 @@ std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids) 
   if (!map) return nullptr;
   auto ring = RingReader::open(*map);
   if (!ring) return nullptr;
-  std::unique_ptr<LinkerBell> bell{new LinkerBell(std::move(*map), std::move(*ring))};
-  bell->program_ = load_program(bell->map_.fd());
+  auto signal = BpfMap::create(
+      {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
+  if (!signal) return nullptr;
+  std::unique_ptr<LinkerBell> bell{new LinkerBell(std::move(*map), std::move(*ring), std::move(*signal))};
+  bell->program_ = load_program(bell->map_.fd(), bell->signal_.fd());
   if (!bell->program_) return nullptr;
   auto attached = links.attach(bell->program_.get(), "ds_linker");
   if (!attached) return nullptr;
@@ -60,6 +70,12 @@ std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids) 
 
 void LinkerBell::silence() {
   ring_.consume([](std::span<const std::byte>) { return true; });
+}
+
+bool LinkerBell::stop_processes(bool stops) {
+  uint32_t key = 0;
+  uint64_t number = stops ? SIGSTOP : 0;
+  return bpf_map_update_elem(signal_.fd(), &key, &number, BPF_ANY) == 0;
 }
 
 }  // namespace dscope

@@ -61,7 +61,8 @@ class LiveSession : public Session {
     DS_TRY_VOID(visit_all_objects(pump, signals, out));
     if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
       LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children());
-      targets.resume();
+      bool waits = awaits_probes() && targets.can_wait_at_loads() && libraries.stop_processes(true);
+      targets.resume(waits ? Targets::AtLoads::WaitForUs : Targets::AtLoads::RunOn);
       DS_TRY_VOID(run_session_loop(
           {.state = state_,
            .ring = ring_,
@@ -75,6 +76,7 @@ class LiveSession : public Session {
            .timers = attached_.timers(),
            .on_exec = [&](uint32_t pid) { follow(pid, messages); },
            .libraries = libraries,
+           .awaits_probes = [&] { return awaits_probes(); },
            .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
     return stop(targets, *consumer, pump, signals, out, messages);
@@ -152,6 +154,8 @@ class LiveSession : public Session {
     if (uint64_t period = rate(options, OptionId::Statusrate); period > 0 && period < shortest_status_period)
       tell(reduced_text("status rate", shortest_status_period));
   }
+
+  bool awaits_probes() const { return options_.awaits_probes && options_.awaits_probes(); }
 
   LibraryWatch::Children watched_children() const {
     if (!follows_forks(plan_.options)) return LibraryWatch::Children::Leave;

@@ -33,6 +33,8 @@ struct SessionOptions {
   // probes in it.
   std::function<Result<std::optional<Extension>>(uint32_t pid)> extend;
   bool extends_on_load = false;  // it is asked also when a target loads a library
+  // Whether descriptions still match nothing: commands wait at loads until the probes of these are in place.
+  std::function<bool()> awaits_probes;
 };
 
 struct SessionResult {

@@ -27,7 +27,7 @@ constexpr uint64_t most_ticks_at_once = 1000;
 constexpr nanoseconds longest_catch_up = milliseconds{50};
 
 // What an epoll event is about: a source, or first_timer + index of a timer.
-enum Source : uint32_t { signal_source, ring_source, target_source, exec_source, library_source, first_timer };
+enum Source : uint32_t { signal_source, ring_source, target_source, stop_source, library_source, first_timer };
 
 class SessionLoop {
  public:
@@ -58,7 +58,7 @@ class SessionLoop {
     // Edge: with records in the ring it is always readable, and looking at it can wait for the timer.
     DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
-    if (int fd = parts_.targets.exec_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, exec_source));
+    if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
     if (int fd = parts_.libraries.fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
     for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
     return {};
@@ -92,7 +92,7 @@ class SessionLoop {
       if (source == signal_source) parts_.signals.acknowledge();
       if (source == ring_source) is_ring_urgent = true;
       if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
-      if (source == exec_source) parts_.targets.handle_execs(parts_.on_exec, parts_.signals.fd());
+      if (source == stop_source) handle_stops();
       if (source == library_source) look_at_libraries();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
@@ -127,6 +127,14 @@ class SessionLoop {
     int64_t period = parts_.consumer.options().number(OptionId::Switchrate);
     if (period <= 0) return idle_wait_;
     return std::max<nanoseconds>(nanoseconds{period}, milliseconds{1});
+  }
+
+  void handle_stops() {
+    parts_.targets.handle_stops({.on_exec = parts_.on_exec, .on_load = [&] { look_at_libraries(); }},
+                                parts_.signals.fd());
+    if (parts_.awaits_probes()) return;
+    parts_.libraries.stop_processes(false);
+    parts_.targets.run_through_loads();
   }
 
   void look_at_libraries() {

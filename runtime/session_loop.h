@@ -23,8 +23,9 @@ struct LoopParts {
   SignalWatch& signals;
   Targets& targets;
   const std::vector<FiredProgram>& timers;
-  std::function<void(uint32_t pid)> on_exec;  // of Targets::handle_execs
+  std::function<void(uint32_t pid)> on_exec;  // of Targets::Handlers
   LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
+  std::function<bool()> awaits_probes;        // while it says so, targets may wait at loads
   uint64_t status_period_ns;                  // option statusrate
 };
 

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "runtime/exec_watch.h"
 #include "runtime/start_point.h"
+#include "runtime/target_watch.h"
 #include "support/fd.h"
 #include "support/whole_number.h"
 
@@ -141,8 +141,11 @@ class LiveTargets : public Targets {
 
   Result<> start_watch() {
     if (!settings_.follows_execs) return {};
-    DS_TRY(ExecWatch watch,
-           ExecWatch::start(settings_.follows_forks ? ExecWatch::Children::Watch : ExecWatch::Children::Leave));
+    return start_watch(settings_.follows_forks ? TargetWatch::Execs::OfChildrenToo : TargetWatch::Execs::OfProcesses);
+  }
+
+  Result<> start_watch(TargetWatch::Execs execs) {
+    DS_TRY(TargetWatch watch, TargetWatch::start(execs));
     watch_.emplace(std::move(watch));
     return {};
   }
@@ -193,7 +196,11 @@ class LiveTargets : public Targets {
   }
 
   bool has_commands() const override { return std::ranges::any_of(targets_, &Target::is_command); }
-  void resume() override {
+  bool can_wait_at_loads() const override {
+    return std::ranges::all_of(targets_, [](const Target& target) { return target.hold == Hold::Ptrace; });
+  }
+  void resume(AtLoads at_loads) override {
+    if (at_loads == AtLoads::WaitForUs && !watch_) start_watch(TargetWatch::Execs::OfNobody);
     for (Target& target : targets_) {
       if (target.is_gone) continue;
       if (target.hold == Hold::Ptrace && watch_) watch_->take_over(target.pid);
@@ -211,18 +218,22 @@ class LiveTargets : public Targets {
     return fds;
   }
 
-  int exec_fd() const override { return watch_ ? watch_->fd() : -1; }
-  void handle_execs(const std::function<void(uint32_t pid)>& on_exec, int stop_fd) override {
-    watch_->handle([&](pid_t pid) {
+  int stop_fd() const override { return watch_ ? watch_->fd() : -1; }
+  void handle_stops(const Handlers& handlers, int end_fd) override {
+    auto on_exec = [&](pid_t pid) {
       if (are_commands()) {
         // Breakpoints must not outlive us in it.
         ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, hold_options);
-        auto patience = [&] { return watch_->wait(stop_fd); };
+        auto patience = [&] { return watch_->wait(end_fd); };
         StopOutcome outcome = run_to_start_point(pid, settings_.evaltime, patience);
         if (outcome == StopOutcome::Ended || outcome == StopOutcome::GivenUp) return;
       }
-      on_exec(static_cast<uint32_t>(pid));
-    });
+      handlers.on_exec(static_cast<uint32_t>(pid));
+    };
+    watch_->handle({.on_exec = on_exec, .on_load = handlers.on_load});
+  }
+  void run_through_loads() override {
+    if (!settings_.follows_execs) watch_.reset();
   }
   void stop_following() override {
     if (watch_) watch_->release();
@@ -270,7 +281,7 @@ class LiveTargets : public Targets {
 
   TargetSettings settings_;
   std::vector<Target> targets_;
-  std::optional<ExecWatch> watch_;  // follow=exec
+  std::optional<TargetWatch> watch_;  // follow=exec, or while they wait at loads
 };
 
 }  // namespace

@@ -37,14 +37,25 @@ class Targets {
   virtual std::vector<uint32_t> pids() const = 0;
   // Whether commands among them wait to be resumed.
   virtual bool has_commands() const = 0;
-  virtual void resume() = 0;
+  // What they do where a LinkerBell stops them.
+  enum class AtLoads : uint8_t { RunOn, WaitForUs };
+  // Whether AtLoads::WaitForUs is possible: all of them are commands that we hold.
+  virtual bool can_wait_at_loads() const = 0;
+  virtual void resume(AtLoads at_loads) = 0;
   // Descriptors that become readable when a target ends; the session polls them.
   virtual std::vector<int> exit_fds() const = 0;
-  // Readable when a target may have executed another program; -1: they are not followed.
-  virtual int exec_fd() const = 0;
-  // Calls `on_exec` for each target, or child of one, that has: it waits, a command where evaltime says, any other
-  // process at its first instruction, until that returns. Gives up waiting for a command once `stop_fd` is readable.
-  virtual void handle_execs(const std::function<void(uint32_t pid)>& on_exec, int stop_fd) = 0;
+  // What to do while one of them waits.
+  struct Handlers {
+    std::function<void(uint32_t pid)> on_exec;  // a target, or child of one, has executed another program
+    std::function<void()> on_load;              // a target has been stopped by a LinkerBell
+  };
+  // Readable when a target may wait for us; -1: none ever does.
+  virtual int stop_fd() const = 0;
+  // Calls what is meant for each target that waits: after an exec a command where evaltime says, any other process at
+  // its first instruction. Gives up waiting for a command to get there once `end_fd` is readable.
+  virtual void handle_stops(const Handlers& handlers, int end_fd) = 0;
+  // Not within handle_stops(): they wait at loads no longer. No LinkerBell may stop them any more.
+  virtual void run_through_loads() = 0;
   // The targets run on without us.
   virtual void stop_following() = 0;
   // True when all targets are gone (reaps children). False if there were none.

@@ -128,8 +128,10 @@ std::string ProcessFunctions::summary() const {
   std::vector<std::string_view> names;
   for (const ProcessObject& object : objects_)
     if (names.size() < most_names) names.push_back(object.name);
-  return fmt::format("process {} runs {}, and has {}{}; what it executes later is looked at with -x follow=exec", pid_,
-                     program->path, fmt::join(names, " "), objects_.size() > most_names ? " ..." : "");
+  return fmt::format(
+      "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
+      "-x follow=exec",
+      pid_, program->path, fmt::join(names, " "), objects_.size() > most_names ? " ..." : "");
 }
 
 int ProcessFunctions::fd(size_t index) {

@@ -350,7 +350,8 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
                                  .target_tgid = static_cast<uint32_t>(targets.first_pid()),
                                  .progress = &progress,
                                  .extend = [&](uint32_t pid) { return extension(follower, pid); },
-                                 .extends_on_load = may_gain_probes(options)};
+                                 .extends_on_load = may_gain_probes(options),
+                                 .awaits_probes = [&] { return !awaited.empty(); }};
   auto session = load(*built, compilation, session_options);
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));

@@ -43,7 +43,7 @@ TEST(Targets, CommandWaitsInItsMain) {
   EXPECT_EQ(state_of(pid), 't');
   EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc"), std::string::npos);
   EXPECT_FALSE((*targets)->all_gone());
-  (*targets)->resume();
+  (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
 }
 
@@ -53,7 +53,7 @@ TEST(Targets, CommandWaitsWithItsLibrariesMapped) {
   int pid = (*targets)->first_pid();
   EXPECT_EQ(state_of(pid), 't');
   EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc.so"), std::string::npos);
-  (*targets)->resume();
+  (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
 }
 
@@ -63,7 +63,7 @@ TEST(Targets, CommandWaitsBeforeTheDynamicLinker) {
   std::string maps = read_text("/proc/" + std::to_string((*targets)->first_pid()) + "/maps");
   EXPECT_NE(maps.find("ld-linux"), std::string::npos);
   EXPECT_EQ(maps.find("libc.so"), std::string::npos);
-  (*targets)->resume();
+  (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
 }
 
@@ -75,7 +75,7 @@ TEST(Targets, CommandRunsWithItsArgumentsAfterResume) {
   ::close(ends[1]);
   auto targets = Targets::create({{.is_command = true, .text = command}}, {.evaltime = "main"});
   ASSERT_TRUE(targets) << targets.error().message();
-  (*targets)->resume();
+  (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
   char rest;
   EXPECT_EQ(::read(ends[0], &rest, 1), 0);  // the shell has read it all
@@ -94,7 +94,7 @@ TEST(Targets, CommandsThatStillRunAreKilled) {
     auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, {.evaltime = "postinit"});
     ASSERT_TRUE(targets);
     pid = (*targets)->first_pid();
-    (*targets)->resume();
+    (*targets)->resume(Targets::AtLoads::RunOn);
   }
   EXPECT_EQ(::kill(pid, 0), -1);
 }
@@ -152,7 +152,7 @@ TEST(Targets, WithoutPtraceCommandsWaitBeforeExec) {
   int status = run_without_ptrace([] {
     auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "postinit"});
     if (!targets || (*targets)->all_gone()) return 1;
-    (*targets)->resume();
+    (*targets)->resume(Targets::AtLoads::RunOn);
     wait_until_gone(**targets);
     auto missing = Targets::create({{.is_command = true, .text = "no_such_program"}}, {.evaltime = "postinit"});
     return !missing && missing.error().message() == "failed to execute no_such_program: No such file or directory" ? 0

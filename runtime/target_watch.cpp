@@ -1,4 +1,4 @@
-#include "runtime/exec_watch.h"
+#include "runtime/target_watch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,6 +10,7 @@
 
 #include <filesystem>
 
+#include "support/check.h"
 #include "support/format.h"
 #include "support/whole_number.h"
 
@@ -29,10 +30,22 @@ bool is_stop_signal(int number) {
   return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
+// Whether the thread is about to get a SIGSTOP that no process has sent: one of LinkerBell's.
+bool is_stopped_by_bell(pid_t thread, int status) {
+  if (status >> 16 != 0 || WSTOPSIG(status) != SIGSTOP) return false;
+  siginfo_t info{};
+  return ::ptrace(PTRACE_GETSIGINFO, thread, nullptr, &info) == 0 && info.si_code == SI_KERNEL;
+}
+
+// What a thread that stands is to get when it goes on; nothing if it did not stop for a signal, or for the bell's.
+long signal_to_pass(pid_t thread, int status) {
+  return status >> 16 != 0 || is_stopped_by_bell(thread, status) ? 0 : WSTOPSIG(status);
+}
+
 }  // namespace
 
 // A handler, as a blocked signal would stay blocked in what system() executes.
-Result<ExecWatch> ExecWatch::start(Children children) {
+Result<TargetWatch> TargetWatch::start(Execs execs) {
   Fd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   if (!event) return fail(Error::from_errno(errno, "cannot create an eventfd"));
   child_event = event.get();
@@ -40,16 +53,22 @@ Result<ExecWatch> ExecWatch::start(Children children) {
   action.sa_handler = on_child;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGCHLD, &action, nullptr);
-  return ExecWatch{std::move(event), children};
+  return TargetWatch{std::move(event), execs};
 }
 
-// Threads: one that is not the first may execute a program as well, and nobody hears of it but who traces that thread.
-long ExecWatch::options() const {
-  long own = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
-  return children_ == Children::Watch ? own | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK : own;
+// Threads: one that is not the first may execute a program or load a library as well, and nobody hears of it but who
+// traces that thread.
+long TargetWatch::options() const {
+  switch (execs_) {
+    case Execs::OfNobody: return PTRACE_O_TRACECLONE;
+    case Execs::OfProcesses: return PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+    case Execs::OfChildrenToo:
+      return PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+  }
+  DS_UNREACHABLE();
 }
 
-void ExecWatch::take_over(pid_t pid) {
+void TargetWatch::take_over(pid_t pid) {
   ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   pids_.insert(pid);
   processes_.insert(pid);
@@ -57,7 +76,7 @@ void ExecWatch::take_over(pid_t pid) {
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
 }
 
-void ExecWatch::seize(pid_t pid) {
+void TargetWatch::seize(pid_t pid) {
   if (::ptrace(PTRACE_SEIZE, pid, nullptr, options()) != 0) return;
   pids_.insert(pid);
   processes_.insert(pid);
@@ -65,7 +84,7 @@ void ExecWatch::seize(pid_t pid) {
 }
 
 // Those that it has already; what they create meanwhile may be missed by a look, but not by the next one.
-void ExecWatch::seize_threads(pid_t pid) {
+void TargetWatch::seize_threads(pid_t pid) {
   constexpr int most_rounds = 10;
   bool has_new = true;
   for (int i = 0; has_new && i < most_rounds; ++i) {
@@ -80,7 +99,7 @@ void ExecWatch::seize_threads(pid_t pid) {
   }
 }
 
-void ExecWatch::handle(const std::function<void(pid_t pid)>& on_exec) {
+void TargetWatch::handle(const Handlers& handlers) {
   eventfd_t count;
   eventfd_read(event_.get(), &count);
   // Handling may add children, at any place of the order: those have a signal of their own to come.
@@ -90,12 +109,12 @@ void ExecWatch::handle(const std::function<void(pid_t pid)>& on_exec) {
     pid_t found = ::waitpid(pid, &status, WNOHANG | __WALL);
     bool is_gone = (found < 0 && errno == ECHILD) || (found > 0 && !WIFSTOPPED(status));
     if (is_gone) at = pids_.erase(at);
-    else if (found > 0) handle_stop(pid, status, on_exec);  // there may be another at once
+    else if (found > 0) handle_stop(pid, status, handlers);  // there may be another at once
     else ++at;
   }
 }
 
-void ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_t pid)>& on_exec) {
+void TargetWatch::handle_stop(pid_t pid, int status, const Handlers& handlers) {
   int number = WSTOPSIG(status), event = status >> 16;
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE) {
     unsigned long child = 0;
@@ -106,16 +125,22 @@ void ExecWatch::handle_stop(pid_t pid, int status, const std::function<void(pid_
   }
   // What is cloned need not be a thread; such a child is not for us unless children are.
   if (event == PTRACE_EVENT_EXEC && is_watched(pid)) {
-    on_exec(pid);
+    handlers.on_exec(pid);
     // Meanwhile others may have been looked past.
     eventfd_write(event_.get(), 1);
     ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   }
+  if (is_stopped_by_bell(pid, status)) {
+    // Without us it would stand for ever.
+    ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options() | PTRACE_O_EXITKILL);
+    handlers.on_load();
+    ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
+  }
   if (event == PTRACE_EVENT_STOP && is_stop_signal(number)) ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);
-  else ::ptrace(PTRACE_CONT, pid, nullptr, static_cast<long>(event == 0 ? number : 0));
+  else ::ptrace(PTRACE_CONT, pid, nullptr, signal_to_pass(pid, status));
 }
 
-bool ExecWatch::wait(int stop_fd) const {
+bool TargetWatch::wait(int stop_fd) const {
   pollfd items[] = {{.fd = event_.get(), .events = POLLIN, .revents = 0},
                     {.fd = stop_fd, .events = POLLIN, .revents = 0}};
   int found = ::poll(items, 2, -1);
@@ -126,7 +151,7 @@ bool ExecWatch::wait(int stop_fd) const {
 }
 
 // Not for long: a process may be where it cannot stop, waiting for a child of vfork(2). Our end lets it go as well.
-void ExecWatch::release() {
+void TargetWatch::release() {
   constexpr int most_rounds = 100;
   for (pid_t pid : pids_) ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
   for (int i = 0; !pids_.empty() && i < most_rounds; ++i) {
@@ -134,8 +159,7 @@ void ExecWatch::release() {
     std::erase_if(pids_, [](pid_t pid) {
       int status = 0;
       pid_t found = ::waitpid(pid, &status, WNOHANG | __WALL);
-      if (found > 0 && WIFSTOPPED(status))
-        ::ptrace(PTRACE_DETACH, pid, nullptr, static_cast<long>(status >> 16 == 0 ? WSTOPSIG(status) : 0));
+      if (found > 0 && WIFSTOPPED(status)) ::ptrace(PTRACE_DETACH, pid, nullptr, signal_to_pass(pid, status));
       return found != 0;
     });
   }
