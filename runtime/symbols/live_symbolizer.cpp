@@ -173,7 +173,8 @@ std::string LiveSymbolizer::readable(std::string_view name) const {
 
 LiveSymbolizer::Place LiveSymbolizer::place_of(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
-  if (!mapping) return {"", "", address};
+  // Of one that has ended, what it mapped last may not have been seen.
+  if (!mapping) return perf_map_place(tgid, address);
   // Variables that begin as zero may fill whole pages of no file, behind those of the object.
   bool is_zeroed = mapping->path.empty() && !mapping->is_executable;
   if (is_zeroed) mapping = processes_.find(tgid, mapping->start - 1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string>
 
 #include "runtime/symbols/debug_files.h"
@@ -28,26 +29,42 @@ std::string namespace_pid(uint32_t tgid) {
 }
 
 // A map in /tmp is believed only if root or the owner of the process wrote it.
-bool is_trusted_owner(uint32_t tgid, int fd) {
-  struct stat file, process;
+bool is_trusted(int fd, uid_t owner) {
+  struct stat file;
   if (::fstat(fd, &file) != 0 || static_cast<size_t>(file.st_size) > largest_perf_map) return false;
-  if (::stat(fmt::format("/proc/{}", tgid).c_str(), &process) != 0) return false;
-  return file.st_uid == 0 || file.st_uid == process.st_uid;
+  return file.st_uid == 0 || file.st_uid == owner;
 }
 
-std::string read_text(uint32_t tgid) {
-  std::string path = fmt::format("/proc/{}/root/tmp/perf-{}.map", tgid, namespace_pid(tgid));
-  Fd fd = open_regular(path);
-  if (!fd || !is_trusted_owner(tgid, fd.get())) return {};
+// One that is gone, or nearly, may have written its map at its end, where we look if it was not in a container.
+std::string path_of(uint32_t tgid) {
+  std::string root = fmt::format("/proc/{}/root", tgid);
+  char buffer[1];
+  if (::readlink(root.c_str(), buffer, sizeof buffer) < 0) return fmt::format("/tmp/perf-{}.map", tgid);
+  return fmt::format("{}/tmp/perf-{}.map", root, namespace_pid(tgid));
+}
+
+std::string read_text(uint32_t tgid, uid_t owner) {
+  Fd fd = open_regular(path_of(tgid));
+  if (!fd || !is_trusted(fd.get(), owner)) return {};
   std::string text;
   char buffer[65536];
   for (ssize_t got; (got = ::read(fd.get(), buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(got));
   return text;
 }
 
+// "1f40" or, as a JVM writes it, "0x1f40", and one character behind it; nothing if there is no more on the line.
+std::optional<uint64_t> take_number(std::string_view& line) {
+  if (line.starts_with("0x")) line.remove_prefix(2);
+  uint64_t number = 0;
+  auto parsed = std::from_chars(line.data(), line.data() + line.size(), number, 16);
+  if (parsed.ec != std::errc{} || parsed.ptr == line.data() + line.size()) return std::nullopt;
+  line.remove_prefix(static_cast<size_t>(parsed.ptr + 1 - line.data()));
+  return number;
+}
+
 }  // namespace
 
-SymbolTable read_perf_map(uint32_t tgid) { return parse_perf_map(read_text(tgid)); }
+SymbolTable read_perf_map(uint32_t tgid, uid_t owner) { return parse_perf_map(read_text(tgid, owner)); }
 
 SymbolTable parse_perf_map(std::string_view text) {
   SymbolTable table;
@@ -55,13 +72,10 @@ SymbolTable parse_perf_map(std::string_view text) {
     size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    uint64_t start = 0, size = 0;
-    auto first = std::from_chars(line.data(), line.data() + line.size(), start, 16);
-    if (first.ec != std::errc{} || first.ptr == line.data() + line.size()) continue;
-    auto second = std::from_chars(first.ptr + 1, line.data() + line.size(), size, 16);
-    if (second.ec != std::errc{} || second.ptr == line.data() + line.size()) continue;
-    line.remove_prefix(static_cast<size_t>(second.ptr + 1 - line.data()));
-    table.add(start, size, 0, line);
+    auto start = take_number(line);
+    auto size = start ? take_number(line) : std::nullopt;
+    if (!size) continue;
+    table.add(*start, *size, 0, line);
   }
   table.finish();
   return table;

@@ -1,6 +1,8 @@
 // Perf maps: the names a compiler at run time (a JVM, node, Python) writes to /tmp/perf-<pid>.map for its code.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -8,11 +10,11 @@
 
 namespace dscope {
 
-// The map of a living process, in its own /tmp and by its own number for itself; empty if there is none, or if neither
-// root nor the owner of the process wrote it.
-SymbolTable read_perf_map(uint32_t tgid);
+// The map of a process, in its own /tmp and by its own number for itself; of one that has ended, in ours. Empty if
+// there is none, or if neither root nor `owner`, that of the process, wrote it.
+SymbolTable read_perf_map(uint32_t tgid, uid_t owner);
 
-// "START SIZE name" in hexadecimal, one symbol per line; other lines are skipped.
+// "START SIZE name" in hexadecimal with or without 0x, one symbol per line; other lines are skipped.
 SymbolTable parse_perf_map(std::string_view text);
 
 }  // namespace dscope

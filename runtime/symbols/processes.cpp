@@ -1,8 +1,11 @@
 #include "runtime/symbols/processes.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "runtime/symbols/perf_map.h"
+#include "support/format.h"
 
 namespace dscope {
 
@@ -40,8 +43,12 @@ Processes::Process* Processes::look_up(uint32_t tgid) {
 void Processes::refresh(uint32_t tgid, Process& process) {
   process.read_at = Clock::now();
   std::optional<ProcessMaps> maps = ProcessMaps::read(tgid);
-  process.is_alive = maps.has_value();
+  bool was_alive = std::exchange(process.is_alive, maps.has_value());
+  // At their end some write the names of their code.
+  if (was_alive && !maps) process.is_perf_map_fresh = false;
   if (!maps) return;
+  struct stat directory;
+  if (::stat(fmt::format("/proc/{}", tgid).c_str(), &directory) == 0) process.owner = directory.st_uid;
   process.maps = std::make_shared<ProcessMaps>(std::move(*maps));
   process.is_perf_map_fresh = false;
 }
@@ -92,9 +99,9 @@ std::optional<SymbolTable::Found> Processes::find_in_perf_map(uint32_t tgid, uin
   if (!process) return std::nullopt;
   auto found = process->perf_map.find(address);
   // The file grows while code is compiled: a miss is a reason to read it again.
-  if (found || process->is_perf_map_fresh || !process->is_alive) return found;
+  if (found || process->is_perf_map_fresh || !process->owner) return found;
   process->is_perf_map_fresh = true;
-  if (SymbolTable map = read_perf_map(tgid); !map.empty()) process->perf_map = std::move(map);
+  if (SymbolTable map = read_perf_map(tgid, *process->owner); !map.empty()) process->perf_map = std::move(map);
   return process->perf_map.find(address);
 }
 

@@ -1,9 +1,12 @@
 // Processes: what is known of the memory of processes, those that have exited included.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "runtime/symbols/mapping_watch.h"
@@ -37,6 +40,7 @@ class Processes {
     SharedMaps earlier;           // of the program before the last exec
     Clock::time_point read_at{};  // of the last attempt to read the maps
     Clock::time_point used_at{};
+    std::optional<uid_t> owner;
     bool is_alive = true;
     bool is_perf_map_fresh = false;  // read since the maps were
     SymbolTable perf_map;

@@ -245,6 +245,19 @@ TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
     EXPECT_NE(outcome.out.find("perf-" + child + ".map`made by a compiler"), std::string::npos) << outcome.out;
   }
 }
+
+// A JVM can write the names of what it compiled when it ends; by the time they are wanted it is gone.
+TEST(Target, ThatHasEndedHasNamesForWhatItMade) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope(
+      {"-q", "-n", "pid$target:libc:getppid:entry { @[ustack(2)] = count(); } BEGIN { printf(\"%d\\n\", $target); }",
+       "-c", DSCOPE_TRIGGERS "/jits end"});
+  std::string pid = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_NE(outcome.out.find("libc.so.6`getppid\n              perf-" + pid + ".map`made by a compiler+0x6\n"),
+            std::string::npos)
+      << outcome.out << outcome.err;
+  ::unlink(("/tmp/perf-" + pid + ".map").c_str());
+}
 #endif
 
 }  // namespace

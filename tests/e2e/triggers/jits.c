@@ -2,6 +2,7 @@
  * which calls getppid(), a hundred times a second.
  *   jits        in memory without a name
  *   jits file   in a file in memory, mapped to be written and once more to be executed
+ *   jits end    in memory without a name; ends after a few calls, and writes the name, as a JVM does, only then
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,11 +20,11 @@ static const unsigned char body[] = {0};
 #endif
 
 int main(int argc, char** argv) {
+  int is_file = argc > 1 && strcmp(argv[1], "file") == 0, ends = argc > 1 && !is_file;
   unsigned char *to_write, *code;
   char path[64];
   FILE* map;
-  (void)argv;
-  if (argc > 1) {
+  if (is_file) {
     int file = memfd_create("made", 0);
     if (ftruncate(file, SIZE) != 0) return 1;
     to_write = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -33,11 +34,14 @@ int main(int argc, char** argv) {
   }
   if (to_write == MAP_FAILED || code == MAP_FAILED) return 2;
   memcpy(to_write, body, sizeof body);
+  for (int i = 0; ends && i < 10; ++i) ((int (*)(int (*)(void)))code)(getppid);
   snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
   map = fopen(path, "w");
   if (map == NULL) return 3;
-  fprintf(map, "%lx %zx made by a compiler\n", (unsigned long)code, sizeof body);
+  fprintf(map, ends ? "0x%lx 0x%zx made by a compiler\n" : "%lx %zx made by a compiler\n", (unsigned long)code,
+          sizeof body);
   fclose(map);
+  if (ends) return 0;
   for (;;) {
     ((int (*)(int (*)(void)))code)(getppid);
     usleep(10000);

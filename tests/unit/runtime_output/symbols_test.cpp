@@ -157,8 +157,11 @@ TEST_F(LiveSymbolizerTest, PerfMapsNameCompiledCode) {
   auto* page = new char[64];
   auto address = reinterpret_cast<uint64_t>(page);
   std::string path = fmt::format("/tmp/perf-{}.map", own);
-  std::ofstream{path} << fmt::format("{:x} 40 Interpreter:do it\nnot a line\n", address);
+  // With prefixes as a JVM writes them, too.
+  std::ofstream{path} << fmt::format("{:x} 20 Interpreter:do it\nnot a line\n0x12\n0x{:016x} 0x0020 int A.f(int)\n",
+                                     address, address + 32);
   EXPECT_EQ(live->user_symbol(own, address + 4, true), fmt::format("perf-{}.map`Interpreter:do it+0x4", own));
+  EXPECT_EQ(live->user_symbol(own, address + 36, true), fmt::format("perf-{}.map`int A.f(int)+0x4", own));
   ::unlink(path.c_str());
   delete[] page;
 }
