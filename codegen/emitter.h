@@ -485,7 +485,13 @@ class Emitter {
   void wake_consumer();
 
   // ---- lower_aggregation.cpp
-  void aggregate(const AggregatingStatement& statement);
+  void aggregate(const Expr& expr, const AggregatingStatement& statement);
+  void record_update(const Expr& expr, const AggregatingStatement& statement);
+  // The value that the statement adds, and how often.
+  struct AggregatedValue {
+    V value, increment;
+  };
+  AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
   void finish_key(const AggregationPlan& plan, V key);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);

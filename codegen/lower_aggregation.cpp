@@ -49,9 +49,34 @@ void Emitter::finish_key(const AggregationPlan& plan, V key) {
   b_.store(b_.at(key, end), b_.number(plan.number), 8);
 }
 
-void Emitter::aggregate(const AggregatingStatement& statement) {
-  const AggregationPlan& plan = plan_.aggregations[statement.aggregation.index];
+Emitter::AggregatedValue Emitter::aggregated_value(const AggregatingStatement& statement) {
   const Call& call = *statement.call;
+  AggregationFunction function = plan_.aggregations[statement.aggregation.index].function;
+  size_t increment_position = function == AggregationFunction::Quantize    ? 1
+                              : function == AggregationFunction::Lquantize ? 4
+                                                                           : 5;
+  V value = call.arguments.empty() ? nullptr : number_or_address(*call.arguments[0]);
+  bool has_increment = call.arguments.size() > increment_position;
+  return {value, has_increment ? number_or_address(*call.arguments[increment_position]) : b_.number(1)};
+}
+
+// The words start at 0, as those of an element do.
+void Emitter::record_update(const Expr& expr, const AggregatingStatement& statement) {
+  const auto& indices = layout_.update_of_node[clause_plan_->number];
+  auto index = indices.find(expr.id.index);
+  DS_CHECK(index != indices.end() && record_ != nullptr);
+  const UpdatePlan& plan = clause_plan_->updates[index->second];
+  for (size_t i = 0; i < statement.keys.size(); ++i) write_field(plan.fields[i], record_, *statement.keys[i]);
+  auto [value, increment] = aggregated_value(statement);
+  V words = b_.guarded(b_.at(record_, plan.fields.back().offset));
+  b_.zero(words, plan.fields.back().size);
+  update_words(plan_.aggregations[plan.aggregation], words, value, increment);
+  if (plan.ran_offset != 0) b_.store(b_.at(record_, plan.ran_offset), b_.number(1), 1);
+}
+
+void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement) {
+  const AggregationPlan& plan = plan_.aggregations[statement.aggregation.index];
+  if (plan.is_recorded) return record_update(expr, statement);
   V key = nullptr;
   if (plan.key_size == 0) {
     key = b_.shared_slot(4, "zero_key");
@@ -62,15 +87,7 @@ void Emitter::aggregate(const AggregatingStatement& statement) {
     build_key(plan.keys, plan.key_size, key, statement.keys);
     finish_key(plan, key);
   }
-  auto number_argument = [&](size_t i) {
-    const Expr& argument = *call.arguments[i];
-    return number_or_address(argument);
-  };
-  V value = call.arguments.empty() ? nullptr : number_argument(0);
-  size_t increment_position = plan.function == AggregationFunction::Quantize    ? 1
-                              : plan.function == AggregationFunction::Lquantize ? 4
-                                                                                : 5;
-  V increment = call.arguments.size() > increment_position ? number_argument(increment_position) : b_.number(1);
+  auto [value, increment] = aggregated_value(statement);
   if (plan.key_size != 0) --key_depth_;
 
   // Inserted empty if it is new, then updated in place like any other.

@@ -27,8 +27,7 @@ void Emitter::emit_clause(uint32_t number) {
     as_derived([&] { emit_predicate(probe->instance.clause->predicate); });
   emit_predicate(clause_->clause->predicate);
   start_speculating();
-  bool has_record = clause_plan_->has_record || !clause_plan_->actions.empty();
-  if (has_record && !reserves_when_speculating()) reserve_record();
+  if (clause_plan_->sends_records() && !reserves_when_speculating()) reserve_record();
   emit_body(clause_->clause->body);
   if (record_ != nullptr) submit_record();
   b_.ir.CreateBr(next_clause_);
@@ -88,7 +87,7 @@ void Emitter::emit_if(const IfStatement& statement) {
 }
 
 void Emitter::emit_statement(const Expr& expr) {
-  if (const auto aggregating = aggregating_statement(meaning_, *clause_, expr)) return aggregate(*aggregating);
+  if (const auto aggregating = aggregating_statement(meaning_, *clause_, expr)) return aggregate(expr, *aggregating);
   if (const Call* call = action_call(meaning_, *clause_, expr))
     return emit_action(expr, *call, std::get<Action>(info(expr).binding));
   if (const auto* comma = std::get_if<Comma>(&expr.form)) {

@@ -61,6 +61,8 @@ void Emitter::reserve_record(size_t lost_counter) {
   b_.store(b_.at(record, offsetof(ds_record_header, speculation)), speculation, 4);
   for (const ActionPlan& action : clause_plan_->actions)
     if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);
+  for (const UpdatePlan& update : clause_plan_->updates)
+    if (update.ran_offset != 0) b_.store(b_.at(record, update.ran_offset), b_.number(0), 1);
 }
 
 void Emitter::discard_record() {

@@ -45,8 +45,8 @@ int64_t own_pace_ring(const ProgramPlan& plan) {
 }
 
 MapPlan ring(const ProgramPlan& plan, const OptionValues& options, const MachineFacts& facts) {
-  bool has_records =
-      std::any_of(plan.clauses.begin(), plan.clauses.end(), [](const ClausePlan& clause) { return clause.has_record; });
+  bool has_records = std::any_of(plan.clauses.begin(), plan.clauses.end(),
+                                 [](const ClausePlan& clause) { return clause.has_record || !clause.updates.empty(); });
   auto per_cpu = static_cast<int64_t>(buffer_size(options));
   // With the other policies the ring is only the way to the consumer, which keeps what belongs in the buffer.
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/buffer_policy.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "frontend/plan_fields.h"
@@ -242,6 +243,10 @@ class DataLayout {
       plan.keys.push_back(std::move(field));
     }
     plan.key_size = round_up8(end);
+    // What the buffer's policy lets go of must not be missing in sums.
+    plan.is_recorded =
+        buffer_policy(options_) == BufferPolicy::Switch &&
+        std::ranges::any_of(plan.keys, [&](const Field& key) { return fields_.with_copy(key).has_copy; });
     plan.data_words = words_of(aggregation);
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
     plan.has_generation = is_aggregation_used_[index] && row(aggregation.function).merge != AggregationMerge::Add;
@@ -250,7 +255,7 @@ class DataLayout {
     plan.is_value_signed = aggregation.function != AggregationFunction::Count;
     if (plan.has_generation) plan.generation_offset = take(globals_size_, 8);
     plan.element_size = counted_element(plan);
-    if (is_aggregation_used_[index]) {
+    if (is_aggregation_used_[index] && !plan.is_recorded) {
       plan.map = fmt::format("ds_agg_{}", index);
       add_aggregation_map(plan);
     }
@@ -342,12 +347,15 @@ class DataLayout {
                     .function = fmt::format("dt_clause_{}", clause.number),
                     .has_record = clause.has_record && !clause.never_runs};
     layout_.action_of_node.emplace_back();
+    layout_.update_of_node.emplace_back();
     uint32_t end = header_size;
     // A clause that matches nothing (-Z) never runs; its expressions may have no types.
     if (clause.probes.empty() || clause.never_runs) return plan_.clauses.push_back(std::move(plan));
     walk_statements(meaning_, clause, [&](const Expr& statement, bool is_conditional) {
       if (const Call* call = action_call(meaning_, clause, statement))
         add_action(clause, statement, *call, is_conditional, plan, end);
+      else if (const auto aggregating = aggregating_statement(meaning_, clause, statement))
+        add_update(statement, aggregating->aggregation.index, is_conditional, plan, end);
     });
     plan.record_size = round_up8(end);
     plan_.clauses.push_back(std::move(plan));
@@ -358,11 +366,7 @@ class DataLayout {
     Action action = std::get<Action>(meaning_.info(clause, node).binding);
     if (row(action).effect == ActionEffect::Speculative) return;  // nothing in the record
     ActionPlan entry{.action = action};
-    if (is_conditional) {
-      Field ran{.size = 1};
-      place(ran, end);
-      entry.ran_offset = ran.offset;
-    }
+    if (is_conditional) entry.ran_offset = place_mark(end);
     int32_t format = node.id.index < meaning_.format_of_node.size() ? meaning_.format_of_node[node.id.index] : -1;
     entry.format = plan_format(format);
     for (Field& field : fields_.of_call(clause, node, call, action, format)) {
@@ -376,6 +380,25 @@ class DataLayout {
         entry.aggregations.push_back(id->index);
     layout_.action_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.actions.size());
     plan.actions.push_back(std::move(entry));
+  }
+
+  // A byte that tells whether a statement has run.
+  static uint32_t place_mark(uint32_t& end) {
+    Field ran{.size = 1};
+    place(ran, end);
+    return ran.offset;
+  }
+
+  void add_update(const Expr& node, uint32_t aggregation, bool is_conditional, ClausePlan& plan, uint32_t& end) {
+    const AggregationPlan& updated = plan_.aggregations[aggregation];
+    if (!updated.is_recorded) return;
+    UpdatePlan entry{.aggregation = aggregation};
+    if (is_conditional) entry.ran_offset = place_mark(end);
+    for (const Field& key : updated.keys) entry.fields.push_back(fields_.with_copy(key));
+    entry.fields.push_back({.kind = FieldKind::Bytes, .size = updated.value_size, .type = "words"});
+    for (Field& field : entry.fields) place(field, end);
+    layout_.update_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.updates.size());
+    plan.updates.push_back(std::move(entry));
   }
 
   // Only formats of code that can run get into the plan.

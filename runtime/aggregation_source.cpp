@@ -30,7 +30,7 @@ class MapAggregationSource : public AggregationSource {
     for (const AggregationPlan& aggregation : plan_.aggregations) {
       if (aggregation.map.empty()) {
         fds_.push_back(-1);
-        generations_.push_back(nullptr);
+        DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
         continue;
       }
       auto map = maps.find(aggregation.map);

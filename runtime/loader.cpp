@@ -123,7 +123,7 @@ class Loader : SymbolResolver {
   Result<> check_ring(const MapPlan& ring) const {
     constexpr uint32_t kernel_header = 8;
     for (const ClausePlan& clause : plan_.clauses) {
-      if (clause.has_record && clause.record_size + kernel_header > ring.max_entries)
+      if (clause.sends_records() && clause.record_size + kernel_header > ring.max_entries)
         return fail(Error::make("Enabling exceeds size of buffer"));
     }
     return {};

@@ -38,6 +38,7 @@ set(DSCOPE_OUTPUT_SOURCES
   aggregations/aggregation_key.cpp
   aggregations/aggregation_set.cpp
   aggregations/aggregation_table.cpp
+  aggregations/recorded_elements.cpp
   aggregations/aggregation_value.cpp
   aggregations/distribution.cpp
   aggregations/llquantize.cpp

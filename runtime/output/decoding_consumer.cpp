@@ -27,7 +27,8 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       messages_(messages),
       options_(plan.options),
       values_(plan, options_, symbols, settings_.target_tgid, out),
-      aggregations_(plan, values_, source, messages, settings_.program_name),
+      recorded_(plan, values_, source),
+      aggregations_(plan, values_, recorded_, messages, settings_.program_name),
       packets_(settings_.packet_program),
       services_{plan, values_,   aggregations_,          exit_status_, options_,
                 out_, messages_, settings_.program_name, packets_},
@@ -44,7 +45,10 @@ void DecodingConsumer::begin_pass() {
   aggregations_.begin_pass();
 }
 
-void DecodingConsumer::prepare_aggregations(const ds_record_header& header) {
+void DecodingConsumer::prepare_aggregations(const PreparedClause& clause, const ds_record_header& header,
+                                            const std::byte* record) {
+  for (const UpdatePlan& update : clause.plan->updates)
+    if (has_run(update.ran_offset, record)) recorded_.add(update, header.cpu, record);
   const ProbePlan& probe = plan_.probes[header.probe_row];
   // Nothing runs after END, so that its printa() must not show an old snapshot.
   if (!plan_.aggregations.empty() && probe.name == "END" && probe.provider == "dtrace") aggregations_.ignore_rate();

@@ -6,6 +6,7 @@
 
 #include "runtime/actions/actions.h"
 #include "runtime/aggregations/aggregation_set.h"
+#include "runtime/aggregations/recorded_elements.h"
 #include "runtime/output/consumer.h"
 #include "runtime/output/drop_reporter.h"
 #include "runtime/output/record_decoder.h"
@@ -27,8 +28,8 @@ class DecodingConsumer : public Consumer, protected RowWriter {
 
   // Rows that wait for the end (bufpolicy fill and ring): finish() begins with them.
   void write_kept_rows();
-  // Before the actions of a row run.
-  void prepare_aggregations(const ds_record_header& header);
+  // Before the actions of a row run: what the record says of aggregations.
+  void prepare_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
   // After the last record: aggregations are read once more.
   void prepare_last_aggregations();
   // Says on the message stream how many records were skipped, if any were.
@@ -40,6 +41,7 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   OutputStream& messages_;
   OptionValues options_;  // of the run: dynamic ones may change while it lasts
   ValuePrinter values_;
+  RecordedElements recorded_;
   AggregationSet aggregations_;
   DropReporter drops_;
   std::optional<int> exit_status_;

@@ -47,7 +47,7 @@ Json JsonConsumer::probe_event(const char* type, const ds_record_header& header)
 }
 
 void JsonConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
-  prepare_aggregations(header);
+  prepare_aggregations(clause, header, record);
   Json output = Json::array();
   for (const PreparedAction& action : clause.actions)
     if (action.has_run(record)) append_action(output, action, record, services_);

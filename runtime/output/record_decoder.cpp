@@ -37,6 +37,8 @@ PreparedClause RecordDecoder::prepare(const ClausePlan& clause) const {
     prepared.record_size = std::max({prepared.record_size, end_of(action.fields), size_t{action.ran_offset} + 1});
     prepared.actions.push_back(std::move(ready));
   }
+  for (const UpdatePlan& update : clause.updates)
+    prepared.record_size = std::max({prepared.record_size, end_of(update.fields), size_t{update.ran_offset} + 1});
   return prepared;
 }
 

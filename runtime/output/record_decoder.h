@@ -12,16 +12,18 @@
 
 namespace dscope {
 
+// False for statements inside if/else or ?: that were passed by; `ran_offset` is that of their plan.
+inline bool has_run(uint32_t ran_offset, const std::byte* record) {
+  return ran_offset == 0 || record[ran_offset] != std::byte{0};
+}
+
 // The layout of a clause made ready once: what to run, formats bound to fields, how long a record must be.
 struct PreparedAction {
   const ActionPlan* plan;
   RunAction run;
   std::optional<PreparedFormat> format;
 
-  // False for actions inside if/else or ?: that were passed by.
-  bool has_run(const std::byte* record) const {
-    return plan->ran_offset == 0 || record[plan->ran_offset] != std::byte{0};
-  }
+  bool has_run(const std::byte* record) const { return dscope::has_run(plan->ran_offset, record); }
   ActionCall call(const std::byte* record) const { return {*plan, format ? &*format : nullptr, record}; }
 };
 struct PreparedClause {

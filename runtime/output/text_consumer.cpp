@@ -17,7 +17,7 @@ void TextConsumer::begin_pass() {
 }
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
-  prepare_aggregations(header);
+  prepare_aggregations(clause, header, record);
   row_.clear();
   if (clause.plan->has_record) rows_.begin_row(row_, header);
   for (const PreparedAction& action : clause.actions)

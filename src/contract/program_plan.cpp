@@ -127,11 +127,15 @@ std::string dump_plan(const ProgramPlan& plan) {
                         clause.has_record ? fmt::format(" record {} bytes", clause.record_size) : "");
     for (const ActionPlan& action : clause.actions)
       text += fmt::format("  {}({})\n", row(action.action).name, fields_text(action.fields));
+    for (const UpdatePlan& update : clause.updates)
+      text +=
+          fmt::format("  update of @{}({})\n", plan.aggregations[update.aggregation].name, fields_text(update.fields));
   }
   for (const AggregationPlan& aggregation : plan.aggregations) {
     text += fmt::format("aggregation @{} {}()", aggregation.name, row(aggregation.function).name);
     text +=
-        aggregation.map.empty()
+        aggregation.is_recorded ? " by records\n"
+        : aggregation.map.empty()
             ? " never updated\n"
             : fmt::format(
                   " keys ({}) key {} bytes value {} bytes{}\n", fields_text(aggregation.keys), aggregation.key_size,

@@ -98,6 +98,14 @@ struct ActionPlan {
   uint32_t end = 0;  // bytes of the record up to here, as buffers and speculations count them
 };
 
+// An aggregating statement whose element only the consumer can find (AggregationPlan::is_recorded): the record holds
+// the keys, and the words that an element would have which nothing else has updated.
+struct UpdatePlan {
+  uint32_t aggregation = 0;   // id
+  std::vector<Field> fields;  // as the aggregation's keys are, stacks with copies; last the words
+  uint32_t ran_offset = 0;    // as in ActionPlan
+};
+
 // A clause typed for one probe description: what the reference calls dt_clause_<number>.
 struct ClausePlan {
   uint32_t number = 0;      // index in ProgramPlan::clauses
@@ -107,6 +115,10 @@ struct ClausePlan {
   bool is_error_clause = false;
   uint32_t record_size = 0;  // header included, multiple of 8
   std::vector<ActionPlan> actions;
+  std::vector<UpdatePlan> updates;
+
+  // Also what prints nothing by itself, as clear() and updates, has a record.
+  bool sends_records() const { return has_record || !actions.empty() || !updates.empty(); }
 };
 
 // A place in the script, for faults and verifier refusals.
@@ -132,7 +144,10 @@ struct AggregationPlan {
   bool has_state_word = false;
   uint32_t value_size = 8;    // bytes per CPU: (data_words + has_state_word) * 8
   uint64_t element_size = 8;  // what an element takes of aggsize
-  std::string map;            // name of its MapPlan; empty: only code that never runs updates it
+  std::string map;            // name of its MapPlan; empty: is_recorded, or only code that never runs updates it
+  // Among the keys are stacks that are never the same twice before the consumer has unwound them (has_copy): it keeps
+  // the elements, out of UpdatePlans.
+  bool is_recorded = false;
   uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
   uint32_t map_value_size = 8;
   // In scripts with very many aggregations they share maps: `number` is the last word of the key, between zeroes, or

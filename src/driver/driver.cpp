@@ -168,17 +168,18 @@ void say_unfired_probes(const CommandLine& command_line, const Compilation& comp
     say("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name, fmt::join(names, " "));
 }
 
-// What a key is made of must be known in the kernel, which cannot follow tables.
+// With stacks that the consumer unwinds, it keeps the elements: not where it lets go of records.
 void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& plan) {
   if (plan.options.text(OptionId::Ustackunwind) != "dwarf") return;
   auto has_stack = [](const AggregationPlan& aggregation) {
-    return std::ranges::any_of(aggregation.keys, [](const Field& key) { return key.kind == FieldKind::UserStack; });
+    return !aggregation.is_recorded &&
+           std::ranges::any_of(aggregation.keys, [](const Field& key) { return key.kind == FieldKind::UserStack; });
   };
   auto found = std::ranges::find_if(plan.aggregations, has_stack);
   if (found == plan.aggregations.end()) return;
-  say("{0}: ustackunwind=dwarf is not for keys of aggregations: ustack() in @{1}[] follows frame pointers\n"
-      "{0}: with dwarf, a clause can print its stacks: ustack(); instead of @{1}[ustack()]\n",
-      command_line.program_name, found->name == "_" ? "" : found->name);
+  say("{}: ustackunwind=dwarf is not for keys of aggregations with bufpolicy={}: ustack() in @{}[] follows frame "
+      "pointers\n",
+      command_line.program_name, plan.options.text(OptionId::Bufpolicy), found->name == "_" ? "" : found->name);
 }
 
 struct Built {
@@ -245,7 +246,7 @@ bool is_space_too_small(const ProgramPlan& plan) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
   for (const ClausePlan& clause : plan.clauses)
-    if (clause.has_record && is_below(OptionId::Bufsize, buffered_size(clause.record_size))) return true;
+    if (clause.sends_records() && is_below(OptionId::Bufsize, buffered_size(clause.record_size))) return true;
   for (const AggregationPlan& aggregation : plan.aggregations)
     if (plan.options.number(OptionId::Aggsize) != 0 && is_below(OptionId::Aggsize, aggregation.element_size))
       return true;

@@ -36,7 +36,7 @@ bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
   };
   auto is_same_clause = [&](const ClausePlan& a, const ClausePlan& b) {
     return a.has_record == b.has_record && a.record_size == b.record_size &&
-           std::ranges::equal(a.actions, b.actions, is_same_action);
+           std::ranges::equal(a.actions, b.actions, is_same_action) && a.updates.size() == b.updates.size();
   };
   auto is_same_aggregation = [](const AggregationPlan& a, const AggregationPlan& b) {
     return a.name == b.name && a.key_size == b.key_size && a.value_size == b.value_size && a.map == b.map;

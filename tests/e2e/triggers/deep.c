@@ -1,4 +1,8 @@
-/* main() calls outer(), which calls middle(), which calls leaf() once. Built without frame pointers. */
+/* main() calls outer(), which calls middle(), which calls leaf() once. Built without frame pointers.
+ *   deep N   N times, and then middle() 5 times by itself
+ */
+#include <stdlib.h>
+
 #define NOT_INLINE __attribute__((noinline, noclone, used))
 
 NOT_INLINE int leaf(int n) {
@@ -19,6 +23,9 @@ NOT_INLINE int outer(int n) {
 }
 
 int main(int argc, char** argv) {
-  (void)argv;
-  return outer(argc) != 3;
+  int failures = 0;
+  if (argc < 2) return outer(argc) != 3;
+  for (int i = atoi(argv[1]); i > 0; --i) failures += outer(1) != 3;
+  for (int i = 0; i < 5; ++i) failures += middle(1) != 2;
+  return failures;
 }

@@ -1,0 +1,89 @@
+#include "runtime/aggregations/recorded_elements.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/output/value.h"
+
+namespace dscope {
+namespace {
+
+// Of the key, where that has it: whole words, but text only up to its end.
+void copy_key(const Field& to, const Field& from, const std::byte* record, std::string& key) {
+  size_t size = std::min(to.size, from.size);
+  if (to.kind == FieldKind::String) size = std::min(size, text_of(field_bytes(from, record)).size());
+  std::memcpy(key.data() + to.offset, record + from.offset, size);
+}
+
+}  // namespace
+
+// As the kernel's keys are: the process, its frames, zeroes.
+std::string RecordedElements::key_of(const UpdatePlan& update, const std::byte* record) const {
+  const AggregationPlan& plan = plan_.aggregations[update.aggregation];
+  std::string key(plan.key_size, '\0');
+  for (size_t i = 0; i < plan.keys.size(); ++i) {
+    const Field &to = plan.keys[i], &from = update.fields[i];
+    if (!from.has_copy) {
+      copy_key(to, from, record, key);
+      continue;
+    }
+    std::vector<uint64_t> frames = values_.frames(from, record);
+    frames.resize(std::min<size_t>(frames.size(), to.frames));
+    std::memcpy(key.data() + to.offset, record + from.offset, sizeof(uint64_t));
+    std::memcpy(key.data() + to.offset + sizeof(uint64_t), frames.data(), frames.size() * sizeof(uint64_t));
+  }
+  return key;
+}
+
+// min and max count from the last clear() on: the last word says which one that was. What a record says of it is older.
+void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, int64_t value) const {
+  const AggregationPlan& plan = plan_.aggregations[update.aggregation];
+  uint64_t current = generation(update.aggregation) + 1;
+  std::byte* state = words + size_t{plan.data_words} * sizeof current;
+  int64_t before = static_cast<int64_t>(load_word(words));
+  bool is_better = plan.function == AggregationFunction::Min ? value < before : value > before;
+  if (load_word(state) == current && !is_better) return;
+  std::memcpy(words, &value, sizeof value);
+  std::memcpy(state, &current, sizeof current);
+}
+
+// The sum of squares of stddev() is one number in words 2 and 3.
+void RecordedElements::add_words(const AggregationPlan& plan, std::byte* words, const std::byte* added) {
+  bool has_squares = plan.function == AggregationFunction::Stddev && plan.data_words == 4;
+  uint64_t carry = 0;
+  for (uint32_t i = 0; i < plan.data_words; ++i) {
+    uint64_t before = load_word(words + i * sizeof before);
+    uint64_t sum = before + load_word(added + i * sizeof before) + carry;
+    carry = has_squares && i == 2 && sum < before ? 1 : 0;
+    std::memcpy(words + i * sizeof sum, &sum, sizeof sum);
+  }
+}
+
+void RecordedElements::add(const UpdatePlan& update, uint32_t cpu, const std::byte* record) {
+  const AggregationPlan& plan = plan_.aggregations[update.aggregation];
+  if (cpu >= cpu_count()) return;
+  std::vector<std::byte>& values = elements_[update.aggregation][key_of(update, record)];
+  values.resize(size_t{plan.value_size} * cpu_count());
+  std::byte* words = values.data() + size_t{plan.value_size} * cpu;
+  const std::byte* added = record + update.fields.back().offset;
+  if (plan.has_generation) keep_extreme(update, words, static_cast<int64_t>(load_word(added)));
+  else add_words(plan, words, added);
+}
+
+Result<std::vector<AggregationElement>> RecordedElements::read(uint32_t id) {
+  if (!plan_.aggregations[id].is_recorded) return kernel_.read(id);
+  std::vector<AggregationElement> all;
+  for (const auto& [key, values] : elements_[id]) {
+    auto bytes = std::as_bytes(std::span{key});
+    all.push_back({.key = {bytes.begin(), bytes.end()}, .values = values});
+  }
+  return all;
+}
+
+Result<> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
+  if (!plan_.aggregations[id].is_recorded) return kernel_.remove(id, key);
+  elements_[id].erase(std::string{reinterpret_cast<const char*>(key.data()), key.size()});
+  return {};
+}
+
+}  // namespace dscope

@@ -1,0 +1,44 @@
+// RecordedElements: aggregations whose elements the consumer keeps, because their keys have stacks that only it can
+// unwind (AggregationPlan::is_recorded). Records tell of each update; to those who read aggregations these look like
+// any other. All others come from the kernel.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "runtime/output/consumer.h"
+#include "runtime/output/value_printer.h"
+
+namespace dscope {
+
+class RecordedElements : public AggregationSource {
+ public:
+  // The references outlive it; `kernel` has the other aggregations, and the generations of all.
+  RecordedElements(const ProgramPlan& plan, const ValuePrinter& values, AggregationSource& kernel)
+      : plan_(plan), values_(values), kernel_(kernel), elements_(plan.aggregations.size()) {}
+
+  // `record` holds the whole layout of the clause.
+  void add(const UpdatePlan& update, uint32_t cpu, const std::byte* record);
+
+  uint32_t cpu_count() const override { return kernel_.cpu_count(); }
+  Result<std::vector<AggregationElement>> read(uint32_t id) override;
+  Result<> remove(uint32_t id, std::span<const std::byte> key) override;
+  uint64_t next_generation(uint32_t id) override { return kernel_.next_generation(id); }
+  uint64_t generation(uint32_t id) const override { return kernel_.generation(id); }
+
+ private:
+  std::string key_of(const UpdatePlan& update, const std::byte* record) const;
+  void keep_extreme(const UpdatePlan& update, std::byte* words, int64_t value) const;
+  static void add_words(const AggregationPlan& plan, std::byte* words, const std::byte* added);
+
+  const ProgramPlan& plan_;
+  const ValuePrinter& values_;
+  AggregationSource& kernel_;
+  // By id: key bytes, and the values of all CPUs.
+  std::vector<std::map<std::string, std::vector<std::byte>>> elements_;
+};
+
+}  // namespace dscope
