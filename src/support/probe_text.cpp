@@ -18,7 +18,9 @@ bool is_path_char(char c) {
 size_t path_in_description(std::string_view text, size_t at) {
   std::string_view path = text.substr(at);
   if (!path.starts_with('/') || path.starts_with("//")) return 0;
-  if (std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), ':') != 1) return 0;
+  auto colons = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), ':');
+  bool has_no_provider = text.starts_with(':');
+  if (colons != (has_no_provider ? 2 : 1)) return 0;
   size_t length = 0;
   while (length < path.size() && is_path_char(path[length])) ++length;
   return length < path.size() && path[length] == ':' ? length : 0;
