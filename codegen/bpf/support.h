@@ -167,6 +167,10 @@ DS_LONG i64 ds_take_speculation(struct ds_speculation* table, u64 count);
 // else 0. `offsets`: of real_parent and tgid in struct task_struct, the latter in the high half. Loops.
 DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
 
+// Of the packet whose IP header is at kernel address `header`: the protocol in the lowest 8 bits, and behind them how
+// many bytes the headers of IP have. 0 as the protocol: a fragment that begins with something else.
+DS_LONG u64 ds_ip_payload(u64 header);
+
 // Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MOST_CHILL_NS), else 0. Loops.
 DS_LONG u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);
 

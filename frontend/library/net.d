@@ -12,3 +12,11 @@ typedef struct in6_addr in6_addr_t;
 
 inline int NET_PROBE_OUTBOUND = 0;
 inline int NET_PROBE_INBOUND = 1;
+
+/* Who talks to whom, in the probes of programs that serve the network. */
+typedef struct conninfo conninfo_t;
+struct conninfo {
+	string ci_local;
+	string ci_remote;
+	string ci_protocol;
+};

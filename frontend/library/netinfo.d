@@ -39,14 +39,26 @@ inline struct iphdr *__received_header[struct sk_buff *P] = (struct iphdr *)P->d
 inline int __is_ip[struct sk_buff *P] = P->protocol == 0x0008 || P->protocol == 0xdd86;
 inline int __is_v6[struct iphdr *H] = (*(uint8_t *)H >> 4) == 6;
 inline struct ipv6hdr *__v6[struct iphdr *H] = (struct ipv6hdr *)H;
-inline int __transport[struct iphdr *H] = __is_v6[H] ? __v6[H]->nexthdr : H->protocol;
-inline uintptr_t __behind[struct iphdr *H] = (uintptr_t)H + (__is_v6[H] ? 40 : (*(uint8_t *)H & 15) * 4);
+/* What is behind the IP header and its extensions: the protocol, 0 in a fragment that does not begin with its header. */
+inline int __transport[struct iphdr *H] = __ip_payload(H) & 0xff;
+inline uintptr_t __behind[struct iphdr *H] = (uintptr_t)H + (__ip_payload(H) >> 8);
+inline uint32_t __header_length[struct iphdr *H] = __is_v6[H] ? 40 : (*(uint8_t *)H & 15) * 4;
+/* Large segments, which devices cut, may have a header without a length: the packet knows it. */
+inline uint32_t __written_length[struct iphdr *H] =
+    __is_v6[H] ? ntohs(__v6[H]->payload_len) + 40 : ntohs(H->tot_len);
+inline uint32_t __is_length_written[struct iphdr *H] = (__is_v6[H] ? __v6[H]->payload_len : H->tot_len) != 0;
+inline uint32_t __ip_length[struct sk_buff *P, struct iphdr *H] = (__is_length_written[H] ? __written_length[H] :
+    P->len + (uint32_t)((uintptr_t)P->data - (uintptr_t)H)) - __header_length[H];
 inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
 inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
-inline int __is_tcp_sent[struct sk_buff *P] = __is_ip[P] && __transport[__sent_header[P]] == 6 && P->sk != NULL;
+/* What is forwarded has come in by a device, and belongs to nobody here. Resets may belong to no socket. */
+inline int __is_own[struct sk_buff *P] = P->sk != NULL || P->skb_iif == 0;
+inline int __is_tcp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 6;
+inline int __is_udp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 17;
 /* 3 is PACKET_OTHERHOST. */
-inline int __is_tcp_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3 &&
-    __transport[__received_header[P]] == 6;
+inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3;
+inline int __is_tcp_received[struct sk_buff *P] = __is_ip_received[P] && __transport[__received_header[P]] == 6;
+inline int __is_udp_received[struct sk_buff *P] = __is_ip_received[P] && __transport[__received_header[P]] == 17;
 inline string __source_of[struct iphdr *H] =
     __is_v6[H] ? inet_ntoa6((struct in6_addr *)&__v6[H]->saddr) : inet_ntoa((ipaddr_t *)&H->saddr);
 inline string __destination_of[struct iphdr *H] =
@@ -61,10 +73,18 @@ struct ipinfo {
 };
 translator ipinfo_t < struct iphdr *H > {
 	ip_ver = H == NULL ? 0 : *(uint8_t *)H >> 4;
-	ip_plength = H == NULL ? 0 : __is_v6[H] ? ntohs(__v6[H]->payload_len) :
-	    ntohs(H->tot_len) - (*(uint8_t *)H & 15) * 4;
+	ip_plength = H == NULL ? 0 : __written_length[H] - __header_length[H];
 	ip_saddr = H == NULL ? "<null>" : __source_of[H];
 	ip_daddr = H == NULL ? "<null>" : __destination_of[H];
+};
+
+/* args[2] of the probes: the header at arg2 of the packet at arg0. */
+struct __packet_header;
+translator ipinfo_t < struct __packet_header *H > {
+	ip_ver = xlate <ipinfo_t *> ((struct iphdr *)H)->ip_ver;
+	ip_plength = H == NULL ? 0 : __ip_length[(struct sk_buff *)arg0, (struct iphdr *)H];
+	ip_saddr = xlate <ipinfo_t *> ((struct iphdr *)H)->ip_saddr;
+	ip_daddr = xlate <ipinfo_t *> ((struct iphdr *)H)->ip_daddr;
 };
 
 typedef struct ifinfo ifinfo_t;
@@ -135,6 +155,8 @@ struct ipv6info {
 	uint8_t ipv6_nexthdr;
 	string ipv6_nextstr;
 	uint8_t ipv6_hlim;
+	in6_addr_t *ipv6_src;
+	in6_addr_t *ipv6_dst;
 	string ipv6_saddr;
 	string ipv6_daddr;
 	struct ipv6hdr *ipv6_hdr;
@@ -148,6 +170,8 @@ translator ipv6info_t < struct ipv6hdr *H > {
 	ipv6_nexthdr = H == NULL ? 0 : H->nexthdr;
 	ipv6_nextstr = H == NULL ? "<null>" : __protocol_name[H->nexthdr];
 	ipv6_hlim = H == NULL ? 0 : H->hop_limit;
+	ipv6_src = H == NULL ? NULL : (in6_addr_t *)&H->saddr;
+	ipv6_dst = H == NULL ? NULL : (in6_addr_t *)&H->daddr;
 	ipv6_saddr = H == NULL ? "<null>" : inet_ntoa6((struct in6_addr *)&H->saddr);
 	ipv6_daddr = H == NULL ? "<null>" : inet_ntoa6((struct in6_addr *)&H->daddr);
 	ipv6_hdr = H;
@@ -242,15 +266,27 @@ inline int __is_same_v6[struct sock *S] =
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[1] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] &&
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[2] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] &&
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3];
-/* 127.0.0.0/8, in network order */
+/* Network order: 127.0.0.0/8 has its 127 in the lowest byte. */
+inline int __is_local_pair[ipaddr_t from, ipaddr_t to] = from == to || ((from & 0xff) == 127 && (to & 0xff) == 127);
 inline int __is_local[struct sock *S] = __is_socket_v6[S] ? __is_same_v6[S] :
-    S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr ||
-    ((S->__sk_common.skc_daddr & 0xff) == 127 && (S->__sk_common.skc_rcv_saddr & 0xff) == 127);
+    __is_local_pair[S->__sk_common.skc_daddr, S->__sk_common.skc_rcv_saddr];
+inline int __is_local_header[struct iphdr *H] = !__is_v6[H] ? __is_local_pair[H->saddr, H->daddr] :
+    __v6[H]->saddr.in6_u.u6_addr32[0] == __v6[H]->daddr.in6_u.u6_addr32[0] &&
+    __v6[H]->saddr.in6_u.u6_addr32[1] == __v6[H]->daddr.in6_u.u6_addr32[1] &&
+    __v6[H]->saddr.in6_u.u6_addr32[2] == __v6[H]->daddr.in6_u.u6_addr32[2] &&
+    __v6[H]->saddr.in6_u.u6_addr32[3] == __v6[H]->daddr.in6_u.u6_addr32[3];
+
+/* By socket: 1 if it has asked for its connection, 2 if it was asked for it; what began before tracing is not known. */
+int __opened[uintptr_t];
+inline int __opened_by[struct sock *S] = S->__sk_common.skc_state == 2 ? 1 :
+    S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
+    __opened[(uintptr_t)S];
+inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;
 
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
 	tcps_local = S == NULL ? 0 : __is_local[S];
-	tcps_active = -1;
+	tcps_active = S == NULL ? -1 : __is_active[__opened_by[S]];
 	tcps_lport = S == NULL ? 0 : __local_port[S];
 	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 	tcps_laddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
@@ -281,17 +317,18 @@ translator tcpsinfo_t < struct sock *S > {
 };
 
 /* Sent again: something to acknowledge (data, SYN or FIN) below what was sent before. */
-inline uint32_t __segment_length[struct iphdr *H] = xlate <ipinfo_t *> (H)->ip_plength -
-    (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
-inline int __is_sent_again[struct sock *S, struct iphdr *H] = __is_whole[S] &&
-    (__segment_length[H] > 0 || (__tcp_flags[__tcp_header[H]] & 3) != 0) &&
+inline uint32_t __segment_length[struct sk_buff *P, struct iphdr *H] = __ip_length[P, H] + __header_length[H] -
+    (uint32_t)(__behind[H] - (uintptr_t)H) - (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
+inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] = __is_whole[S] &&
+    (__segment_length[P, H] > 0 || (__tcp_flags[__tcp_header[H]] & 3) != 0) &&
     (int32_t)(ntohl(__tcp_header[H]->seq) - __tcp_sock[S]->snd_nxt) < 0;
 
 translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_addr = (uintptr_t)__end_socket[E];
-	tcps_local = E == NULL ? 0 : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local :
-	    !__is_v6[__end_header[E]] && __end_header[E]->saddr == __end_header[E]->daddr;
-	tcps_active = -1;
+	tcps_local = E == NULL ? 0 : __end_kind[E] == 2 ? __is_local_header[(struct iphdr *)arg2] :
+	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
+	tcps_active = __end_kind[E] == 1 && arg6 == 2 ? 1 : __end_kind[E] == 1 && (arg6 == 3 || arg6 == 10) ? 0 :
+	    xlate <tcpsinfo_t *> (__end_socket[E])->tcps_active;
 	tcps_lport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->source) :
 	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
 	    ntohs(__tcp_header[__end_header[E]]->dest);
@@ -302,7 +339,8 @@ translator tcpsinfo_t < struct __tcp_end *E > {
 	    __destination_of[__end_header[E]];
 	tcps_raddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __destination_of[(struct iphdr *)arg2] : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
 	    __source_of[__end_header[E]];
-	tcps_state = __end_kind[E] == 1 ? arg6 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
+	/* Who refuses has no socket, as if it were closed. */
+	tcps_state = __end_kind[E] == 1 ? arg6 : __end_kind[E] == 2 && __end_socket[E] == NULL ? 7 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
 	tcps_iss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_iss;
 	tcps_irs = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_irs;
 	tcps_suna = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_suna;
@@ -319,7 +357,7 @@ translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_sack_fack = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_sack_fack;
 	tcps_rto = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rto;
 	tcps_mss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_mss;
-	tcps_retransmit = __end_kind[E] == 2 ? __is_sent_again[__end_socket[E], (struct iphdr *)arg2] : 0;
+	tcps_retransmit = __end_kind[E] == 2 ? __is_sent_again[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
 	tcps_rtt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt;
 	tcps_rtt_sd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt_sd;
 };

@@ -1,12 +1,20 @@
 /* A known exchange over the loopback interface, between addresses nobody else uses: 127.77.7.7 serves, 127.77.7.8 asks.
  *   sockets tcp        connects, sends 10 bytes, gets 2000, and both close, the server first
  *   sockets refused    connects to where nobody listens
+ *   sockets refused6   the same with IPv6, at ::1
+ *   sockets large N    sends N bytes in one call
  *   sockets udp N      N datagrams of 100 bytes
+ *   sockets pieces N   N datagrams of 4000 bytes by IPv4, by IPv6, and by IPv6 with options for its destination, each
+ * in several fragments; in a network of its own, status 3 if it cannot have one
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -59,6 +67,49 @@ static int refused(void) {
   return connect(client, (struct sockaddr*)&nobody, sizeof nobody) == 0 ? 3 : 0;
 }
 
+static int refused6(void) {
+  struct sockaddr_in6 nobody = {.sin6_family = AF_INET6, .sin6_port = htons(1), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+  int client = socket(AF_INET6, SOCK_STREAM, 0);
+  return connect(client, (struct sockaddr*)&nobody, sizeof nobody) == 0 ? 3 : 0;
+}
+
+static int large(long count) {
+  int listener = bound(SOCK_STREAM, "127.77.7.7", 0), client = bound(SOCK_STREAM, "127.77.7.8", 0);
+  struct sockaddr_in server_name = name_of(listener);
+  if (listen(listener, 1) != 0 || connect(client, (struct sockaddr*)&server_name, sizeof server_name) != 0) return 3;
+  int server = accept(listener, NULL, NULL);
+  char* bytes = calloc(1, (size_t)count);
+  if (fork() == 0) _exit(write(client, bytes, (size_t)count) == count ? 0 : 3);
+  return read_all(server, count) == count ? 0 : 3;
+}
+
+static int is_sent(int family, const void* options, socklen_t options_size) {
+  static char bytes[4000];
+  struct sockaddr_in6 name6 = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+  struct sockaddr_in name4 = address("127.77.7.7", 0);
+  struct sockaddr* name = family == AF_INET6 ? (struct sockaddr*)&name6 : (struct sockaddr*)&name4;
+  socklen_t size = family == AF_INET6 ? sizeof name6 : sizeof name4;
+  int server = socket(family, SOCK_DGRAM, 0), client = socket(family, SOCK_DGRAM, 0);
+  if (bind(server, name, size) != 0 || getsockname(server, name, &size) != 0) return 0;
+  if (options != NULL && setsockopt(client, IPPROTO_IPV6, IPV6_DSTOPTS, options, options_size) != 0) return 0;
+  if (sendto(client, bytes, sizeof bytes, 0, name, size) != sizeof bytes) return 0;
+  return recv(server, bytes, sizeof bytes, 0) == sizeof bytes;
+}
+
+static int pieces(long count) {
+  struct ifreq loopback = {.ifr_name = "lo", .ifr_mtu = 1500};
+  const unsigned char padding[8] = {0, 0, 1, 4, 0, 0, 0, 0};
+  if (unshare(CLONE_NEWNET) != 0) return 3;
+  int control = socket(AF_INET, SOCK_DGRAM, 0);
+  if (ioctl(control, SIOCSIFMTU, &loopback) != 0) return 3;
+  loopback.ifr_flags = IFF_UP;
+  if (ioctl(control, SIOCSIFFLAGS, &loopback) != 0) return 3;
+  while (count-- > 0)
+    if (!is_sent(AF_INET, NULL, 0) || !is_sent(AF_INET6, NULL, 0) || !is_sent(AF_INET6, padding, sizeof padding))
+      return 3;
+  return 0;
+}
+
 static int udp(long count) {
   char bytes[100] = {0};
   int server = bound(SOCK_DGRAM, "127.77.7.7", 0), client = bound(SOCK_DGRAM, "127.77.7.8", 0);
@@ -74,6 +125,9 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "tcp") == 0) return tcp();
   if (strcmp(what, "refused") == 0) return refused();
+  if (strcmp(what, "refused6") == 0) return refused6();
+  if (strcmp(what, "large") == 0) return large(argc > 2 ? atol(argv[2]) : 1);
+  if (strcmp(what, "pieces") == 0) return pieces(argc > 2 ? atol(argv[2]) : 1);
   if (strcmp(what, "udp") == 0) return udp(argc > 2 ? atol(argv[2]) : 1);
   return 2;
 }

@@ -214,6 +214,58 @@ TEST(SupportText, Ancestors) {
   EXPECT_EQ(is_progeny(256, 1000), 0u) << "further up than it looks";
 }
 
+u64 payload_of(const std::vector<unsigned char>& packet) { return ds_ip_payload(reinterpret_cast<u64>(packet.data())); }
+
+std::vector<unsigned char> ipv4_packet(unsigned char words, unsigned char protocol, unsigned fragment) {
+  std::vector<unsigned char> packet(60);
+  packet[0] = static_cast<unsigned char>(0x40 | words);
+  packet[6] = static_cast<unsigned char>(fragment >> 8);
+  packet[7] = static_cast<unsigned char>(fragment);
+  packet[9] = protocol;
+  return packet;
+}
+
+TEST(SupportPacket, PayloadOfIpv4) {
+  constexpr unsigned more = 0x2000, dont = 0x4000;
+  EXPECT_EQ(payload_of(ipv4_packet(5, 6, 0)), 20u << 8 | 6);
+  EXPECT_EQ(payload_of(ipv4_packet(5, 6, dont)), 20u << 8 | 6);
+  EXPECT_EQ(payload_of(ipv4_packet(15, 17, 0)), 60u << 8 | 17) << "options";
+  EXPECT_EQ(payload_of(ipv4_packet(5, 17, more)), 20u << 8 | 17) << "the first fragment";
+  EXPECT_EQ(payload_of(ipv4_packet(5, 17, more | 1)), 20u << 8) << "another fragment";
+  EXPECT_EQ(payload_of(ipv4_packet(5, 17, 0x1fff)), 20u << 8) << "the last fragment";
+}
+
+// Behind the header of IPv6, each of `extensions` has its number, and the size in 8 bytes less one.
+std::vector<unsigned char> ipv6_packet(const std::vector<std::pair<unsigned char, unsigned char>>& extensions,
+                                       unsigned char protocol) {
+  std::vector<unsigned char> packet(40);
+  packet[0] = 0x60;
+  size_t next = 6;
+  for (auto [kind, size] : extensions) {
+    packet[next] = kind;
+    next = packet.size();
+    packet.resize(next + (kind == 44 ? 1u : size + 1u) * 8);
+    packet[next + 1] = kind == 44 ? 0 : size;
+  }
+  packet[next] = protocol;
+  packet.resize(packet.size() + 8);
+  return packet;
+}
+
+TEST(SupportPacket, PayloadOfIpv6) {
+  EXPECT_EQ(payload_of(ipv6_packet({}, 6)), 40u << 8 | 6);
+  EXPECT_EQ(payload_of(ipv6_packet({{60, 0}}, 17)), 48u << 8 | 17);
+  EXPECT_EQ(payload_of(ipv6_packet({{0, 2}, {43, 0}, {60, 1}}, 6)), 88u << 8 | 6);
+  EXPECT_EQ(payload_of(ipv6_packet({{60, 0}, {60, 0}, {60, 0}, {60, 0}, {60, 0}}, 6)) & 0xff, 60u) << "too many";
+  EXPECT_EQ(payload_of(ipv6_packet({{50, 0}}, 6)), 40u << 8 | 50) << "not an extension";
+  std::vector<unsigned char> fragment = ipv6_packet({{60, 0}, {44, 0}}, 17);
+  EXPECT_EQ(payload_of(fragment), 56u << 8 | 17);
+  fragment[48 + 3] = 1;
+  EXPECT_EQ(payload_of(fragment), 56u << 8 | 17) << "more follow";
+  fragment[48 + 3] = 8;
+  EXPECT_EQ(payload_of(fragment), 56u << 8) << "not the first";
+}
+
 TEST(SupportTime, ChillWaitsWithinItsBudget) {
   constexpr u64 ms = 1000000;
   ds_chill budget{};
