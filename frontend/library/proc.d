@@ -38,6 +38,15 @@ inline uintptr_t __executed[struct pt_regs *R, int64_t number] = __is_of_32_bits
 inline int __is_yielding = (int64_t)uregs[15] == (__is_of_32_bits ? 158 : 24);
 inline int __waits_for_signal[int64_t number] = __is_of_32_bits ? number == 177 || number == 421 : number == 128;
 
+/* From Linux 6.12 on, threads that sleep may be left in the queue for a while. */
+inline int __is_awake_in_queue[struct task_struct *T] =
+    T->on_rq != 0 && !T->on_cpu && !(T->se.sched_delayed ?? 0);
+/* By thread, while it is being woken. */
+int __was_queued[struct task_struct *];
+
+/* Runnable, and not on its way to become so. */
+inline int __is_queued[struct task_struct *T] = T->on_rq != 0 && T->__state == 0;
+
 inline int __clamped_nice[int nice] = nice < -20 ? -20 : nice > 19 ? 19 : nice;
 /* Before Linux 6.5 tick_nohz_handler was another one. */
 inline uintptr_t __tick_function = (uintptr_t)&`tick_sched_timer ?? (uintptr_t)&`tick_nohz_handler;

@@ -51,7 +51,7 @@ translator timestruc_t < uint64_t ns > {
 };
 
 typedef int dprojid_t;
-typedef int zoneid_t;
+typedef uint32_t zoneid_t;
 typedef int psetid_t;
 
 typedef struct lwpsinfo lwpsinfo_t;
@@ -116,6 +116,10 @@ struct psinfo {
 	id_t pr_contract;
 };
 
+/* Whether the CPU of a thread is running it. Where threads are switched, that is the next one already. */
+inline int __is_running[struct task_struct *T] =
+    (T->se.cfs_rq->rq->curr == T) ?? T->on_cpu;
+
 /* Bits of task_struct.__state and exit_state as the kernel has them; the first that matches counts. */
 inline int __pr_state[struct task_struct *T] =
     (T->exit_state & 0x30) || (T->__state & 0x80) ? SZOMB :
@@ -123,7 +127,7 @@ inline int __pr_state[struct task_struct *T] =
     T->__state & 0x800 ? SIDL :
     T->__state & 0x1043 ? SSLEEP :
     T->__state & 0x300 ? SWAIT :
-    T->on_cpu ? SONPROC : SRUN;
+    __is_running[T] ? SONPROC : SRUN;
 
 inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || T->blocked_on != NULL;
 
@@ -159,8 +163,16 @@ translator lwpsinfo_t < struct task_struct *T > {
 /* Pages of memory in KB. */
 inline uint64_t __kilobytes[uint64_t pages] = pages * 4;
 
-/* The user memory that can be read is that of the current process. */
-inline int __is_here[struct task_struct *T] = T->mm != NULL && T->tgid == pid;
+/* The user memory that can be read is that of the current process. Where a process has been forked and has not executed
+   a program yet, arguments are the same in both. */
+inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NULL && (T->tgid == pid ||
+    (curthread->mm != NULL && T->mm->arg_start == curthread->mm->arg_start &&
+    T->mm->arg_end == curthread->mm->arg_end && T->mm->exe_file == curthread->mm->exe_file));
+
+inline int __is_ilp32[struct task_struct *T] = T->mm != NULL && T->mm->task_size <= 0x100000000;
+inline uint64_t __word[struct task_struct *T] = __is_ilp32[T] ? 4 : 8;
+/* 0 in the initial namespace of processes. */
+inline zoneid_t __zone[struct pid *P] = P == NULL || P->level == 0 ? 0 : P->numbers[P->level].ns->ns.inum;
 
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
@@ -189,15 +201,15 @@ translator psinfo_t < struct task_struct *T > {
 	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) : stringof(T->group_leader->comm);
 	pr_wstat = T->flags & 0x4 ? T->exit_code : 0;	/* PF_EXITING */
 	pr_argc = __is_here[T] ? *(userland int *)T->mm->start_stack : 0;
-	pr_argv = T->mm != NULL ? T->mm->start_stack + 8 : 0;
-	pr_envp = __is_here[T] ? T->mm->start_stack + 8 * (*(userland int *)T->mm->start_stack + 2) : 0;
-	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0x100000000 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_argv = T->mm != NULL ? T->mm->start_stack + __word[T] : 0;
+	pr_envp = __is_here[T] ? T->mm->start_stack + __word[T] * (*(userland int *)T->mm->start_stack + 2) : 0;
+	pr_dmodel = __is_ilp32[T] ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_lwp = xlate <lwpsinfo_t> (T->group_leader);
 	pr_taskid = 0;
 	pr_projid = (dprojid_t)T->cgroups->dfl_cgrp->kn->id;
 	pr_nzomb = 0;
 	pr_poolid = 0;
-	pr_zoneid = T->thread_pid->level == 0 ? 0 : T->nsproxy->pid_ns_for_children->ns.inum;
+	pr_zoneid = __zone[T->thread_pid];
 	pr_contract = 0;
 };
 

@@ -6,6 +6,7 @@
  *   tasks exec PATH    tries to become that program; ends with status 7 if it cannot
  *   tasks sleep N      sleeps N times for a millisecond
  *   tasks yield N      calls sched_yield() N times
+ *   tasks busy MS      six threads calculate and sleep in turn on two CPUs for that many ms
  *   tasks threads N    N threads, one after the other
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
  *   tasks cached PATH  reads the first page of the file anew from its device
@@ -111,10 +112,7 @@ static void* contender_main(void* nothing) {
   return nothing;
 }
 
-static int contend(long milliseconds) {
-  pthread_t threads[4];
-  shared_file = memfd_create("shared", 0);
-  if (shared_file < 0 || pipe(pipe_ends) != 0) return 3;
+static void end_after(long milliseconds) {
   clock_gettime(CLOCK_MONOTONIC, &contention_end);
   contention_end.tv_sec += milliseconds / 1000;
   contention_end.tv_nsec += milliseconds % 1000 * 1000000;
@@ -122,8 +120,46 @@ static int contend(long milliseconds) {
     contention_end.tv_nsec -= 1000000000;
     ++contention_end.tv_sec;
   }
+}
+
+static int contend(long milliseconds) {
+  pthread_t threads[4];
+  shared_file = memfd_create("shared", 0);
+  if (shared_file < 0 || pipe(pipe_ends) != 0) return 3;
+  end_after(milliseconds);
   for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, contender_main, NULL);
   for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  return 0;
+}
+
+static void* worker_main(void* nothing) {
+  const struct timespec pause = {.tv_nsec = 500000};
+  while (!is_later(contention_end)) {
+    for (volatile int i = 0; i < 200000; ++i) continue;
+    nanosleep(&pause, NULL);
+  }
+  return nothing;
+}
+
+static void stay_on_two_cpus(void) {
+  cpu_set_t allowed, two;
+  int count = 0;
+  CPU_ZERO(&two);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int i = 0; i < CPU_SETSIZE && count < 2; ++i) {
+    if (!CPU_ISSET(i, &allowed)) continue;
+    CPU_SET(i, &two);
+    ++count;
+  }
+  sched_setaffinity(0, sizeof two, &two);
+}
+
+static int busy(long milliseconds) {
+  pthread_t threads[6];
+  stay_on_two_cpus();
+  end_after(milliseconds);
+  for (int i = 0; i < 6; ++i) pthread_create(&threads[i], NULL, worker_main, NULL);
+  for (int i = 0; i < 6; ++i) pthread_join(threads[i], NULL);
   return 0;
 }
 
@@ -157,6 +193,7 @@ int main(int argc, char** argv) {
   else if (strcmp(what, "yield") == 0) yields(count);
   else if (strcmp(what, "threads") == 0) threads(count);
   else if (strcmp(what, "contend") == 0) return contend(count);
+  else if (strcmp(what, "busy") == 0) return busy(count);
   else if (strcmp(what, "direct") == 0 && argc > 2) return direct(argv[2]);
   else if (strcmp(what, "pageout") == 0) return pageout((size_t)count);
   else if (strcmp(what, "cached") == 0 && argc > 2) return cached(argv[2]);
