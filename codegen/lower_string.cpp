@@ -420,6 +420,13 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     case Subroutine::DPath: return path(expr, call, 0);
     case Subroutine::MountPoint: return path(expr, call, 1);
     case Subroutine::DentryPath: return path(expr, call, 0);
+    case Subroutine::BlockDriver: {
+      V& table = literals_["block drivers"];
+      auto size = static_cast<uint32_t>(compiled_.driver_table.size());
+      if (table == nullptr) table = b_.constant_bytes(compiled_.driver_table, size, "block_drivers");
+      V major = bounded(scalar(*call.arguments[0]), block_driver_rows, DS_FAULT_BADINDEX, expr);
+      return {b_.at(table, b_.ir.CreateMul(major, b_.number(block_driver_row))), block_driver_row, nullptr};
+    }
     case Subroutine::PsArgs: {
       V start = scalar(*call.arguments[0]), end = scalar(*call.arguments[1]);
       V data = result();

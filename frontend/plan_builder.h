@@ -96,6 +96,9 @@ constexpr uint32_t first_thread_register = 21, last_user_register = 25;
 // Members of struct task_struct that lead to such a register; empty: it is in struct pt_regs.
 const std::vector<const char*>& user_register_path(uint32_t index);
 
+// Majors the kernel gives to block devices, and bytes for a name, which has at most 16 characters.
+inline constexpr uint32_t block_driver_rows = 512, block_driver_row = 24;
+
 struct CompiledPlan {
   ProgramPlan plan;
   Layout layout;
@@ -105,6 +108,7 @@ struct CompiledPlan {
   // __cpuinfo(): objects of type cpuinfo_t, from CPU -1 on, each in `cpu_table_row` bytes.
   std::string cpu_table;
   uint32_t cpu_table_row = 0;
+  std::string driver_table;  // __blockdriver(): names, each in block_driver_row bytes, by major number
 };
 
 // Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.

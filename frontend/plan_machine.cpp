@@ -57,6 +57,7 @@ class MachineParts {
       for (const char* member : {"len", "data_len", "data"}) add_object_member("struct sk_buff", {member});
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
+    if (uses({Subroutine::BlockDriver})) make_driver_table();
     bool follows = std::any_of(out_.layout.programs.begin(), out_.layout.programs.end(),
                                [](const ProgramLayout& program) { return program.family != 0; });
     if (follows || uses({Subroutine::Progenyof})) {
@@ -173,6 +174,16 @@ class MachineParts {
       put(i + 1, "cpu_info", "pi_state", 2);
       put(i + 1, "cpu_info", "pi_clock", cpus[i].megahertz);
       put(i + 1, "cpu_info", "pi_processor_type", std::string_view("x86_64"));
+    }
+  }
+
+  void make_driver_table() {
+    std::map<uint32_t, std::string> drivers = host_.block_drivers();
+    for (uint32_t major = 0; major < block_driver_rows; ++major) {
+      auto driver = drivers.find(major);
+      std::string name = driver == drivers.end() ? "<none>" : driver->second.substr(0, block_driver_row - 1);
+      name.resize(block_driver_row);
+      out_.driver_table += name;
     }
   }
 

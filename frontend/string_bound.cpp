@@ -81,6 +81,7 @@ class Bounds {
       case Subroutine::LinkNtop: return link_bytes;
       case Subroutine::Strtok: return goes_on(*call.arguments[0]) ? capacity() : argument(0);
       case Subroutine::PsArgs: return psargs_bytes;
+      case Subroutine::BlockDriver: return block_driver_row;
       case Subroutine::Memstr: {
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[2]);
         return size.constant ? static_cast<uint32_t>(std::clamp<uint64_t>(*size.constant, 1, capacity())) : capacity();

@@ -55,6 +55,7 @@ class LiveHostParts final : public LiveHost {
   }
   FunctionMechanisms function_mechanisms() override { return functions_.mechanisms(); }
   std::vector<CpuFacts> cpus() override { return read_cpus(facts().cpu_count); }
+  std::map<uint32_t, std::string> block_drivers() override { return read_block_drivers(); }
 
  private:
   bool is_provider_of_processes(const std::string& name);

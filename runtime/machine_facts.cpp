@@ -129,6 +129,22 @@ std::vector<CpuFacts> read_cpus(uint32_t count) {
   return cpus;
 }
 
+std::map<uint32_t, std::string> read_block_drivers() {
+  std::map<uint32_t, std::string> drivers;
+  auto text = read_file("/proc/devices");
+  std::string_view rest = text ? std::string_view{*text} : std::string_view{};
+  rest.remove_prefix(std::min(rest.find("Block devices:"), rest.size()));
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    uint32_t major = 0;
+    auto [end, error] = std::from_chars(line.begin(), line.end(), major);
+    if (error == std::errc{} && end != line.end()) drivers[major] = std::string(end + 1, line.end());
+  }
+  return drivers;
+}
+
 bool is_module_there(std::string_view name) {
   if (name == "vmlinux") return true;
   if (name.empty() || name.find('/') != std::string_view::npos) return false;

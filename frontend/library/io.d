@@ -164,7 +164,8 @@ inline string __device_name[struct block_device *B] = __partition[B] == 0 ? __di
     strjoin(strjoin(__disk_name[B], __ends_in_digit[__disk_name[B]] ? "p" : ""), lltostr(__partition[B]));
 inline struct device *__disk_parent[struct block_device *B] = B->bd_disk->part0->bd_device.parent;
 inline string __driver_name[struct block_device *B] =
-    __disk_parent[B] != NULL && __disk_parent[B]->driver != NULL ? stringof(__disk_parent[B]->driver->name) : "<none>";
+    __disk_parent[B] != NULL && __disk_parent[B]->driver != NULL ? stringof(__disk_parent[B]->driver->name) :
+    __blockdriver(B->bd_dev >> 20);
 
 translator devinfo_t < struct request *R > {
 	dev_major = __block_device[R]->bd_dev >> 20;

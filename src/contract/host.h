@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -315,6 +316,8 @@ class Host {
   virtual FunctionMechanisms function_mechanisms() { return {}; }
   // All possible CPUs by number.
   virtual std::vector<CpuFacts> cpus() = 0;
+  // Names of the drivers of block devices, by major number.
+  virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 };
 
 // Minimum over the provider's triple and that of each field that names something; Unstable/Unstable/Common if the

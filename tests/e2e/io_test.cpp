@@ -78,6 +78,19 @@ TEST_F(Io, DeviceIsThatOfTheFile) {
   EXPECT_EQ(out, fmt::format("{} {} {} /dev/{} 0\n", major(device_), minor(device_), number, name));
 }
 
+// No device of the machine is behind it whose driver could be asked.
+TEST_F(Io, LoopDevicesHaveTheNameOfTheirDriver) {
+  Outcome loop = run({"losetup", "-f", "--show", path_});
+  if (loop.status != 0) GTEST_SKIP() << "no loop devices";
+  std::string device = loop.out.substr(0, loop.out.find('\n'));
+  Outcome outcome = dscope(
+      {"-qn",
+       "io:::start /args[1]->dev_major == 7/ { printf(\"%s %s\", args[1]->dev_name, args[1]->dev_pathname); exit(0); }",
+       "-c", fmt::format("dd if={} of=/dev/null bs=4096 count=1 iflag=direct status=none", device)});
+  EXPECT_EQ(run({"losetup", "-d", device}).status, 0);
+  EXPECT_EQ(outcome.out, fmt::format("loop {}\n", device)) << outcome.err;
+}
+
 TEST_F(Io, CachedReadsKnowTheirFile) {
   std::string out =
       traced("cached",
