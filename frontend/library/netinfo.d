@@ -204,9 +204,10 @@ translator tcpinfo_t < struct tcphdr *T > {
 	tcp_hdr = (uintptr_t)T;
 };
 
-/* Only the part that all kinds of sockets share may be read of those that are not whole: states 6 and 12. */
+/* Only the part that all kinds of sockets share may be read of those that are not whole: states 6 and 12. The kernel's
+   own socket that refuses connections is a raw one; 1 is SOCK_STREAM. */
 inline int __is_whole[struct sock *S] =
-    S != NULL && S->__sk_common.skc_state != 6 && S->__sk_common.skc_state != 12;
+    S != NULL && S->__sk_common.skc_state != 6 && S->__sk_common.skc_state != 12 && S->sk_type == 1;
 inline struct tcp_sock *__tcp_sock[struct sock *S] = (struct tcp_sock *)S;
 inline struct inet_sock *__inet_sock[struct sock *S] = (struct inet_sock *)S;
 inline struct inet_connection_sock *__connection[struct sock *S] = (struct inet_connection_sock *)S;
@@ -246,14 +247,14 @@ struct tcpsinfo {
 };
 /*
  * What args[3] of the tcp probes is made of: the address of a socket, or of a packet that has none, and in its low bits
- * which: 0 a socket, 1 one that is about to have the state arg6, 2 one that sends the packet whose IP header is at arg2, 3 a packet as
- * drivers deliver it, 4 one that IP has delivered.
+ * which: 0 a socket, 1 one that is about to have the state arg6, 2 one that sends the packet whose IP header is at arg2, 3 a
+ * packet as drivers deliver it, whose socket is arg1 if it is known, 4 one that IP has delivered.
  */
 struct __tcp_end;
 inline int __end_kind[struct __tcp_end *E] = (uintptr_t)E & 7;
-inline int __has_socket[struct __tcp_end *E] = E != NULL && __end_kind[E] < 3;
-inline struct sock *__end_socket[struct __tcp_end *E] =
-    __has_socket[E] ? (struct sock *)((uintptr_t)E & ~7ULL) : NULL;
+inline int __tells_of_socket[struct __tcp_end *E] = E != NULL && __end_kind[E] < 2;
+inline struct sock *__end_socket[struct __tcp_end *E] = E == NULL || __end_kind[E] == 4 ? NULL :
+    __end_kind[E] == 3 ? (struct sock *)arg1 : (struct sock *)((uintptr_t)E & ~7ULL);
 inline struct sk_buff *__end_packet[struct __tcp_end *E] = (struct sk_buff *)((uintptr_t)E & ~7ULL);
 inline struct iphdr *__end_header[struct __tcp_end *E] =
     __end_kind[E] == 3 ? __received_header[__end_packet[E]] : __sent_header[__end_packet[E]];
@@ -281,6 +282,23 @@ int __opened[uintptr_t];
 inline int __opened_by[struct sock *S] = S->__sk_common.skc_state == 2 ? 1 :
     S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
     __opened[(uintptr_t)S];
+/* By the ends of connections, local and remote: their sockets. What devices deliver has none yet. An end is a number
+   made of address and port; IPv4 in sockets of IPv6 is IPv4. */
+struct sock *__sockets[uint64_t, uint64_t];
+inline uint32_t __folded6[struct in6_addr *A] = A->in6_u.u6_addr32[0] ^ A->in6_u.u6_addr32[1] ^
+    (A->in6_u.u6_addr32[2] == 0xffff0000 ? 0 : A->in6_u.u6_addr32[2]) ^ A->in6_u.u6_addr32[3];
+inline uint64_t __end_number[uint32_t address, uint16_t port] = (uint64_t)address << 16 | port;
+inline uint64_t __local_end[struct sock *S] = __end_number[__is_socket_v6[S] ?
+    __folded6[&S->__sk_common.skc_v6_rcv_saddr] : S->__sk_common.skc_rcv_saddr, __local_port[S]];
+inline uint64_t __remote_end[struct sock *S] = __end_number[__is_socket_v6[S] ?
+    __folded6[&S->__sk_common.skc_v6_daddr] : S->__sk_common.skc_daddr, ntohs(S->__sk_common.skc_dport)];
+inline uint64_t __source_end[struct iphdr *H] =
+    __end_number[__is_v6[H] ? __folded6[&__v6[H]->saddr] : H->saddr, ntohs(__tcp_header[H]->source)];
+inline uint64_t __destination_end[struct iphdr *H] =
+    __end_number[__is_v6[H] ? __folded6[&__v6[H]->daddr] : H->daddr, ntohs(__tcp_header[H]->dest)];
+inline struct sock *__socket_of_received[struct sk_buff *P] = P->sk != NULL ? P->sk :
+    __sockets[__destination_end[__received_header[P]], __source_end[__received_header[P]]];
+
 inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;
 
 translator tcpsinfo_t < struct sock *S > {
@@ -326,18 +344,20 @@ inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] =
 translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_addr = (uintptr_t)__end_socket[E];
 	tcps_local = E == NULL ? 0 : __end_kind[E] == 2 ? __is_local_header[(struct iphdr *)arg2] :
-	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
+	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
 	tcps_active = __end_kind[E] == 1 && arg6 == 2 ? 1 : __end_kind[E] == 1 && (arg6 == 3 || arg6 == 10) ? 0 :
 	    xlate <tcpsinfo_t *> (__end_socket[E])->tcps_active;
 	tcps_lport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->source) :
-	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
+	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
 	    ntohs(__tcp_header[__end_header[E]]->dest);
 	tcps_rport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->dest) :
-	    __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
+	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
 	    ntohs(__tcp_header[__end_header[E]]->source);
-	tcps_laddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __source_of[(struct iphdr *)arg2] : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
+	tcps_laddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __source_of[(struct iphdr *)arg2] :
+	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
 	    __destination_of[__end_header[E]];
-	tcps_raddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __destination_of[(struct iphdr *)arg2] : __has_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
+	tcps_raddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __destination_of[(struct iphdr *)arg2] :
+	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
 	    __source_of[__end_header[E]];
 	/* Who refuses has no socket, as if it were closed. */
 	tcps_state = __end_kind[E] == 1 ? arg6 : __end_kind[E] == 2 && __end_socket[E] == NULL ? 7 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
