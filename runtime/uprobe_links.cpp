@@ -69,20 +69,23 @@ Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool 
   return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, task, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
 }
 
-// Whether the kernel surely refuses an instruction of x86-64 (arch/x86/kernel/uprobes.c): those with a lock prefix or
-// a VEX prefix, and those a user program may not or should not execute. Those with an EVEX prefix (62) it takes, but
+// Whether the kernel surely refuses an instruction of x86-64 (arch/x86/kernel/uprobes.c): those with a lock prefix, a
+// segment that 64-bit code does not have (as what compilers fill gaps with, and notrack), or a VEX prefix, and those a
+// user program may not or should not execute. Those with an EVEX prefix (62) it takes, but
 // 6.18 for one looks only at the byte behind the prefix: vpbroadcastb (7c) is skipped as if it were a jump that is not
 // taken, and what the program computes is wrong.
 bool is_impossible(std::span<const uint8_t> code) {
-  constexpr std::array<uint8_t, 4> prefixes = {0x66, 0x67, 0xf2, 0xf3};
-  constexpr std::array<uint8_t, 22> refused = {0xf0, 0xc4, 0xc5, 0x62, 0xf4, 0xcc, 0xce, 0xf1, 0xfa, 0xfb, 0x6c,
-                                               0x6d, 0x6e, 0x6f, 0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef};
+  constexpr std::array<uint8_t, 6> prefixes = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
+  constexpr std::array<uint8_t, 26> refused = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0xc4, 0xc5, 0x62, 0xf4,
+                                               0xcc, 0xce, 0xf1, 0xfa, 0xfb, 0x6c, 0x6d, 0x6e, 0x6f,
+                                               0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef};
   size_t at = 0;
   while (at < code.size() && std::find(prefixes.begin(), prefixes.end(), code[at]) != prefixes.end()) ++at;
   if (at >= code.size()) return false;
+  bool is_ud2 = code[at] == 0x0f && at + 1 < code.size() && code[at + 1] == 0x0b;
   // XOP is told from a pop by the map it names.
   bool is_xop = code[at] == 0x8f && at + 1 < code.size() && (code[at + 1] & 0x1f) >= 8;
-  return is_xop || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
+  return is_xop || is_ud2 || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
 }
 
 }  // namespace
@@ -112,7 +115,7 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
   if (!file) return;
   Group possible;
   for (size_t i = 0; i < group.offsets.size(); ++i) {
-    std::array<uint8_t, 4> code{};
+    std::array<uint8_t, 8> code{};  // with more prefixes than compilers write
     ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
     if (got > 0 && is_impossible({code.data(), static_cast<size_t>(got)})) {
       ++left_out_;
