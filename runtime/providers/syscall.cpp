@@ -75,7 +75,7 @@ class SyscallProvider final : public Provider {
   }
   void describe(size_t index, Probe& probe) override { describe(rows()[index / 2]->number, probe); }
 
-  std::optional<Probe> create(const ProbeDescription& description) override;
+  std::vector<Probe> create_all(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
 
  private:
@@ -104,23 +104,24 @@ class SyscallProvider final : public Provider {
 };
 
 // Calls newer than the table are named by their numbers: sys_999.
-std::optional<Probe> SyscallProvider::create(const ProbeDescription& description) {
+std::vector<Probe> SyscallProvider::create_all(const ProbeDescription& description) {
   constexpr std::string_view prefix = "sys_";
   constexpr uint32_t number_limit = 1024;
-  bool is_name = description.name == entry || description.name == exit;
   std::string_view function = description.function;
-  if (!is_name || !function.starts_with(prefix)) return std::nullopt;
-  auto spelled = whole_number<uint32_t>(function.substr(prefix.size()));
-  if (!spelled || *spelled >= number_limit) return std::nullopt;
-  uint32_t number = *spelled;
-  auto has_number = [&](const SyscallRow& row) { return row.number == number; };
-  if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return std::nullopt;
-  Probe probe{.provider = std::string{name()},
-              .module = std::string{module},
-              .function = description.function,
-              .name = description.name};
-  describe(number, probe);
-  return probe;
+  if (!function.starts_with(prefix)) return {};
+  auto number = whole_number<uint32_t>(function.substr(prefix.size()));
+  if (!number || *number >= number_limit) return {};
+  auto has_number = [&](const SyscallRow& row) { return row.number == *number; };
+  if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return {};
+  std::vector<Probe> probes;
+  for (std::string_view each : {entry, exit}) {
+    if (!field_matches(description.name, each)) continue;
+    describe(*number, probes.emplace_back(Probe{.provider = std::string{name()},
+                                                .module = std::string{module},
+                                                .function = fmt::format("{}{}", prefix, *number),
+                                                .name = std::string{each}}));
+  }
+  return probes;
 }
 
 void SyscallProvider::load_args(Probe& probe, TypeTable& types) {

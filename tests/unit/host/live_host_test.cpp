@@ -47,6 +47,8 @@ TEST(LiveProbes, SyscallNamesAndAliases) {
     EXPECT_EQ(host->match({.provider = "syscall", .module = module, .name = "entry"}).size(), entries.size());
   const Probe& unknown = *host->match({.function = "sys_999", .name = "entry"}).at(0);
   EXPECT_EQ(unknown.hook, (Hook{HookSyscall{.number = 999}}));
+  EXPECT_EQ(host->match({.provider = "syscall", .function = "sys_998"}).size(), 2U);
+  EXPECT_EQ(host->match({.provider = "syscall", .function = "sys_997", .name = "r*"}).size(), 1U);
 }
 
 TEST(LiveProbes, SyscallArguments) {
