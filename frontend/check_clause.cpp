@@ -15,6 +15,10 @@ bool is_of_process(const Probe* probe) {
 
 }  // namespace
 
+ProbeDescription name_of(const Probe& probe) {
+  return {.provider = probe.provider, .module = probe.module, .function = probe.function, .name = probe.name};
+}
+
 void Checker::check_clause(const External& external, const Clause& clause) {
   for (size_t i = 0; i < clause.probes.size() && !failed(); ++i) {
     ClauseInstance instance{.number = static_cast<uint32_t>(meaning_.clauses.size()),
@@ -31,18 +35,16 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
   ProbeDescription description = description_of(specifier);
   description.means_solaris = means_solaris();
   instance.probes = host_.match(description);
-  bool are_only_listed = !instance.probes.empty();
+  const Probe* listed = instance.probes.empty() ? nullptr : instance.probes.front();
   std::erase_if(instance.probes, [](const Probe* probe) { return !probe->is_available; });
-  are_only_listed &= instance.probes.empty();
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
   if (instance.probes.empty()) {
     bool may_be_empty = unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs));
-    if (!may_be_empty && are_only_listed) not_available(specifier, description);
+    if (!may_be_empty && listed != nullptr) not_available(specifier, specifier.id ? name_of(*listed) : description);
     else if (!may_be_empty) no_probes(specifier, description);
   } else if (specifier.id) {
-    const Probe& probe = *instance.probes.front();
-    instance.description = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+    instance.description = to_string(name_of(*instance.probes.front()));
   }
   for (const Probe* probe : instance.probes) derive(*probe);
   instance.gains_probes = may_gain_probes(options_) && std::ranges::any_of(instance.probes, is_of_process);
