@@ -36,6 +36,11 @@ bool is_mistaken_pid(std::string_view provider) {
          provider.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
 }
 
+// "*123": the end of any provider of that process.
+bool names_process(std::string_view provider) {
+  return !provider.empty() && provider.back() >= '0' && provider.back() <= '9';
+}
+
 // The name of an offset probe: hexadecimal digits.
 std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
 
@@ -110,7 +115,8 @@ class PidProvider final : public Provider {
 // The process that is named, or with a pattern those that we know of: never all that there are.
 std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
-  if (provider.empty() || is_literal(provider) || provider[0] != prefix[0]) return {};
+  bool may_be_meant = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
+  if (provider.empty() || !may_be_meant) return {};
   std::vector<uint32_t> found = processes_.pids();
   found.insert(found.end(), tools_.targets.begin(), tools_.targets.end());
   std::sort(found.begin(), found.end());
@@ -253,7 +259,8 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     if (!ProcessFunctions::is_named(process.object(i), description.module)) continue;
     has_object = true;
     for (const ElfSymbols::Function& function : process.functions(i)) {
-      if (function.name != description.function || !offset) continue;
+      if (function.name != description.function) continue;
+      if (!offset) return std::nullopt;  // no instruction is called so
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
                                                          *offset, function.name, function.size)};
