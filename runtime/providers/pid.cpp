@@ -218,8 +218,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
                         fmt::format("{} is more than {} probes", to_string(description), most_probes)};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
-  if (process == nullptr)
-    return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", *pid)};
+  if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(*pid)};
   if (description.function == whole_program) return address_mistake(description);
   return function_mistake(*pid, *process, description);
 }

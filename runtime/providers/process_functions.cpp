@@ -1,11 +1,15 @@
 #include "runtime/providers/process_functions.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "runtime/providers/provider.h"
@@ -26,6 +30,13 @@ std::string openable(uint32_t pid, const Mapping& mapping) {
   std::string by_path = fmt::format("/proc/{}/root{}", pid, mapping.path);
   if (!mapping.is_deleted && open_regular(by_path)) return by_path;
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
+}
+
+// A program or a library: beside libfoo.so lie libfoo.c and libfoo.o, which are no less called libfoo.
+bool can_be_mapped(int fd) {
+  Elf32_Ehdr header{};  // as far as the type, those of 64 bits begin alike
+  return ::pread(fd, &header, sizeof header, 0) == sizeof header && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         (header.e_type == ET_DYN || header.e_type == ET_EXEC);
 }
 
 }  // namespace
@@ -88,7 +99,7 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
     object.file = fmt::format("/proc/{}/root{}", pid_, path);
     object.path = std::move(path);
     object.opened = open_regular(object.file);
-    if (!object.opened) continue;
+    if (!object.opened || !can_be_mapped(object.opened.get())) continue;
     // Under another path, by a link, it may be there already.
     if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
     else objects_.push_back(std::move(object));
@@ -255,6 +266,14 @@ bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view mo
 bool ProcessFunctions::has_named(std::string_view module) const {
   return std::any_of(objects_.begin(), objects_.end(),
                      [&](const ProcessObject& object) { return is_named(object, module); });
+}
+
+std::string why_not_open(uint32_t pid) {
+  std::string proc = fmt::format("/proc/{}", pid);
+  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
+  bool is_readable = std::ifstream(proc + "/maps").is_open();
+  return fmt::format("process {} cannot be looked at: {}", pid,
+                     is_readable ? "it is a thread of the kernel, or has ended" : std::strerror(errno));
 }
 
 std::vector<uint32_t> running_processes() {

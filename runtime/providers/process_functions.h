@@ -98,6 +98,9 @@ class ProcessFunctions {
   std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;  // by object
 };
 
+// A sentence on what keeps open() from looking at the process.
+std::string why_not_open(uint32_t pid);
+
 // The numbers of all processes, ascending, but for this one.
 std::vector<uint32_t> running_processes();
 

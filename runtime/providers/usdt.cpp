@@ -94,7 +94,7 @@ class UsdtProvider final : public Provider {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     auto provider = split(description.provider);
     if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
-    return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("process {} cannot be looked at: it is gone", provider->pid)};
+    return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(provider->pid)};
   }
   std::string why_missing(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;

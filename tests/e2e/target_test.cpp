@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "e2e_support.h"
@@ -46,6 +48,35 @@ class Runner {
 };
 
 std::string busy() { return DSCOPE_TRIGGERS "/busy"; }
+
+TEST(Target, IsMissedForWhatItIs) {
+  SKIP_UNLESS_TRACING();
+  auto error_of = [](const std::string& probe) {
+    return dscope({"-xerrtags", "-e", "-n", probe, "-c", DSCOPE_TRIGGERS "/functions"}).err;
+  };
+  EXPECT_NE(error_of("pid$target:a.out:hidden:en*x").find("[D_PDESC_ZERO]"), std::string::npos);
+  std::string name;
+  if (!(std::ifstream("/proc/2/comm") >> name) || name != "kthreadd")
+    GTEST_SKIP() << "no thread of the kernel to be seen";
+  EXPECT_NE(
+      error_of("pid2::main:entry").find("[D_PROC_GRAB] process 2 cannot be looked at: it is a thread of the kernel"),
+      std::string::npos);
+}
+
+// Beside a library lie other files that are called the same up to the dot.
+TEST(Target, ModulesAreNamedByLibraries) {
+  SKIP_UNLESS_TRACING();
+  std::string directory = std::filesystem::temp_directory_path() / "target_test_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  for (const char* file : {"loads", "libplugin.so"})
+    std::filesystem::copy(std::string{DSCOPE_TRIGGERS "/"} + file, directory + "/" + file);
+  std::ofstream(directory + "/libplugin.c") << "int plugged;\n";
+  std::ofstream(directory + "/libplugin.o") << "no object\n";
+  Outcome outcome = dscope({"-q", "-n", "pid$target:libplugin:plugged:entry { printf(\"%s %d\", probemod, arg0); }",
+                            "-c", directory + "/loads"});
+  EXPECT_EQ(outcome.out, "libplugin.so 7\n") << outcome.err;
+  std::filesystem::remove_all(directory);
+}
 
 // Attached and detached many times while threads run through the probed functions.
 TEST(Target, SurvivesManyTracers) {
