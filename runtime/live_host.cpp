@@ -72,7 +72,7 @@ class LiveHostParts final : public LiveHost {
     // Behind the one of that name, which owns what is published; before those of processes, for messages.
     providers.push_back(make_solaris_probe_provider(kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
-    providers.push_back(make_plockstat_provider());
+    providers.push_back(make_plockstat_provider(tools_));
     providers.push_back(make_uprobe_provider(tools_, process_types_));
     providers.push_back(make_usdt_provider(rows_, process_types_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));

@@ -57,6 +57,11 @@ UprobePlace stack_place(const FunctionPlace& place, UprobePlace wanted) {
   return word_size(place) == WordSize::Bits64 ? wanted : UprobePlace::Anywhere;
 }
 
+// Another function returns what this one does.
+bool leaves_by_jump(const CodeOutline& code) {
+  return std::ranges::any_of(code.exits, [](const CodeOutline::Exit& left) { return left.target.has_value(); });
+}
+
 // VEX, EVEX (contract/host.h: CodeOutline::beginning).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
 
@@ -134,7 +139,8 @@ uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const Elf
 void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                          std::vector<Probe>& probes) const {
   if (field_matches(name, entry)) add_entry(place, function, probes);
-  if (field_matches(name, exit)) add_return(place, function, probes);
+  if (field_matches(name, exit)) add_return(place, function, exit, probes);
+  if (name == result) add_return(place, function, result, probes);
   if (name != entry && name != exit) add_offsets(place, function, name, probes);
 }
 
@@ -152,12 +158,13 @@ void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Fun
 }
 
 // At each instruction that leaves the function, if they are known and few: there the stack is still the function's.
-void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Function& function,
+void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                                 std::vector<Probe>& probes) const {
-  Probe probe = make_probe(place, function.name, std::string{exit});
+  Probe probe = make_probe(place, function.name, std::string{name});
   const std::string& file = place.process.object(place.object).file;
   CodeOutline code = tools_.uretprobes ? CodeOutline{} : outline(place, function.offset, function.size);
-  if (are_exits_certain(place, function, code)) {
+  bool is_result_wanted = name == result;
+  if (are_exits_certain(place, function, code) && !(is_result_wanted && leaves_by_jump(code))) {
     for (const CodeOutline::Exit& left : code.exits)
       probe.sites.push_back({.hook = HookUprobe{.path = file,
                                                 .offset = function.offset + left.offset,

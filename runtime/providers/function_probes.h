@@ -21,6 +21,10 @@ struct FunctionPlace {
 
 class FunctionProbes {
  public:
+  // The name of a return probe for probes that are made of it: one that always knows what is returned, also by
+  // functions that end in a jump to another. Not among those that a pattern finds.
+  static constexpr std::string_view result = "__result";
+
   explicit FunctionProbes(const ProcessTools& tools) : tools_(tools) {}
 
   // Adds the probes of the function whose names match the pattern: entry, return, offsets of instructions in
@@ -39,7 +43,8 @@ class FunctionProbes {
   // The demangled name of a function; empty if that is the name itself.
   std::string readable(std::string_view function) const;
   void add_entry(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
-  void add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
+  void add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+                  std::vector<Probe>& probes) const;
   void add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                    std::vector<Probe>& probes) const;
   CodeOutline outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const;

@@ -45,7 +45,8 @@ bool names_process(std::string_view provider) {
 std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
 
 bool is_possible_name(std::string_view name) {
-  return name == entry || name == exit || !is_literal(name) || offset_of(name).has_value();
+  return name == entry || name == exit || name == FunctionProbes::result || !is_literal(name) ||
+         offset_of(name).has_value();
 }
 
 // "4" for "04", "1f" for "1F"; other names as they are.

@@ -3,9 +3,12 @@
 // from the system call in which a thread waits. Between a function's entry and its return, a thread-local variable
 // keeps the lock.
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "contract/type.h"
+#include "runtime/providers/function_probes.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -141,9 +144,9 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
     if ((function.kind == of_mutex) != probe.is_of_mutex || !library.functions.contains(function.name)) continue;
     add(saving_clause(library, function, probe));
     if (probe.place != Place::Return) continue;
-    add(clause(library.probe(function.name, "return"), fmt::format("self->__plockstat_lock && {}", probe.predicate),
-               probe.arguments, saved_lock, std::to_string(function.kind),
-               function.is_of_condition ? timed_out_result : "(int)arg1"));
+    add(clause(library.probe(function.name, FunctionProbes::result),
+               fmt::format("self->__plockstat_lock && {}", probe.predicate), probe.arguments, saved_lock,
+               std::to_string(function.kind), function.is_of_condition ? timed_out_result : "(int)arg1"));
   }
   if (probe.place == Place::Wait) add(waiting_clause(probe, ""));
   if (probe.name.ends_with("-blocked")) add(waiting_clause(probe, " && (self->__plockstat_waits = 1) == 2"));
@@ -152,9 +155,11 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
 
 class PlockstatProvider final : public Provider {
  public:
+  explicit PlockstatProvider(std::vector<uint32_t> targets) : targets_(std::move(targets)) {}
+
   std::string_view name() const override { return prefix; }
   bool could_match(const ProbeDescription& description) const override {
-    return pid_of(description.provider).has_value() && field_matches(description.function, "");
+    return !pids(description.provider).empty() && field_matches(description.function, "");
   }
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
@@ -166,16 +171,19 @@ class PlockstatProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
-    const ThreadLibrary* library = find_library(*pid_of(description.provider));
-    if (library == nullptr || !field_matches(description.module, library->object)) return probes;
-    for (const LockProbe& row : lock_probes)
-      if (field_matches(description.name, row.name))
-        probes.push_back({.provider = description.provider,
-                          .module = library->object,
-                          .function = {},
-                          .name = std::string{row.name},
-                          .derivations = derivations(*library, row),
-                          .has_typed_args = true});
+    for (uint32_t pid : pids(description.provider)) {
+      const ThreadLibrary* library = find_library(pid);
+      std::string module = processes_.as_published(pid, description).module;
+      if (library == nullptr || !field_matches(module, library->object)) continue;
+      for (const LockProbe& row : lock_probes)
+        if (field_matches(description.name, row.name))
+          probes.push_back({.provider = fmt::format("{}{}", prefix, pid),
+                            .module = library->object,
+                            .function = {},
+                            .name = std::string{row.name},
+                            .derivations = derivations(*library, row),
+                            .has_typed_args = true});
+    }
     return probes;
   }
 
@@ -197,6 +205,16 @@ class PlockstatProvider final : public Provider {
     return pid == 0u ? std::nullopt : pid;
   }
 
+  // The process that is named, or with a pattern the targets it fits.
+  std::vector<uint32_t> pids(std::string_view provider) const {
+    if (auto pid = pid_of(provider)) return {*pid};
+    std::vector<uint32_t> found;
+    if (is_literal(provider) || provider.empty()) return found;
+    std::ranges::copy_if(targets_, std::back_inserter(found),
+                         [&](uint32_t pid) { return field_matches(provider, fmt::format("{}{}", prefix, pid)); });
+    return found;
+  }
+
   // Null if the process has none of the functions, or cannot be looked at.
   const ThreadLibrary* find_library(uint32_t pid) {
     auto [entry, is_new] = libraries_.try_emplace(pid);
@@ -211,12 +229,15 @@ class PlockstatProvider final : public Provider {
     return entry->second ? &*entry->second : nullptr;
   }
 
+  std::vector<uint32_t> targets_;
   KnownProcesses processes_;
   std::map<uint32_t, std::optional<ThreadLibrary>> libraries_;
 };
 
 }  // namespace
 
-std::unique_ptr<Provider> make_plockstat_provider() { return std::make_unique<PlockstatProvider>(); }
+std::unique_ptr<Provider> make_plockstat_provider(const ProcessTools& tools) {
+  return std::make_unique<PlockstatProvider>(tools.targets);
+}
 
 }  // namespace dscope

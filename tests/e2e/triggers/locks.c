@@ -35,6 +35,14 @@ static void contend(void) {
   pthread_join(thread, NULL);
 }
 
+/* Waits for what it has itself, but not for long. */
+static void give_up(void) {
+  struct timespec past = {.tv_sec = 1};
+  pthread_mutex_lock(&contended);
+  if (pthread_mutex_timedlock(&contended, &past) != ETIMEDOUT) abort();
+  pthread_mutex_unlock(&contended);
+}
+
 static void repeat(void) {
   static pthread_mutex_t recursive; /* all locks of this program lie together */
   pthread_mutexattr_t kind;
@@ -88,6 +96,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   contend();
+  give_up();
   repeat();
   share();
   return 0;
