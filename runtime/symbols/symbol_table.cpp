@@ -26,7 +26,7 @@ bool SymbolTable::is_before(const Symbol& a, const Symbol& b) const {
   if (a.start != b.start) return a.start < b.start;
   auto rank = [&](const Symbol& symbol) {
     std::string_view name = name_of(symbol);
-    return std::tuple{symbol.preference, leading_underscores(name), symbol.size, name};
+    return std::tuple{symbol.preference, leading_underscores(name), symbol.size, name.size(), name};
   };
   return rank(a) < rank(b);
 }

@@ -19,7 +19,7 @@ class SymbolTable {
 
   void reserve(size_t symbols, size_t name_bytes);
   // `preference`: of several names for one address the lowest wins; then the one with fewest leading underscores, then
-  // the smallest symbol, then the first in the alphabet.
+  // the smallest symbol, then the shortest name, then the first in the alphabet.
   void add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name);
   // Call once after the last add(), before the first find(). With all names kept, find() may give any of an address.
   void finish(bool keeps_all_names = false);
