@@ -3,21 +3,23 @@
 #include <algorithm>
 
 #include "contract/follow.h"
+#include "contract/process_provider.h"
 #include "frontend/checker.h"
 
 namespace dscope {
 namespace {
 
 bool is_of_process(const Probe* probe) {
+  if (is_of_all_processes(probe->provider)) return true;
   const auto* uprobe = std::get_if<HookUprobe>(probe->sites.empty() ? &probe->hook : &probe->sites.front().hook);
   return uprobe != nullptr && uprobe->pid != 0;
 }
 
-}  // namespace
-
 ProbeDescription name_of(const Probe& probe) {
   return {.provider = probe.provider, .module = probe.module, .function = probe.function, .name = probe.name};
 }
+
+}  // namespace
 
 void Checker::check_clause(const External& external, const Clause& clause) {
   for (size_t i = 0; i < clause.probes.size() && !failed(); ++i) {

@@ -1,6 +1,7 @@
 // Members and elements: p->m, s.m, a[i], assoc[keys], inline[arguments], args[n] (d-language.md 4.1, 5.2, 5.4).
 #include <algorithm>
 
+#include "contract/follow.h"
 #include "frontend/checker.h"
 #include "frontend/plan_builder.h"
 
@@ -299,8 +300,20 @@ ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
   store(*form.base, base);
   // Without probes there is nothing to know: what is made of it is not checked (-Z).
   if (instance_->probes.empty()) return {};
+  if (std::ranges::any_of(instance_->probes, [](const Probe* probe) { return is_awaited(*probe); }))
+    return check_awaited_args(expr);
   if (!load_signature(expr)) return {};
   return typed_argument(expr, *index);
+}
+
+// Of a probe that is yet to come, nobody knows the types: where it may be missing, its clause is left out.
+ExprInfo Checker::check_awaited_args(const Expr& expr) {
+  if (!unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs)))
+    return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; arg0, arg1 ... can",
+                instance_->description);
+  host_.stop_awaiting(description_of(instance_->clause->probes[instance_->specifier]));
+  instance_->probes.clear();
+  return {};
 }
 
 // args[] can be used if all probes of the description have arguments of the same types.

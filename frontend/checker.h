@@ -299,6 +299,7 @@ class Checker {
   std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
+  ExprInfo check_awaited_args(const Expr& expr);
   ExprInfo typed_argument(const Expr& expr, uint64_t index);
   bool load_signature(const Expr& expr);
   const ExprInfo* derived_argument(const Probe& probe, uint64_t index) const;

@@ -5,10 +5,11 @@
 
 namespace dscope {
 
-LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children)
+LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children, Others others)
     : pids_(pids.begin(), pids.end()),
       wanted_children_(children),
-      watch_(pids_.empty() ? nullptr : MappingWatch::open()),
+      others_(others),
+      watch_(pids_.empty() && others == Others::Leave ? nullptr : MappingWatch::open()),
       bell_(watch_ == nullptr ? nullptr : LinkerBell::open(pids)) {}
 
 LibraryWatch::~LibraryWatch() = default;
@@ -28,7 +29,10 @@ std::set<uint32_t> LibraryWatch::take() {
 void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) {
   switch (event.kind) {
     case MappingEvent::Kind::Map:
-      if (event.mapping.is_file() && pids_.contains(event.tgid)) found.insert(event.tgid);
+      if (!event.mapping.is_file()) return;
+      if (pids_.contains(event.tgid)) found.insert(event.tgid);
+      if (others_ == Others::Files && known_files_.emplace(event.mapping.device, event.mapping.inode).second)
+        files_.push_back({event.tgid, event.mapping.path});
       return;
     case MappingEvent::Kind::Fork:
       if (wanted_children_ == Children::Leave || !pids_.contains(event.parent)) return;

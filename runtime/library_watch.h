@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace dscope {
@@ -18,8 +20,11 @@ class LibraryWatch {
   // or for good.
   enum class Children : uint8_t { Leave, UntilExec, Always };
 
-  // Listens from now on; to nothing if there are no processes. Without privileges nothing is ever told.
-  LibraryWatch(const std::vector<uint32_t>& pids, Children children);
+  // Whose files it tells of, whatever they are.
+  enum class Others : uint8_t { Leave, Files };
+
+  // Listens from now on; to nothing if there is nobody to listen to. Without privileges nothing is ever told.
+  LibraryWatch(const std::vector<uint32_t>& pids, Children children, Others others);
   ~LibraryWatch();
 
   // Readable (edge) when take() may find something; -1: it has to be asked from time to time.
@@ -29,6 +34,13 @@ class LibraryWatch {
   bool stop_processes(bool stops);
   // Those of the processes that have mapped a file's code since the last call. Cheap if nobody did.
   std::set<uint32_t> take();
+  // A file whose code a process, whichever, has mapped.
+  struct MappedFile {
+    uint32_t pid;
+    std::string path;  // as the process has it
+  };
+  // Those that nobody mapped before, as far as take() has seen.
+  std::vector<MappedFile> take_files() { return std::exchange(files_, {}); }
 
  private:
   void handle(const MappingEvent& event, std::set<uint32_t>& found);
@@ -36,6 +48,9 @@ class LibraryWatch {
   std::set<uint32_t> pids_;      // that are watched
   std::set<uint32_t> children_;  // those of them that were not asked for
   Children wanted_children_;
+  Others others_;
+  std::set<std::pair<std::string, uint64_t>> known_files_;  // by device and inode
+  std::vector<MappedFile> files_;
   std::unique_ptr<MappingWatch> watch_;
   std::unique_ptr<LinkerBell> bell_;
 };

@@ -19,11 +19,14 @@ class LiveHostParts final : public LiveHost {
   LiveHostParts(ProcessTools tools, ProcessRows rows, OnExec on_exec)
       : tools_(std::move(tools)),
         rows_(rows),
-        probes_(make_providers(), on_exec == OnExec::Follow ? tools_.targets : std::vector<uint32_t>{}) {}
+        probes_(make_providers(), on_exec != OnExec::Stay ? tools_.targets : std::vector<uint32_t>{},
+                on_exec == OnExec::FollowAll) {}
 
   void executed(uint32_t target, uint32_t pid) override { probes_.renew(target, pid); }
+  bool mapped(uint32_t pid, const std::string& path) override { return probes_.renew_by_file(pid, path); }
 
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
+  void stop_awaiting(const ProbeDescription& description) override { probes_.stop_awaiting(description); }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return probes_.attributes(provider).value_or(attributes_of_provider(provider));

@@ -60,7 +60,8 @@ class LiveSession : public Session {
     if (signals.count() == 0) state_.arm();
     DS_TRY_VOID(visit_all_objects(pump, signals, out));
     if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
-      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children());
+      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children(),
+                             options_.extend_by_file ? LibraryWatch::Others::Files : LibraryWatch::Others::Leave);
       bool waits = awaits_probes() && targets.can_wait_at_loads() && libraries.stop_processes(true);
       targets.resume(waits ? Targets::AtLoads::WaitForUs : Targets::AtLoads::RunOn);
       DS_TRY_VOID(run_session_loop(
@@ -74,9 +75,13 @@ class LiveSession : public Session {
            .signals = signals,
            .targets = targets,
            .timers = attached_.timers(),
-           .on_exec = [&](uint32_t pid) { follow(pid, messages); },
+           .on_exec = [&](uint32_t pid) { follow(pid, options_.extend(pid), messages); },
            .libraries = libraries,
            .awaits_probes = [&] { return awaits_probes(); },
+           .on_file =
+               [&](const LibraryWatch::MappedFile& file) {
+                 follow(file.pid, options_.extend_by_file(file.pid, file.path), messages);
+               },
            .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
     return stop(targets, *consumer, pump, signals, out, messages);
@@ -93,16 +98,17 @@ class LiveSession : public Session {
   }
 
   // What cannot be followed is said once, and the run goes on.
-  void follow(uint32_t pid, OutputStream& messages) {
-    auto extended = extend(pid);
-    if (extended) return;
+  void follow(uint32_t pid, Result<std::optional<Extension>> extension, OutputStream& messages) {
+    auto extended = extend(pid, std::move(extension));
+    bool is_gone = ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0;
+    if (extended || is_gone) return;
     messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name, pid,
                                extended.error().message()));
     messages.flush();
   }
 
-  Result<> extend(uint32_t pid) {
-    DS_TRY(std::optional<Extension> extension, options_.extend(pid));
+  Result<> extend(uint32_t pid, Result<std::optional<Extension>> found) {
+    DS_TRY(std::optional<Extension> extension, std::move(found));
     if (!extension) return {};
     Extended& added =
         extended_.emplace_back(Extended{.extension = std::move(*extension), .loaded = {}, .attached = {}});

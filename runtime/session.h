@@ -35,6 +35,9 @@ struct SessionOptions {
   bool extends_on_load = false;  // it is asked also when a target loads a library
   // Whether descriptions still match nothing: commands wait at loads until the probes of these are in place.
   std::function<bool()> awaits_probes;
+  // Asked when a process, whichever, maps the code of a file that nobody had mapped before. Null: what others do is of
+  // no interest.
+  std::function<Result<std::optional<Extension>>(uint32_t pid, const std::string& path)> extend_by_file;
 };
 
 struct SessionResult {

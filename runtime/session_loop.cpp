@@ -139,6 +139,7 @@ class SessionLoop {
 
   void look_at_libraries() {
     for (uint32_t pid : parts_.libraries.take()) parts_.on_exec(pid);
+    for (const LibraryWatch::MappedFile& file : parts_.libraries.take_files()) parts_.on_file(file);
   }
 
   void look_at_ring(Clock::time_point now) {

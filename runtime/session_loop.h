@@ -26,7 +26,8 @@ struct LoopParts {
   std::function<void(uint32_t pid)> on_exec;  // of Targets::Handlers
   LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
   std::function<bool()> awaits_probes;        // while it says so, targets may wait at loads
-  uint64_t status_period_ns;                  // option statusrate
+  std::function<void(const LibraryWatch::MappedFile& file)> on_file;  // for what it tells of others
+  uint64_t status_period_ns;                                          // option statusrate
 };
 
 // Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be

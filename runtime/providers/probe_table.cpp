@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "contract/follow.h"
 #include "contract/process_provider.h"
 #include "support/check.h"
 #include "support/format.h"
@@ -99,8 +100,9 @@ bool could_match_tracepoint(std::string_view pattern) {
   return std::all_of(prefix.begin(), prefix.end(), is_identifier_character);
 }
 
-ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed)
-    : followed_(std::move(followed)) {
+ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed,
+                       bool follows_all)
+    : followed_(std::move(followed)), follows_all_(follows_all) {
   for (auto& provider : providers) entries_.push_back({std::move(provider), {}});
 }
 
@@ -160,6 +162,7 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
     const Probe* probe = find_id(*written.id);
     return probe == nullptr ? std::vector<const Probe*>{} : std::vector{probe};
   }
+  if (given_up_.contains(to_string(written))) return {};
   ProbeDescription description = with_own_module_name(written);
   std::vector<const Probe*> found = match_published(description);
   create_missing(description, found);
@@ -228,10 +231,13 @@ const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
 
 // Nothing yet: a program that a followed process executes later may have it.
 std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description) {
-  if (!is_literal(description.provider)) return {};
-  bool is_followed =
-      std::ranges::any_of(followed_, [&](uint32_t pid) { return is_provider_of(description.provider, pid); });
-  if (!is_followed) return {};
+  bool is_followed = std::ranges::any_of(followed_, [&](uint32_t pid) {
+    return is_literal(description.provider) && is_provider_of(description.provider, pid);
+  });
+  // A pattern that fits a provider of the kernel, or all of them, is not for processes to come.
+  auto is_kernels = [&](const Entry& entry) { return field_matches(description.provider, entry.provider->name()); };
+  bool is_of_all = follows_all_ && is_glob(description.provider) && std::ranges::none_of(entries_, is_kernels);
+  if (!is_followed && !is_of_all) return {};
   for (Entry& entry : entries_)
     if (auto probe = entry.provider->expected(description)) return {add_created(std::move(*probe), *entry.provider)};
   return {};
@@ -240,6 +246,15 @@ std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description
 void ProbeTable::renew(uint32_t process, uint32_t pid) {
   for (Entry& entry : entries_) entry.provider->renew(process, pid);
   for (Created& created : created_) created.is_past |= is_provider_of(created.probe->provider, process);
+}
+
+bool ProbeTable::renew_by_file(uint32_t pid, const std::string& path) {
+  bool is_wanted = false;
+  for (Entry& entry : entries_) is_wanted |= entry.provider->renew_by_file(pid, path);
+  if (!is_wanted) return false;
+  for (Created& created : created_)
+    created.is_past |= is_of_all_processes(created.probe->provider) && is_awaited(*created.probe);
+  return true;
 }
 
 std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {

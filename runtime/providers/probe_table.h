@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,15 +22,21 @@ class ProbeTable {
  public:
   static constexpr uint32_t first_created_id = 500001;
 
-  // `followed`: processes that may execute other programs while they are traced.
-  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed = {});
+  // `followed`: processes that may execute other programs while they are traced; `follows_all`: what others execute may
+  // have probes of all processes.
+  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed = {},
+                      bool follows_all = false);
 
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
+  // The description matches nothing any more.
+  void stop_awaiting(const ProbeDescription& description) { given_up_.insert(to_string(description)); }
   void load_args(const Probe& probe, TypeTable& types);
   // Descriptions of the followed process's probes match those that `pid`, itself or a child, has now. Probes that it
   // had before stay valid.
   void renew(uint32_t process, uint32_t pid);
+  // A process has mapped a file. True if it has probes of all processes that were asked for: they match from now on.
+  bool renew_by_file(uint32_t pid, const std::string& path);
   // What probes that were made say of the stability of their provider.
   std::optional<ProviderAttributes> attributes(std::string_view provider);
   std::optional<ProbeMistake> mistake(const ProbeDescription& description);
@@ -69,6 +76,8 @@ class ProbeTable {
   std::vector<Created> created_;
   std::unordered_map<std::string, size_t> created_names_;  // index of the last one of the name
   std::vector<uint32_t> followed_;
+  bool follows_all_;
+  std::set<std::string> given_up_;                              // descriptions
   std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
 };
 

@@ -62,6 +62,8 @@ class Provider {
   // A followed process, or a child of it, `pid`, has executed another program: what its descriptions match is looked
   // up again there.
   virtual void renew(uint32_t /*process*/, uint32_t /*pid*/) {}
+  // A process has mapped the code of a file. True if it has probes of all processes that descriptions asked for.
+  virtual bool renew_by_file(uint32_t /*pid*/, const std::string& /*path*/) { return false; }
   // A probe that stands for those that programs to come may have, so that clauses on them get their meaning now. It
   // hangs nowhere: its hook is a HookUprobe without a path.
   virtual std::optional<Probe> expected(const ProbeDescription&) { return std::nullopt; }

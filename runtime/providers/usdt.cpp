@@ -61,12 +61,18 @@ bool is_of_processes(std::string_view provider) {
   return !is_literal(provider) && !provider.empty() && !split(provider);
 }
 
+// Device and inode, as in ProcessObject.
+using FileKey = std::pair<std::string, uint64_t>;
+
+std::optional<FileKey> key_of(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileKey{fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)), status.st_ino};
+}
+
 // The path that processes have for the file, if that is the same file here: it outlives the process it was found by.
 std::string lasting_path(const ProcessObject& object) {
-  struct stat status{};
-  bool is_same = ::stat(object.path.c_str(), &status) == 0 && status.st_ino == object.inode &&
-                 fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)) == object.device;
-  return is_same ? object.path : object.file;
+  return key_of(object.path) == FileKey{object.device, object.inode} ? object.path : object.file;
 }
 
 class UsdtProvider final : public Provider {
@@ -102,8 +108,10 @@ class UsdtProvider final : public Provider {
     processes_.renew(process, pid);
     done_.clear();
   }
+  bool renew_by_file(uint32_t pid, const std::string& path) override;
   std::optional<Probe> expected(const ProbeDescription& description) override {
     auto provider = split(description.provider);
+    if (is_of_processes(description.provider)) provider = ProviderOfProcess{.name = description.provider};
     if (!provider) return std::nullopt;
     return Probe{.provider = description.provider,
                  .module = description.module,
@@ -133,7 +141,15 @@ class UsdtProvider final : public Provider {
     return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
 
+  // A file that a process mapped later, which others may map too.
+  struct LaterFile {
+    FileKey key;
+    ProcessFunctions file;
+  };
+
   ProcessRows rows_;
+  std::set<std::string> patterns_;  // for providers of all processes
+  std::vector<LaterFile> later_;
   ProcessTypes& process_types_;
   KnownProcesses processes_;
   std::set<std::string> done_;                                         // descriptions
@@ -196,7 +212,8 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
     ProcessFunctions* process;
     size_t index;
   };
-  std::map<std::pair<std::string, uint64_t>, std::vector<Mapper>> objects;
+  patterns_.insert(description.provider);
+  std::map<FileKey, std::vector<Mapper>> objects;
   for (uint32_t pid : running_processes()) {
     ProcessFunctions* process = processes_.open(pid);
     for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
@@ -225,6 +242,31 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
                  probes);
     }
   }
+  for (LaterFile& later : later_) {
+    if (objects.contains(later.key) || !ProcessFunctions::is_named(later.file.object(0), description.module)) continue;
+    auto is_wanted = [&](const StapsdtNote& note) { return field_matches(description.provider, note.provider + "*"); };
+    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .path = later.file.object(0).file},
+               probes);
+  }
+}
+
+// By its own path, if that is the same file here: the process may be gone soon.
+bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
+  if (patterns_.empty()) return false;
+  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
+  auto key = key_of(through_process);
+  if (!key) key = key_of(path);
+  if (!key || std::ranges::any_of(later_, [&](const LaterFile& later) { return later.key == *key; })) return false;
+  auto file = ProcessFunctions::of_file(key_of(path) == key ? path : through_process);
+  if (!file) return false;
+  bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
+    return std::ranges::any_of(
+        patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
+  });
+  if (!is_wanted) return false;
+  later_.push_back({*key, std::move(*file)});
+  done_.clear();
+  return true;
 }
 
 std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description) {

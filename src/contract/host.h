@@ -285,6 +285,8 @@ class Host {
   // All probes matching, ascending by id; creates on-demand ones (profile-4711). Pointers stay valid for the Host's
   // life. Empty: nothing matches.
   virtual std::vector<const Probe*> match(const ProbeDescription& description) = 0;
+  // From now on the description matches nothing: what it may match later has come too late.
+  virtual void stop_awaiting(const ProbeDescription&) {}
   // Fills probe.args (types into `types`); cheap if done before.
   virtual void load_args(const Probe& probe, TypeTable& types) = 0;
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;

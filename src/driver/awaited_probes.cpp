@@ -4,6 +4,7 @@
 
 #include "contract/follow.h"
 #include "support/format.h"
+#include "support/glob.h"
 
 namespace dscope {
 namespace {
@@ -45,6 +46,8 @@ std::vector<std::string> AwaitedProbes::complaints(Host& host, bool is_quiet) co
   std::vector<std::string> lines;
   for (const Awaited& each : awaited_) {
     if (is_quiet && each.may_stay) continue;
+    // That nobody on the machine ran such a program is no mistake.
+    if (is_glob(each.description.provider)) continue;
     std::string line = fmt::format("probe description {} never matched any probes", to_string(each.description));
     // What the process looked like when its probes were last looked for; that it is gone by now explains nothing.
     auto mistake = host.mistake(each.description);

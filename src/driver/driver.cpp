@@ -15,6 +15,7 @@
 #include "codegen/object.h"
 #include "contract/buffer_policy.h"
 #include "contract/follow.h"
+#include "contract/process_provider.h"
 #include "contract/solaris.h"
 #include "driver/awaited_probes.h"
 #include "driver/code_listing.h"
@@ -302,12 +303,24 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
-// What to add to the session because `pid` has executed another program.
-Result<std::optional<Extension>> extension(Follower& follower, uint32_t pid) {
-  DS_TRY(const Compilation* again, follower.look_again(pid));
+// What to add to the session because a process has executed another program, or mapped a file.
+Result<std::optional<Extension>> extension(Result<const Compilation*> found) {
+  DS_TRY(const Compilation* again, std::move(found));
   if (again == nullptr) return std::nullopt;
   DS_TRY(Built built, build(*again, {}));
   return Extension{.plan = std::move(built.plan), .object = std::move(built.object)};
+}
+
+bool has_probes_of_all_processes(const Compilation& compilation) {
+  auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
+  return std::ranges::any_of(compilation.meaning.clauses, [&](const ClauseInstance& clause) {
+    return std::ranges::any_of(clause.probes, is_of_all);
+  });
+}
+
+OnExec following(const OptionValues& options) {
+  if (options.is_on(OptionId::Zdefs)) return OnExec::FollowAll;
+  return may_gain_probes(options) ? OnExec::Follow : OnExec::Stay;
 }
 
 // `reports`: what -v prints of each program.
@@ -350,9 +363,13 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
                                  .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
                                  .target_tgid = static_cast<uint32_t>(targets.first_pid()),
                                  .progress = &progress,
-                                 .extend = [&](uint32_t pid) { return extension(follower, pid); },
+                                 .extend = [&](uint32_t pid) { return extension(follower.look_again(pid)); },
                                  .extends_on_load = may_gain_probes(options),
                                  .awaits_probes = [&] { return !awaited.empty(); }};
+  if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(compilation))
+    session_options.extend_by_file = [&](uint32_t pid, const std::string& path) {
+      return extension(follower.look_at_file(pid, path));
+    };
   auto session = load(*built, compilation, session_options);
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
@@ -402,13 +419,12 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (!targets) return report(command_line, targets.error());
 
   bool is_listing = command_line.mode == RunMode::List;
-  std::unique_ptr<LiveHost> host =
-      make_live_host({.read_code = read_code,
-                      .demangle = demangle,
-                      .uretprobes = options.is_on(OptionId::Uretprobes),
-                      .targets = (*targets)->pids()},
-                     is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
-                     may_gain_probes(options) && !is_listing ? OnExec::Follow : OnExec::Stay);
+  std::unique_ptr<LiveHost> host = make_live_host({.read_code = read_code,
+                                                   .demangle = demangle,
+                                                   .uretprobes = options.is_on(OptionId::Uretprobes),
+                                                   .targets = (*targets)->pids()},
+                                                  is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
+                                                  is_listing ? OnExec::Stay : following(options));
   Compilation compilation;
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());

@@ -71,9 +71,18 @@ uint32_t Follower::target_of(uint32_t pid) const {
 
 Result<const Compilation*> Follower::look_again(uint32_t pid) {
   host_.executed(target_of(pid), pid);
+  return compile_again();
+}
+
+Result<const Compilation*> Follower::look_at_file(uint32_t pid, const std::string& path) {
+  return host_.mapped(pid, path) ? compile_again() : nullptr;
+}
+
+Result<const Compilation*> Follower::compile_again() {
   Compilation& again = *compilations_.emplace_back(std::make_unique<Compilation>());
   OptionValues options = options_;
-  DS_TRY_VOID(compile(again, command_line_, options, host_, static_cast<int>(targets_.front()), nullptr, latest_));
+  DS_TRY_VOID(compile(again, command_line_, options, host_, targets_.empty() ? 0 : static_cast<int>(targets_.front()),
+                      nullptr, latest_));
   if (again.diagnostics.has_errors()) return fail(Error(again.diagnostics.first().message));
   awaited_.remove_found(again);
   if (!has_same_data(latest_->plan, again.compiled.plan))

@@ -23,8 +23,11 @@ class Follower {
   // What to load in addition, as `pid`, a target or a child of one, has executed another program: of the programs those
   // that hang where none did before. Null: there are none. Fails if the program means something else there.
   Result<const Compilation*> look_again(uint32_t pid);
+  // The same, as `pid`, whichever process, has mapped a file.
+  Result<const Compilation*> look_at_file(uint32_t pid, const std::string& path);
 
  private:
+  Result<const Compilation*> compile_again();
   uint32_t target_of(uint32_t pid) const;
   bool keep_new(CompiledPlan& compiled);
 

@@ -341,6 +341,33 @@ kill $!)");
   EXPECT_EQ(outcome.out, "go 1 1 one\ngo 1 1 two\ngo 1 1 three\n1 1 1 \n") << outcome.err;
 }
 
+// With -Z: nobody had the program mapped when tracing started.
+TEST_F(UsdtBuild, PatternsFindProgramsThatStartLater) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+#include <unistd.h>
+#include "prov.h"
+int main(void) {
+  for (int i = 0; i < 30000; i++, usleep(1000)) TEST_PROV_GO(i, "text");
+  return 0;
+}
+)");
+  build("$D -h -s prov.d; $CC -o test test.c");
+  const std::string command = "env " + path("test");
+  Outcome outcome = dscope({"-q", "-Z", "-n",
+                            R"(test_prov*:::go { printf("%s %d %s\n", probefunc, pid == $target,
+  probeprov == strjoin("test_prov", lltostr(pid)) ? "named" : probeprov); exit(0); })",
+                            "-c", command});
+  EXPECT_EQ(outcome.out, "main 1 named\n\n") << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  // What types its arguments will have cannot be known.
+  for (const char* provider : {"test_prov*", "test_prov$target"}) {
+    Outcome typed = dscope({"-q", "-Z", "-n", std::string{provider} + ":::go { trace(args[0]); }", "-n",
+                            "BEGIN { trace(1); exit(0); }", "-c", command});
+    EXPECT_EQ(typed.out, "1\n") << typed.err;
+  }
+}
+
 TEST_F(UsdtBuild, ChildrenAreProcessesOfTheirOwn) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
