@@ -163,11 +163,13 @@ translator lwpsinfo_t < struct task_struct *T > {
 /* Pages of memory in KB. */
 inline uint64_t __kilobytes[uint64_t pages] = pages * 4;
 
-/* The user memory that can be read is that of the current process. Where a process has been forked and has not executed
-   a program yet, arguments are the same in both. */
-inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NULL && (T->tgid == pid ||
-    (curthread->mm != NULL && T->mm->arg_start == curthread->mm->arg_start &&
-    T->mm->arg_end == curthread->mm->arg_end && T->mm->exe_file == curthread->mm->exe_file));
+/* The user memory that can be read is that of the current process, as long as it has one. Where a process has been forked
+   and has not executed a program yet, arguments are the same in both. While a program is being executed, its memory is
+   there before its arguments are. */
+inline int __is_copy[struct mm_struct *M, struct mm_struct *N] = M->arg_start == N->arg_start &&
+    M->arg_end == N->arg_end && M->exe_file == N->exe_file;
+inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NULL && T->mm->start_stack != 0 &&
+    (T->mm == curthread->mm || (curthread->mm != NULL && __is_copy[T->mm, curthread->mm]));
 
 inline int __is_ilp32[struct task_struct *T] = T->mm != NULL && T->mm->task_size <= 0x100000000;
 inline uint64_t __word[struct task_struct *T] = __is_ilp32[T] ? 4 : 8;
