@@ -287,6 +287,17 @@ TEST_F(Builtin, CpuAndItsPlace) {
   EXPECT_EQ(text("curcpu->cpu_info.pi_processor_type"), "x86_64");
 }
 
+// The unified hierarchy is the one with the number 0.
+TEST_F(Builtin, ControlGroup) {
+  std::ifstream groups("/proc/self/cgroup");
+  std::string path;
+  for (std::string line; std::getline(groups, line);)
+    if (line.starts_with("0::")) path = line.substr(3);
+  if (path.empty()) GTEST_SKIP() << "no unified hierarchy";
+  EXPECT_EQ(text("cgroup_path"), path);
+  EXPECT_EQ(number("cgroup_id == curpsinfo->pr_projid"), 1);
+}
+
 TEST_F(Builtin, UserRegisters) {
   std::vector<long> found =
       numbers({"uregs[R_RDI]", "uregs[R_RSI]", "uregs[R_ERR]", "uregs[R_CS] & 3", "uregs[R_PC] == uregs[R_RIP]",
