@@ -362,6 +362,7 @@ class Emitter {
   V typed_argument(uint32_t index, const Expr& at);
   V function_argument(uint32_t index);
   V function_result();
+  V saved_registers();
   V syscall_register(uint32_t byte_offset);
   V syscall_return();
   V is_error(V result);

@@ -154,10 +154,14 @@ V Emitter::raw_argument(uint32_t index, const Expr& at) {
   return index < sources.size() ? argument_source(sources[index], at) : b_.number(0);
 }
 
-// The registers of a system call: those the current task saved when it entered the kernel.
+// What the current task saved when it entered the kernel.
+V Emitter::saved_registers() {
+  return once("pt_regs", [&] { return b_.call_for_pointer(Helper::TaskPtRegs, {current_task()}); });
+}
+
+// The registers of a system call.
 V Emitter::syscall_register(uint32_t byte_offset) {
-  V registers = once("pt_regs", [&] { return b_.call_for_pointer(Helper::TaskPtRegs, {current_task()}); });
-  return b_.load_kernel(b_.at(registers, byte_offset), 8, false);
+  return b_.load_kernel(b_.at(saved_registers(), byte_offset), 8, false);
 }
 
 V Emitter::syscall_number() {

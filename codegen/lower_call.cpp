@@ -74,6 +74,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::Progenyof: return progenyof(expr, call);
     case Subroutine::HasUserMemory: return b_.number(has_other_subject() ? 0 : 1);
     case Subroutine::IpPayload: return b_.call_support("ds_ip_payload", b_.i64, {scalar(*call.arguments[0])});
+    case Subroutine::Registers: return laundered(saved_registers());
     case Subroutine::CpuInfo: {
       V row = b_.ir.CreateAdd(scalar(*call.arguments[0]), b_.number(1));
       uint64_t rows = compiled_.cpu_table.size() / std::max(1U, compiled_.cpu_table_row);

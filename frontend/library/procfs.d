@@ -131,6 +131,13 @@ inline int __pr_state[struct task_struct *T] =
 
 inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || T->blocked_on != NULL;
 
+/* Threads save registers at the same place of their stacks; one that has ended has no stack. Interrupts of user programs
+   have negative numbers. */
+inline struct pt_regs *__registers_of[struct task_struct *T] =
+    (struct pt_regs *)(__registers() - (uintptr_t)curthread->stack + (uintptr_t)T->stack);
+inline int64_t __call_of[struct task_struct *T] = T == curthread ? (int64_t)uregs[15] :
+    T->stack == NULL || (T->flags & 0x200000) != 0 ? 0 : (int64_t)__registers_of[T]->orig_ax;	/* PF_KTHREAD */
+
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0xc ? PR_STOPPED : 0) | (T->pid == 0 ? PR_IDLE : 0);
 	pr_lwpid = T->pid;
@@ -139,11 +146,11 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->pi_blocked_on != NULL ? (uintptr_t)T->pi_blocked_on->lock : 0;
 	/* Other sleeps are in a queue until somebody says that a condition holds; 202 is futex(2). */
 	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : __pr_state[T] != SSLEEP ? SOBJ_NONE :
-	    T == curthread && uregs[15] == 202 ? SOBJ_USER : SOBJ_CV;
+	    __call_of[T] == 202 ? SOBJ_USER : SOBJ_CV;
 	pr_state = __pr_state[T];
 	pr_sname = "?SRZTIOW"[__pr_state[T]];
 	pr_nice = T->static_prio - 120;
-	pr_syscall = T == curthread && (int64_t)uregs[15] > 0 ? (short)uregs[15] : 0;
+	pr_syscall = __call_of[T] > 0 ? (short)__call_of[T] : 0;
 	pr_oldpri = 0;
 	pr_cpu = 0;
 	pr_pri = T->prio;
