@@ -267,6 +267,7 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
   auto delay = [&](long most) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(most))); };
 
   Piped worker({worker_path, "2"});
+  ask(worker);  // it is what it is to be: until it answers it may be our own copy
   std::vector<std::vector<std::string>> ways = ways_to_watch();
   std::set<Tag> tags;
   std::vector<microseconds> start_times;
