@@ -38,7 +38,7 @@ size_t objects_at_once(const ProgramPlan& plan, uint64_t ring_bytes) {
   constexpr uint64_t kernel_header = 8;
   uint64_t for_one = kernel_header;
   for (const ClausePlan& clause : plan.clauses)
-    if (clause.has_record) for_one += clause.record_size + kernel_header;
+    if (clause.sends_records()) for_one += clause.record_size + kernel_header;
   return std::clamp<uint64_t>(ring_bytes / 2 / for_one, 1, most_objects_at_once);
 }
 

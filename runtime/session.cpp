@@ -100,8 +100,8 @@ class LiveSession : public Session {
   // What cannot be followed is said once, and the run goes on.
   void follow(uint32_t pid, Result<std::optional<Extension>> extension, OutputStream& messages) {
     auto extended = extend(pid, std::move(extension));
-    bool is_gone = ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0;
-    if (extended || is_gone) return;
+    auto is_gone = [&] { return ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0; };
+    if (extended || is_gone()) return;
     messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name, pid,
                                extended.error().message()));
     messages.flush();

@@ -19,30 +19,6 @@ uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
   return offset + 8 <= values.size() ? load_word(values.data() + offset) : 0;
 }
 
-int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t subtract(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-}
-
-// The sum of squares is one number in words 2 and 3: the carry goes from one to the other.
-constexpr size_t low_square = 2, high_square = 3;
-
-void add_words(std::vector<int64_t>& to, std::span<const int64_t> words, bool has_squares) {
-  for (size_t i = 0; i < to.size() && i < words.size(); ++i) to[i] = add(to[i], words[i]);
-  bool carries = has_squares && static_cast<uint64_t>(to[low_square]) < static_cast<uint64_t>(words[low_square]);
-  if (carries) to[high_square] = add(to[high_square], 1);
-}
-
-void subtract_words(std::vector<int64_t>& from, std::span<const int64_t> words, bool has_squares) {
-  bool borrows = has_squares && static_cast<uint64_t>(from[low_square]) < static_cast<uint64_t>(words[low_square]);
-  for (size_t i = 0; i < from.size() && i < words.size(); ++i) from[i] = subtract(from[i], words[i]);
-  if (borrows) from[high_square] = subtract(from[high_square], 1);
-}
-
-bool has_squares(const AggregationPlan& plan) {
-  return plan.function == AggregationFunction::Stddev && plan.data_words == 4;
-}
-
 }  // namespace
 
 bool AggregationTable::is_min_or_max() const { return row(plan_->function).merge != AggregationMerge::Add; }
@@ -97,14 +73,14 @@ bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_
   if (baseline) {
     std::vector<int64_t> before(words.size());
     for (size_t i = 0; i < before.size(); ++i) before[i] = load(baseline->values, i);
-    subtract_words(words, before, has_squares(*plan_));
+    subtract_words(*plan_, words, before);
   }
   return std::any_of(words.begin(), words.end(), [](int64_t word) { return word != 0; });
 }
 
 void AggregationTable::merge(AggregationEntry& entry, std::span<const int64_t> words) const {
   switch (row(plan_->function).merge) {
-    case AggregationMerge::Add: add_words(entry.words, words, has_squares(*plan_)); break;
+    case AggregationMerge::Add: add_words(*plan_, entry.words, words); break;
     case AggregationMerge::Min: entry.words[0] = entry.is_live ? std::min(entry.words[0], words[0]) : words[0]; break;
     case AggregationMerge::Max: entry.words[0] = entry.is_live ? std::max(entry.words[0], words[0]) : words[0]; break;
   }
@@ -139,7 +115,7 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
     if (!is_updated(element, cpu) || !load_cpu_words(element, cpu, baseline, words)) continue;
     merge(entry, words);
-    if (wants_cpus) add_words(entry.per_cpu[cpu], words, has_squares(*plan_));
+    if (wants_cpus) add_words(*plan_, entry.per_cpu[cpu], words);
   }
 }
 

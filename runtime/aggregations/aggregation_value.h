@@ -22,6 +22,9 @@ struct AggregationWeight {
 };
 
 bool is_distribution(AggregationFunction function);
+// Word by word, of values that add up; both sides have the plan's data_words. Numbers wrap.
+void add_words(const AggregationPlan& plan, std::span<int64_t> to, AggregationWords words);
+void subtract_words(const AggregationPlan& plan, std::span<int64_t> from, AggregationWords words);
 AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words);
 // Default form, as in a row of printa(@a): number with its leading blank and width, or distribution. `normal` is not 0.
 void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/aggregations/aggregation_value.h"
 #include "runtime/output/value.h"
 
 namespace dscope {
@@ -13,6 +14,12 @@ void copy_key(const Field& to, const Field& from, const std::byte* record, std::
   size_t size = std::min(to.size, from.size);
   if (to.kind == FieldKind::String) size = std::min(size, text_of(field_bytes(from, record)).size());
   std::memcpy(key.data() + to.offset, record + from.offset, size);
+}
+
+std::vector<int64_t> load_words(const AggregationPlan& plan, const std::byte* from) {
+  std::vector<int64_t> words(plan.data_words);
+  std::memcpy(words.data(), from, words.size() * sizeof words[0]);
+  return words;
 }
 
 }  // namespace
@@ -47,18 +54,6 @@ void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, 
   std::memcpy(state, &current, sizeof current);
 }
 
-// The sum of squares of stddev() is one number in words 2 and 3.
-void RecordedElements::add_words(const AggregationPlan& plan, std::byte* words, const std::byte* added) {
-  bool has_squares = plan.function == AggregationFunction::Stddev && plan.data_words == 4;
-  uint64_t carry = 0;
-  for (uint32_t i = 0; i < plan.data_words; ++i) {
-    uint64_t before = load_word(words + i * sizeof before);
-    uint64_t sum = before + load_word(added + i * sizeof before) + carry;
-    carry = has_squares && i == 2 && sum < before ? 1 : 0;
-    std::memcpy(words + i * sizeof sum, &sum, sizeof sum);
-  }
-}
-
 void RecordedElements::add(const UpdatePlan& update, uint32_t cpu, const std::byte* record) {
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
   if (cpu >= cpu_count()) return;
@@ -66,8 +61,10 @@ void RecordedElements::add(const UpdatePlan& update, uint32_t cpu, const std::by
   values.resize(size_t{plan.value_size} * cpu_count());
   std::byte* words = values.data() + size_t{plan.value_size} * cpu;
   const std::byte* added = record + update.fields.back().offset;
-  if (plan.has_generation) keep_extreme(update, words, static_cast<int64_t>(load_word(added)));
-  else add_words(plan, words, added);
+  if (plan.has_generation) return keep_extreme(update, words, static_cast<int64_t>(load_word(added)));
+  std::vector<int64_t> sum = load_words(plan, words);
+  add_words(plan, sum, load_words(plan, added));
+  std::memcpy(words, sum.data(), sum.size() * sizeof sum[0]);
 }
 
 Result<std::vector<AggregationElement>> RecordedElements::read(uint32_t id) {

@@ -32,7 +32,6 @@ class RecordedElements : public AggregationSource {
  private:
   std::string key_of(const UpdatePlan& update, const std::byte* record) const;
   void keep_extreme(const UpdatePlan& update, std::byte* words, int64_t value) const;
-  static void add_words(const AggregationPlan& plan, std::byte* words, const std::byte* added);
 
   const ProgramPlan& plan_;
   const ValuePrinter& values_;
