@@ -16,7 +16,7 @@ BpfBuilder::BpfBuilder(llvm::Module& module)
       module_(module) {}
 
 // A helper is called through its number as if that were an address; the back end makes `call N` of it.
-BpfBuilder::V BpfBuilder::call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments) {
+llvm::CallInst* BpfBuilder::call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments) {
   DS_CHECK(arguments.size() <= 5);
   llvm::SmallVector<llvm::Type*, 5> types;
   for (V argument : arguments) types.push_back(argument->getType());
@@ -28,6 +28,14 @@ BpfBuilder::V BpfBuilder::call_as(Helper id, llvm::Type* result, std::initialize
 BpfBuilder::V BpfBuilder::call(Helper id, std::initializer_list<V> arguments) { return call_as(id, i64, arguments); }
 BpfBuilder::V BpfBuilder::call_for_pointer(Helper id, std::initializer_list<V> arguments) {
   return call_as(id, ptr, arguments);
+}
+
+BpfBuilder::V BpfBuilder::call_for_same_pointer(Helper id, std::initializer_list<V> arguments) {
+  llvm::CallInst* call = call_as(id, ptr, arguments);
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  call->addFnAttr(llvm::Attribute::WillReturn);
+  return call;
 }
 
 BpfBuilder::V BpfBuilder::map(std::string_view name) {

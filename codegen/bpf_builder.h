@@ -64,6 +64,8 @@ class BpfBuilder {
   // Calls helper `id`; the result is an i64, or a pointer for call_for_pointer. At most 5 arguments.
   V call(Helper id, std::initializer_list<V> arguments);
   V call_for_pointer(Helper id, std::initializer_list<V> arguments);
+  // Of a helper that always gives the same for the same arguments: LLVM may leave out what is called twice.
+  V call_for_same_pointer(Helper id, std::initializer_list<V> arguments);
 
   // The symbol of a map: its handle, or the address of its first value for direct maps (MapPlan::is_direct).
   V map(std::string_view name);
@@ -118,7 +120,7 @@ class BpfBuilder {
   V constant_words32(const std::vector<uint32_t>& words, const char* name);
 
  private:
-  V call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);
+  llvm::CallInst* call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);
   V constant(llvm::Constant* data, const char* name);
 
   llvm::Module& module_;

@@ -93,8 +93,11 @@ struct FunctionState {
   V speculation = nullptr;  // slot: ds_record_header::speculation of this clause, 0 as long as it does not speculate
   V room = nullptr;         // slot: bytes the speculation still takes
   bool has_exit = false;
-  bool is_complex = false;         // see Emitter::merged
-  std::map<std::string, V> cache;  // values that stay the same while a clause runs
+  bool is_complex = false;  // see Emitter::merged
+  V unknown_zero = nullptr;
+  std::map<std::string, V> cache;   // values that stay the same while a clause runs
+  std::map<std::string, V> firing;  // those of them that later clauses of this function have, too
+  llvm::BasicBlock* clause_start = nullptr;
   KnownValues known;
   uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
   std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
@@ -137,8 +140,10 @@ class Emitter {
   void emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit);
   void emit_error_function(BpfContext kind);
   void emit_error_clauses(llvm::Function* function, BpfContext kind);
-  template <typename F>
-  void in_function(llvm::Function* function, const F& emit);
+  bool has_many_clauses() const;
+  llvm::Function* shared_function(const std::string& name, llvm::FunctionType* type,
+                                  const std::function<V(llvm::Function*)>& emit);
+  void in_function(llvm::Function* function, const std::function<void()>& emit);
   void enter_subprogram(llvm::Function* function);
   void finish_subprogram();
   V slot_for(llvm::Function* function);
@@ -157,6 +162,7 @@ class Emitter {
   V laundered(V pointer);
   V pid_tgid(const Expr& at);
   V uid_gid(const Expr& at);
+  V known_execname();
   void read_execname(V to, uint32_t bytes);
 
   // ---- lower_iterator.cpp: programs that are run for each object of a kind
@@ -203,6 +209,7 @@ class Emitter {
   [[nodiscard]] uint32_t fault_site(const Expr& at);
   void fault(uint32_t code, V value, const Expr& at);
   V merged(V value);
+  V unknown_zero();
   V merged_flag(V flag) { return state_.is_complex ? b_.is_nonzero(merged(b_.flag(flag))) : flag; }
   // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
   template <typename F>
@@ -328,7 +335,11 @@ class Emitter {
   V string_mark(const Variable& variable, V is_null);
   void delete_variable(VariableId id, const Expr* index);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
+  V find_task_storage(uint64_t flags);
+  V make_task_storage();
   void dynamic_drop_if(V condition);
+  void end_clause_if(V condition);
+  void end_clause();
   void when(V condition, const std::function<void()>& emit);
   void add_to_dynamic_count(int64_t by);
   void claim_dynamic();
@@ -340,6 +351,7 @@ class Emitter {
   const Expr& target_of(const Expr& use, const Expr*& index) const;
   V builtin(BuiltinVariable variable, const Expr& at);
   V once(const char* key, const std::function<V()>& emit);  // cached in this region
+  V once_per_firing(const char* key, const std::function<V()>& emit);
   V cpu_number();
   bool has_tracer_frames() const;
   V kernel_caller();
@@ -495,6 +507,8 @@ class Emitter {
   AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
   void finish_key(const AggregationPlan& plan, V key);
+  llvm::Function* update_function(const AggregationPlan& plan);
+  void update_element(const AggregationPlan& plan, V key, V value, V increment);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);
   V key_area(uint32_t size);
   V temporary(uint32_t size);  // scratch memory until the end of the statement
@@ -521,8 +535,9 @@ class Emitter {
   llvm::AllocaInst*& alloca_used_ = state_.alloca_used;
   std::vector<llvm::AllocaInst*>& key_areas_ = state_.key_areas;
   size_t& key_depth_ = state_.key_depth;
-  uint32_t comm_offset_ = 0;      // of execname in the scratch slot
-  uint32_t first_temporary_ = 0;  // where temporaries begin in the scratch slot
+  uint32_t comm_offset_ = 0;            // of execname in the scratch slot
+  uint32_t first_temporary_ = 0;        // where temporaries begin in the scratch slot
+  bool may_end_within_firing_ = false;  // clauses look whether one before them has ended the trace
   bool uses_scratch_ = false;
   bool stores_bytes_ = false;   // of strings, or through pointers that may point into them
   uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
@@ -534,7 +549,8 @@ class Emitter {
   std::unordered_map<std::string, uint32_t> likeness_numbers_;  // of all clauses: one may be set aside meanwhile
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
-  llvm::Function* count_function_ = nullptr;
+  std::map<std::string, size_t> update_functions_;  // numbers, by what they do
+  std::map<std::string, llvm::Function*> shared_functions_;
   std::set<const llvm::Function*> slotless_functions_;
   std::map<std::string, V> literals_;
   std::map<const Expr*, V> operands_;  // of the translated members being emitted

@@ -12,6 +12,8 @@ namespace {
 constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on the stack
 constexpr size_t stack_key_depth = 2;     // keys within keys: so many at once
 
+constexpr size_t most_update_functions = 64;  // of at most 256 functions that a BPF program may have
+
 }  // namespace
 
 // Memory for a key, good until the next key of the same nesting depth.
@@ -89,8 +91,29 @@ void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement)
   }
   auto [value, increment] = aggregated_value(statement);
   if (plan.key_size != 0) --key_depth_;
+  llvm::Function* shared = update_function(plan);
+  if (shared == nullptr) return update_element(plan, key, value, increment);
+  b_.ir.CreateCall(shared, {key, value == nullptr ? b_.number(0) : value, increment});
+}
 
-  // Inserted empty if it is new, then updated in place like any other.
+// What follows the key, as a function (key, value, increment) for all statements that do the same. Null: it is not
+// worth it, or there are too many.
+llvm::Function* Emitter::update_function(const AggregationPlan& plan) {
+  if (!has_many_clauses()) return nullptr;
+  std::string what =
+      fmt::format("{} {} {} {} {} {}", plan.map, static_cast<int>(plan.function), plan.data_words, plan.has_state_word,
+                  plan.has_generation ? plan.generation_offset : 0, fmt::join(plan.parameters, " "));
+  size_t number = update_functions_.try_emplace(std::move(what), update_functions_.size()).first->second;
+  if (number >= most_update_functions) return nullptr;
+  auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.i64, b_.i64}, false);
+  return shared_function(fmt::format("ds_aggregate_{}", number), type, [&](llvm::Function* function) -> V {
+    update_element(plan, function->getArg(0), function->getArg(1), function->getArg(2));
+    return nullptr;
+  });
+}
+
+// Inserted empty if it is new, then updated in place like any other.
+void Emitter::update_element(const AggregationPlan& plan, V key, V value, V increment) {
   V known = b_.lookup(plan.map, key);
   auto* known_end = b_.ir.GetInsertBlock();
   auto* absent = b_.block("absent");

@@ -46,6 +46,14 @@ V Emitter::once(const char* key, const std::function<V()>& emit) {
   return value;
 }
 
+// What all clauses of a probe have in common, if it was needed before the first branch of a clause: the later ones come
+// by there. Not for numbers: where predicates compare them, the verifier would go on from each result separately.
+V Emitter::once_per_firing(const char* key, const std::function<V()>& emit) {
+  V value = once(key, emit);
+  if (b_.ir.GetInsertBlock() == state_.clause_start) state_.firing.emplace(key, value);
+  return value;
+}
+
 V Emitter::cpu_number() {
   return once("cpu", [&] { return b_.call(Helper::GetSmpProcessorId, {}); });
 }
@@ -156,7 +164,7 @@ V Emitter::raw_argument(uint32_t index, const Expr& at) {
 
 // What the current task saved when it entered the kernel.
 V Emitter::saved_registers() {
-  return once("pt_regs", [&] { return b_.call_for_pointer(Helper::TaskPtRegs, {current_task()}); });
+  return once_per_firing("pt_regs", [&] { return b_.call_for_same_pointer(Helper::TaskPtRegs, {current_task()}); });
 }
 
 // The registers of a system call.
@@ -218,11 +226,16 @@ V Emitter::number_for_64_bits(V number) {
 
 // Arguments of 32-bit programs are in other registers, 32 bits each.
 V Emitter::syscall_argument(uint32_t index) {
-  V value = syscall_register(syscall_argument_offsets[index]);
-  V is_other = is_call_of_32_bits();
-  if (llvm::isa<llvm::Constant>(is_other)) return value;
-  V other = b_.ir.CreateAnd(syscall_register(argument_offsets_of_32_bits[index]), b_.number(0xffffffff));
-  return b_.ir.CreateSelect(is_other, other, value);
+  auto emit = [&](llvm::Function*) -> V {
+    V value = syscall_register(syscall_argument_offsets[index]);
+    V is_other = is_call_of_32_bits();
+    if (llvm::isa<llvm::Constant>(is_other)) return value;
+    V other = b_.ir.CreateAnd(syscall_register(argument_offsets_of_32_bits[index]), b_.number(0xffffffff));
+    return b_.ir.CreateSelect(is_other, other, value);
+  };
+  if (!has_many_clauses()) return emit(nullptr);
+  auto* type = llvm::FunctionType::get(b_.i64, false);
+  return b_.ir.CreateCall(shared_function(fmt::format("ds_argument_{}", index), type, emit));
 }
 
 V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }

@@ -17,7 +17,8 @@ void Emitter::emit_clause(uint32_t number) {
   next_clause_ = b_.block("next_clause");
   record_ = nullptr;
   has_exit_ = false;
-  cache_.clear();
+  cache_ = state_.firing;
+  state_.clause_start = b_.ir.GetInsertBlock();
   state_.known = {};
   shared_sizes_.clear();
   likenesses_.clear();

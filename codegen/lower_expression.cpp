@@ -90,9 +90,16 @@ V Emitter::condition(const Expr& expr) {
 // difference of two pointers is one), and then all ways look the same to it.
 V Emitter::merged(V value) {
   if (!state_.is_complex || llvm::isa<llvm::Constant>(value)) return value;
+  return b_.ir.CreateAdd(value, b_.guarded(unknown_zero()));
+}
+
+// Computed where the function begins, for all of it.
+V Emitter::unknown_zero() {
+  if (state_.unknown_zero != nullptr) return state_.unknown_zero;
   V somewhere = b_.shared_slot(8, "read");
-  V difference = b_.ir.CreateSub(b_.to_number(somewhere), b_.to_number(b_.guarded(somewhere)));
-  return b_.ir.CreateAdd(value, b_.guarded(difference));
+  llvm::IRBuilder<>::InsertPointGuard here(b_.ir);
+  b_.ir.SetInsertPoint(b_.function()->getEntryBlock().getTerminator());
+  return state_.unknown_zero = b_.ir.CreateSub(b_.to_number(somewhere), b_.to_number(b_.guarded(somewhere)));
 }
 
 void Emitter::evaluate(const Expr& expr) {

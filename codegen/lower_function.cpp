@@ -7,13 +7,33 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t no_wakeup = 1;           // BPF_RB_NO_WAKEUP
-constexpr size_t most_inlined_counts = 16;  // clauses: beyond, losses are counted by a function
+constexpr uint32_t no_wakeup = 1;  // BPF_RB_NO_WAKEUP
+constexpr size_t few_clauses = 16;
 
 }  // namespace
 
+// Such scripts have functions for what all clauses do: LLVM takes longer over another copy than the kernel over a call.
+bool Emitter::has_many_clauses() const { return plan_.clauses.size() > few_clauses; }
+
+// A function for all clauses, made when it is first called for. `emit` makes its body, and returns its result.
+llvm::Function* Emitter::shared_function(const std::string& name, llvm::FunctionType* type,
+                                         const std::function<V(llvm::Function*)>& emit) {
+  llvm::Function*& function = shared_functions_[name];
+  if (function != nullptr) return function;
+  function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, b_.module());
+  function->addFnAttr(llvm::Attribute::NoInline);
+  Frame caller = frame_;
+  in_function(function, [&] {
+    frame_ = {.function = function, .kind = caller.kind, .program = caller.program};
+    V result = emit(function);
+    if (result == nullptr) b_.ir.CreateRetVoid();
+    else b_.ir.CreateRet(result);
+  });
+  return function;
+}
+
 void Emitter::count(size_t counter_offset) {
-  if (plan_.clauses.size() <= most_inlined_counts) return count_here(b_.number(counter_offset));
+  if (!has_many_clauses()) return count_here(b_.number(counter_offset));
   b_.ir.CreateCall(count_function(), {b_.number(counter_offset)});
 }
 
@@ -37,22 +57,17 @@ void Emitter::count_here(V counter_offset) {
   b_.start(on);
 }
 
-// ds_count(offset): places that lose something are many, the losses few.
 llvm::Function* Emitter::count_function() {
-  if (count_function_ != nullptr) return count_function_;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "ds_count", b_.module());
-  function->addFnAttr(llvm::Attribute::NoInline);
-  in_function(function, [&] {
+  return shared_function("ds_count", type, [&](llvm::Function* function) -> V {
     auto* leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
     V offset = function->getArg(0);
     b_.leave_if(b_.ir.CreateICmpUGT(offset, b_.number(sizeof(ds_counters) - 8)), leave);
     count_here(b_.guarded(offset));
     b_.ir.CreateBr(leave);
     b_.start(leave);
-    b_.ir.CreateRetVoid();
+    return nullptr;
   });
-  return count_function_ = function;
 }
 
 // ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are
@@ -110,8 +125,7 @@ llvm::Function* Emitter::error_function(BpfContext kind) {
 }
 
 // Emits into another function, then goes on where it was.
-template <typename F>
-void Emitter::in_function(llvm::Function* function, const F& emit) {
+void Emitter::in_function(llvm::Function* function, const std::function<void()>& emit) {
   auto saved_ip = b_.ir.saveIP();
   FunctionState saved = std::exchange(state_, {});
   uint32_t saved_end = temporary_end_;

@@ -143,7 +143,7 @@ V Emitter::comparison(const Binary& form) {
 StringValue Emitter::comparable_string(const Expr& expr) {
   const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
   if (builtin == nullptr || *builtin != BuiltinVariable::Execname || cache_.contains("execname")) return string(expr);
-  V data = once("stacked execname", [&] {
+  V data = once_per_firing("stacked execname", [&] {
     V buffer = b_.shared_slot(16, "comm");
     read_execname(buffer, 16);
     return buffer;

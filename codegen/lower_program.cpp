@@ -3,6 +3,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "codegen/emitter.h"
+#include "contract/buffer_policy.h"
 #include "frontend/complexity.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
@@ -70,6 +71,8 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
       out_(out),
       b_(out.module()) {
   if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
+  may_end_within_firing_ = buffer_policy(plan_.options) == BufferPolicy::Fill;
+  for (const ClausePlan& clause : plan_.clauses) may_end_within_firing_ |= clause.can_exit();
   bool allocates = false;
   walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
     stores_bytes_ |= stores_byte(meaning_, clause, expr);
@@ -287,7 +290,7 @@ void Emitter::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>
   for (size_t i = 0; i < clauses.size(); i += group) {
     std::span<const uint32_t> some{clauses.data() + i, std::min(group, clauses.size() - i)};
     emit_clause_function(plan_.clauses[some[0]].function, b_.number32(0), [&](V) {
-      leave_unless_active(layout.expected_activity);
+      if (may_end_within_firing_) leave_unless_active(layout.expected_activity);
       emit_clauses(some, layout.expected_activity);
       b_.ir.CreateBr(frame_.leave);
     });
@@ -299,8 +302,12 @@ void Emitter::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_
   uint32_t joins = 0;
   for (uint32_t clause : clauses) joins += count_joins(meaning_, meaning_.clauses[clause]);
   state_.is_complex = joins > many_joins;
+  state_.firing.clear();
+  cache_.clear();
+  state_.clause_start = b_.ir.GetInsertBlock();
+  if (clauses.size() > 1) current_task();  // LLVM leaves it out where nobody needs it
   for (size_t i = 0; i < clauses.size(); ++i) {
-    if (i != 0) leave_unless_active(expected_activity);
+    if (i != 0 && may_end_within_firing_) leave_unless_active(expected_activity);
     emit_clause(clauses[i]);
   }
 }

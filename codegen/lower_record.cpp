@@ -12,12 +12,6 @@ namespace {
 
 constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
 
-bool can_exit(const ClausePlan& clause) {
-  for (const ActionPlan& action : clause.actions)
-    if (action.action == Action::Exit) return true;
-  return false;
-}
-
 }  // namespace
 
 // With bufpolicy=fill each CPU has so much room and no more, except that END always records: the driver has checked
@@ -50,7 +44,7 @@ void Emitter::reserve_record(size_t lost_counter) {
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
   b_.start(lost);
   count(lost_counter);
-  if (can_exit(*clause_plan_) || ends_when_full) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
+  if (clause_plan_->can_exit() || ends_when_full) b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
   b_.ir.CreateBr(next_clause_);
   b_.start(reserved);
   record_ = record;

@@ -73,7 +73,7 @@ StringValue Emitter::string_of_form(const Expr& expr) {
   if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_literal(literal->bytes);
   if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
     if (*builtin != BuiltinVariable::Execname) return probe_name(*builtin, expr);
-    V data = once("execname", [&] {
+    V data = once_per_firing("execname", [&] {
       // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
       V buffer = scratch_at(comm_offset_);
       read_execname(buffer, comm_bytes);
@@ -348,10 +348,9 @@ void Emitter::store_text(V to, uint32_t size, const StringValue& value) {
 void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
   // execname goes straight where it is wanted.
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
-      builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes &&
-      !cache_.contains("execname")) {
-    read_execname(to, comm_bytes);
-    return;
+      builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes) {
+    if (V known = known_execname()) return b_.copy(to, known, comm_bytes);
+    return read_execname(to, comm_bytes);
   }
   // Strings copied from elsewhere are read where they are wanted.
   if (size == bound(expr) && lvalue_parts_ == nullptr) {

@@ -16,10 +16,10 @@ std::optional<uint32_t> Emitter::subject_slot() const {
 // A task that helpers take.
 V Emitter::current_task() {
   if (frame_.subject != nullptr) return frame_.subject;
-  return once("task", [&]() -> V {
+  return once_per_firing("task", [&]() -> V {
     if (auto slot = subject_slot())
       return b_.ir.CreateAlignedLoad(b_.ptr, b_.at(frame_.context, uint64_t{*slot} * 8), llvm::Align(8));
-    return b_.call_for_pointer(Helper::GetCurrentTaskBtf, {});
+    return b_.call_for_same_pointer(Helper::GetCurrentTaskBtf, {});
   });
 }
 
@@ -49,6 +49,13 @@ V Emitter::uid_gid(const Expr& at) {
   if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
   V uid = task_member({"real_cred", "uid", "val"}, at), gid = task_member({"real_cred", "gid", "val"}, at);
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
+}
+
+// Where it has been read to, or null.
+V Emitter::known_execname() {
+  for (const char* key : {"stacked execname", "execname"})
+    if (auto found = cache_.find(key); found != cache_.end()) return found->second;
+  return nullptr;
 }
 
 // Writes the program's name and zeroes, `bytes` (a multiple of 8, at most 16) in all.

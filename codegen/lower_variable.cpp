@@ -32,14 +32,10 @@ V Emitter::task_storage(bool create) {
   if (auto maybe = cache_.find("maybe_task_storage"); maybe != cache_.end()) {
     found = maybe->second;
   } else {
-    found = b_.call_for_pointer(Helper::TaskStorageGet,
-                                {b_.map("ds_task"), current_task(), b_.null(), b_.number(create ? create_storage : 0)});
+    found = create ? make_task_storage() : find_task_storage(0);
     cache_["maybe_task_storage"] = found;
-    if (create) {
-      dynamic_drop_if(b_.is_zero(b_.to_number(found)));
-      // Guarded, here and below: no offset may be added before the test for NULL.
-      return cache_["task_storage"] = b_.guarded(found);
-    }
+    // Guarded, here and below: no offset may be added before the test for NULL.
+    if (create) return cache_["task_storage"] = b_.guarded(found);
   }
   if (!create) return found;
   auto* first_end = b_.ir.GetInsertBlock();
@@ -47,9 +43,8 @@ V Emitter::task_storage(bool create) {
   auto* present = b_.block("present");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
   b_.start(absent);
-  V created = b_.call_for_pointer(Helper::TaskStorageGet,
-                                  {b_.map("ds_task"), current_task(), b_.null(), b_.number(create_storage)});
-  conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(created))); });
+  V created = nullptr;
+  conditionally([&] { created = make_task_storage(); });
   auto* second_end = b_.ir.GetInsertBlock();
   b_.ir.CreateBr(present);
   b_.start(present);
@@ -60,6 +55,27 @@ V Emitter::task_storage(bool create) {
   return cache_["task_storage"] = b_.guarded(storage);
 }
 
+V Emitter::find_task_storage(uint64_t flags) {
+  return b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_task"), current_task(), b_.null(), b_.number(flags)});
+}
+
+// The clause ends if there is no memory for it, which is counted.
+V Emitter::make_task_storage() {
+  if (!has_many_clauses() || has_other_subject()) {
+    V storage = find_task_storage(create_storage);
+    dynamic_drop_if(b_.is_zero(b_.to_number(storage)));
+    return storage;
+  }
+  auto* type = llvm::FunctionType::get(b_.ptr, false);
+  V storage = b_.ir.CreateCall(shared_function("ds_thread_locals", type, [&](llvm::Function*) {
+    V found = find_task_storage(create_storage);
+    when(b_.is_zero(b_.to_number(found)), [&] { count(offsetof(ds_counters, dynamic_drops)); });
+    return found;
+  }));
+  end_clause_if(b_.is_zero(b_.to_number(storage)));
+  return storage;
+}
+
 // Counts a dynamic variable drop and ends the clause if `condition` holds.
 void Emitter::dynamic_drop_if(V condition) {
   auto* dropped = b_.block("dropped");
@@ -67,9 +83,22 @@ void Emitter::dynamic_drop_if(V condition) {
   b_.ir.CreateCondBr(condition, dropped, on);
   b_.start(dropped);
   count(offsetof(ds_counters, dynamic_drops));
+  end_clause();
+  b_.start(on);
+}
+
+void Emitter::end_clause_if(V condition) {
+  auto* end = b_.block("end");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, end, on);
+  b_.start(end);
+  end_clause();
+  b_.start(on);
+}
+
+void Emitter::end_clause() {
   if (record_ != nullptr) b_.call(Helper::RingbufDiscard, {record_, b_.number(1)});
   b_.ir.CreateBr(next_clause_);
-  b_.start(on);
 }
 
 // ---------------------------------------------------------------- how many there are (Layout::dynamic_limit)

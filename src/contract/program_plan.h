@@ -119,6 +119,11 @@ struct ClausePlan {
 
   // Also what prints nothing by itself, as clear() and updates, has a record.
   bool sends_records() const { return has_record || !actions.empty() || !updates.empty(); }
+  bool can_exit() const {
+    for (const ActionPlan& action : actions)
+      if (action.action == Action::Exit) return true;
+    return false;
+  }
 };
 
 // A place in the script, for faults and verifier refusals.
