@@ -395,7 +395,7 @@ class Emitter {
   StringValue path(const Expr& expr, const Call& call, uint32_t of_mount);
   V made_path(V dentry, V mount);
   StringValue string_from_memory(const Place& place, uint32_t bytes, const Expr& at);
-  void read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
+  V read_string(V to, uint32_t bytes, const Place& place, const Expr& at);
   std::optional<Place> outside_string(const Expr& expr);
   StringValue probe_name(BuiltinVariable variable, const Expr& at);
   StringValue name_in_table(BuiltinVariable variable);
@@ -410,6 +410,7 @@ class Emitter {
   void cut_text(V to, uint32_t size);
   void store_text(V to, uint32_t size, const StringValue& value);
   void string_into(const Expr& expr, V to, uint32_t size);
+  void mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size);
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
   V string_sizes(uint32_t capacity) const;
   uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *clause_, expr); }
@@ -506,9 +507,12 @@ class Emitter {
   };
   AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
-  void finish_key(const AggregationPlan& plan, V key);
-  llvm::Function* update_function(const AggregationPlan& plan);
-  void update_element(const AggregationPlan& plan, V key, V value, V increment);
+  void build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values);
+  void fill_gaps(const std::vector<Field>& fields, uint32_t size, V key);
+  void finish_key(const AggregationPlan& plan, V key, uint32_t end);
+  void update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);
+  llvm::Function* update_function(const AggregationPlan& plan, const std::string& map);
+  void update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);
   V key_area(uint32_t size);
   V temporary(uint32_t size);  // scratch memory until the end of the statement

@@ -24,8 +24,25 @@ V Emitter::key_area(uint32_t size) {
   return key_areas_[key_depth_];
 }
 
+void Emitter::build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values) {
+  fill_gaps(plan.keys, plan.key_size, key);
+  for (size_t i = 0; i < plan.keys.size(); ++i) {
+    const Field& field = plan.keys[i];
+    bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
+                        field.offset + field.size > plan.short_key_size;
+    if (may_be_short)
+      mostly_short_string_into(*values[i], b_.at(key, field.offset), field.size, plan.short_key_size - field.offset);
+    else write_field(field, key, *values[i]);
+  }
+}
+
 // Every byte is written: keys are compared as bytes.
 void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
+  fill_gaps(fields, size, key);
+  for (size_t i = 0; i < fields.size(); ++i) write_field(fields[i], key, *values[i]);
+}
+
+void Emitter::fill_gaps(const std::vector<Field>& fields, uint32_t size, V key) {
   // Words that no field fills altogether: strings fill the room they have, objects only their size.
   auto filled = [](const Field& field) { return field.kind == FieldKind::Bytes ? field.size : field_room(field); };
   for (uint32_t word = 0; word < size; word += 8) {
@@ -36,12 +53,10 @@ void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, 
     }
     if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);
   }
-  for (size_t i = 0; i < fields.size(); ++i) write_field(fields[i], key, *values[i]);
 }
 
 // What the map's key has behind the script's: the CPU, and in shared maps zeroes and the aggregation's number.
-void Emitter::finish_key(const AggregationPlan& plan, V key) {
-  uint32_t end = plan.key_size;
+void Emitter::finish_key(const AggregationPlan& plan, V key, uint32_t end) {
   if (plan.is_cpu_in_key) {
     b_.store(b_.at(key, end), cpu_number(), 8);
     end += 8;
@@ -86,35 +101,57 @@ void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement)
   } else {
     key = key_area(plan.map_key_size);
     ++key_depth_;
-    build_key(plan.keys, plan.key_size, key, statement.keys);
-    finish_key(plan, key);
+    build_key(plan, key, statement.keys);
   }
   auto [value, increment] = aggregated_value(statement);
   if (plan.key_size != 0) --key_depth_;
-  llvm::Function* shared = update_function(plan);
-  if (shared == nullptr) return update_element(plan, key, value, increment);
+  if (plan.short_map.empty()) {
+    if (plan.key_size != 0) finish_key(plan, key, plan.key_size);
+    return update(plan, plan.map, key, value, increment);
+  }
+  // Zeroes follow the string: its terminator is among the first bytes if the last of them is zero.
+  V is_short = b_.is_zero(b_.load(b_.at(key, plan.short_key_size - 1), 1, false));
+  auto* with_short = b_.block("short");
+  auto* with_long = b_.block("long");
+  auto* after = b_.block("updated");
+  b_.ir.CreateCondBr(is_short, with_short, with_long);
+  for (auto [block, map, end] : {std::tuple{with_short, &plan.short_map, plan.short_key_size},
+                                 std::tuple{with_long, &plan.map, plan.key_size}}) {
+    b_.start(block);
+    conditionally([&] {
+      finish_key(plan, key, end);
+      update(plan, *map, key, value, increment);
+    });
+    b_.ir.CreateBr(after);
+  }
+  b_.start(after);
+}
+
+void Emitter::update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
+  llvm::Function* shared = update_function(plan, map);
+  if (shared == nullptr) return update_element(plan, map, key, value, increment);
   b_.ir.CreateCall(shared, {key, value == nullptr ? b_.number(0) : value, increment});
 }
 
 // What follows the key, as a function (key, value, increment) for all statements that do the same. Null: it is not
 // worth it, or there are too many.
-llvm::Function* Emitter::update_function(const AggregationPlan& plan) {
+llvm::Function* Emitter::update_function(const AggregationPlan& plan, const std::string& map) {
   if (!has_many_clauses()) return nullptr;
   std::string what =
-      fmt::format("{} {} {} {} {} {}", plan.map, static_cast<int>(plan.function), plan.data_words, plan.has_state_word,
+      fmt::format("{} {} {} {} {} {}", map, static_cast<int>(plan.function), plan.data_words, plan.has_state_word,
                   plan.has_generation ? plan.generation_offset : 0, fmt::join(plan.parameters, " "));
   size_t number = update_functions_.try_emplace(std::move(what), update_functions_.size()).first->second;
   if (number >= most_update_functions) return nullptr;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.i64, b_.i64}, false);
   return shared_function(fmt::format("ds_aggregate_{}", number), type, [&](llvm::Function* function) -> V {
-    update_element(plan, function->getArg(0), function->getArg(1), function->getArg(2));
+    update_element(plan, map, function->getArg(0), function->getArg(1), function->getArg(2));
     return nullptr;
   });
 }
 
 // Inserted empty if it is new, then updated in place like any other.
-void Emitter::update_element(const AggregationPlan& plan, V key, V value, V increment) {
-  V known = b_.lookup(plan.map, key);
+void Emitter::update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
+  V known = b_.lookup(map, key);
   auto* known_end = b_.ir.GetInsertBlock();
   auto* absent = b_.block("absent");
   auto* update = b_.block("update");
@@ -124,8 +161,8 @@ void Emitter::update_element(const AggregationPlan& plan, V key, V value, V incr
   V fresh = b_.null();
   if (plan.key_size != 0) {
     V empty = b_.constant_bytes("", plan.map_value_size, "empty");
-    b_.call(Helper::MapUpdate, {b_.map(plan.map), key, empty, b_.number(0)});
-    fresh = b_.lookup(plan.map, key);
+    b_.call(Helper::MapUpdate, {b_.map(map), key, empty, b_.number(0)});
+    fresh = b_.lookup(map, key);
   }
   auto* fresh_end = b_.ir.GetInsertBlock();
   auto* dropped = b_.block("dropped");

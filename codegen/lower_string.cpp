@@ -170,8 +170,8 @@ StringValue Emitter::string_from_memory(const Place& place, uint32_t bytes, cons
   return {data, capacity, nullptr};
 }
 
-// The string at `place` into `bytes` bytes (and padding) at `to`, zero-padded.
-void Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& at) {
+// The string at `place` into `bytes` bytes (and padding) at `to`, zero-padded. Gives its length with the terminator.
+V Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& at) {
   uint32_t room = round_up8(bytes);
   if (room <= inline_copy_limit) {
     b_.zero(to, room);
@@ -181,8 +181,9 @@ void Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& 
   Helper helper = place.space == Space::User ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr;
   V address = b_.to_number(place.address);
   V result = b_.call(helper, {to, b_.number32(bytes), address});
-  if (place.space == Space::Storage) return;  // cannot fail
-  fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  // Variables cannot fail.
+  if (place.space != Space::Storage) fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  return result;
 }
 
 // Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
@@ -354,13 +355,26 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
   }
   // Strings copied from elsewhere are read where they are wanted.
   if (size == bound(expr) && lvalue_parts_ == nullptr) {
-    if (auto place = outside_string(expr)) return read_string(to, size, *place, expr);
+    if (auto place = outside_string(expr)) {
+      read_string(to, size, *place, expr);
+      return;
+    }
   }
   StringValue value = string(expr);
   bool is_call = std::holds_alternative<Call>(meant(expr).form);
   // NULL from strstr() and its like prints as nothing; a NULL variable is a fault (d-language.md 3.4).
   if (value.is_null != nullptr && !is_call) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
   store_string(to, size, value);
+}
+
+// The same. What is copied from elsewhere and fits into `short_size` bytes with its terminator has undefined bytes
+// behind them.
+void Emitter::mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size) {
+  std::optional<Place> place;
+  if (size == bound(expr) && lvalue_parts_ == nullptr) place = outside_string(expr);
+  if (!place) return string_into(expr, to, size);
+  V length = read_string(to, short_size, *place, expr);
+  when(b_.ir.CreateICmpUGE(length, b_.number(short_size)), [&] { read_string(to, size, *place, expr); });
 }
 
 StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine subroutine) {

@@ -20,6 +20,8 @@ constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic 
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
 constexpr int64_t most_per_cpu_elements = 1024;
+constexpr uint32_t short_string = 64;  // bytes, with the terminator
+constexpr size_t most_short_maps = 8;  // a program may use 64 maps of all kinds
 // The kernel allows per-CPU maps no larger values: an lquantize() of thousands of levels has more.
 constexpr uint32_t most_per_cpu_bytes = 32 << 10;
 // 2.5 ms to make; a script that needs more sets aggsize.
@@ -239,9 +241,12 @@ class DataLayout {
                         ? stack_key(index, i)
                         : fields_.key(i < aggregation_uses_[index].size() ? aggregation_uses_[index][i] : KeyUse{},
                                       aggregation.keys[i].type);
-      place(field, end);
       plan.keys.push_back(std::move(field));
     }
+    Field* long_string = only_long_string(plan.keys);
+    for (Field& field : plan.keys)
+      if (&field != long_string) place(field, end);
+    if (long_string != nullptr) place(*long_string, end);
     plan.key_size = round_up8(end);
     // What the buffer's policy lets go of must not be missing in sums.
     plan.is_recorded =
@@ -258,8 +263,29 @@ class DataLayout {
     if (is_aggregation_used_[index] && !plan.is_recorded) {
       plan.map = fmt::format("ds_agg_{}", index);
       add_aggregation_map(plan);
+      if (long_string != nullptr) add_short_map(plan, *long_string);
     }
     plan_.aggregations.push_back(std::move(plan));
+  }
+
+  // It is the last of the key's fields; null: there is none, or there are several.
+  static Field* only_long_string(std::vector<Field>& keys) {
+    auto is_long = [](const Field& key) { return key.kind == FieldKind::String && key.size > 2 * short_string; };
+    auto found = std::ranges::find_if(keys, is_long);
+    return std::ranges::count_if(keys, is_long) == 1 ? &*found : nullptr;
+  }
+
+  // Half of the room is for long strings then. An aggsize that was asked for is for all.
+  void add_short_map(AggregationPlan& plan, const Field& string) {
+    MapPlan& long_map = plan_.maps.back();
+    if (!plan.is_cpu_in_key || long_map.size_option || plan_.aggregations.size() >= most_short_maps) return;
+    plan.short_map = plan.map + "s";
+    plan.short_key_size = string.offset + short_string;
+    MapPlan short_map = long_map;
+    short_map.name = plan.short_map;
+    short_map.key_size = plan.short_key_size + 8;
+    long_map.max_entries = std::max(1U, long_map.max_entries / 2);
+    plan_.maps.push_back(std::move(short_map));
   }
 
   // Scripts rely on what fits into a small aggsize: keys with whole strings, the value, 8 bytes of generation.

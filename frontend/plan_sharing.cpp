@@ -31,6 +31,7 @@ class Sharing {
 
   void run() {
     if (plan_.maps.size() <= most_maps) return;
+    leave_out_short_maps();
     for (uint64_t factor : {2, 8, 64, 1 << 30}) {
       group(factor);
       if (groups_.size() <= most_maps) break;
@@ -49,6 +50,13 @@ class Sharing {
     uint64_t entries = 0;                   // of all
     uint64_t largest = 0;                   // of one member
   };
+
+  void leave_out_short_maps() {
+    for (AggregationPlan& aggregation : plan_.aggregations) {
+      std::erase_if(plan_.maps, [&](const MapPlan& map) { return map.name == aggregation.short_map; });
+      aggregation.short_map.clear();
+    }
+  }
 
   const MapPlan& own_map(const std::string& name) {
     auto found =

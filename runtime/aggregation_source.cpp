@@ -30,6 +30,7 @@ class MapAggregationSource : public AggregationSource {
     for (const AggregationPlan& aggregation : plan_.aggregations) {
       if (aggregation.map.empty()) {
         fds_.push_back(-1);
+        short_fds_.push_back(-1);
         DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
         continue;
       }
@@ -40,6 +41,7 @@ class MapAggregationSource : public AggregationSource {
                   aggregation.map_key_size >= least_key_size(aggregation);
       if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
       fds_.push_back(map->second.fd());
+      DS_TRY_VOID(bind_short_map(aggregation, maps));
       DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
     }
     return {};
@@ -52,7 +54,11 @@ class MapAggregationSource : public AggregationSource {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     if (fds_[id] < 0) return std::vector<AggregationElement>{};
     if (aggregation.key_size == 0) return read_single(id);
-    DS_TRY(auto elements, read_map(id));
+    DS_TRY(auto elements, read_map(id, {fds_[id], aggregation.map_key_size}));
+    if (short_fds_[id] >= 0) {
+      DS_TRY(auto short_ones, read_map(id, {short_fds_[id], aggregation.short_key_size + cpu_bytes}));
+      append_short(aggregation, std::move(short_ones), elements);
+    }
     if (aggregation.shares_map) elements = own_elements(aggregation, std::move(elements));
     if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
     return elements;
@@ -78,6 +84,23 @@ class MapAggregationSource : public AggregationSource {
   }
 
  private:
+  struct KeyedMap {
+    int fd;
+    size_t key_size;  // bytes, with the CPU
+  };
+
+  Result<> bind_short_map(const AggregationPlan& aggregation, const MapSet& maps) {
+    short_fds_.push_back(-1);
+    if (aggregation.short_map.empty()) return {};
+    auto map = maps.find(aggregation.short_map);
+    bool fits = map != maps.end() && map->second.value_size() == aggregation.map_value_size &&
+                map->second.key_size() == aggregation.short_key_size + cpu_bytes && aggregation.is_cpu_in_key &&
+                aggregation.short_key_size < aggregation.key_size && !aggregation.shares_map;
+    if (!fits) return fail(Error::make("aggregation @{} does not fit its map of short keys", aggregation.name));
+    short_fds_.back() = map->second.fd();
+    return {};
+  }
+
   Result<> bind_generation(const AggregationPlan& aggregation, const BpfMap* globals) {
     uint64_t* place = nullptr;
     if (aggregation.has_generation) {
@@ -121,12 +144,22 @@ class MapAggregationSource : public AggregationSource {
     return elements;
   }
 
-  Result<std::vector<AggregationElement>> read_map(uint32_t id) {
-    if (!has_batches_) return read_one_by_one(id);
-    auto elements = read_batches(id);
+  Result<std::vector<AggregationElement>> read_map(uint32_t id, const KeyedMap& map) {
+    if (!has_batches_) return read_one_by_one(id, map);
+    auto elements = read_batches(id, map);
     if (elements || !is_unsupported(elements.error().error_number())) return elements;
     has_batches_ = false;
-    return read_one_by_one(id);
+    return read_one_by_one(id, map);
+  }
+
+  // With zeroes between the string and the CPU, as the other elements have them.
+  static void append_short(const AggregationPlan& aggregation, std::vector<AggregationElement> short_ones,
+                           std::vector<AggregationElement>& elements) {
+    for (AggregationElement& element : short_ones) {
+      auto cpu = element.key.begin() + aggregation.short_key_size;
+      element.key.insert(cpu, aggregation.key_size - aggregation.short_key_size, std::byte{});
+      elements.push_back(std::move(element));
+    }
   }
 
   // Elements that differ in the CPU only become one, with zeroes for CPUs that have none.
@@ -153,13 +186,15 @@ class MapAggregationSource : public AggregationSource {
 
   Result<> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
     const AggregationPlan& aggregation = plan_.aggregations[id];
+    bool is_short = short_fds_[id] >= 0 && key[aggregation.short_key_size - 1] == std::byte{};
+    if (is_short) key = key.first(aggregation.short_key_size);
     std::vector<std::byte> map_key(key.begin(), key.end());
-    map_key.resize(aggregation.map_key_size);
+    map_key.resize(is_short ? key.size() + cpu_bytes : aggregation.map_key_size);
     uint64_t number = aggregation.number;
     if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - number_bytes, &number, sizeof number);
     for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
       std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
-      int status = bpf_map_delete_elem(fds_[id], map_key.data());
+      int status = bpf_map_delete_elem(is_short ? short_fds_[id] : fds_[id], map_key.data());
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
     }
     return {};
@@ -200,8 +235,8 @@ class MapAggregationSource : public AggregationSource {
     return aggregation.is_cpu_in_key ? cpu_count_ : 1;
   }
 
-  Result<std::vector<AggregationElement>> read_batches(uint32_t id) {
-    const size_t key_size = plan_.aggregations[id].map_key_size, value_size = values_size(id);
+  Result<std::vector<AggregationElement>> read_batches(uint32_t id, const KeyedMap& map) {
+    const size_t key_size = map.key_size, value_size = values_size(id);
     std::vector<AggregationElement> elements;
     // The place where the next batch goes on: a bucket number here, a key in other maps.
     std::vector<std::byte> place(std::max<size_t>(key_size, 8));
@@ -211,7 +246,7 @@ class MapAggregationSource : public AggregationSource {
       values_.resize(capacity * value_size);
       uint32_t count = capacity;
       std::vector<std::byte> next(place.size());
-      int status = bpf_map_lookup_batch(fds_[id], is_first ? nullptr : place.data(), next.data(), keys_.data(),
+      int status = bpf_map_lookup_batch(map.fd, is_first ? nullptr : place.data(), next.data(), keys_.data(),
                                         values_.data(), &count, nullptr);
       // A bucket holds more than the whole batch; the same place again with more room.
       if (status == -ENOSPC && capacity < max_batch) {
@@ -236,17 +271,17 @@ class MapAggregationSource : public AggregationSource {
     }
   }
 
-  Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id) {
+  Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id, const KeyedMap& map) {
     std::vector<AggregationElement> elements;
-    std::vector<std::byte> key(plan_.aggregations[id].map_key_size), values(values_size(id));
+    std::vector<std::byte> key(map.key_size), values(values_size(id));
     const std::byte* previous = nullptr;
     for (;;) {
       std::vector<std::byte> next(key.size());
-      int status = bpf_map_get_next_key(fds_[id], previous, next.data());
+      int status = bpf_map_get_next_key(map.fd, previous, next.data());
       if (status == -ENOENT) return elements;
       if (status < 0) return fail(failure(id, -status));
       // Removed in between: then it is not part of the snapshot.
-      if (bpf_map_lookup_elem(fds_[id], next.data(), values.data()) == 0)
+      if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0)
         elements.push_back({.key = next, .values = values});
       key = std::move(next);
       previous = key.data();
@@ -258,7 +293,7 @@ class MapAggregationSource : public AggregationSource {
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;
-  std::vector<int> fds_;
+  std::vector<int> fds_, short_fds_;    // -1: none
   std::vector<uint64_t*> generations_;  // nullptr: has none
   bool has_batches_ = true;
   std::vector<std::byte> keys_, values_;  // reused between batches

@@ -133,14 +133,16 @@ std::string dump_plan(const ProgramPlan& plan) {
   }
   for (const AggregationPlan& aggregation : plan.aggregations) {
     text += fmt::format("aggregation @{} {}()", aggregation.name, row(aggregation.function).name);
-    text +=
-        aggregation.is_recorded ? " by records\n"
-        : aggregation.map.empty()
-            ? " never updated\n"
-            : fmt::format(
-                  " keys ({}) key {} bytes value {} bytes{}\n", fields_text(aggregation.keys), aggregation.key_size,
-                  aggregation.value_size,
-                  aggregation.shares_map ? fmt::format(" number {} of {}", aggregation.number, aggregation.map) : "");
+    text += aggregation.is_recorded ? " by records\n"
+            : aggregation.map.empty()
+                ? " never updated\n"
+                : fmt::format(
+                      " keys ({}) key {} bytes value {} bytes{}\n", fields_text(aggregation.keys), aggregation.key_size,
+                      aggregation.value_size,
+                      aggregation.shares_map ? fmt::format(" number {} of {}", aggregation.number, aggregation.map)
+                      : !aggregation.short_map.empty()
+                          ? fmt::format(" short key {} bytes in {}", aggregation.short_key_size, aggregation.short_map)
+                          : "");
   }
   for (const FormatPlan& format : plan.formats) text += fmt::format("format {} pieces\n", format.pieces.size());
   for (const PrintedType& type : plan.printed_types)

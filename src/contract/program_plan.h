@@ -153,6 +153,11 @@ struct AggregationPlan {
   // Among the keys are stacks that are never the same twice before the consumer has unwound them (has_copy): it keeps
   // the elements, out of UpdatePlans.
   bool is_recorded = false;
+  // Strings are mostly short, and hashing takes time for every byte: elements whose last field, a string, has its
+  // terminator within the first short_key_size bytes of the key are in a map of their own, with those bytes (and the
+  // CPU) as key. Empty: there is none (docs/decisions/0020).
+  std::string short_map;
+  uint32_t short_key_size = 0;
   uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
   uint32_t map_value_size = 8;
   // In scripts with very many aggregations they share maps: `number` is the last word of the key, between zeroes, or

@@ -39,7 +39,8 @@ bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
            std::ranges::equal(a.actions, b.actions, is_same_action) && a.updates.size() == b.updates.size();
   };
   auto is_same_aggregation = [](const AggregationPlan& a, const AggregationPlan& b) {
-    return a.name == b.name && a.key_size == b.key_size && a.value_size == b.value_size && a.map == b.map;
+    return a.name == b.name && a.key_size == b.key_size && a.value_size == b.value_size && a.map == b.map &&
+           a.short_map == b.short_map;
   };
   return std::ranges::equal(one.maps, other.maps, is_same_map) &&
          std::ranges::equal(one.clauses, other.clauses, is_same_clause) &&
