@@ -64,13 +64,16 @@ class MapAggregationSource : public AggregationSource {
     return elements;
   }
 
-  Result<> remove(uint32_t id, std::span<const std::byte> key) override {
+  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
-    if (fds_[id] < 0) return {};
+    std::vector<std::byte> values;
+    if (fds_[id] < 0) return values;
     if (plan_.aggregations[id].is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
-    int status = key.empty() ? clear_single(id) : bpf_map_delete_elem(fds_[id], key.data());
+    if (!key.empty()) values.resize(values_size(id));
+    int status = key.empty() ? clear_single(id) : take(fds_[id], key.data(), values);
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
-    return {};
+    if (status < 0) values.clear();
+    return values;
   }
 
   uint64_t next_generation(uint32_t id) override {
@@ -184,7 +187,19 @@ class MapAggregationSource : public AggregationSource {
     return joined;
   }
 
-  Result<> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
+  // Removes an element and copies its values; only the former where the kernel cannot do both (before 5.14): `values`
+  // is empty then.
+  int take(int fd, const void* key, std::vector<std::byte>& values) {
+    if (takes_values_) {
+      int status = bpf_map_lookup_and_delete_elem(fd, key, values.data());
+      if (status >= 0 || !is_unsupported(-status)) return status;
+      takes_values_ = false;
+    }
+    values.clear();
+    return bpf_map_delete_elem(fd, key);
+  }
+
+  Result<std::vector<std::byte>> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     bool is_short = short_fds_[id] >= 0 && key[aggregation.short_key_size - 1] == std::byte{};
     if (is_short) key = key.first(aggregation.short_key_size);
@@ -192,12 +207,17 @@ class MapAggregationSource : public AggregationSource {
     map_key.resize(is_short ? key.size() + cpu_bytes : aggregation.map_key_size);
     uint64_t number = aggregation.number;
     if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - number_bytes, &number, sizeof number);
+    std::vector<std::byte> values;
     for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
       std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
-      int status = bpf_map_delete_elem(is_short ? short_fds_[id] : fds_[id], map_key.data());
+      std::vector<std::byte> own(aggregation.map_value_size);
+      int status = take(is_short ? short_fds_[id] : fds_[id], map_key.data(), own);
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+      if (status < 0 || own.empty()) continue;
+      values.resize(size_t{aggregation.value_size} * cpu_count_);
+      std::memcpy(values.data() + cpu * aggregation.value_size, own.data(), aggregation.value_size);
     }
-    return {};
+    return values;
   }
 
   Result<std::vector<AggregationElement>> read_single(uint32_t id) {
@@ -295,7 +315,7 @@ class MapAggregationSource : public AggregationSource {
   uint32_t cpu_count_;
   std::vector<int> fds_, short_fds_;    // -1: none
   std::vector<uint64_t*> generations_;  // nullptr: has none
-  bool has_batches_ = true;
+  bool has_batches_ = true, takes_values_ = true;
   std::vector<std::byte> keys_, values_;  // reused between batches
 };
 

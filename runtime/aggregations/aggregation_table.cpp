@@ -26,6 +26,7 @@ bool AggregationTable::is_min_or_max() const { return row(plan_->function).merge
 Result<> AggregationTable::refresh() {
   DS_TRY(snapshot_, source_->read(id_));
   generation_ = uses_generation() ? source_->generation(id_) : 0;
+  if (!late_.empty()) add_late();
   entries_.clear();
   std::unordered_map<std::string, size_t> by_identity;
   by_identity.reserve(snapshot_.size());
@@ -141,12 +142,63 @@ void AggregationTable::clear() {
 // Takes the elements of an entry out of the kernel. What cannot be removed, like the only element of a table without
 // keys, stays out of sight until it is updated.
 void AggregationTable::forget(AggregationEntry& entry) {
+  if (is_min_or_max())
+    for (uint32_t index : entry.elements) late_.erase(key_text(snapshot_[index]));
   for (uint32_t index : entry.elements) {
     const AggregationElement& element = snapshot_[index];
-    bool is_removed = plan_->key_size != 0 && source_->remove(id_, element.key).has_value();
-    if (is_removed) baselines_.erase(key_text(element));
-    else if (plan_->key_size != 0 || !is_min_or_max())
+    auto last = plan_->key_size != 0 ? source_->remove(id_, element.key) : fail(Error::make("has no keys"));
+    if (last) {
+      baselines_.erase(key_text(element));
+      keep_late(element, std::move(*last));
+    } else if (plan_->key_size != 0 || !is_min_or_max())
       baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
+  }
+}
+
+// Printing a large table, and removing its elements one by one, takes long enough for many updates.
+void AggregationTable::keep_late(const AggregationElement& element, std::vector<std::byte> last) {
+  std::string key = key_text(element);
+  auto before = is_min_or_max() ? decltype(late_)::node_type{} : late_.extract(key);
+  if (last.size() != element.values.size()) return;
+  auto subtract = [&](std::span<int64_t> words, std::span<const int64_t> by) { subtract_words(*plan_, words, by); };
+  if (!is_min_or_max()) {
+    std::vector<std::byte> seen = element.values;
+    if (!before.empty()) change_words(seen, before.mapped(), subtract);
+    change_words(last, seen, subtract);
+    bool is_nothing = std::ranges::all_of(last, [](std::byte byte) { return byte == std::byte{}; });
+    if (!is_nothing) late_.emplace(std::move(key), std::move(last));
+  } else if (last != element.values) {
+    late_.emplace(std::move(key), std::move(last));  // a new extreme; any other has been seen
+  }
+}
+
+void AggregationTable::add_late() {
+  std::unordered_map<std::string, size_t> places;
+  if (!is_min_or_max())
+    for (size_t i = 0; i < snapshot_.size(); ++i)
+      if (std::string key = key_text(snapshot_[i]); late_.contains(key)) places.emplace(std::move(key), i);
+  auto add = [&](std::span<int64_t> words, std::span<const int64_t> by) { add_words(*plan_, words, by); };
+  for (const auto& [key, values] : late_) {
+    auto known = places.find(key);
+    if (known != places.end()) {
+      change_words(snapshot_[known->second].values, values, add);
+      continue;
+    }
+    auto bytes = std::as_bytes(std::span{key});
+    snapshot_.push_back({.key = {bytes.begin(), bytes.end()}, .values = values});
+  }
+}
+
+template <typename Change>
+void AggregationTable::change_words(std::vector<std::byte>& values, const std::vector<std::byte>& by,
+                                    const Change& change) const {
+  std::vector<int64_t> words(plan_->data_words), others(plan_->data_words);
+  size_t bytes = size_t{plan_->data_words} * 8;
+  for (size_t start = 0; start + bytes <= std::min(values.size(), by.size()); start += plan_->value_size) {
+    std::memcpy(words.data(), values.data() + start, bytes);
+    std::memcpy(others.data(), by.data() + start, bytes);
+    change(std::span{words}, std::span<const int64_t>{others});
+    std::memcpy(values.data() + start, words.data(), bytes);
   }
 }
 

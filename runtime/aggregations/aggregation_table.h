@@ -63,6 +63,10 @@ class AggregationTable {
   const Baseline* baseline_of(const AggregationElement& element) const;
   void merge(AggregationEntry& entry, std::span<const int64_t> words) const;
   void forget(AggregationEntry& entry);
+  void keep_late(const AggregationElement& element, std::vector<std::byte> last);
+  void add_late();
+  template <typename Change>
+  void change_words(std::vector<std::byte>& values, const std::vector<std::byte>& by, const Change& change) const;
   int64_t start_value() const;
   void set_to_start(AggregationEntry& entry) const;
 
@@ -73,6 +77,8 @@ class AggregationTable {
   std::vector<AggregationElement> snapshot_;
   std::vector<AggregationEntry> entries_;
   std::unordered_map<std::string, Baseline> baselines_;  // by key bytes
+  // What arrived at elements between the snapshot and their removal, by key bytes: it counts for those to come.
+  std::unordered_map<std::string, std::vector<std::byte>> late_;
   uint64_t generation_ = 0;
   bool hides_stale_ = false;  // unkeyed min or max was truncated in this generation
 };

@@ -77,10 +77,10 @@ Result<std::vector<AggregationElement>> RecordedElements::read(uint32_t id) {
   return all;
 }
 
-Result<> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
+Result<std::vector<std::byte>> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
   if (!plan_.aggregations[id].is_recorded) return kernel_.remove(id, key);
-  elements_[id].erase(std::string{reinterpret_cast<const char*>(key.data()), key.size()});
-  return {};
+  auto taken = elements_[id].extract(std::string{reinterpret_cast<const char*>(key.data()), key.size()});
+  return taken.empty() ? std::vector<std::byte>{} : std::move(taken.mapped());
 }
 
 }  // namespace dscope

@@ -30,8 +30,9 @@ class AggregationSource {
   virtual uint32_t cpu_count() const = 0;
   // All elements of aggregation `id`, as of now.
   virtual Result<std::vector<AggregationElement>> read(uint32_t id) = 0;
-  // Takes an element out of the kernel's table. Absent: no error.
-  virtual Result<> remove(uint32_t id, std::span<const std::byte> key) = 0;
+  // Takes an element out of the kernel's table. Gives the values it had then, which may be more than read() has given;
+  // none if it was absent or the kernel cannot tell.
+  virtual Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) = 0;
   // Adds 1 to the generation counter (aggregations with has_generation) and returns the new value.
   virtual uint64_t next_generation(uint32_t id) = 0;
   virtual uint64_t generation(uint32_t id) const = 0;

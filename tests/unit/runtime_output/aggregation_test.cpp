@@ -470,6 +470,43 @@ TEST_F(AggregationTest, TruncRemovesAllKeysThatPrintAsOne) {
   EXPECT_EQ(finish(), "\n");
 }
 
+TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
+  uint32_t sum = by_int(), low = by_int(AggregationFunction::Min);
+  CannedClause all_sum = on(Action::Trunc, {sum}), all_low = on(Action::Trunc, {low});
+  CannedClause print_it = printa("%d:%@d ", {sum}), print_low = printa("%d:%@d ", {low});
+  for (CannedClause* canned : {&all_sum, &all_low, &print_it, &print_low}) add(*canned);
+  source.put(sum, key(1), 0, {5});
+  source.put(low, key(1), 0, {5, 1});
+  feed(print_it);
+  feed(print_low);
+  source.before_removal = [&] {
+    source.put(sum, key(1), 0, {7});
+    source.put(low, key(1), 0, {4, 1});
+  };
+  feed(all_sum);
+  source.put(sum, key(1), 0, {7});
+  feed(all_low);
+  source.before_removal = {};
+  source.elements.clear();
+  for (int pass = 0; pass < 2; ++pass) {
+    start_pass();
+    feed(print_it);
+    feed(print_low);
+  }
+  // The key comes back, and is removed with nothing late.
+  source.put(sum, key(1), 0, {10});
+  source.put(low, key(1), 0, {3, 1});
+  start_pass();
+  feed(print_it);
+  feed(print_low);
+  feed(all_sum);
+  feed(all_low);
+  start_pass();
+  feed(print_it);
+  feed(print_low);
+  EXPECT_EQ(output(), "1:5 1:5 1:2 1:4 1:2 1:4 1:12 1:3 ");
+}
+
 TEST_F(AggregationTest, KeyThatComesBackAfterTruncStartsFromZero) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {5});

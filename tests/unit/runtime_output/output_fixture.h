@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -81,17 +82,22 @@ class FakeSource final : public AggregationSource {
   std::map<uint32_t, uint64_t> generations;
   std::vector<std::pair<uint32_t, std::vector<std::byte>>> removed;
   int reads = 0;
+  std::function<void()> before_removal;
 
   uint32_t cpu_count() const override { return cpus; }
   Result<std::vector<AggregationElement>> read(uint32_t id) override {
     ++reads;
     return elements[id];
   }
-  Result<> remove(uint32_t id, std::span<const std::byte> key) override {
-    std::vector<std::byte> bytes(key.begin(), key.end());
+  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override {
+    if (before_removal) before_removal();
+    std::vector<std::byte> bytes(key.begin(), key.end()), values;
     removed.emplace_back(id, bytes);
-    std::erase_if(elements[id], [&](const AggregationElement& element) { return element.key == bytes; });
-    return {};
+    std::erase_if(elements[id], [&](const AggregationElement& element) {
+      if (element.key == bytes) values = element.values;
+      return element.key == bytes;
+    });
+    return values;
   }
   uint64_t next_generation(uint32_t id) override { return ++generations[id]; }
   uint64_t generation(uint32_t id) const override {
