@@ -74,14 +74,17 @@ void Checker::check_tracemem(const Expr& expr, const Call& form) {
          "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
+// print() shows all of a translated object: part of typing it, as that may be done again.
+void Checker::print_whole(const Call& form) {
+  const TranslatedObject* object = info(*form.arguments[0]).translated;
+  if (object == nullptr) return;
+  TranslatedObject whole = *object;
+  whole.is_pointer = false;
+  whole_object(*form.arguments[0], whole);
+}
+
 // Pointers are followed; other values print as they are.
 void Checker::check_print(const Expr& expr, const Call& form) {
-  if (const TranslatedObject* object = info(*form.arguments[0]).translated) {
-    TranslatedObject whole = *object;
-    whole.is_pointer = false;
-    whole_object(*form.arguments[0], whole);
-    if (failed()) return;
-  }
   TypeId type = info(*form.arguments[0]).type;
   Position at = place(expr, *form.arguments[0]);
   switch (types_.resolved(type).kind) {

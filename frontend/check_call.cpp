@@ -96,6 +96,7 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                        (place == ActionPlace::Key && row(id).effect == ActionEffect::Value) ||
                        (place == ActionPlace::FormatArgument && types_.resolved(result.type).kind == TypeKind::Stack);
                    if (!is_allowed) misplaced_call(expr, "tracing", row(id).name);
+                   if (id == Action::Print && !failed()) print_whole(form);
                    return result;
                  },
                  [&](AggregationFunction id) {

@@ -367,6 +367,7 @@ class Checker {
   void check_trace(const Expr& expr, const Call& form);
   void check_tracemem(const Expr& expr, const Call& form);
   void check_print(const Expr& expr, const Call& form);
+  void print_whole(const Call& form);
   void check_stack(const Expr& expr, const Call& form, Action action);
   void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what,
                          bool may_be_zero);

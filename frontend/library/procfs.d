@@ -129,7 +129,9 @@ inline int __pr_state[struct task_struct *T] =
     T->__state & 0x300 ? SWAIT :
     __is_running[T] ? SONPROC : SRUN;
 
-inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || T->blocked_on != NULL;
+/* The lock that a thread waits for, if it is one that the kernel notes. */
+inline uintptr_t __mutex_waited_for[struct task_struct *T] = (uintptr_t)T->blocked_on ?? (uintptr_t)0;
+inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || __mutex_waited_for[T] != 0;
 
 /* Threads save registers at the same place of their stacks; one that has ended has no stack. Interrupts of user programs
    have negative numbers. */
@@ -142,7 +144,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->__state & 0xc ? PR_STOPPED : 0) | (T->pid == 0 ? PR_IDLE : 0);
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
-	pr_wchan = T->blocked_on != NULL ? (uintptr_t)T->blocked_on :
+	pr_wchan = __mutex_waited_for[T] != 0 ? __mutex_waited_for[T] :
 	    T->pi_blocked_on != NULL ? (uintptr_t)T->pi_blocked_on->lock : 0;
 	/* Other sleeps are in a queue until somebody says that a condition holds; 202 is futex(2). */
 	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : __pr_state[T] != SSLEEP ? SOBJ_NONE :
@@ -169,6 +171,8 @@ translator lwpsinfo_t < struct task_struct *T > {
 
 /* Pages of memory in KB. */
 inline uint64_t __kilobytes[uint64_t pages] = pages * 4;
+/* Pages in memory: of files (0), of nobody (1), shared (3). */
+inline uint64_t __resident[struct mm_struct *M, int kind] = M->rss_stat[kind].count ?? M->rss_stat.count[kind].counter;
 
 /* The user memory that can be read is that of the current process, as long as it has one. Where a process has been forked
    and has not executed a program yet, arguments are the same in both. While a program is being executed, its memory is
@@ -196,8 +200,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_egid = T->real_cred->egid.val;
 	pr_addr = (uintptr_t)T;
 	pr_size = T->mm != NULL ? __kilobytes[T->mm->total_vm] : 0;
-	pr_rssize = T->mm != NULL ?
-	    __kilobytes[T->mm->rss_stat[0].count + T->mm->rss_stat[1].count + T->mm->rss_stat[3].count] : 0;
+	pr_rssize = T->mm != NULL ? __kilobytes[__resident[T->mm, 0] + __resident[T->mm, 1] + __resident[T->mm, 3]] : 0;
 	pr_ttydev = T->signal->tty != NULL ? (dev_t)(T->signal->tty->driver->major << 20 |
 	    T->signal->tty->driver->minor_start + T->signal->tty->index) : (dev_t)-1;
 	pr_pctcpu = 0;
