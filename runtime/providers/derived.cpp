@@ -180,9 +180,21 @@ class DerivedProvider final : public Provider {
                return function_of(place->tracepoint) == function;
              });
     };
-    for (const PreparationRow& row : preparation_rows)
-      if (row.provider == name_ && glob_matches(row.name, probe.name) && is_wanted(row))
-        probe.preparations.push_back(clause_on(row.tracepoint, row.clause));
+    for (const PreparationRow& row : preparation_rows) {
+      if (row.provider != name_ || !glob_matches(row.name, probe.name) || !is_wanted(row)) continue;
+      std::string_view place = first_there(row.tracepoint);
+      if (!place.empty()) probe.preparations.push_back(clause_on(place, row.clause));
+    }
+  }
+
+  // Of tracepoints, separated by blanks, the first that this kernel has; empty: none. Other places are themselves.
+  std::string_view first_there(std::string_view tracepoints) {
+    while (!tracepoints.empty()) {
+      std::string_view first = tracepoints.substr(0, tracepoints.find(' '));
+      if (first.find(':') != std::string_view::npos || kernel_types_.count_tracepoint_parameters(first)) return first;
+      tracepoints.remove_prefix(std::min(first.size() + 1, tracepoints.size()));
+    }
+    return {};
   }
 
   // Whether the kernel has the function that the place is in, with as many parameters, and lets us probe it; true of

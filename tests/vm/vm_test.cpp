@@ -87,14 +87,15 @@ TEST_P(Kernel, RunsTheCases) {
   Outcome fetched = shell(shell_word((source / "fetch-kernel").string()) + " " + kernel);
   if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " cannot be had";
   fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
+  std::string module = (fs::path{fetched.out}.parent_path() / ("loop-" + kernel + ".ko")).string();
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   ASSERT_EQ(shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM)).status, 0);
   // With one CPU: the emulator mistakes code that another CPU changes meanwhile, as kernels do when probes come and go.
-  std::string command = shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
-                        shell_word(stripped.string() + ":/bin/dscope") + " -f " +
-                        shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +
-                        shell_word(source.string() + ":/vm") + " -f " +
-                        shell_word(DSCOPE_TRIGGERS "/sockets:/bin/sockets") + " -s 'sh /vm/run-cases' 2>&1";
+  std::string command =
+      shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
+      shell_word(stripped.string() + ":/bin/dscope") + " -f " + shell_word(DSCOPE_LIBRARY ":/share/dscope/library") +
+      " -f " + shell_word(source.string() + ":/vm") + " -f " + shell_word(DSCOPE_TRIGGERS "/sockets:/bin/sockets") +
+      " -f " + shell_word(module + ":/lib/loop.ko") + " -s 'sh /vm/run-cases' 2>&1";
   Outcome outcome = shell(command);
   fs::remove(stripped);
   ASSERT_EQ(outcome.status, 0) << outcome.out;
