@@ -63,6 +63,14 @@ TEST(Target, IsMissedForWhatItIs) {
       std::string::npos);
 }
 
+// `yes | head -1` would complain if closed pipes were ignored, and compilers leave signals alone that are.
+TEST(Target, IgnoresNoSignalThatWeIgnore) {
+  SKIP_UNLESS_TRACING();
+  Outcome plain = run({"grep", "SigIgn", "/proc/self/status"});
+  Outcome traced = dscope({"-qn", "BEGIN", "-c", "grep SigIgn /proc/self/status"});
+  EXPECT_EQ(traced.out.substr(0, plain.out.size()), plain.out) << traced.err;
+}
+
 // Beside a library lie other files that are called the same up to the dot.
 TEST(Target, ModulesAreNamedByLibraries) {
   SKIP_UNLESS_TRACING();
