@@ -248,7 +248,7 @@ V Emitter::is_error(V result) {
 // What arg0 and arg1 are: Solaris says -1 of calls that failed.
 V Emitter::returned_value() {
   V result = syscall_return();
-  if (plan_.options.text(OptionId::Compat) != "solaris") return result;
+  if (!means_solaris()) return result;
   return b_.ir.CreateSelect(is_error(result), b_.number(static_cast<uint64_t>(-1)), result);
 }
 

@@ -170,8 +170,20 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
     difference = b_.ir.CreateOr(difference, b_.ir.CreateXor(loaded, b_.number(word)));
   }
   V is_equal = b_.is_zero(difference);
-  if (value.is_null != nullptr) is_equal = b_.ir.CreateAnd(is_equal, b_.ir.CreateNot(value.is_null));
+  if (value.is_null != nullptr) {
+    bool is_null_equal = bytes.front() == '\0' && means_solaris();
+    is_equal = is_null_equal ? b_.ir.CreateOr(is_equal, value.is_null)
+                             : b_.ir.CreateAnd(is_equal, b_.ir.CreateNot(value.is_null));
+  }
   return wants_equal ? is_equal : b_.ir.CreateNot(is_equal);
+}
+
+bool Emitter::means_solaris() const { return plan_.options.text(OptionId::Compat) == "solaris"; }
+
+// Of strings that compare as NULL: is it one? To scripts of Solaris "" is the same.
+V Emitter::is_nothing(const StringValue& value) {
+  V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
+  return means_solaris() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false))) : is_null;
 }
 
 // A NULL string equals only NULL and sorts below every other (d-language.md 3.4).
@@ -198,7 +210,7 @@ V Emitter::compare_strings(const Binary& form) {
   if (lhs.is_null != nullptr || rhs.is_null != nullptr) {
     V left_null = lhs.is_null != nullptr ? lhs.is_null : b_.ir.getFalse();
     V right_null = rhs.is_null != nullptr ? rhs.is_null : b_.ir.getFalse();
-    V by_null = b_.ir.CreateSub(b_.flag(right_null), b_.flag(left_null));
+    V by_null = b_.ir.CreateSub(b_.flag(is_nothing(rhs)), b_.flag(is_nothing(lhs)));
     order = merged(b_.ir.CreateSelect(b_.ir.CreateOr(left_null, right_null), by_null, order));
   }
   return compare_numbers(form.op, order, b_.number(0), true);

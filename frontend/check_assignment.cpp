@@ -34,6 +34,12 @@ bool Checker::needs_creation(const Expr& target) const {
   return name != nullptr && !name->name.empty() && std::holds_alternative<std::monostate>(find_name(*name));
 }
 
+// Scripts of Solaris count nanoseconds in variables that begin as 0: there, whatever the type, all 64 bits are kept.
+TypeId Checker::new_type(const ExprInfo& source) const {
+  bool is_plain_zero = is_zero(source) && source.type == types_.int_type();
+  return is_plain_zero && means_solaris() ? types_.integer(8, true) : source.type;
+}
+
 ExprInfo Checker::create_target(const Expr& target, TypeId type) {
   const Name& name = *target_name(target);
   if (const auto* index = std::get_if<Index>(&target.form))
@@ -127,7 +133,7 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
   if (is_new) {
     if (!can_be_stored(expr, source)) return {};
     // The right side may have created the variable itself: `x = x++`.
-    target = needs_creation(*form.lhs) ? create_target(*form.lhs, source.type) : check(*form.lhs);
+    target = needs_creation(*form.lhs) ? create_target(*form.lhs, new_type(source)) : check(*form.lhs);
     if (failed()) return {};
   }
   if (is_error(source)) return {};

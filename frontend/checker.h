@@ -273,6 +273,7 @@ class Checker {
 
   // --- assignment (check_assignment.cpp)
   bool needs_creation(const Expr& target) const;
+  TypeId new_type(const ExprInfo& source) const;
   ExprInfo create_target(const Expr& target, TypeId type);
   ExprInfo create_element(const Expr& target, const Index& form, const Name& name, TypeId type);
   bool can_be_stored(const Expr& expr, const ExprInfo& source);
@@ -366,8 +367,8 @@ class Checker {
   void check_action(const Expr& expr, const Call& form, Action action);
   void check_trace(const Expr& expr, const Call& form);
   void check_tracemem(const Expr& expr, const Call& form);
-  void check_print(const Expr& expr, const Call& form);
   void print_whole(const Call& form);
+  void check_print(const Expr& expr, const Call& form);
   void check_stack(const Expr& expr, const Call& form, Action action);
   void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what,
                          bool may_be_zero);

@@ -53,7 +53,12 @@ void run_trace(const ActionCall& call, const ActionServices& services, std::stri
     case FieldKind::UserStack: return run_stack(call, services, out);
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return run_symbol(call, services, out);
-    case FieldKind::Bytes: break;
+    case FieldKind::Bytes: {
+      // curpsinfo->pr_psargs and the like, which scripts of Solaris expect as text.
+      auto bytes = field_bytes(*field, call.record);
+      bool is_text = !is_raw && options.text(OptionId::Compat) == "solaris" && looks_like_text(bytes);
+      if (is_text) return trace_text(out, text_of(bytes), services.values, is_quiet);
+    }
   }
   append_raw_dump(out, field_bytes(*field, call.record));
 }

@@ -1,7 +1,5 @@
 #include "runtime/aggregations/aggregation_key.h"
 
-#include <cctype>
-
 #include "runtime/output/append_text.h"
 #include "runtime/output/raw_dump.h"
 #include "runtime/output/value.h"
@@ -43,21 +41,6 @@ void append_identity(std::string& out, const Field& field, const std::byte* key,
       return;
     }
   }
-}
-
-bool is_printable(unsigned char byte) {
-  return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a';
-}
-
-// Whether opaque bytes are shown as text: printable up to a NUL that is not the first byte, only NULs after it.
-bool looks_like_text(std::span<const std::byte> bytes) {
-  size_t length = text_of(bytes).size();
-  if (length == 0) return false;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    auto byte = std::to_integer<unsigned char>(bytes[i]);
-    if (i < length ? !is_printable(byte) : byte != 0) return false;
-  }
-  return true;
 }
 
 void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values) {

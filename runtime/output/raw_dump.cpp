@@ -1,8 +1,10 @@
 #include "runtime/output/raw_dump.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "runtime/output/append_text.h"
+#include "runtime/output/value.h"
 
 namespace dscope {
 
@@ -11,6 +13,10 @@ namespace {
 constexpr size_t bytes_per_line = 16;
 constexpr size_t margin = 5;
 constexpr int64_t largest_slot = 1 << 20;  // strsize may be gigabytes, which nobody reads
+
+bool is_printable(unsigned char byte) {
+  return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a';
+}
 
 void append_dump_line(std::string& out, size_t offset, std::span<const std::byte> bytes) {
   constexpr char hex[] = "0123456789abcdef";
@@ -34,6 +40,16 @@ void append_dump_line(std::string& out, size_t offset, std::span<const std::byte
 }
 
 }  // namespace
+
+bool looks_like_text(std::span<const std::byte> bytes) {
+  size_t length = text_of(bytes).size();
+  if (length == 0) return false;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    auto byte = std::to_integer<unsigned char>(bytes[i]);
+    if (i < length ? !is_printable(byte) : byte != 0) return false;
+  }
+  return true;
+}
 
 void append_raw_dump(std::string& out, std::span<const std::byte> bytes) {
   if (bytes.empty()) return;

@@ -72,8 +72,10 @@ class SolarisProbeProvider final : public Provider {
   std::optional<Probe> create(const ProbeDescription& description) override {
     const SolarisProbe* row = find_probe(description.provider, description.name);
     if (row == nullptr || !description.means_solaris) return std::nullopt;
-    Probe probe{
-        .provider = description.provider, .module = "vmlinux", .name = description.name, .has_typed_args = true};
+    Probe probe{.provider = description.provider,
+                .module = description.module.empty() ? "vmlinux" : description.module,
+                .name = description.name,
+                .has_typed_args = true};
     for (std::string_view clause : row->clauses)
       probe.derivations.push_back({.clause = fmt::format("rawtp:::{}", clause)});
     if (row->clauses.empty()) probe.derivations.push_back({.clause = std::string{unfired_clause}});
@@ -108,7 +110,8 @@ void leave_out_solaris_places(ProbeDescription& description) {
   bool is_protocol = description.module == "icmp" || description.module == "tcp" || description.module == "udp";
   if (description.provider == "mib" && is_protocol && description.name.empty())
     description.name = description.module + "*";
-  if (is_literal(description.module)) description.module.clear();
+  bool is_elsewhere = description.provider == "io" && description.module == "nfs";  // no files of servers' are ours
+  if (is_literal(description.module) && !is_elsewhere) description.module.clear();
   if (is_literal(description.function)) description.function.clear();
 }
 

@@ -1,0 +1,13 @@
+/* Files of servers, which there are none of here; those of disks are others.
+ @@options: -x compat=solaris
+ @@command: dd if=/dev/null of=/dev/null status=none */
+#pragma D option quiet
+
+io:nfs::start { start[args[0]->b_addr] = timestamp; @file[args[2]->fi_pathname] = sum(args[0]->b_bcount); }
+io:nfs::done
+/start[args[0]->b_addr]/
+{
+	@time = quantize(timestamp - start[args[0]->b_addr]);
+	start[args[0]->b_addr] = 0;
+}
+END { printf("no more\n"); }
