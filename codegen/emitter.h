@@ -382,6 +382,7 @@ class Emitter {
   V is_error(V result);
   V returned_value();
   V perf_pc(bool is_user);
+  V lateness();
   V record_address();
   V probe_id();
   V fired_row();

@@ -260,6 +260,21 @@ V Emitter::perf_pc(bool is_user) {
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
 
+// The kernel's own context of a perf event (struct bpf_perf_event_data_kern) leads to its timer, which still says for
+// when it was set.
+V Emitter::lateness() {
+  auto event = object_member("struct bpf_perf_event_data_kern.event"),
+       due = object_member("struct perf_event.hw.hrtimer.node.expires");
+  if (!event || !due) return b_.number(0);
+  V copy = b_.shared_slot(8, "read");
+  auto follow = [&](V address, uint64_t offset) {
+    b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(address, b_.number(offset))});
+    return b_.load(copy, 8, false);
+  };
+  V expected = follow(follow(record_address(), *event), *due);
+  return b_.ir.CreateSub(b_.call(Helper::KtimeGetNs, {}), expected);
+}
+
 // The context's address as a number to calculate with: copied from the stack, where the verifier loses its kind.
 V Emitter::record_address() {
   return once("record address", [&] {
@@ -322,6 +337,7 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     }
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
+    case ArgSourceKind::Lateness: return frame_.kind == BpfContext::PerfEvent ? lateness() : b_.number(0);
     case ArgSourceKind::EventAddress: return b_.load(field(perf_event_address), 8, false);
     case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
     case ArgSourceKind::Register: return b_.load(field(source.offset), source.size, source.is_signed);

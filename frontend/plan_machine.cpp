@@ -27,7 +27,7 @@ class MachineParts {
   void run() {
     std::set<std::vector<const char*>> paths;
     std::set<Subroutine> subroutines;
-    bool has_packets = false;
+    bool has_packets = false, has_arguments = false;
     auto visit = [&](const Binding& binding) {
       if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
         if (*variable == BuiltinVariable::Ppid) paths.insert({"real_parent", "tgid"});
@@ -38,6 +38,8 @@ class MachineParts {
         subroutines.insert(*subroutine);
       } else if (const auto* action = std::get_if<Action>(&binding)) {
         has_packets |= *action == Action::Pcap;
+      } else if (const auto* argument = std::get_if<RawArgument>(&binding)) {
+        has_arguments |= argument->index == lateness_argument;
       }
     };
     walk_program(meaning_,
@@ -55,6 +57,10 @@ class MachineParts {
     };
     if (has_packets)
       for (const char* member : {"len", "data_len", "data"}) add_object_member("struct sk_buff", {member});
+    if (has_arguments && fires_by_clock()) {
+      add_object_member("struct bpf_perf_event_data_kern", {"event"});
+      add_object_member("struct perf_event", {"hw", "hrtimer", "node", "expires"});
+    }
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::BlockDriver})) make_driver_table();
@@ -70,6 +76,15 @@ class MachineParts {
   }
 
  private:
+  static constexpr uint32_t lateness_argument = 2;  // of profile-N
+
+  bool fires_by_clock() const {
+    for (const BpfProgramPlan& program : out_.plan.programs)
+      for (const Attachment& attachment : program.attachments)
+        if (std::holds_alternative<HookPerfClock>(attachment.hook)) return true;
+    return false;
+  }
+
   // What the built-in variables are of a thread that is not running.
   static void add_subject_paths(std::set<std::vector<const char*>>& paths) {
     paths.insert({"tgid"});

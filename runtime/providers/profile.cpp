@@ -47,6 +47,7 @@ class ProfileProvider final : public Provider {
     if (interval.is_tick) probe.hook = HookTimer{interval.period_ns};
     else probe.hook = HookPerfClock{interval.period_ns};
     probe.raw_args = {{.kind = ArgSourceKind::KernelPc}, {.kind = ArgSourceKind::UserPc}};
+    if (!interval.is_tick) probe.raw_args.push_back({.kind = ArgSourceKind::Lateness});
   }
 
   static constexpr std::array<std::string_view, 13> published = {

@@ -33,6 +33,7 @@ enum class ArgSourceKind : uint8_t {
   RecordRelLoc,    // same, relative to the end of that u32 (__rel_loc)
   KernelPc,        // pc of an interrupted kernel, 0 if the CPU was in user mode (perf events)
   UserPc,          // pc of an interrupted user program, 0 if in kernel mode
+  Lateness,        // ns since the timer was due (perf events of a clock)
   EventAddress,    // address that an event is about: of a page fault, of watched memory (perf events)
   Constant,        // `offset` is the value
   Register,        // register at byte `offset` of struct pt_regs, the context of uprobes
