@@ -1,4 +1,5 @@
-# A loop device, whose requests are read past the cache: each has its size, at its end too, its device, and is waited for.
+# A loop device, whose requests are read past the cache: each has its size, at its end too, and its device.
+# That it is waited for depends on who is first; the probes are there.
 insmod /lib/loop.ko
 dd if=/dev/zero of=/tmp/disk bs=1M count=1 status=none && losetup /dev/loop0 /tmp/disk
 dscope -qn 'int started, ended, bytes, back;
@@ -7,8 +8,7 @@ dscope -qn 'int started, ended, bytes, back;
   io:::start /args[1]->dev_statname == "loop0"/ { @[args[1]->dev_name, args[0]->b_flags & B_READ ? "R" : "W"] = count(); }
   sysinfo:::phread /pid == $target/ { @read = sum(arg0); }
   io:::wait-start /pid == $target/ { @waits = count(); }
-  END { printf("%d %d %d %d\n", started, ended, bytes, back); printa("%s %s %@d\n", @); printa("%@d\n", @read);
-    normalize(@waits, 1000); printa("waits\n", @waits); }' \
+  END { printf("%d %d %d %d\n", started, ended, bytes, back); printa("%s %s %@d\n", @); printa("%@d\n", @read); trunc(@waits); }' \
   -c 'dd if=/dev/loop0 of=/dev/null bs=64k iflag=direct status=none' 2>&1
 dscope -qn 'io:::start /!n++/ { print(*args[0]); print(*args[1]); print(*args[2]); }' \
   -c 'dd if=/dev/loop0 of=/dev/null bs=64k iflag=direct status=none' 2>&1 | grep -o '([a-z0-9_]*) {\|error.*' | sort -u
