@@ -438,6 +438,7 @@ class Emitter {
     V address = nullptr;
     V end = nullptr;  // bytes in use with it
   };
+  void begin_scratch();
   uint64_t scratch_base() const;
   uint64_t scratch_limit() const;
   void check_scratch_bounds(V condition, V offset, V pointer, V size, const Expr& at);

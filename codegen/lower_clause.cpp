@@ -23,7 +23,7 @@ void Emitter::emit_clause(uint32_t number) {
   shared_sizes_.clear();
   likenesses_.clear();
   temporary_end_ = first_temporary_;
-  if (alloca_used_ != nullptr) b_.ir.CreateStore(b_.number(0), alloca_used_);
+  if (alloca_used_ != nullptr && !means_solaris()) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr)
     as_derived([&] { emit_predicate(probe->instance.clause->predicate); });
   emit_predicate(clause_->clause->predicate);

@@ -134,7 +134,7 @@ void Emitter::in_function(llvm::Function* function, const std::function<void()>&
   auto* body = b_.block("body");
   b_.ir.CreateBr(body);  // the entry block is for stack slots alone
   b_.start(body);
-  if (alloca_area_ != 0) alloca_used_ = b_.slot(b_.i64, "alloca_used");
+  if (alloca_area_ != 0) begin_scratch();
   emit();
   state_ = std::move(saved);
   temporary_end_ = saved_end;

@@ -120,7 +120,7 @@ void Emitter::emit_program(size_t index) {
   b_.ir.CreateBr(body);  // the entry block is for stack slots alone
   b_.start(body);
   frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
-  if (alloca_area_ != 0) alloca_used_ = b_.slot(b_.i64, "alloca_used");
+  if (alloca_area_ != 0) begin_scratch();
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
   b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);

@@ -21,8 +21,15 @@ constexpr uint32_t scratch_claim_bytes = 8;  // before the clause-locals of a sl
 
 }  // namespace
 
+// To scripts of Solaris what one clause has copied in stays there for the next ones of the same firing.
+void Emitter::begin_scratch() {
+  alloca_used_ = b_.slot(b_.i64, "alloca_used");
+  if (means_solaris()) b_.ir.CreateStore(b_.number(0), alloca_used_);
+}
+
 uint64_t Emitter::scratch_base() const {
-  return scratch_pointer_base + (uint64_t{clause_->number & clause_mask} << clause_shift);
+  uint32_t clause = means_solaris() ? 0 : clause_->number;
+  return scratch_pointer_base + (uint64_t{clause & clause_mask} << clause_shift);
 }
 
 uint64_t Emitter::scratch_limit() const {
