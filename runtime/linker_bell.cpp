@@ -15,11 +15,11 @@ namespace {
 
 // Sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the signal to its own thread;
 // number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
-Fd load_program(int ring_fd, int signal_fd) {
+Fd load_program(int ring_fd, int number_fd) {
   using namespace instructions;
   constexpr int16_t slot = -8;
   auto ring = load_map(1, ring_fd);
-  auto signal = load_map_value(1, signal_fd);
+  auto number = load_map_value(1, number_fd);
   const std::array code{
       move_immediate(0, 0),
       store_register(10, slot, 0),
@@ -30,8 +30,8 @@ Fd load_program(int ring_fd, int signal_fd) {
       move_immediate(3, -slot),
       move_immediate(4, BPF_RB_FORCE_WAKEUP),
       call(BPF_FUNC_ringbuf_output),
-      signal[0],
-      signal[1],
+      number[0],
+      number[1],
       load_register(1, 1, 0),
       call(BPF_FUNC_send_signal_thread),
       move_immediate(0, 0),
@@ -56,11 +56,11 @@ std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids) 
   if (!map) return nullptr;
   auto ring = RingReader::open(*map);
   if (!ring) return nullptr;
-  auto signal = BpfMap::create(
+  auto number = BpfMap::create(
       {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
-  if (!signal) return nullptr;
-  std::unique_ptr<LinkerBell> bell{new LinkerBell(std::move(*map), std::move(*ring), std::move(*signal))};
-  bell->program_ = load_program(bell->map_.fd(), bell->signal_.fd());
+  if (!number) return nullptr;
+  std::unique_ptr<LinkerBell> bell{new LinkerBell(std::move(*map), std::move(*ring), std::move(*number))};
+  bell->program_ = load_program(bell->map_.fd(), bell->number_.fd());
   if (!bell->program_) return nullptr;
   auto attached = links.attach(bell->program_.get(), "ds_linker");
   if (!attached) return nullptr;
@@ -74,8 +74,8 @@ void LinkerBell::silence() {
 
 bool LinkerBell::stop_processes(bool stops) {
   uint32_t key = 0;
-  uint64_t number = stops ? SIGSTOP : 0;
-  return bpf_map_update_elem(signal_.fd(), &key, &number, BPF_ANY) == 0;
+  uint64_t number = stops ? signal : 0;
+  return bpf_map_update_elem(number_.fd(), &key, &number, BPF_ANY) == 0;
 }
 
 }  // namespace dscope

@@ -2,6 +2,8 @@
 // the function it calls then. Whoever has seized the processes by ptrace(2) may have it stop them there.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,16 +23,19 @@ class LinkerBell {
   int fd() const { return ring_.fd(); }
   // It can ring again.
   void silence();
-  // From now on the thread that rings gets a SIGSTOP from the kernel, too; or does no longer. False: it cannot.
+  // What stops a thread that is seized, and does nothing to any other: programs take no notice of it unless they ask
+  // to. So no thread stands if whoever has seized it dies, at whatever moment.
+  static constexpr int signal = SIGURG;
+  // From now on the thread that rings gets the signal from the kernel, too; or does no longer. False: it cannot.
   bool stop_processes(bool stops);
 
  private:
-  LinkerBell(BpfMap map, RingReader ring, BpfMap signal)
-      : map_(std::move(map)), ring_(std::move(ring)), signal_(std::move(signal)) {}
+  LinkerBell(BpfMap map, RingReader ring, BpfMap number)
+      : map_(std::move(map)), ring_(std::move(ring)), number_(std::move(number)) {}
 
   BpfMap map_;
   RingReader ring_;
-  BpfMap signal_;  // one number: what the thread gets, or 0
+  BpfMap number_;  // of the signal that the thread gets, or 0
   Fd program_;
   std::vector<Fd> links_;
 };

@@ -1,5 +1,6 @@
 #include "runtime/target_watch.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,6 +11,10 @@
 
 #include <filesystem>
 
+#include "runtime/dynamic_linker.h"
+#include "runtime/linker_bell.h"
+#include "runtime/stepping.h"
+#include "runtime/symbols/process_maps.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/whole_number.h"
@@ -30,11 +35,18 @@ bool is_stop_signal(int number) {
   return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
-// Whether the thread is about to get a SIGSTOP that no process has sent: one of LinkerBell's.
+// Whether the thread is about to get the signal of a LinkerBell: one that no process has sent, in the code of its
+// dynamic linker. The kernel sends it as well, for urgent data of a socket.
 bool is_stopped_by_bell(pid_t thread, int status) {
-  if (status >> 16 != 0 || WSTOPSIG(status) != SIGSTOP) return false;
+  if (status >> 16 != 0 || WSTOPSIG(status) != LinkerBell::signal) return false;
   siginfo_t info{};
-  return ::ptrace(PTRACE_GETSIGINFO, thread, nullptr, &info) == 0 && info.si_code == SI_KERNEL;
+  bool is_from_kernel = ::ptrace(PTRACE_GETSIGINFO, thread, nullptr, &info) == 0 && info.si_code == SI_KERNEL;
+  auto pc = is_from_kernel ? program_counter(thread) : std::nullopt;
+  auto linker = pc ? auxiliary_value(thread, AT_BASE) : std::nullopt;
+  auto maps = linker ? ProcessMaps::read(static_cast<uint32_t>(thread)) : std::nullopt;
+  const Mapping* here = maps ? maps->find(*pc) : nullptr;
+  const Mapping* base = maps ? maps->find(*linker) : nullptr;
+  return here != nullptr && base != nullptr && here->inode == base->inode && here->device == base->device;
 }
 
 // What a thread that stands is to get when it goes on; nothing if it did not stop for a signal, or for the bell's.
@@ -130,12 +142,7 @@ void TargetWatch::handle_stop(pid_t pid, int status, const Handlers& handlers) {
     eventfd_write(event_.get(), 1);
     ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   }
-  if (is_stopped_by_bell(pid, status)) {
-    // Without us it would stand for ever.
-    ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options() | PTRACE_O_EXITKILL);
-    handlers.on_load();
-    ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
-  }
+  if (is_stopped_by_bell(pid, status)) handlers.on_load();
   if (event == PTRACE_EVENT_STOP && is_stop_signal(number)) ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);
   else ::ptrace(PTRACE_CONT, pid, nullptr, signal_to_pass(pid, status));
 }

@@ -228,7 +228,7 @@ std::vector<std::vector<std::string>> ways_to_watch() {
        "pid$target:a.out:grind*:entry, pid$target:a.out:grind*:return /pid == $target/ { @[probefunc] = count(); }"},
       {"-n", "pid$target:a.out:grind_leaf:, pid$target:a.out:grind_many: /pid == $target/ { @[probename] = count(); }"},
       {"-n", "uprobe:" + worker_path + ":grind*:entry /pid == $target/ { @[ustack(5)] = count(); }"},
-      {"-n", "uprobe:" + worker_path + ":grind_jump:return /pid == $target/ { @ = count(); }"},
+      {"-xuretprobes", "-n", "uprobe:" + worker_path + ":grind_jump:return /pid == $target/ { @ = count(); }"},
       {"-n", "mill$target:::ground /pid == $target/ { @ = sum(arg1 - arg0); }"},
       {"-n",
        "pid$target:libc:*alloc*:entry, pid$target:libc:*alloc*:return /pid == $target/ { @[probefunc] = count(); }"},
@@ -358,6 +358,27 @@ TEST(Torture, CommandIsNeverLeftStopped) {
       return ended < 0 && errno == ECHILD;
     });
     ASSERT_TRUE(has_ended) << "state " << state_of(held);
+  }
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+// One that waits thousands of times, wherever it loads a library: it runs on, and is not even killed.
+TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
+  SKIP_UNLESS_TRACING();
+  long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  for (long i = 0; i < rounds; ++i) {
+    SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed));
+    Piped tracer({DSCOPE_PROGRAM, "-q", "-Z", "-c", DSCOPE_TRIGGERS "/loads 10000 again", "-n",
+                  "pid$target:libnever*:never:entry, never$target:::loaded { exit(1); }", "-n",
+                  "pid$target:a.out:main:entry { printf(\"runs\\n\"); }"});
+    ASSERT_EQ(tracer.read_line(), "runs\n");
+    ::usleep(static_cast<useconds_t>(random() % 100'000));
+    tracer.kill(SIGKILL);
+    int status = -1;
+    ASSERT_TRUE(comes_true([&] { return ::waitpid(-1, &status, WNOHANG) > 0; })) << "it stands";
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   }
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

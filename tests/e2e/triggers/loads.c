@@ -1,6 +1,7 @@
 /* Loads libplugin.so from its own directory and calls plugged(7).
  *   loads [N]      N times, a thousand times a second; once, if not said
  *   loads N child  the same in a child
+ *   loads N again  loads and unloads it N times before
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,6 +15,14 @@ int main(int argc, char** argv) {
   const char* slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
   if (slash == NULL) return 1;
   snprintf(path, sizeof path, "%.*s/libplugin.so", (int)(slash - argv[0]), argv[0]);
+  if (argc > 2 && strcmp(argv[2], "again") == 0) {
+    for (long i = atol(argv[1]); i > 0; --i) {
+      void* again = dlopen(path, RTLD_NOW);
+      if (again == NULL) return 5;
+      dlclose(again);
+    }
+    argc = 1;
+  }
   if (argc > 2) {
     int status = 1;
     pid_t child = fork();
