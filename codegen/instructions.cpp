@@ -48,6 +48,7 @@ class Reader {
     CodeOutline outline;
     bool is_beginning = true;
     std::vector<uint64_t> targets;
+    TableJump table;
     llvm::ArrayRef<uint8_t> bytes(code.data(), code.size());
     for (uint64_t at = 0; at < code.size();) {
       llvm::MCInst instruction;
@@ -62,7 +63,9 @@ class Reader {
       outline.starts.push_back(static_cast<uint32_t>(at));
       is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
       if (is_beginning) outline.beginning = static_cast<uint32_t>(at + size);
-      add_exit(outline, instruction, code.subspan(at, size), at, code.size(), targets);
+      follow(table, instruction);
+      bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || leads_by(table, instruction);
+      if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
       at += size;
     }
     if (!std::all_of(targets.begin(), targets.end(), [&](uint64_t target) { return is_start(outline, code, target); }))
@@ -76,6 +79,28 @@ class Reader {
  private:
   // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
   static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
+
+  // How compilers jump by a table of distances, which only a switch statement has: the distance is loaded, added to the
+  // address of the table, and jumped to.
+  struct TableJump {
+    llvm::MCRegister distance, table, destination;
+  };
+  void follow(TableJump& jump, const llvm::MCInst& instruction) const {
+    auto operand = [&](unsigned index) { return instruction.getOperand(index).getReg(); };
+    llvm::StringRef name = instructions_->getName(instruction.getOpcode());
+    if (name == "MOVSX64rm32") {  // operands: result, base, scale, index...
+      bool is_indexed = instruction.getOperand(2).getImm() == 4 && operand(3) != 0;
+      if (is_indexed) jump = {.distance = operand(0), .table = operand(1), .destination = {}};
+    } else if (name == "ADD64rr" && jump.table != 0) {
+      bool is_sum = (operand(0) == jump.distance && operand(2) == jump.table) ||
+                    (operand(0) == jump.table && operand(2) == jump.distance);
+      if (is_sum) jump.destination = operand(0);
+    }
+  }
+  bool leads_by(const TableJump& jump, const llvm::MCInst& instruction) const {
+    return instructions_->getName(instruction.getOpcode()) == "JMP64r" && jump.destination != 0 &&
+           instruction.getOperand(0).getReg() == jump.destination;
+  }
 
   // LLVM takes `lock` and others for instructions of their own. A breakpoint behind one makes what it belongs to
   // invalid.
@@ -110,19 +135,21 @@ class Reader {
   }
 
   // `targets` takes where direct jumps lead in the function.
-  void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, std::span<const uint8_t> bytes, uint64_t at,
-                uint64_t end, std::vector<uint64_t>& targets) const {
+  void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, uint64_t size, uint64_t at, uint64_t end,
+                std::vector<uint64_t>& targets) const {
     const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
     if (description.isReturn()) {
       outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
     } else if (description.isIndirectBranch()) {
-      outline.has_unclear_exits |= !is_marked_table_jump(bytes);
+      outline.has_unclear_exits = true;
+      outline.jumps_by_register.push_back(static_cast<uint32_t>(at));
     } else if (description.isBranch()) {
       uint64_t target = 0;
-      bool is_known = analysis_->evaluateBranch(instruction, at, bytes.size(), target);
+      bool is_known = analysis_->evaluateBranch(instruction, at, size, target);
       if (is_known && target < end) return targets.push_back(target);
-      outline.has_unclear_exits |= !is_known || description.isConditionalBranch();
-      if (is_known) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
+      bool is_exit = is_known && !description.isConditionalBranch();
+      outline.has_unclear_exits |= !is_exit;
+      if (is_exit) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
     }
   }
 

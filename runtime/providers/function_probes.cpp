@@ -62,6 +62,10 @@ bool leaves_by_jump(const CodeOutline& code) {
   return std::ranges::any_of(code.exits, [](const CodeOutline::Exit& left) { return left.target.has_value(); });
 }
 
+// What compilers have split off a function because it is seldom executed. It is jumped to, so that no return address
+// is where the stack begins.
+bool is_seldom_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
+
 // VEX, EVEX (contract/host.h: CodeOutline::beginning).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
 
@@ -157,30 +161,71 @@ void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Fun
   probes.push_back(std::move(probe));
 }
 
-// At each instruction that leaves the function, if they are known and few: there the stack is still the function's.
+// At the instructions that leave the function, if they are known and few: there the stack is still the function's. Else
+// its return address is replaced, if that does no harm.
 void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                                 std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{name});
   const std::string& file = place.process.object(place.object).file;
-  CodeOutline code = tools_.uretprobes ? CodeOutline{} : outline(place, function.offset, function.size);
-  bool is_result_wanted = name == result;
-  if (are_exits_certain(place, function, code) && !(is_result_wanted && leaves_by_jump(code))) {
-    for (const CodeOutline::Exit& left : code.exits)
-      probe.sites.push_back({.hook = HookUprobe{.path = file,
-                                                .offset = function.offset + left.offset,
-                                                .pid = place.pid,
-                                                .place = stack_place(place, UprobePlace::Exit),
-                                                .detail = static_cast<int32_t>(left.offset)},
-                             .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
-  } else {
+  CodeOutline code = outline(place, function.offset, function.size);
+  bool is_wanted = tools_.uretprobes || (name == result && leaves_by_jump(code));
+  bool are_known = !code.has_unclear_exits && code.exits.size() <= most_exits &&
+                   std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain(place, function, exit); });
+  bool is_accepted = is_wanted || name == result;
+  if ((is_wanted || !are_known) && can_replace_return_address(place, function, code, is_accepted)) {
     probe.hook = HookUprobe{.path = file,
                             .offset = first_instruction(place, function),
                             .pid = place.pid,
                             .place = UprobePlace::Returned,
                             .detail = unknown_place};
     probe.raw_args = return_arguments(word_size(place));
+    probes.push_back(std::move(probe));
+    return;
   }
-  probes.push_back(std::move(probe));
+  for (const CodeOutline::Exit& left : best_exits(place, function, code))
+    probe.sites.push_back({.hook = HookUprobe{.path = file,
+                                              .offset = function.offset + left.offset,
+                                              .pid = place.pid,
+                                              .place = stack_place(place, UprobePlace::Exit),
+                                              .detail = static_cast<int32_t>(left.offset)},
+                           .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
+  if (!probe.sites.empty()) probes.push_back(std::move(probe));
+}
+
+// Whether it returns, or jumps to another function: a part of this one, put elsewhere because it is seldom needed,
+// jumps back.
+bool FunctionProbes::is_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                const CodeOutline::Exit& exit) {
+  if (!exit.target) return true;
+  uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
+  std::string_view target = place.process.function_at(place.object, offset);
+  return !target.empty() && !is_seldom_part(target);
+}
+
+// Those that are certain. Where none is, jumps to code without a name, and to where registers say.
+std::vector<CodeOutline::Exit> FunctionProbes::best_exits(const FunctionPlace& place,
+                                                          const ElfSymbols::Function& function,
+                                                          const CodeOutline& code) {
+  std::vector<CodeOutline::Exit> exits;
+  std::ranges::copy_if(code.exits, std::back_inserter(exits),
+                       [&](const CodeOutline::Exit& exit) { return is_certain(place, function, exit); });
+  if (!exits.empty() || is_seldom_part(function.name)) return exits;
+  exits = code.exits;
+  for (uint32_t offset : code.jumps_by_register) exits.push_back({.offset = offset, .target = 0});
+  return exits;
+}
+
+// Only what is called has one: neither the part of a function, nor what never leaves by itself, as a program's first
+// instructions, nor what only jumps on by a register, as a linker's. And a program does not survive it that throws an
+// exception through the function. `is_accepted`: the user has been told.
+bool FunctionProbes::can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                                const CodeOutline& code, bool is_accepted) {
+  if (is_seldom_part(function.name)) return false;
+  bool is_readable = !code.starts.empty();
+  if (!is_readable) return true;
+  if (code.exits.empty() && !code.has_unclear_exits) return false;
+  bool is_stub = code.exits.empty() && !code.jumps_by_register.empty();
+  return is_accepted || !(is_stub || place.process.may_unwind(place.object));
 }
 
 void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function,
@@ -200,17 +245,9 @@ CodeOutline FunctionProbes::outline(const FunctionPlace& place, uint64_t offset,
   return tools_.read_code(place.process.read(place.object, offset, size), word_size(place));
 }
 
-// A jump out of the function must lead to another one: the part of it that compilers put elsewhere, because it is
-// seldom needed, jumps back.
-bool FunctionProbes::are_exits_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
-                                       const CodeOutline& outline) const {
-  if (outline.has_unclear_exits || outline.exits.empty() || outline.exits.size() > most_exits) return false;
-  return std::all_of(outline.exits.begin(), outline.exits.end(), [&](const CodeOutline::Exit& left) {
-    if (!left.target) return true;
-    uint64_t offset = function.offset + static_cast<uint64_t>(*left.target);
-    std::string_view target = place.process.function_at(place.object, offset);
-    return !target.empty() && target.find(".cold") == std::string_view::npos;
-  });
+std::optional<ProbeMistake> FunctionProbes::why_none(std::string_view function, std::string_view name) {
+  if (name != exit) return std::nullopt;
+  return ProbeMistake{Tag::D_PROC_NAME, fmt::format("function {} never returns: no instruction leaves it", function)};
 }
 
 std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint64_t address) const {

@@ -33,6 +33,8 @@ class FunctionProbes {
            std::vector<Probe>& probes) const;
   // The probe of an instruction by its address in the object, in function "-". Nothing if no instruction begins there.
   std::optional<Probe> at_address(const FunctionPlace& place, uint64_t address) const;
+  // Why a function that is there may have no probe of that name, which is none of an instruction.
+  static std::optional<ProbeMistake> why_none(std::string_view function, std::string_view name);
   // Functions of one name, which is only that of several files of the source or of several versions of a symbol: they
   // have one probe, with several places.
   static void merge_namesakes(std::vector<Probe>& probes);
@@ -48,8 +50,12 @@ class FunctionProbes {
   void add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                    std::vector<Probe>& probes) const;
   CodeOutline outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const;
-  bool are_exits_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
-                         const CodeOutline& outline) const;
+  static bool is_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
+                         const CodeOutline::Exit& exit);
+  static std::vector<CodeOutline::Exit> best_exits(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                                   const CodeOutline& code);
+  static bool can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                         const CodeOutline& code, bool is_accepted);
   // Where a probe of the function's beginning is put.
   uint64_t first_instruction(const FunctionPlace& place, const ElfSymbols::Function& function) const;
   Probe make_probe(const FunctionPlace& place, std::string_view function, std::string name) const;

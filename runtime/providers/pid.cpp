@@ -260,7 +260,7 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     has_object = true;
     for (const ElfSymbols::Function& function : process.functions(i)) {
       if (function.name != description.function) continue;
-      if (!offset) return std::nullopt;  // no instruction is called so
+      if (!offset) return FunctionProbes::why_none(function.name, description.name);
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
                                                          *offset, function.name, function.size)};

@@ -15,6 +15,7 @@
 #include "runtime/providers/provider.h"
 #include "runtime/symbols/call_sites.h"
 #include "runtime/symbols/debug_files.h"
+#include "runtime/symbols/exception_tables.h"
 #include "runtime/symbols/indirect_functions.h"
 #include "runtime/symbols/library_search.h"
 #include "runtime/symbols/process_maps.h"
@@ -245,6 +246,20 @@ std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t i
     if (probes.size() == before) probes.push_back(stub);
   }
   return probes;
+}
+
+// Who throws has the library that unwinds, or brings it along in the program.
+bool ProcessFunctions::may_unwind(size_t index) {
+  if (pid_ == 0) return has_exception_tables(fd(index));
+  auto unwinds = [&](size_t i) {
+    const ProcessObject& object = objects_[i];
+    return object.name.starts_with("libgcc_s.so") || object.name.starts_with("libunwind.so") ||
+           (object.is_program && has_exception_tables(fd(i)));
+  };
+  for (size_t i = 0; !may_unwind_ && i < objects_.size(); ++i)
+    if (unwinds(i)) may_unwind_ = true;
+  if (!may_unwind_) may_unwind_ = false;
+  return *may_unwind_;
 }
 
 std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) {

@@ -67,6 +67,9 @@ class ProcessFunctions {
   const std::vector<StaticProbe>& static_probes(size_t index);
   // Whether its file can be opened: not if the process has ended meanwhile.
   bool can_read(size_t index) { return fd(index) >= 0; }
+  // Whether functions of the object may be left by unwinding the stack, as exceptions do, which needs their return
+  // addresses as they are. Of a file of no process, by its own tables; in a process, by what it has mapped.
+  bool may_unwind(size_t index);
   // Bytes of the file; shorter than asked for at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 
@@ -94,6 +97,7 @@ class ProcessFunctions {
 
   uint32_t pid_;                      // 0: of no process
   std::set<std::string> looked_for_;  // modules
+  std::optional<bool> may_unwind_;
   std::vector<ProcessObject> objects_;
   std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;  // by object
 };

@@ -81,7 +81,8 @@ class UprobeProvider final : public Provider {
       return ProbeMistake{Tag::D_PROC_FUNC,
                           fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
                                       file->nearest_function("", description.function))};
-    return std::nullopt;
+    if (!is_literal(description.function)) return std::nullopt;
+    return FunctionProbes::why_none(description.function, description.name);
   }
 
  private:

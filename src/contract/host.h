@@ -262,6 +262,7 @@ struct CodeOutline {
   // Jumps to where registers say, which may be in the function or out of it, and conditional ones out of it: that such
   // an instruction is executed does not tell that the function is left.
   bool has_unclear_exits = false;
+  std::vector<uint32_t> jumps_by_register;  // the former of these
   // Where a probe of the function's beginning belongs: behind marks of jump targets, and behind vector instructions,
   // which kernels cannot execute out of their place; the registers of arguments and the stack are still as they were.
   uint32_t beginning = 0;

@@ -272,7 +272,7 @@ std::vector<Row> rows() {
        .err = "",
        .absent = "\nHOME="},
       {.option = "uretprobes",
-       .arguments = {"-xuretprobes", "-c", "true", "-qn", "pid$target:libc:exit:return, BEGIN { exit(0); }"},
+       .arguments = {"-xuretprobes", "-c", "true", "-qn", "pid$target:libc:getpid:return, BEGIN { exit(0); }"},
        .out = "",
        .err = ""},
       accepted("useruid=1000"),

@@ -217,6 +217,11 @@ TEST(Target, FunctionThatIsMissedIsNamed) {
       << outcome.err;
   outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", "pid$target:a.out:main:fffff"});
   EXPECT_NE(outcome.err.find("[D_PROC_OFF] offset 0xfffff is beyond function main"), std::string::npos) << outcome.err;
+  // What leaves it would never be executed.
+  for (const std::string& provider : {std::string{"pid$target:a.out"}, "uprobe:" + busy()}) {
+    outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", provider + ":_start:return"});
+    EXPECT_NE(outcome.err.find("[D_PROC_NAME] function _start never returns"), std::string::npos) << outcome.err;
+  }
 }
 
 TEST(Target, ListsTypesOfArguments) {

@@ -5,4 +5,4 @@
 pid$target:a.out:two_returns:entry, pid$target:a.out:tail_call:entry, pid$target:a.out:by_register:entry,
 pid$target:a.out:marked:entry { printf("%s(%d)\n", probefunc, arg0); }
 pid$target:a.out:two_returns:return, pid$target:a.out:tail_call:return, pid$target:a.out:by_register:return,
-pid$target:a.out:marked:return { printf("%s returns %d from %x\n", probefunc, (int)arg1, (int)arg0); }
+pid$target:a.out:marked:return, pid$target:a.out:to_unnamed:return { printf("%s returns %d from %x\n", probefunc, (int)arg1, (int)arg0); }

@@ -2,14 +2,15 @@
  *   two_returns(0) = 10 by the return at 9, two_returns(1) = 20 by that at f;
  *   tail_call(0), which jumps to two_returns(0);
  *   by_register(1), which jumps to two_returns(1) by a register;
- *   marked(5) = 6, which begins with the mark of a jump target.
+ *   marked(5) = 6, which begins with the mark of a jump target;
+ *   to_unnamed() = 30, which jumps to code that has no name, as in programs without symbols.
  */
 #include <stdio.h>
 
 #ifdef __x86_64__
 __asm__(
     ".text\n"
-    ".globl two_returns, tail_call, by_register, marked\n"
+    ".globl two_returns, tail_call, by_register, marked, to_unnamed\n"
     ".type two_returns, @function\n"
     "two_returns: test %edi, %edi\n"
     "  jne 1f\n"
@@ -31,8 +32,14 @@ __asm__(
     "  lea 1(%rdi), %eax\n"
     "  pop %rbp\n"
     "  ret\n"
-    ".size marked, . - marked\n");
-int two_returns(int), tail_call(int), by_register(int), marked(int);
+    ".size marked, . - marked\n"
+    ".type to_unnamed, @function\n"
+    "to_unnamed: jmp .Lunnamed\n"
+    ".size to_unnamed, . - to_unnamed\n"
+    "  nop\n"
+    ".Lunnamed: mov $30, %eax\n"
+    "  ret\n");
+int two_returns(int), tail_call(int), by_register(int), marked(int), to_unnamed(void);
 #endif
 
 __attribute__((noinline)) int call_all(void) {
@@ -43,6 +50,7 @@ __attribute__((noinline)) int call_all(void) {
   sum += tail_call(0);
   sum += by_register(1);
   sum += marked(5);
+  sum += to_unnamed();
 #endif
   return sum;
 }

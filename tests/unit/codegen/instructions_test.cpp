@@ -56,7 +56,9 @@ TEST(Instructions, JumpsOutOfTheFunctionLeaveIt) {
 }
 
 TEST(Instructions, ConditionalJumpsOutOfTheFunctionDoNotTell) {
-  EXPECT_TRUE(read({0x75, 0xf3, 0xc3}).has_unclear_exits);
+  CodeOutline outline = read({0x75, 0xf3, 0xc3});
+  EXPECT_TRUE(outline.has_unclear_exits);
+  EXPECT_EQ(outline.exits.size(), 1U);
 }
 
 TEST(Instructions, RepeatedReturnsAndThoseThatPopAreReturns) {
@@ -67,6 +69,22 @@ TEST(Instructions, RepeatedReturnsAndThoseThatPopAreReturns) {
 TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
   EXPECT_TRUE(read({0xff, 0xe0}).has_unclear_exits);         // jmp *%rax
   EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_unclear_exits);  // notrack jmp *%rax
+}
+
+TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
+  // movslq (%rdx,%rdi,4), %rax; add %rdx, %rax; jmp *%rax; ret
+  const Bytes load = {0x48, 0x63, 0x04, 0xba}, sum = {0x48, 0x01, 0xd0}, jump = {0xff, 0xe0, 0xc3};
+  auto code = [](const std::vector<Bytes>& parts) {
+    Bytes all;
+    for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  };
+  CodeOutline outline = read(code({load, sum, jump}));
+  EXPECT_FALSE(outline.has_unclear_exits);
+  EXPECT_TRUE(outline.jumps_by_register.empty());
+  EXPECT_EQ(outline.exits.size(), 1U);
+  // Without the sum it is the address of another function.
+  EXPECT_EQ(read(code({load, jump})).jumps_by_register, (Starts{4}));
 }
 
 TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {

@@ -1,0 +1,9 @@
+/* Return probes of functions through which exceptions are thrown, and of all functions of a program: it does what it
+ * does without them. What is thrown through is not returned from.
+ @@command: %T/throws */
+#pragma D option quiet
+
+pid$target:a.out::return /probefunc == "choose" || probefunc == "leave" || probefunc == "throw_if"/ {
+  @[probefunc, arg0 >= 0] = count();
+}
+pid$target:a.out:pa*:return { printf("%s returns %d from %x\n", probefunc, (int)arg1, (int)arg0); }
