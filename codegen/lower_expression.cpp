@@ -168,8 +168,8 @@ V Emitter::scalar_of(const Expr&, const AggregationRef&) { DS_UNREACHABLE(); }
 // args[n] as the probe has it, for one that is not made of another.
 V Emitter::typed_argument(uint32_t index, const Expr& at) {
   const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
+  if (probe != nullptr && !probe->sites.empty()) return raw_argument(index, at);
   if (probe == nullptr || index >= probe->args.size()) return b_.number(0);
-  if (!probe->sites.empty()) return raw_argument(index, at);
   return argument_source(probe->args[index].source, at);
 }
 

@@ -300,14 +300,21 @@ ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
   store(*form.base, base);
   // Without probes there is nothing to know: what is made of it is not checked (-Z).
   if (instance_->probes.empty()) return {};
-  if (std::ranges::any_of(instance_->probes, [](const Probe* probe) { return is_awaited(*probe); }))
-    return check_awaited_args(expr);
+  auto is_yet_to_come = [](const Probe* probe) { return is_awaited(*probe); };
+  const ProbeInterface* defined = defined_interface(*instance_->probes.front());
+  if (defined == nullptr && std::ranges::any_of(instance_->probes, is_yet_to_come)) return leave_out(expr);
   if (!load_signature(expr)) return {};
-  return typed_argument(expr, *index);
+  // The program's definition of the probe, if the traced program has not brought along its own.
+  auto there = std::ranges::find_if_not(instance_->probes, is_yet_to_come);
+  const std::vector<ProbeArg>* known = there == instance_->probes.end() ? nullptr : &(*there)->args;
+  bool is_needed = defined != nullptr &&
+                   (known == nullptr || (defined->input == defined->output && defined->input.size() == known->size()));
+  return typed_argument(expr, *index, is_needed ? arguments_of(*defined) : *known);
 }
 
-// Of a probe that is yet to come, nobody knows the types: where it may be missing, its clause is left out.
-ExprInfo Checker::check_awaited_args(const Expr& expr) {
+// Of a probe that is yet to come, only a definition tells the types: without one, its clause is left out where it may
+// be missing.
+ExprInfo Checker::leave_out(const Expr& expr) {
   if (!unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs)))
     return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; arg0, arg1 ... can",
                 instance_->description);
@@ -320,12 +327,14 @@ ExprInfo Checker::check_awaited_args(const Expr& expr) {
 bool Checker::load_signature(const Expr& expr) {
   if (!signature_) {
     signature_ = true;
-    const Probe& first = *instance_->probes.front();
+    const Probe* first = nullptr;
     auto same_type = [](const ProbeArg& a, const ProbeArg& b) { return a.type_text == b.type_text; };
     for (const Probe* probe : instance_->probes) {
+      if (is_awaited(*probe)) continue;
       host_.load_args(*probe, types_);
+      if (first == nullptr) first = probe;
       bool is_same =
-          std::equal(probe->args.begin(), probe->args.end(), first.args.begin(), first.args.end(), same_type);
+          std::equal(probe->args.begin(), probe->args.end(), first->args.begin(), first->args.end(), same_type);
       if (is_same) continue;
       signature_ = false;
       break;
@@ -337,17 +346,17 @@ bool Checker::load_signature(const Expr& expr) {
   return false;
 }
 
-ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index) {
+ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments) {
   const Probe& probe = *instance_->probes.front();
-  if (index >= probe.args.size()) {
-    fail(Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
-         instance_->description,
-         probe.args.empty() ? ": the probe has no typed arguments"
-                            : fmt::format(": the probe has {}", probe.args.size()));
-    if (!probe.args.empty()) diagnostics_.hint(fmt::format("`-lv -n {}` lists them", instance_->description));
+  if (index >= arguments.size()) {
+    fail(
+        Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
+        instance_->description,
+        arguments.empty() ? ": the probe has no typed arguments" : fmt::format(": the probe has {}", arguments.size()));
+    if (!arguments.empty()) diagnostics_.hint(fmt::format("`-lv -n {}` lists them", instance_->description));
     return {};
   }
-  const ProbeArg& argument = probe.args[index];
+  const ProbeArg& argument = arguments[index];
   if (const ExprInfo* derived = derived_argument(probe, index)) {
     ExprInfo result{.type = derived->type, .space = derived->space};
     result.binding = TypedArgument{static_cast<uint32_t>(index)};

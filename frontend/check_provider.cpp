@@ -127,6 +127,39 @@ bool Checker::check_translated_view(const ProviderProbe& probe, ProbeInterface& 
   return true;
 }
 
+// ---------------------------------------------------------------- args[] of probes that the program defines
+
+// What the program says of a static probe of a process, my123:::go, or of all that have it, my*:::go; null: nothing.
+const Checker::ProbeInterface* Checker::defined_interface(const Probe& probe) const {
+  std::string_view provider = probe.provider;
+  provider = provider.substr(0, provider.find_last_not_of("0123456789*") + 1);
+  auto known = provider.size() < probe.provider.size() ? providers_.find(std::string{provider}) : providers_.end();
+  if (known == providers_.end()) return nullptr;
+  auto found = std::ranges::find(known->second, probe.name, &ProbeInterface::name);
+  return found == known->second.end() ? nullptr : &*found;
+}
+
+std::vector<ProbeArg> Checker::arguments_of(const ProbeInterface& defined) {
+  std::vector<ProbeArg> arguments;
+  for (size_t i = 0; i < defined.output.size(); ++i) {
+    TypeId input = defined.input[defined.sources[i]], output = defined.output[i];
+    bool is_other = types_.is_string(input) || !is_same_type(types_, input, output);
+    arguments.push_back({.type_text = types_.spell(input),
+                         .type = in_user_memory(input),
+                         .name = {},
+                         .source = {},
+                         .translated_text = is_other ? types_.spell(output) : std::string{}});
+  }
+  return arguments;
+}
+
+// The type as a program passes it: what it points to is the program's.
+TypeId Checker::in_user_memory(TypeId type) {
+  if (types_.is_string(type)) return types_.pointer_to(*types_.find("char"), true);
+  if (!types_.is_pointer(type)) return type;
+  return types_.pointer_to(in_user_memory(target_of(types_, type)), true);
+}
+
 bool Checker::is_same_interface(const std::vector<ProbeInterface>& known,
                                 const std::vector<ProbeInterface>& probes) const {
   auto same_types = [&](const std::vector<TypeId>& a, const std::vector<TypeId>& b) {

@@ -300,8 +300,8 @@ class Checker {
   std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
-  ExprInfo check_awaited_args(const Expr& expr);
-  ExprInfo typed_argument(const Expr& expr, uint64_t index);
+  ExprInfo leave_out(const Expr& expr);
+  ExprInfo typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments);
   bool load_signature(const Expr& expr);
   const ExprInfo* derived_argument(const Probe& probe, uint64_t index) const;
   bool check_keys(const Expr& expr, const std::string& name, const Index& form, const std::vector<TypeId>& expected);
@@ -323,6 +323,9 @@ class Checker {
   void check_provider(const External& external, const ProviderDefinition& provider);
   std::optional<ProbeInterface> define_probe(const ProviderProbe& probe);
   bool check_translated_view(const ProviderProbe& probe, ProbeInterface& defined);
+  const ProbeInterface* defined_interface(const Probe& probe) const;
+  std::vector<ProbeArg> arguments_of(const ProbeInterface& defined);
+  TypeId in_user_memory(TypeId type);
   DefinedProbe plain_probe(const ProbeInterface& probe) const;
   DefinedArgument plain_argument(TypeId type) const;
   bool is_same_interface(const std::vector<ProbeInterface>& known, const std::vector<ProbeInterface>& probes) const;

@@ -205,6 +205,29 @@ my$target:::all { printf("%d %d %d %d %d\n", args[0], args[1], arg9, args[10], a
   }
 }
 
+TEST_F(UsdtBuild, ProgramsWithoutDefinitionGetTheTypesOfTheScript) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+#include <sys/sdt.h>
+struct item { int number; long weight; };
+int main(void) {
+  struct item apple = {7, 150}, pear = {9, 200}, *basket[] = {&apple, &pear};
+  const char *words[] = {"one", "two"};
+  DTRACE_PROBE4(fruit, sold__out, -3, "apple", basket, words);
+  return 0;
+}
+)");
+  build("$CC -I " DSCOPE_SOURCE_DIR "/include -o test test.c");
+  Outcome outcome = trace("test", R"(struct item { int number; long weight; };
+provider fruit { probe sold__out(int, string, struct item **, char **); };
+fruit$target:::sold-out { printf("%d %s %d %s\n", args[0], args[1], args[2][1]->weight, stringof(args[3][1])); })");
+  EXPECT_EQ(outcome.out, "-3 apple 200 two\n\n") << outcome.err;
+  // One that does not fit says nothing.
+  outcome = trace("test", R"(provider fruit { probe sold__out(string); };
+fruit$target:::sold-out { printf("%d\n", args[0]); })");
+  EXPECT_EQ(outcome.out, "-3\n\n") << outcome.err;
+}
+
 // As <sys/sdt.h> of others may leave them.
 TEST_F(UsdtBuild, ArgumentsMayBeVariablesOfTheProgram) {
   SKIP_UNLESS_TRACING();
@@ -360,7 +383,12 @@ int main(void) {
                             "-c", command});
   EXPECT_EQ(outcome.out, "main 1 named\n\n") << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  // What types its arguments will have cannot be known.
+  // What types its arguments will have, only a definition tells.
+  write("shown.d", R"(#pragma D option quiet
+test_prov*:::go { printf("%s ends after %d\n", args[1], args[0] < 30000); exit(0); })");
+  write("view.d", "provider test_prov { probe go(int, string); };\n");
+  outcome = dscope({"-Z", "-s", path("view.d"), "-s", path("shown.d"), "-c", command});
+  EXPECT_EQ(outcome.out, "text ends after 1\n\n") << outcome.err;
   for (const char* provider : {"test_prov*", "test_prov$target"}) {
     Outcome typed = dscope({"-q", "-Z", "-n", std::string{provider} + ":::go { trace(args[0]); }", "-n",
                             "BEGIN { trace(1); exit(0); }", "-c", command});
