@@ -4,6 +4,11 @@
 #include "runtime/symbols/mapping_watch.h"
 
 namespace dscope {
+namespace {
+
+std::pair<std::string, uint64_t> key_of(const Mapping& mapping) { return {mapping.device, mapping.inode}; }
+
+}  // namespace
 
 LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children, Others others)
     : pids_(pids.begin(), pids.end()),
@@ -26,19 +31,30 @@ std::set<uint32_t> LibraryWatch::take() {
   return found;
 }
 
+// Not what take() has found: a file that was unmapped before anybody looked may come again.
+void LibraryWatch::remember(uint32_t pid) {
+  auto maps = watch_ != nullptr ? ProcessMaps::read(pid) : std::nullopt;
+  if (!maps) return;
+  for (const Mapping& mapping : maps->mappings())
+    if (mapping.is_file() && mapping.is_executable) remembered_[pid].insert(key_of(mapping));
+}
+
 void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) {
   switch (event.kind) {
     case MappingEvent::Kind::Map:
       if (!event.mapping.is_file()) return;
-      if (pids_.contains(event.tgid)) found.insert(event.tgid);
-      if (others_ == Others::Files && known_files_.emplace(event.mapping.device, event.mapping.inode).second)
+      if (pids_.contains(event.tgid) && !remembered_[event.tgid].contains(key_of(event.mapping)))
+        found.insert(event.tgid);
+      if (others_ == Others::Files && known_files_.insert(key_of(event.mapping)).second)
         files_.push_back({event.tgid, event.mapping.path});
       return;
     case MappingEvent::Kind::Fork:
+      remembered_.erase(event.tgid);
       if (wanted_children_ == Children::Leave || !pids_.contains(event.parent)) return;
       if (pids_.insert(event.tgid).second) children_.insert(event.tgid);
       return;
     case MappingEvent::Kind::Execute:
+      remembered_.erase(event.tgid);
       if (wanted_children_ == Children::UntilExec && children_.erase(event.tgid) != 0) pids_.erase(event.tgid);
       return;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -32,8 +33,11 @@ class LibraryWatch {
   // From now on the processes are stopped when they map libraries, as LinkerBell does it; or are no longer. False: they
   // cannot be.
   bool stop_processes(bool stops);
-  // Those of the processes that have mapped a file's code since the last call. Cheap if nobody did.
+  // Those of the processes that have mapped the code of a file since the last call, other than those that they had when
+  // they were remembered. Cheap if nobody did.
   std::set<uint32_t> take();
+  // What the process has mapped now has been looked at.
+  void remember(uint32_t pid);
   // A file whose code a process, whichever, has mapped.
   struct MappedFile {
     uint32_t pid;
@@ -49,7 +53,9 @@ class LibraryWatch {
   std::set<uint32_t> children_;  // those of them that were not asked for
   Children wanted_children_;
   Others others_;
-  std::set<std::pair<std::string, uint64_t>> known_files_;  // by device and inode
+  using FileKey = std::pair<std::string, uint64_t>;   // device and inode
+  std::map<uint32_t, std::set<FileKey>> remembered_;  // by process
+  std::set<FileKey> known_files_;
   std::vector<MappedFile> files_;
   std::unique_ptr<MappingWatch> watch_;
   std::unique_ptr<LinkerBell> bell_;

@@ -138,7 +138,10 @@ class SessionLoop {
   }
 
   void look_at_libraries() {
-    for (uint32_t pid : parts_.libraries.take()) parts_.on_exec(pid);
+    for (uint32_t pid : parts_.libraries.take()) {
+      parts_.on_exec(pid);
+      parts_.libraries.remember(pid);
+    }
     for (const LibraryWatch::MappedFile& file : parts_.libraries.take_files()) parts_.on_file(file);
   }
 
