@@ -81,14 +81,20 @@ bool read_memory(std::string_view text, ArgSource& source) {
   };
   auto base = whole(parts[0]);
   // Relative to the instruction: what %rip is then is not what it is at the probe.
-  if (!base || parts[0] == "%rip") return false;
-  source.base = base->offset;
-  if (parts[1].empty()) return true;
+  if ((!base && !parts[0].empty()) || parts[0] == "%rip") return false;
+  if (base) source.base = base->offset;
+  if (parts[1].empty()) return base.has_value();
   auto index = whole(parts[1]);
-  if (!index) return false;
-  source.index = index->offset;
-  source.scale = parts[2].empty() ? 1 : number<uint32_t>(parts[2]).value_or(0);
-  return source.scale != 0;
+  uint32_t scale = parts[2].empty() ? 1 : number<uint32_t>(parts[2]).value_or(0);
+  if (!index || scale == 0) return false;
+  // Without a base, the index is that, and counts once less.
+  if (!base) {
+    source.base = index->offset;
+    --scale;
+  }
+  if (scale != 0) source.index = index->offset;
+  source.scale = scale;
+  return true;
 }
 
 ArgSource read_operand(std::string_view text) {

@@ -60,6 +60,7 @@ Result<std::vector<ObjectProbes>> read_objects(const std::vector<std::string>& p
 // One object of what `programs` define.
 Result<> write_object(const CommandLine& command_line, const Compilation& compilation, std::span<const UnitId> programs,
                       const std::string& path) {
+  DS_TRY_VOID(check_usdt_probes(providers_of(compilation, programs)));
   DS_TRY(std::vector<ObjectProbes> objects, read_objects(command_line.operands));
   DS_TRY(ObjectKind kind, object_kind(objects, command_line.data_model == DataModel::Lp64));
   DS_TRY_VOID(check_objects(providers_of(compilation, compilation.user_units), objects));

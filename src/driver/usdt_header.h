@@ -11,8 +11,11 @@
 
 namespace dscope {
 
+// The error names a probe that programs cannot fire.
+Result<> check_usdt_probes(std::span<const DefinedProvider> providers);
+
 // "prov.h" as PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED() macros. `file_name` names the include guard. The error
-// names a probe that programs cannot fire.
+// is that of check_usdt_probes().
 Result<std::string> usdt_header(std::span<const DefinedProvider> providers, std::string_view file_name);
 
 }  // namespace dscope

@@ -486,6 +486,10 @@ TEST_F(UsdtBuild, ObjectsMustFitTheDefinition) {
             "dscope: failed to link script prov.d: failed to open nosuch.o: No such file or directory\n");
   EXPECT_EQ(error_of("$D -G -s prov.d prov.d"),
             "dscope: failed to link script prov.d: prov.d is not an object file of a compiler\n");
+  write("large.d", "struct pair { long one, other; };\nprovider test_prov { probe go(struct pair); };\n");
+  EXPECT_EQ(error_of("$D -G -s large.d"),
+            "dscope: failed to link script large.d: argument 0 of probe test_prov:::go has type struct pair; programs "
+            "can give numbers and pointers\n");
   write("small.c", "int small;\n");
   EXPECT_EQ(error_of("$CC -c calls.c; $CC -m32 -c small.c; $D -G -s prov.d small.o calls.o"),
             "dscope: failed to link script prov.d: can't mix 32-bit and 64-bit object files\n");

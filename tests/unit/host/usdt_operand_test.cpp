@@ -47,6 +47,14 @@ TEST(UsdtOperand, Memory) {
             (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .size = 8, .base = 80, .scale = 1}));
 }
 
+// The index is base and index in one.
+TEST(UsdtOperand, MemoryWithoutBase) {
+  EXPECT_EQ(
+      one("8@16(,%rcx,8)"),
+      (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .offset = 16, .size = 8, .base = 88, .scale = 7}));
+  EXPECT_EQ(one("8@(,%rcx,1)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .size = 8, .base = 88}));
+}
+
 TEST(UsdtOperand, WhatCannotBeReadIsZero) {
   for (const char* text :
        {"8@symbol(%rip)", "8@16(%rip)", "8@%xmm0", "3@%rax", "8@", "8@(", "8@(%rax", "8@$", "8@x(%rax)"})
