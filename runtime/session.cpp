@@ -62,7 +62,8 @@ class LiveSession : public Session {
     if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
       LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children(),
                              options_.extend_by_file ? LibraryWatch::Others::Files : LibraryWatch::Others::Leave);
-      bool waits = awaits_probes() && targets.can_wait_at_loads() && libraries.stop_processes(true);
+      bool may_wait = targets.can_wait_at_loads() || plan_.options.is_on(OptionId::Rtldstop);
+      bool waits = awaits_probes() && may_wait && libraries.stop_processes(true);
       targets.resume(waits ? Targets::AtLoads::WaitForUs : Targets::AtLoads::RunOn);
       DS_TRY_VOID(run_session_loop(
           {.state = state_,

@@ -39,7 +39,7 @@ class Targets {
   virtual bool has_commands() const = 0;
   // What they do where a LinkerBell stops them.
   enum class AtLoads : uint8_t { RunOn, WaitForUs };
-  // Whether AtLoads::WaitForUs is possible: all of them are commands that we hold.
+  // Whether AtLoads::WaitForUs bothers nobody: all of them are commands that we hold.
   virtual bool can_wait_at_loads() const = 0;
   virtual void resume(AtLoads at_loads) = 0;
   // Descriptors that become readable when a target ends; the session polls them.

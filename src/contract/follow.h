@@ -19,7 +19,7 @@ inline bool follows_execs(const OptionValues& options) {
 
 // Descriptions may match nothing now, and something of what targets execute or load later.
 inline bool may_gain_probes(const OptionValues& options) {
-  return follows_execs(options) || options.is_on(OptionId::Zdefs);
+  return follows_execs(options) || options.is_on(OptionId::Zdefs) || options.is_on(OptionId::Rtldstop);
 }
 
 // Whether the probe hangs nowhere: it stands for those that a target may have later.

@@ -358,14 +358,15 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
     return report(command_line,
                   Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
   Follower follower(command_line, options, host, targets.pids(), compilation, awaited);
-  SessionOptions session_options{.program_name = command_line.program_name,
-                                 .is_testing = is_testing(),
-                                 .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
-                                 .target_tgid = static_cast<uint32_t>(targets.first_pid()),
-                                 .progress = &progress,
-                                 .extend = [&](uint32_t pid) { return extension(follower.look_again(pid)); },
-                                 .extends_on_load = may_gain_probes(options),
-                                 .awaits_probes = [&] { return !awaited.empty(); }};
+  SessionOptions session_options{
+      .program_name = command_line.program_name,
+      .is_testing = is_testing(),
+      .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
+      .target_tgid = static_cast<uint32_t>(targets.first_pid()),
+      .progress = &progress,
+      .extend = [&](uint32_t pid) { return extension(follower.look_again(pid)); },
+      .extends_on_load = may_gain_probes(options),
+      .awaits_probes = [&] { return !awaited.empty() || options.is_on(OptionId::Rtldstop); }};
   if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(compilation))
     session_options.extend_by_file = [&](uint32_t pid, const std::string& path) {
       return extension(follower.look_at_file(pid, path));

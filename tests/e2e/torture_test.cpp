@@ -362,6 +362,24 @@ TEST(Torture, CommandIsNeverLeftStopped) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+// A process of -p waits like a command, with rtldstop, and goes on when the tracer ends.
+TEST(Torture, ProcessWaitsWhereItLoadsLibraries) {
+  SKIP_UNLESS_TRACING();
+  for (int i = 0; i < 5; ++i) {
+    Piped target({DSCOPE_TRIGGERS "/loads", "1", "wait"});
+    ASSERT_TRUE(comes_true([&] { return state_of(target.pid()) == 'S'; }));
+    Piped tracer(
+        {DSCOPE_PROGRAM, "-q", "-xrtldstop", "-p", std::to_string(target.pid()), "-n",
+         "tick-10ms /!up++/ { printf(\"up\\n\"); } pid$target:libplug*:plugged:entry { trace(\"plugged\\n\"); }"});
+    ASSERT_EQ(tracer.read_line(), "up\n");
+    target.write_byte();
+    ASSERT_EQ(tracer.read_line(), "plugged\n");
+    int status = -1;
+    EXPECT_TRUE(comes_true([&] { return ::waitpid(target.pid(), &status, WNOHANG) == target.pid(); }));
+    EXPECT_EQ(status, 0);
+  }
+}
+
 // One that waits thousands of times, wherever it loads a library: it runs on, and is not even killed.
 TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
   SKIP_UNLESS_TRACING();

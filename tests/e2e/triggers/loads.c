@@ -1,6 +1,7 @@
 /* Loads libplugin.so from its own directory and calls plugged(7).
  *   loads [N]      N times, a thousand times a second; once, if not said
  *   loads N child  the same in a child
+ *   loads N wait   reads a byte before
  *   loads N again  loads and unloads it N times before
  */
 #include <dlfcn.h>
@@ -23,6 +24,7 @@ int main(int argc, char** argv) {
     }
     argc = 1;
   }
+  if (argc > 2 && strcmp(argv[2], "wait") == 0) argc = getchar() != EOF ? 1 : 0;
   if (argc > 2) {
     int status = 1;
     pid_t child = fork();
