@@ -36,7 +36,7 @@ class LibraryWatch {
   // Those of the processes that have mapped the code of a file since the last call, other than those that they had when
   // they were remembered. Cheap if nobody did.
   std::set<uint32_t> take();
-  // What the process has mapped now has been looked at.
+  // What the process has mapped now is going to be looked at.
   void remember(uint32_t pid);
   // A file whose code a process, whichever, has mapped.
   struct MappedFile {

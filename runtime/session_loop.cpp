@@ -139,8 +139,8 @@ class SessionLoop {
 
   void look_at_libraries() {
     for (uint32_t pid : parts_.libraries.take()) {
+      parts_.libraries.remember(pid);  // first: what it maps from now on is new
       parts_.on_exec(pid);
-      parts_.libraries.remember(pid);
     }
     for (const LibraryWatch::MappedFile& file : parts_.libraries.take_files()) parts_.on_file(file);
   }

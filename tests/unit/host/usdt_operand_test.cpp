@@ -52,7 +52,7 @@ TEST(UsdtOperand, MemoryWithoutBase) {
   EXPECT_EQ(
       one("8@16(,%rcx,8)"),
       (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .offset = 16, .size = 8, .base = 88, .scale = 7}));
-  EXPECT_EQ(one("8@(,%rcx,1)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .size = 8, .base = 88}));
+  EXPECT_EQ(one("8@(,%rcx,1)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .size = 8, .base = 88}));
 }
 
 TEST(UsdtOperand, WhatCannotBeReadIsZero) {
