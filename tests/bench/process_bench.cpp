@@ -2,10 +2,12 @@
 // is this one.
 #include <unistd.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "machine.h"
 #include "parts.h"
+#include "support/format.h"
 
 extern "C" void timed_plain();
 extern "C" void timed_marked();
@@ -45,23 +47,37 @@ double nanoseconds_per_call(void (*function)()) {
   return quantile(samples, 0.1);
 }
 
+Result<double> cost_beside(const Command& command, void (*call)()) {
+  DS_TRY(Tracer tracer, Tracer::start(command, -1));
+  DS_TRY_VOID(tracer.wait_ready());
+  const double cost = nanoseconds_per_call(call);
+  if (tracer.stop().status != 0) return fail(Error::make("a session failed: {}", tracer.error_text()));
+  return cost;
+}
+
 Result<void> measure_calls(const Options& options, Report& report, const std::string& function, void (*call)()) {
   struct Way {
-    const char *probe, *setting, *title;
+    const char *probe, *setting, *title, *bpftrace;
   };
-  constexpr Way ways[] = {{"entry", "uretprobes=off", "entry counted"},
-                          {"return", "uretprobes=off", "return counted"},
-                          {"return", "uretprobes=on", "return counted by uretprobe"}};
+  // What bpftrace can do: where a function returns from, it cannot tell.
+  constexpr Way ways[] = {{"entry", "uretprobes=off", "entry counted", "uprobe"},
+                          {"return", "uretprobes=off", "return counted", nullptr},
+                          {"return", "uretprobes=on", "return counted by uretprobe", "uretprobe"}};
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   for (const Way& way : ways) {
     Figure cost{"a call of a function that begins with " + function + ", " + way.title, "ns", {}};
     const std::string symbol = call == timed_plain ? "timed_plain" : "timed_marked";
     std::vector<std::string> command =
         command_for(options, "pid$target:a.out:" + symbol + ":" + way.probe + " { @ = count(); }");
     command.insert(command.begin() + 1, {"-x", way.setting});
-    DS_TRY(Tracer tracer, Tracer::start(command, -1));
-    DS_TRY_VOID(tracer.wait_ready());
-    cost.of(Peer::Ours).push_back(nanoseconds_per_call(call));
-    if (tracer.stop().status != 0) return fail(Error::make("a session failed: {}", tracer.error_text()));
+    DS_TRY(const double ours, cost_beside(command, call));
+    cost.of(Peer::Ours).push_back(ours);
+    if (options.bpftrace && way.bpftrace != nullptr) {
+      const Question question{
+          .d = "", .hand = "", .bpftrace = fmt::format("{}:{}:{} {{ @ = count(); }}", way.bpftrace, program, symbol)};
+      DS_TRY(const double theirs, cost_beside(session_command(options, question, Peer::Bpftrace), call));
+      cost.of(Peer::Bpftrace).push_back(theirs);
+    }
     report.figures.push_back(std::move(cost));
   }
   return {};
