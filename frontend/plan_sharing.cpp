@@ -55,6 +55,7 @@ class Sharing {
     for (AggregationPlan& aggregation : plan_.aggregations) {
       std::erase_if(plan_.maps, [&](const MapPlan& map) { return map.name == aggregation.short_map; });
       aggregation.short_map.clear();
+      aggregation.short_key_size = 0;  // or only the beginning of keys would be written
     }
   }
 
