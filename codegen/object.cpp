@@ -125,6 +125,14 @@ namespace {
 
 constexpr unsigned large_module = 15000;  // instructions
 
+// What pays for itself in programs of some hundred instructions: O2 takes twice to three times as long for code that is
+// not smaller (57,500 instructions against 56,900 over 94 scripts of the tests).
+constexpr char usual_passes[] =
+    "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,"
+    "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
+    "function(gvn,dse,adce,instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)";
+
+// For large modules.
 constexpr char quick_passes[] =
     "cgscc(inline),globaldce,function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg,gvn,adce,simplifycfg)";
@@ -132,7 +140,7 @@ constexpr char quick_passes[] =
 llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) {
   if (effort == Effort::Full) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
   llvm::ModulePassManager passes;
-  llvm::Error problem = builder.parsePassPipeline(passes, quick_passes);
+  llvm::Error problem = builder.parsePassPipeline(passes, effort == Effort::Quick ? quick_passes : usual_passes);
   DS_CHECK(!problem);
   return passes;
 }
@@ -140,7 +148,7 @@ llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) 
 }  // namespace
 
 Effort usual_effort(IrModule& ir) {
-  return ir.module().getInstructionCount() < large_module ? Effort::Full : Effort::Quick;
+  return ir.module().getInstructionCount() < large_module ? Effort::Usual : Effort::Quick;
 }
 
 Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {

@@ -9,13 +9,14 @@
 
 namespace dscope {
 
-// Full: LLVM's O2. Quick: a few passes, which leave one instruction in a hundred more.
-enum class Effort : uint8_t { Quick, Full };
-// Quick for large modules, where O2 would take as long as everything else together.
+// Usual: the passes that make our programs smaller. Quick: fewer of them, which leave one instruction in twenty more.
+// Full: LLVM's O2, for programs that the verifier refused: it keeps values elsewhere.
+enum class Effort : uint8_t { Quick, Usual, Full };
+// Quick for large modules, where the passes would take a third of the time.
 Effort usual_effort(IrModule& ir);
 
 // Links the support functions that are used, makes everything but the programs internal, runs the passes.
-Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort = Effort::Full);
+Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort = Effort::Usual);
 Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4);
 // BPF assembly, for --dump=asm.
 Result<std::string> emit_assembly(IrModule& ir, bool is_cpu_v4);

@@ -25,17 +25,40 @@ bool uses_speculations(const Semantics& meaning) {
   return is_used;
 }
 
-// BEGIN, END, ERROR of those, and ticks by the consumer's timer.
-bool records_at_its_own_pace(const ProgramPlan& plan) {
-  return std::all_of(plan.programs.begin(), plan.programs.end(), [](const BpfProgramPlan& program) {
-    return program.context == BpfContext::RawTracepoint &&
-           std::all_of(program.attachments.begin(), program.attachments.end(), [](const Attachment& attachment) {
-             return std::holds_alternative<HookTestRun>(attachment.hook) ||
-                    std::holds_alternative<HookTimer>(attachment.hook);
-           });
-  });
+// Fired by the consumer itself: BEGIN, END, ERROR of those, and ticks by its timer.
+bool is_at_own_pace(const BpfProgramPlan& program) {
+  return program.context == BpfContext::RawTracepoint &&
+         std::all_of(program.attachments.begin(), program.attachments.end(), [](const Attachment& attachment) {
+           return std::holds_alternative<HookTestRun>(attachment.hook) ||
+                  std::holds_alternative<HookTimer>(attachment.hook);
+         });
 }
 
+// What only exits does so once.
+bool records_each_time(const ClausePlan& clause) {
+  bool only_exits = !clause.actions.empty() && std::ranges::all_of(clause.actions, [](const ActionPlan& action) {
+    return action.action == Action::Exit;
+  });
+  return (clause.has_record && !only_exits) || !clause.updates.empty();
+}
+
+// Whether probes that the kernel fires, as often as it likes, fill the ring.
+bool has_records_of_events(const CompiledPlan& compiled) {
+  const ProgramPlan& plan = compiled.plan;
+  if (std::ranges::all_of(plan.programs, is_at_own_pace)) return false;
+  for (size_t i = 0; i < plan.programs.size(); ++i) {
+    if (is_at_own_pace(plan.programs[i])) continue;
+    for (const std::vector<uint32_t>& clauses : compiled.layout.programs[i].lists)
+      for (uint32_t clause : clauses)
+        if (records_each_time(plan.clauses[clause])) return true;
+  }
+  // ERROR clauses run whenever a clause of any probe faults.
+  return std::ranges::any_of(
+      plan.clauses, [](const ClausePlan& clause) { return clause.is_error_clause && records_each_time(clause); });
+}
+
+// Probes that the consumer fires itself are on one CPU at a time, and cannot outrun it: room for all their records a
+// few times over is plenty.
 int64_t own_pace_ring(const ProgramPlan& plan) {
   constexpr int64_t least = 256 << 10, times = 8;
   int64_t once = 0;
@@ -44,24 +67,21 @@ int64_t own_pace_ring(const ProgramPlan& plan) {
   return std::max(least, once * times);
 }
 
-MapPlan ring(const ProgramPlan& plan, const OptionValues& options, const MachineFacts& facts) {
-  bool has_records = std::any_of(plan.clauses.begin(), plan.clauses.end(),
-                                 [](const ClausePlan& clause) { return clause.has_record || !clause.updates.empty(); });
+MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const MachineFacts& facts) {
+  constexpr int64_t for_faults = 64 << 10;
+  const ProgramPlan& plan = compiled.plan;
   auto per_cpu = static_cast<int64_t>(buffer_size(options));
   // With the other policies the ring is only the way to the consumer, which keeps what belongs in the buffer.
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
-  // Only fault reports and exit() need the ring of a program that records nothing.
-  if (!has_records) per_cpu = std::min<int64_t>(per_cpu, 64 << 10);
-  // Probes that the consumer fires itself are on one CPU at a time, and cannot outrun it: room for all their records a
-  // few times over is plenty.
-  bool is_own_pace = records_at_its_own_pace(plan);
-  int64_t cpus = is_own_pace ? 1 : std::max(1U, facts.cpu_count);
-  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);
   bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
-  if (is_own_pace && is_usual) size = std::min(size, own_pace_ring(plan));
+  bool has_events = !std::ranges::all_of(plan.programs, is_at_own_pace);
+  bool has_records = has_records_of_events(compiled);
+  int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
+  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);
+  // Only fault reports and exit() need the ring of probes that record nothing.
+  if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
-  if (has_records && !is_own_pace && buffer_policy(options) == BufferPolicy::Switch &&
-      per_cpu > row(OptionId::Bufsize).default_value) {
+  if (has_records && buffer_policy(options) == BufferPolicy::Switch && per_cpu > row(OptionId::Bufsize).default_value) {
     map.size_option = OptionId::Bufsize;
     map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
   }
@@ -73,7 +93,7 @@ MapPlan ring(const ProgramPlan& plan, const OptionValues& options, const Machine
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
-  plan.maps.push_back(ring(plan, options, facts));
+  plan.maps.push_back(ring(out, options, facts));
   bool tells_of_machine =
       std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
   plan.maps.push_back(

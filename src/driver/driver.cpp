@@ -206,7 +206,7 @@ Result<std::string> list_code(const Compilation& compilation) {
 // A program that the verifier refuses is our bug: compiled once more, with D lines, the refusal says where.
 Result<std::unique_ptr<Session>> explain(const Compilation& compilation, const SessionOptions& options,
                                          Result<std::unique_ptr<Session>> refused) {
-  auto described = build(compilation, {.debug_info = true}, Effort::Full);
+  auto described = build(compilation, {.debug_info = true}, Effort::Usual);
   if (!described) return refused;
   auto again = Session::load(described->plan, described->object, options);
   // Functions of the support library have no lines, which the kernel may refuse for a reason of its own.
@@ -226,7 +226,7 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   if (session || !may_be_the_verifiers(session.error().error_number())) return session;
   // Time no longer matters. Which words of the stack Linux 6.18 trips over depends on where LLVM keeps values: other
   // passes keep them elsewhere.
-  for (Effort effort : {Effort::Full, Effort::Quick}) {
+  for (Effort effort : {Effort::Usual, Effort::Full}) {
     auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false}, effort);
     if (!careful) return session;
     // The session refers to the plan it was made with.

@@ -16,7 +16,7 @@ std::vector<fs::path> all_inputs() {
   return paths;
 }
 
-void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Full) {
+void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Usual) {
   IrModule ir = compiled.lowered(options);
   ASSERT_EQ(verify_ir(ir), "");
   auto optimized = optimize(ir, compiled.is_cpu_v4(), effort);
@@ -51,6 +51,11 @@ TEST_P(LowerGolden, WithLines) {
 TEST_P(LowerGolden, QuickPasses) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Quick);
+}
+
+TEST_P(LowerGolden, FullPasses) {
+  CompiledText compiled(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {}, Effort::Full);
 }
 
 TEST_P(LowerGolden, OldMachine) {
