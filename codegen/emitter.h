@@ -106,9 +106,9 @@ struct FunctionState {
   size_t key_depth = 0;
 };
 
-// DS_SIZES of codegen/bpf/support.h.
+// DS_SIZES of codegen/bpf/support.h. All but the characters are multiples of 8.
 constexpr uint64_t pack_sizes(uint64_t destination, uint64_t characters, uint64_t first, uint64_t second) {
-  return destination | characters << 16 | first << 32 | second << 48;
+  return destination / 8 | characters << 15 | first / 8 << 33 | second / 8 << 48;
 }
 
 class Emitter {

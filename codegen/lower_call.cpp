@@ -24,7 +24,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     StringValue text = required_string(*call.arguments[0]);
     StringValue needle = required_string(*call.arguments[1]);
     V start = call.arguments.size() > 2 ? int_argument(*call.arguments[2]) : b_.number(default_start);
-    V sizes = b_.number(uint64_t{text.capacity} << 32 | uint64_t{needle.capacity} << 48);
+    V sizes = b_.number(pack_sizes(0, 0, text.capacity, needle.capacity));
     return b_.call_support(function, b_.i64, {text.data, needle.data, sizes, start});
   };
   // What was read before may be another thing now.

@@ -20,7 +20,7 @@ StringValue Emitter::path(const Expr& expr, const Call& call, uint32_t of_mount)
   uint32_t capacity = string_capacity();
   V data = temporary(capacity + longest_name + 1);
   V dentries = temporary(path_steps * 8);
-  V sizes = b_.ir.CreateOr(string_sizes(capacity), b_.number(uint64_t{of_mount} << 32));
+  V sizes = b_.ir.CreateOr(string_sizes(capacity), b_.number(pack_sizes(0, 0, uint64_t{of_mount} * 8, 0)));
   b_.call_support("ds_path", b_.void_type, {data, address, layout, dentries, sizes});
   return {data, capacity, nullptr};
 }

@@ -379,8 +379,6 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
   Emitter(sources, meaning, compiled, options, ir).run();
   constexpr uint32_t largest_per_cpu_element = 32 << 10;
   if (!options.per_cpu_scratch || ir.scratch_size <= largest_per_cpu_element) return ir;
-  // Longer strings than the support library knows (DS_SIZES): the kernel will refuse the slots.
-  if (round_up8(meaning.types->strsize() + 1) > UINT16_MAX) return ir;
   LowerOptions numbered = options;
   numbered.per_cpu_scratch = false;
   return lower(sources, meaning, compiled, numbered);

@@ -151,6 +151,9 @@ Emitter::NewScratch Emitter::new_scratch(V size, const Expr& at) {
   fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(scratch_limit())))), DS_FAULT_NOSCRATCH,
            b_.number(0), at);
   fault_if(b_.ir.CreateICmpUGT(used, limit), DS_FAULT_NOSCRATCH, b_.number(0), at);
+  // What is taken for a string ends with its block: behind it may be what an earlier firing read.
+  V last_word = b_.ir.CreateAdd(used, b_.ir.CreateAnd(size, b_.number(~uint64_t{7})));
+  b_.store(b_.at(scratch_at(alloca_area_), last_word), b_.number(0), 8);
   return {b_.ir.CreateAdd(used, b_.number(scratch_base())), b_.at(scratch_at(alloca_area_), used), end};
 }
 
@@ -235,7 +238,7 @@ V Emitter::copy_to_scratch(const Expr& expr, const Call& call, Subroutine id) {
   bool is_bcopy = id == Subroutine::Bcopy;
   const Expr& source = *call.arguments[0];
   V from = source_address(source);
-  V second = scalar(*call.arguments[1]), third = scalar(*call.arguments[2]);
+  V second = number_or_address(*call.arguments[1]), third = number_or_address(*call.arguments[2]);
   V size = scratch_size(is_bcopy ? third : second, expr);
   V to = scratch_address(is_bcopy ? second : third, size, expr);
   copy_from(source, from, !is_bcopy || info(source).space == Space::User, size, to, expr);

@@ -1,6 +1,7 @@
 // Strings: where their bytes come from, and how they get into variables, keys and records. Every producer pads its
 // buffer with zeroes, so that keys and comparisons work on words.
 #include <algorithm>
+#include <bit>
 
 #include "codegen/emitter.h"
 #include "contract/process_provider.h"
@@ -453,11 +454,12 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
         return string_from_memory({Space::User, address}, bound(expr), expr);
       // A length known only when it runs: read within it, at least one byte for the terminator.
       V wanted = scalar(*call.arguments[1]);
+      if (means_solaris()) wanted = b_.ir.CreateAdd(wanted, b_.number(1));
       V data = temporary(capacity);
       b_.zero(data, capacity);
       V most = b_.number(bound(expr));
       V length = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(wanted, most), most, wanted);
-      length = b_.ir.CreateAnd(length, b_.number(0xffff));
+      length = b_.ir.CreateAnd(length, b_.number(std::bit_ceil(bound(expr) + 1) - 1));
       V read = b_.call(Helper::ProbeReadUserStr, {data, b_.ir.CreateTrunc(length, b_.i32), address});
       fault_if(b_.ir.CreateICmpSLT(read, b_.number(0)), DS_FAULT_BADADDR, address, expr);
       return {data, capacity, nullptr};

@@ -13,9 +13,10 @@ namespace dscope {
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
                 HeaderTypes* headers, TargetProcess target) {
   Semantics meaning;
+  meaning.means_solaris = options.text(OptionId::Compat) == "solaris";
   int64_t strsize = options.number(OptionId::Strsize);
-  meaning.types =
-      std::make_unique<TypeTable>(strsize > 0 ? static_cast<uint32_t>(strsize) : 256U, options.data_model());
+  strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::most_strsize) : 256;
+  meaning.types = std::make_unique<TypeTable>(static_cast<uint32_t>(strsize), options.data_model());
   Checker(program, host, options, diagnostics, meaning, headers, target).run();
   diagnostics.set_phase(DiagnosticPhase::Parse);
   return meaning;

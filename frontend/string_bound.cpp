@@ -89,9 +89,9 @@ class Bounds {
       case Subroutine::Copyinstr: {
         if (call.arguments.size() < 2) return capacity();
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);
-        return size.constant && *size.constant > 0
-                   ? static_cast<uint32_t>(std::min<uint64_t>(*size.constant, capacity()))
-                   : capacity();
+        if (!size.constant || *size.constant == 0) return capacity();
+        uint64_t most = std::min<uint64_t>(*size.constant, capacity()) + (meaning_.means_solaris ? 1 : 0);
+        return static_cast<uint32_t>(std::min<uint64_t>(most, capacity()));
       }
       default: return capacity();
     }

@@ -55,9 +55,11 @@ class LiveSession : public Session {
     touch_processes(targets);
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
-    pump.drain(signals);
-    // From here on all probes fire, unless exit() was called in BEGIN.
+    // From here on all probes fire, unless exit() was called in BEGIN: also for the commands that BEGIN's system()
+    // runs.
     if (signals.count() == 0) state_.arm();
+    pump.drain(signals);
+    messages.flush();  // of faults: nothing else may happen for long
     DS_TRY_VOID(visit_all_objects(pump, signals, out));
     if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
       LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children(),

@@ -67,13 +67,18 @@ void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base) {
   DS_NO_RESULT();
 }
 
+#define BEFORE_NUMBER 0  // white space
+#define BEFORE_DIGITS 1
+#define AFTER_ZERO 2  // the first digit, which may begin a prefix
+#define IN_DIGITS 3
+
 struct number {
   const char* text;
   u64 capacity;
   u64 base;
   u64 value;
   u64 negative;
-  u64 started;  // white space and sign are over
+  u64 part;
 };
 
 DS_LOCAL int is_space(u64 c) { return c == ' ' || c - '\t' <= '\r' - '\t'; }
@@ -88,12 +93,15 @@ static long read_digit(u64 index, void* state) {
   struct number* number = state;
   if (!ds_within(&index, number->capacity - 1)) return 1;
   u64 c = (u8)number->text[index];
-  if (!number->started) {
+  if (number->part == BEFORE_NUMBER) {
     if (is_space(c)) return 0;
-    number->started = 1;
+    number->part = BEFORE_DIGITS;
     number->negative = c == '-';
     if (c == '-' || c == '+') return 0;
   }
+  int may_be_prefix = number->part == AFTER_ZERO && number->base == 16;
+  number->part = number->part == BEFORE_DIGITS && c == '0' ? AFTER_ZERO : IN_DIGITS;
+  if (may_be_prefix && (c | 32) == 'x') return 0;
   u64 digit = digit_value(c);
   if (digit >= number->base) return 1;
   number->value = number->value * number->base + digit;
@@ -103,7 +111,7 @@ static long read_digit(u64 index, void* state) {
 i64 ds_strtoll(const char* text, u64 capacity, u64 base) {
   u64 zero = ds_unknown_zero(text);
   struct number number = {
-      .text = text, .capacity = capacity, .base = base, .value = zero, .negative = zero, .started = zero};
+      .text = text, .capacity = capacity, .base = base, .value = zero, .negative = zero, .part = zero};
   bpf_loop((unsigned)capacity, read_digit, &number, 0);
   return ds_any_number((i64)(number.negative ? -number.value : number.value), text);
 }

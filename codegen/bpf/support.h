@@ -33,8 +33,10 @@ typedef long long i64;
 struct ds_chill;
 struct ds_speculation;
 
+// Strings of up to DS_MOST_STRSIZE characters. The three capacities are multiples of 8, and kept in units of 8.
+#define DS_MOST_STRSIZE 262135
 #define DS_SIZES(destination, characters, first, second) \
-  ((u64)(destination) | (u64)(characters) << 16 | (u64)(first) << 32 | (u64)(second) << 48)
+  ((u64)(destination) / 8 | (u64)(characters) << 15 | (u64)(first) / 8 << 33 | (u64)(second) / 8 << 48)
 
 // The count of ds_substr and the start of ds_rindex when the D program gives none.
 #define DS_NO_COUNT 0x7fffffffffffffffLL

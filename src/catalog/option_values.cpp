@@ -36,7 +36,6 @@ constexpr WordRule word_rules[] = {
     {OptionId::Bufpolicy, "switch fill ring", "", "switch"},
     {OptionId::Bufresize, "auto manual", "", "auto"},
     {OptionId::Compat, "solaris", "", ""},
-    {OptionId::Debugassert, "mutexes", "", ""},
     {OptionId::Diagnostics, "classic full", "", ""},
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},

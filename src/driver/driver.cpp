@@ -246,10 +246,16 @@ bool is_space_too_small(const ProgramPlan& plan) {
   auto is_below = [&](OptionId option, uint64_t needed) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
+  // Strings that no program can hold are cut, but need their room: who asks for it shall hear that it is not there.
+  int64_t cut = std::max<int64_t>(0, plan.options.number(OptionId::Strsize) - int64_t{TypeTable::most_strsize});
+  auto asked_for = [&](uint64_t size) {
+    return size > TypeTable::most_strsize ? size + static_cast<uint64_t>(cut) : size;
+  };
   for (const ClausePlan& clause : plan.clauses)
-    if (clause.sends_records() && is_below(OptionId::Bufsize, buffered_size(clause.record_size))) return true;
+    if (clause.sends_records() && is_below(OptionId::Bufsize, asked_for(buffered_size(clause.record_size))))
+      return true;
   for (const AggregationPlan& aggregation : plan.aggregations)
-    if (plan.options.number(OptionId::Aggsize) != 0 && is_below(OptionId::Aggsize, aggregation.element_size))
+    if (plan.options.number(OptionId::Aggsize) != 0 && is_below(OptionId::Aggsize, asked_for(aggregation.element_size)))
       return true;
   return plan.dynamic_capacity == 0;
 }

@@ -167,7 +167,7 @@ std::vector<Row> rows() {
       accepted("ctfpath=/nosuch"),
       complains("ctypes=/nosuch/file", "trace(1);", "failed to open /nosuch/file: "),
       refused("debug", "1"),
-      refused("debugassert", "x"),
+      accepted("debugassert=x"),
       prints("defaultargs", "printf(\"<%d>\", $3);", "<0>"),
       preprocesses("define", {"define=N=5"}, print_n, {.option = "", .arguments = {}, .out = "<5>", .err = ""}),
       {.option = "destructive",

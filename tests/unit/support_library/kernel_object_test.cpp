@@ -65,7 +65,7 @@ std::string path_of(FakeMount* mount, FakeDentry* dentry, size_t most = 256, boo
   size_t capacity = capacity_for(most);
   std::vector<char> room(capacity + DS_LONGEST_NAME + 1, '#');
   u64 dentries[DS_PATH_STEPS];
-  ds_path(room.data(), number(&path), &layout, dentries, DS_SIZES(capacity, most, of_mount, 0));
+  ds_path(room.data(), number(&path), &layout, dentries, DS_SIZES(capacity, most, of_mount * 8, 0));
   std::string text(room.data());
   EXPECT_LE(text.size(), most);
   for (size_t i = text.size(); i < capacity; ++i) EXPECT_EQ(room[i], 0) << "not padded: " << text;

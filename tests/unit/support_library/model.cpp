@@ -200,6 +200,8 @@ int64_t strtoll(const std::string& text, unsigned base) {
   while (at < text.size() && std::string(" \t\n\v\f\r").find(text[at]) != std::string::npos) at++;
   bool negative = at < text.size() && text[at] == '-';
   if (at < text.size() && (text[at] == '-' || text[at] == '+')) at++;
+  bool has_prefix = base == 16 && at + 1 < text.size() && text[at] == '0' && (text[at + 1] | 32) == 'x';
+  if (has_prefix) at += 2;
   uint64_t value = 0;
   for (; at < text.size(); at++) {
     char c = text[at] >= 'A' && text[at] <= 'Z' ? static_cast<char>(text[at] + 32) : text[at];

@@ -251,9 +251,20 @@ TEST(SupportString, NumberToStringAndBack) {
 TEST(SupportString, StringToNumberOfAnyText) {
   Random random(12);
   for (int i = 0; i < kRounds; i++) {
-    Buffer text = random_buffer(random, random.chance(2) ? "" : " \t-+0123456789abfzAFZ");
+    Buffer text = random_buffer(random, random.chance(2) ? "" : " \t-+0123456789abfxzAFXZ");
     unsigned base = static_cast<unsigned>(2 + random.below(35));
     ASSERT_EQ(ds_strtoll(text.data(), text.capacity(), base), model::strtoll(text.text(), base)) << text.text();
+  }
+}
+
+TEST(SupportString, HexadecimalNumbersMayHaveAPrefix) {
+  const std::pair<const char*, int64_t> cases[] = {{"0x1f", 31}, {"-0X1f", -31}, {" +0x1fz", 31}, {"0x", 0},
+                                                   {"0x0x1", 0}, {"00x1", 0},    {"x1", 0},       {"0x-1", 0},
+                                                   {"0", 0},     {"1f", 31}};
+  for (const auto& [digits, value] : cases) {
+    Buffer text(24, digits);
+    EXPECT_EQ(ds_strtoll(text.data(), text.capacity(), 16), value) << digits;
+    EXPECT_EQ(model::strtoll(digits, 16), value) << digits;
   }
 }
 

@@ -1,0 +1,11 @@
+/* A block of scratch memory that is taken for a string ends with the block, whatever the same memory held before.
+ @@command: %T/calls getppid 2 */
+#pragma D option quiet
+
+syscall::getppid:entry /pid == $target/ {
+  n++;
+  this->size = n == 1 ? 40 : 8;
+  this->block = alloca(this->size);
+  bcopy("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", this->block, this->size);
+  printf("%s\n", stringof(this->block));
+}

@@ -1,0 +1,6 @@
+/* What BEGIN's system() runs is traced. */
+#pragma D option quiet
+#pragma D option destructive
+
+BEGIN { system("/bin/true"); }
+proc:::exec-success /execname == "true" && progenyof($pid)/ { printf("%s\n", execname); exit(0); }
