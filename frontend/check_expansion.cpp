@@ -24,6 +24,14 @@ Expr* Checker::copy_of(const Expr& original) {
   return &copy;
 }
 
+Expr* Checker::made(const Position& at, decltype(Expr::form) form) {
+  Expr& expr = meaning_.expansions.emplace_back();
+  expr.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
+  expr.at = at;
+  expr.form = std::move(form);
+  return &expr;
+}
+
 // A copy of `definition`, typed with these parameters; null after an error.
 const Expr* Checker::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
   if (expansion_depth_ >= deepest_expansion) {

@@ -41,24 +41,37 @@ ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const s
   return {};
 }
 
-// `args->fd` and `self.x`, as other tracers write them: says how D does.
+// `args->nothing` and `self.x`, as other tracers write them: says how D does.
 void Checker::hint_at_argument(const Expr& base, const std::string& member) {
   const auto* name = std::get_if<Name>(&base.form);
   if (name == nullptr) return;
   if (name->scope != VariableScope::Global && name->name.empty())
     return diagnostics_.hint(fmt::format("the variable is `{}{}`", spell(*name), member));
   if (!std::holds_alternative<ArgsArray>(find_name(*name))) return;
-  if (instance_ != nullptr && !instance_->probes.empty()) {
-    const Probe& probe = *instance_->probes.front();
-    host_.load_args(probe, types_);
-    for (size_t i = 0; i < probe.args.size(); ++i)
-      if (probe.args[i].name == member) return diagnostics_.hint(fmt::format("`{}` is `args[{}]` in D", member, i));
-  }
-  diagnostics_.hint("arguments have numbers in D; `-lv -n PROBE` lists them");
+  diagnostics_.hint(fmt::format("no argument is called `{}`; `-lv -n PROBE` lists them", member));
+}
+
+// `args->filename` and `args.filename`: the argument that the probe's signature calls so, as args[n]. Nothing if there
+// is none.
+const Expr* Checker::named_argument(const Member& form) {
+  const auto* name = std::get_if<Name>(&form.base->form);
+  if (name == nullptr || instance_ == nullptr || instance_->probes.empty()) return nullptr;
+  if (!std::holds_alternative<ArgsArray>(find_name(*name))) return nullptr;
+  const Probe& probe = *instance_->probes.front();
+  host_.load_args(probe, types_);
+  auto found = std::ranges::find(probe.args, form.member, &ProbeArg::name);
+  if (found == probe.args.end()) return nullptr;
+  auto number = static_cast<uint64_t>(found - probe.args.begin());
+  Expr* index = made(form.base->at, IntLiteral{.value = number});
+  return made(form.base->at, Index{.base = copy_of(*form.base), .arguments = {index}});
 }
 
 ExprInfo Checker::check(const Expr& expr, const Member& form) {
   std::string_view op = form.is_arrow ? "->" : ".";
+  if (const Expr* argument = named_argument(form)) {
+    ExprInfo meaning = check(*argument);
+    return failed() || is_error(meaning) ? ExprInfo{} : standing_for(*argument, meaning.type);
+  }
   ExprInfo base = check(*form.base);
   if (failed()) hint_at_argument(*form.base, form.member);
   if (failed() || is_error(base)) return {};

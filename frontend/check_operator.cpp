@@ -176,28 +176,23 @@ bool Checker::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
   return !failed();
 }
 
-// A constant condition folds before names are looked up (d-language.md 0, P2): the other branch need not make sense. If
-// it does, it has its part in the type of the result, as in C.
+// A constant condition: the other branch is never evaluated, but must make sense, and has its part in the type of the
+// result, as in C.
 ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& other) {
   ExprInfo branch = check(taken);
   if (failed() || is_error(branch)) return {};
-  if (branch.translated != nullptr) return branch;
-  if (!check_branch_kind(expr, branch)) return {};
-  ExprInfo result{.type = branch.type, .space = branch.space, .constant = branch.constant};
-  TypeId joint;
   // What is never evaluated relies on nothing.
   auto least_attributes = std::exchange(least_attributes_, std::nullopt);
-  bool is_joined = tried([&] {
-    ExprInfo unused = check(other);
-    if (!failed() && !is_error(unused) && check_branch_kind(expr, unused))
-      joint = check_branches(expr, branch, unused).type;
-    return joint != TypeTable::error_type();
-  });
+  ExprInfo unused = check(other);
   least_attributes_ = least_attributes;
-  if (!is_joined) return result;
-  result.type = joint;
-  if (types_.is_string(joint)) result.space = Space::Storage;
-  if (branch.constant && types_.is_integer(joint)) return constant(joint, *branch.constant);
+  if (failed() || is_error(unused)) return {};
+  if (branch.translated != nullptr) return branch;
+  if (!check_branch_kind(expr, branch) || !check_branch_kind(expr, unused)) return {};
+  ExprInfo joint = check_branches(expr, branch, unused);
+  if (failed()) return {};
+  ExprInfo result{.type = joint.type, .space = branch.space, .constant = branch.constant};
+  if (types_.is_string(joint.type)) result.space = Space::Storage;
+  if (branch.constant && types_.is_integer(joint.type)) return constant(joint.type, *branch.constant);
   return result;
 }
 

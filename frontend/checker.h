@@ -289,6 +289,7 @@ class Checker {
   void type_derivation(DerivedProbe& derived);
 
   // --- members and elements (check_member.cpp)
+  const Expr* named_argument(const Member& form);
   void hint_at_argument(const Expr& base, const std::string& member);
   ExprInfo unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member);
   TypeId complete(TypeId type);
@@ -309,6 +310,8 @@ class Checker {
 
   // --- uses of definitions (check_expansion.cpp)
   Expr* copy_of(const Expr& original);
+  // An expression that the program does not have, at the place of one that it has.
+  Expr* made(const Position& at, decltype(Expr::form) form);
   const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
   struct Extent {
     uint64_t size = 1;    // nodes

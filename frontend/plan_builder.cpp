@@ -423,20 +423,28 @@ class PlanBuilder {
     });
     if (!is_wanted) return;
     for (size_t i = 0; i < out_.plan.programs.size(); ++i)
-      for (const Attachment& attachment : out_.plan.programs[i].attachments)
-        if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook))
-          add_tracer_code(hook->name, out_.layout.programs[i]);
+      for (const Attachment& attachment : out_.plan.programs[i].attachments) {
+        ProgramLayout& layout = out_.layout.programs[i];
+        if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook)) {
+          // bpf_trace_run1 ... 12 stand one behind the other; a tracepoint has functions of its own before them.
+          if (layout.tracer_code.empty()) add_tracer_code("bpf_trace_run1", "bpf_trace_run12", layout);
+          for (const char* prefix : {"__traceiter_", "__bpf_trace_"})
+            add_tracer_code(prefix + hook->name, prefix + hook->name, layout);
+        } else if (layout.tracer_code.empty() && is_fired_by_consumer(attachment.hook)) {
+          for (const char* function : {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"})
+            add_tracer_code(function, function, layout);
+        }
+      }
   }
 
-  // bpf_trace_run1 ... 12 stand one behind the other; a tracepoint has functions of its own before them.
-  void add_tracer_code(const std::string& tracepoint, ProgramLayout& layout) {
-    auto add = [&](const std::string& first, const std::string& last) {
-      auto begin = host_.find_symbol(*meaning_.types, "", first), end = host_.find_symbol(*meaning_.types, "", last);
-      if (!begin || !end || begin->address == 0) return;
-      layout.tracer_code.emplace_back(begin->address, end->address + longest_tracer_function);
-    };
-    if (layout.tracer_code.empty()) add("bpf_trace_run1", "bpf_trace_run12");
-    for (const char* prefix : {"__traceiter_", "__bpf_trace_"}) add(prefix + tracepoint, prefix + tracepoint);
+  static bool is_fired_by_consumer(const Hook& hook) {
+    return std::holds_alternative<HookTestRun>(hook) || std::holds_alternative<HookTimer>(hook);
+  }
+
+  void add_tracer_code(const std::string& first, const std::string& last, ProgramLayout& layout) {
+    auto begin = host_.find_symbol(*meaning_.types, "", first), end = host_.find_symbol(*meaning_.types, "", last);
+    if (!begin || !end || begin->address == 0) return;
+    layout.tracer_code.emplace_back(begin->address, end->address + longest_tracer_function);
   }
 
   size_t new_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, RowSource source) {

@@ -12,7 +12,7 @@ BEGIN
 		printf("%d", 3);
 	} else
 		trace(1);
-	x = OPT ? no_such_name : 2;
+	x = OPT ? 1 : 2;
 }
 syscall::read:entry /OPT/ { @by_name2[execname] = count(); trace(execname); calls["a"] = 3; }
 END /!OPT/ { if (!OPT) printa("%k %@d\n", @by_stack); clear(@by_stack); trunc(@by_name2, 5); x = 3; }

@@ -1,0 +1,5 @@
+/* Arguments by the names of the probe's signature.
+ @@command: %T/calls getppid 2 */
+#pragma D option quiet
+
+sdt:sched::sched_process_exit /args->pid == $target/ { printf("%s %d\n", stringof(args.comm), args.pid == args[1]); }
