@@ -8,18 +8,28 @@ namespace {
 
 std::pair<std::string, uint64_t> key_of(const Mapping& mapping) { return {mapping.device, mapping.inode}; }
 
+// What targets load, a bell tells; what others do is over soon.
+MappingWatch::Wakes wakes_for(LibraryWatch::Others others) {
+  return others == LibraryWatch::Others::Files ? MappingWatch::Wakes::AtOnce : MappingWatch::Wakes::Never;
+}
+
 }  // namespace
 
 LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children, Others others)
     : pids_(pids.begin(), pids.end()),
       wanted_children_(children),
       others_(others),
-      watch_(pids_.empty() && others == Others::Leave ? nullptr : MappingWatch::open()),
+      watch_(pids_.empty() && others == Others::Leave ? nullptr : MappingWatch::open(wakes_for(others))),
       bell_(watch_ == nullptr ? nullptr : LinkerBell::open(pids)) {}
 
 LibraryWatch::~LibraryWatch() = default;
 
-int LibraryWatch::fd() const { return bell_ != nullptr ? bell_->fd() : -1; }
+std::vector<int> LibraryWatch::fds() const {
+  std::vector<int> fds;
+  if (watch_ != nullptr && others_ == Others::Files) fds = watch_->fds();
+  if (bell_ != nullptr) fds.push_back(bell_->fd());
+  return fds;
+}
 
 bool LibraryWatch::stop_processes(bool stops) { return bell_ != nullptr && bell_->stop_processes(stops); }
 
@@ -46,7 +56,10 @@ void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) 
       if (pids_.contains(event.tgid) && !remembered_[event.tgid].contains(key_of(event.mapping)))
         found.insert(event.tgid);
       if (others_ == Others::Files && known_files_.insert(key_of(event.mapping)).second)
-        files_.push_back({event.tgid, event.mapping.path});
+        files_.push_back({.pid = event.tgid,
+                          .thread = pids_.contains(event.tgid) ? 0 : event.thread,
+                          .time = event.time,
+                          .path = event.mapping.path});
       return;
     case MappingEvent::Kind::Fork:
       remembered_.erase(event.tgid);

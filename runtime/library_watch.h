@@ -28,8 +28,8 @@ class LibraryWatch {
   LibraryWatch(const std::vector<uint32_t>& pids, Children children, Others others);
   ~LibraryWatch();
 
-  // Readable (edge) when take() may find something; -1: it has to be asked from time to time.
-  int fd() const;
+  // Readable (edge) when take() may find something. It has to be asked from time to time as well.
+  std::vector<int> fds() const;
   // From now on the processes are stopped when they map libraries, as LinkerBell does it; or are no longer. False: they
   // cannot be.
   bool stop_processes(bool stops);
@@ -41,6 +41,8 @@ class LibraryWatch {
   // A file whose code a process, whichever, has mapped.
   struct MappedFile {
     uint32_t pid;
+    uint32_t thread;   // that has mapped it, unless it is one of the processes'
+    uint64_t time;     // when; of CLOCK_MONOTONIC
     std::string path;  // as the process has it
   };
   // Those that nobody mapped before, as far as take() has seen.

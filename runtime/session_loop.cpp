@@ -9,6 +9,8 @@
 #include <chrono>
 #include <utility>
 
+#include "runtime/thread_holds.h"
+
 namespace dscope {
 namespace {
 
@@ -59,7 +61,7 @@ class SessionLoop {
     DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
-    if (int fd = parts_.libraries.fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
+    for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
     for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
     return {};
   }
@@ -142,7 +144,18 @@ class SessionLoop {
       parts_.libraries.remember(pid);  // first: what it maps from now on is new
       parts_.on_exec(pid);
     }
-    for (const LibraryWatch::MappedFile& file : parts_.libraries.take_files()) parts_.on_file(file);
+    look_at_files(parts_.libraries.take_files());
+  }
+
+  // Whoever has mapped one waits meanwhile, unless it has gone on for long: it may wait for something else by now, and
+  // waits must not end because of us.
+  void look_at_files(const std::vector<LibraryWatch::MappedFile>& files) {
+    constexpr nanoseconds long_ago = milliseconds{5};
+    for (const LibraryWatch::MappedFile& file : files)
+      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time} < long_ago)
+        holds_.hold(static_cast<pid_t>(file.thread));
+    for (const LibraryWatch::MappedFile& file : files) parts_.on_file(file);
+    holds_.release();
   }
 
   void look_at_ring(Clock::time_point now) {
@@ -171,6 +184,7 @@ class SessionLoop {
   }
 
   LoopParts parts_;
+  ThreadHolds holds_;
   Fd epoll_;
   std::vector<Fd> timer_fds_;  // parallel to parts_.timers
   bool is_target_gone_ = false;

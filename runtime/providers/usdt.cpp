@@ -149,6 +149,7 @@ class UsdtProvider final : public Provider {
 
   ProcessRows rows_;
   std::set<std::string> patterns_;  // for providers of all processes
+  std::set<FileKey> looked_at_;     // files that processes had mapped when the patterns were first looked for
   std::vector<LaterFile> later_;
   ProcessTypes& process_types_;
   KnownProcesses processes_;
@@ -225,6 +226,7 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
   for (auto& [key, mappers] : objects) {
     auto running = std::ranges::find_if(mappers, [](const Mapper& each) { return each.process->can_read(each.index); });
     if (running == mappers.end()) continue;
+    looked_at_.insert(key);
     ProcessFunctions& process = *running->process;
     size_t index = running->index;
     auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
@@ -256,7 +258,9 @@ bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
   std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
   auto key = key_of(through_process);
   if (!key) key = key_of(path);
-  if (!key || std::ranges::any_of(later_, [&](const LaterFile& later) { return later.key == *key; })) return false;
+  if (!key || looked_at_.contains(*key) ||
+      std::ranges::any_of(later_, [&](const LaterFile& later) { return later.key == *key; }))
+    return false;
   auto file = ProcessFunctions::of_file(key_of(path) == key ? path : through_process);
   if (!file) return false;
   bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {

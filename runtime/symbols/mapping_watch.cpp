@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,14 +51,19 @@ std::optional<MappingEvent> read_map(std::string_view body) {
   mapping.inode = record->inode;
   // "//anon" is memory without a file.
   if (!name.starts_with("//")) mapping.path = name;
-  return MappingEvent{MappingEvent::Kind::Map, 0, record->pid, 0, std::move(mapping)};
+  return MappingEvent{.kind = MappingEvent::Kind::Map,
+                      .time = 0,
+                      .tgid = record->pid,
+                      .thread = record->tid,
+                      .mapping = std::move(mapping)};
 }
 
 std::optional<MappingEvent> read_fork(std::string_view body) {
   auto record = read_as<TaskRecord>(body);
   bool is_thread = record && record->pid == record->parent_pid;
   if (!record || is_thread) return std::nullopt;
-  return MappingEvent{MappingEvent::Kind::Fork, 0, record->pid, record->parent_pid, {}};
+  return MappingEvent{
+      .kind = MappingEvent::Kind::Fork, .time = 0, .tgid = record->pid, .parent = record->parent_pid, .mapping = {}};
 }
 
 std::optional<MappingEvent> read_event(const perf_event_header& header, std::string_view body) {
@@ -66,7 +72,7 @@ std::optional<MappingEvent> read_event(const perf_event_header& header, std::str
   bool is_execute = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
   auto pid = read_as<uint32_t>(body);
   if (!is_execute || !pid) return std::nullopt;
-  return MappingEvent{MappingEvent::Kind::Execute, 0, *pid, 0, {}};
+  return MappingEvent{.kind = MappingEvent::Kind::Execute, .time = 0, .tgid = *pid, .mapping = {}};
 }
 
 // Copies `size` bytes from position `at`, which may go around the end.
@@ -101,7 +107,7 @@ void take_from(void* pages, std::vector<MappingEvent>& events) {
 
 }  // namespace
 
-bool MappingWatch::open_ring(Ring& ring, int cpu) {
+bool MappingWatch::open_ring(Ring& ring, int cpu, Wakes wakes) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
@@ -114,6 +120,10 @@ bool MappingWatch::open_ring(Ring& ring, int cpu) {
   attr.comm_exec = 1;
   attr.task = 1;
   attr.exclude_kernel = 1;
+  attr.use_clockid = 1;
+  attr.clockid = CLOCK_MONOTONIC;
+  attr.watermark = 1;
+  attr.wakeup_watermark = wakes == Wakes::AtOnce ? 1 : data_size;
   ring.fd = Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
   if (!ring.fd) return false;
   void* pages = ::mmap(nullptr, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd.get(), 0);
@@ -122,13 +132,13 @@ bool MappingWatch::open_ring(Ring& ring, int cpu) {
   return true;
 }
 
-std::unique_ptr<MappingWatch> MappingWatch::open() {
+std::unique_ptr<MappingWatch> MappingWatch::open(Wakes wakes) {
   std::unique_ptr<MappingWatch> watch{new MappingWatch};
   long cpus = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int cpu = 0; cpu < cpus; ++cpu) {
     Ring ring;
     // A CPU that is off has nothing to say.
-    if (open_ring(ring, cpu)) watch->rings_.push_back(std::move(ring));
+    if (open_ring(ring, cpu, wakes)) watch->rings_.push_back(std::move(ring));
   }
   return watch->rings_.empty() ? nullptr : std::move(watch);
 }
@@ -143,6 +153,12 @@ std::vector<MappingEvent> MappingWatch::take() {
   std::stable_sort(events.begin(), events.end(),
                    [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
   return events;
+}
+
+std::vector<int> MappingWatch::fds() const {
+  std::vector<int> fds;
+  for (const Ring& ring : rings_) fds.push_back(ring.fd.get());
+  return fds;
 }
 
 }  // namespace dscope

@@ -14,8 +14,9 @@ namespace dscope {
 struct MappingEvent {
   enum class Kind { Map, Execute, Fork };
   Kind kind;
-  uint64_t time;        // nanoseconds since some start; all events share it
+  uint64_t time;        // of CLOCK_MONOTONIC, in nanoseconds
   uint32_t tgid;        // of the process; of the child, if it forks
+  uint32_t thread = 0;  // that has mapped
   uint32_t parent = 0;  // of a child
   Mapping mapping;      // what was mapped; executable
 };
@@ -23,7 +24,8 @@ struct MappingEvent {
 class MappingWatch {
  public:
   // Listens from now on, on all CPUs. Null if the kernel does not let us (perf_event_open(2) needs CAP_PERFMON).
-  static std::unique_ptr<MappingWatch> open();
+  enum class Wakes : uint8_t { Never, AtOnce };
+  static std::unique_ptr<MappingWatch> open(Wakes wakes = Wakes::Never);
   ~MappingWatch();
   MappingWatch(const MappingWatch&) = delete;
   MappingWatch& operator=(const MappingWatch&) = delete;
@@ -31,6 +33,8 @@ class MappingWatch {
   // What happened since the last call, in order. Cheap if nothing did. A CPU's events that did not fit into its buffer
   // of 128 KiB are missing.
   std::vector<MappingEvent> take();
+  // Readable (edge) as soon as something happens: with Wakes::AtOnce.
+  std::vector<int> fds() const;
 
  private:
   // The buffer a CPU's events come through.
@@ -40,7 +44,7 @@ class MappingWatch {
   };
 
   MappingWatch() = default;
-  static bool open_ring(Ring& ring, int cpu);
+  static bool open_ring(Ring& ring, int cpu, Wakes wakes);
 
   std::vector<Ring> rings_;
 };

@@ -396,6 +396,29 @@ test_prov*:::go { printf("%s ends after %d\n", args[1], args[0] < 30000); exit(0
   }
 }
 
+// A program that nobody has run before waits until its probes are in place. On a machine that has other things to do it
+// may have begun before it is seen: then the next one, a file of its own again, waits.
+TEST_F(UsdtBuild, ProgramsThatStartLaterWaitForTheirProbes) {
+  SKIP_UNLESS_TRACING();
+  write("test.c", R"(
+#include "prov.h"
+int main(void) {
+  TEST_PROV_GO(1, "only");
+  return 3;
+}
+)");
+  write("go.sh", R"(for i in $(seq 1000); do
+  cp test test$i; status=0; ./test$i || status=$?; rm test$i
+  test $status = 3 || echo $i ended with $status >>ends
+done
+)");
+  build("$D -h -s prov.d; $CC -O1 -o test test.c");
+  Outcome outcome = shell(R"($D -q -Z -n 'test_prov*:::go { trace(copyinstr(arg1)); exit(0); }' -c 'sh go.sh'
+test ! -e ends)");
+  EXPECT_EQ(outcome.out, "only\n") << outcome.err;
+  EXPECT_EQ(outcome.status, 0) << "the programs ended otherwise than untraced";
+}
+
 TEST_F(UsdtBuild, ChildrenAreProcessesOfTheirOwn) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
