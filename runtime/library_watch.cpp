@@ -8,6 +8,10 @@ namespace {
 
 std::pair<std::string, uint64_t> key_of(const Mapping& mapping) { return {mapping.device, mapping.inode}; }
 
+LinkerBell::Others others_for(LibraryWatch::Children children) {
+  return children == LibraryWatch::Children::Leave ? LinkerBell::Others::Never : LinkerBell::Others::OnceAdded;
+}
+
 // What targets load, a bell tells; what others do is over soon.
 MappingWatch::Wakes wakes_for(LibraryWatch::Others others) {
   return others == LibraryWatch::Others::Files ? MappingWatch::Wakes::AtOnce : MappingWatch::Wakes::Never;
@@ -20,7 +24,7 @@ LibraryWatch::LibraryWatch(const std::vector<uint32_t>& pids, Children children,
       wanted_children_(children),
       others_(others),
       watch_(pids_.empty() && others == Others::Leave ? nullptr : MappingWatch::open(wakes_for(others))),
-      bell_(watch_ == nullptr ? nullptr : LinkerBell::open(pids)) {}
+      bell_(watch_ == nullptr ? nullptr : LinkerBell::open(pids, others_for(children))) {}
 
 LibraryWatch::~LibraryWatch() = default;
 
@@ -49,6 +53,20 @@ void LibraryWatch::remember(uint32_t pid) {
     if (mapping.is_file() && mapping.is_executable) remembered_[pid].insert(key_of(mapping));
 }
 
+void LibraryWatch::add_child(uint32_t parent, uint32_t child) {
+  if (wanted_children_ == Children::Leave || !pids_.contains(parent)) return;
+  if (!pids_.insert(child).second) return;
+  children_.insert(child);
+  if (bell_ != nullptr) bell_->add(child);
+}
+
+void LibraryWatch::remove_child(uint32_t pid) {
+  if (children_.erase(pid) == 0) return;
+  pids_.erase(pid);
+  remembered_.erase(pid);
+  if (bell_ != nullptr) bell_->remove(pid);
+}
+
 void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) {
   switch (event.kind) {
     case MappingEvent::Kind::Map:
@@ -63,13 +81,13 @@ void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) 
       return;
     case MappingEvent::Kind::Fork:
       remembered_.erase(event.tgid);
-      if (wanted_children_ == Children::Leave || !pids_.contains(event.parent)) return;
-      if (pids_.insert(event.tgid).second) children_.insert(event.tgid);
+      add_child(event.parent, event.tgid);
       return;
     case MappingEvent::Kind::Execute:
       remembered_.erase(event.tgid);
-      if (wanted_children_ == Children::UntilExec && children_.erase(event.tgid) != 0) pids_.erase(event.tgid);
+      if (wanted_children_ == Children::UntilExec) remove_child(event.tgid);
       return;
+    case MappingEvent::Kind::Exit: remove_child(event.tgid); return;
   }
 }
 

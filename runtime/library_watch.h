@@ -33,6 +33,8 @@ class LibraryWatch {
   // From now on the processes are stopped when they map libraries, as LinkerBell does it; or are no longer. False: they
   // cannot be.
   bool stop_processes(bool stops);
+  // A process has a child, which has not done anything yet: it need not be heard of by perf first.
+  void add_child(uint32_t parent, uint32_t child);
   // Those of the processes that have mapped the code of a file since the last call, other than those that they had when
   // they were remembered. Cheap if nobody did.
   std::set<uint32_t> take();
@@ -49,6 +51,7 @@ class LibraryWatch {
   std::vector<MappedFile> take_files() { return std::exchange(files_, {}); }
 
  private:
+  void remove_child(uint32_t pid);
   void handle(const MappingEvent& event, std::set<uint32_t>& found);
 
   std::set<uint32_t> pids_;      // that are watched

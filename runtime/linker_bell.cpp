@@ -13,16 +13,27 @@
 namespace dscope {
 namespace {
 
-// Sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the signal to its own thread;
-// number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
-Fd load_program(int ring_fd, int number_fd) {
+constexpr uint32_t most_processes = 4096;
+
+// In processes of the map, sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the
+// signal to its own thread; number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
+Fd load_program(int ring_fd, int number_fd, int pids_fd) {
   using namespace instructions;
   constexpr int16_t slot = -8;
   auto ring = load_map(1, ring_fd);
   auto number = load_map_value(1, number_fd);
+  auto pids = load_map(1, pids_fd);
+  constexpr int16_t to_the_end = 11;
   const std::array code{
-      move_immediate(0, 0),
+      call(BPF_FUNC_get_current_pid_tgid),
+      shift_right(0, 32),
       store_register(10, slot, 0),
+      pids[0],
+      pids[1],
+      move_register(2, 10),
+      add_immediate(2, slot),
+      call(BPF_FUNC_map_lookup_elem),
+      skip_if_equal(0, 0, to_the_end),
       ring[0],
       ring[1],
       move_register(2, 10),
@@ -44,12 +55,12 @@ Fd load_program(int ring_fd, int number_fd) {
 
 }  // namespace
 
-std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids) {
+std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids, Others others) {
   UprobeLinks links;
   for (uint32_t pid : pids) {
     auto linker = DynamicLinker::find(static_cast<pid_t>(pid));
     auto offset = linker ? linker->file_offset(DynamicLinker::debug_hook) : std::nullopt;
-    if (offset) links.add({.path = linker->file, .offset = *offset, .pid = pid}, 0);
+    if (offset) links.add({.path = linker->file, .offset = *offset, .pid = others == Others::Never ? pid : 0}, 0);
   }
   if (links.empty()) return nullptr;
   auto map = BpfMap::create({.name = "ds_bell", .kind = MapKind::RingBuffer, .max_entries = 4096});
@@ -59,13 +70,30 @@ std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids) 
   auto number = BpfMap::create(
       {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
   if (!number) return nullptr;
-  std::unique_ptr<LinkerBell> bell{new LinkerBell(std::move(*map), std::move(*ring), std::move(*number))};
-  bell->program_ = load_program(bell->map_.fd(), bell->number_.fd());
+  auto rung_for = BpfMap::create(
+      {.name = "ds_bell_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = most_processes});
+  if (!rung_for) return nullptr;
+  std::unique_ptr<LinkerBell> bell{
+      new LinkerBell(std::move(*map), std::move(*ring), std::move(*number), std::move(*rung_for))};
+  for (uint32_t pid : pids) bell->add(pid);
+  bell->program_ = load_program(bell->map_.fd(), bell->number_.fd(), bell->pids_.fd());
   if (!bell->program_) return nullptr;
   auto attached = links.attach(bell->program_.get(), "ds_linker");
   if (!attached) return nullptr;
   bell->links_ = std::move(*attached);
   return bell;
+}
+
+// One that does not fit is looked at from time to time only.
+void LinkerBell::add(uint32_t pid) {
+  uint64_t key = pid;
+  uint8_t value = 1;
+  bpf_map_update_elem(pids_.fd(), &key, &value, BPF_ANY);
+}
+
+void LinkerBell::remove(uint32_t pid) {
+  uint64_t key = pid;
+  bpf_map_delete_elem(pids_.fd(), &key);
 }
 
 void LinkerBell::silence() {

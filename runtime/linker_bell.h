@@ -16,8 +16,12 @@ namespace dscope {
 
 class LinkerBell {
  public:
+  // For whom else it may ring: processes that use the same linker, once they are added.
+  enum class Others : uint8_t { Never, OnceAdded };
   // Null if none of the processes has such a linker, or this kernel does not let us have the probe.
-  static std::unique_ptr<LinkerBell> open(const std::vector<uint32_t>& pids);
+  static std::unique_ptr<LinkerBell> open(const std::vector<uint32_t>& pids, Others others);
+  void add(uint32_t pid);
+  void remove(uint32_t pid);
 
   // Readable (edge) when it has rung.
   int fd() const { return ring_.fd(); }
@@ -30,12 +34,13 @@ class LinkerBell {
   bool stop_processes(bool stops);
 
  private:
-  LinkerBell(BpfMap map, RingReader ring, BpfMap number)
-      : map_(std::move(map)), ring_(std::move(ring)), number_(std::move(number)) {}
+  LinkerBell(BpfMap map, RingReader ring, BpfMap number, BpfMap pids)
+      : map_(std::move(map)), ring_(std::move(ring)), number_(std::move(number)), pids_(std::move(pids)) {}
 
   BpfMap map_;
   RingReader ring_;
   BpfMap number_;  // of the signal that the thread gets, or 0
+  BpfMap pids_;    // for whom it rings
   Fd program_;
   std::vector<Fd> links_;
 };

@@ -132,7 +132,13 @@ class SessionLoop {
   }
 
   void handle_stops() {
-    parts_.targets.handle_stops({.on_exec = parts_.on_exec, .on_load = [&] { look_at_libraries(); }},
+    parts_.targets.handle_stops({.on_fork =
+                                     [&](pid_t parent, pid_t child) {
+                                       parts_.libraries.add_child(static_cast<uint32_t>(parent),
+                                                                  static_cast<uint32_t>(child));
+                                     },
+                                 .on_exec = parts_.on_exec,
+                                 .on_load = [&] { look_at_libraries(); }},
                                 parts_.signals.fd());
     if (parts_.awaits_probes()) return;
     parts_.libraries.stop_processes(false);

@@ -15,7 +15,6 @@
 #include "runtime/linker_bell.h"
 #include "runtime/stepping.h"
 #include "runtime/symbols/process_maps.h"
-#include "support/check.h"
 #include "support/format.h"
 #include "support/whole_number.h"
 
@@ -57,7 +56,7 @@ long signal_to_pass(pid_t thread, int status) {
 }  // namespace
 
 // A handler, as a blocked signal would stay blocked in what system() executes.
-Result<TargetWatch> TargetWatch::start(Execs execs) {
+Result<TargetWatch> TargetWatch::start(Scope scope) {
   Fd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   if (!event) return fail(Error::from_errno(errno, "cannot create an eventfd"));
   child_event = event.get();
@@ -65,19 +64,14 @@ Result<TargetWatch> TargetWatch::start(Execs execs) {
   action.sa_handler = on_child;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGCHLD, &action, nullptr);
-  return TargetWatch{std::move(event), execs};
+  return TargetWatch{std::move(event), scope};
 }
 
 // Threads: one that is not the first may execute a program or load a library as well, and nobody hears of it but who
 // traces that thread.
 long TargetWatch::options() const {
-  switch (execs_) {
-    case Execs::OfNobody: return PTRACE_O_TRACECLONE;
-    case Execs::OfProcesses: return PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
-    case Execs::OfChildrenToo:
-      return PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
-  }
-  DS_UNREACHABLE();
+  return PTRACE_O_TRACECLONE | (scope_.has_execs ? PTRACE_O_TRACEEXEC : 0) |
+         (scope_.has_children ? PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK : 0);
 }
 
 void TargetWatch::take_over(pid_t pid) {
@@ -132,6 +126,7 @@ void TargetWatch::handle_stop(pid_t pid, int status, const Handlers& handlers) {
     unsigned long child = 0;
     ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &child);
     pids_.insert(static_cast<pid_t>(child));
+    if (event != PTRACE_EVENT_CLONE) handlers.on_fork(pid, static_cast<pid_t>(child));
     // Its first stop may have come before anybody waited for it.
     eventfd_write(event_.get(), 1);
   }

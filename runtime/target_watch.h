@@ -15,15 +15,19 @@ namespace dscope {
 
 class TargetWatch {
  public:
-  // Whom on_exec is called for.
-  enum class Execs : uint8_t { OfNobody, OfProcesses, OfChildrenToo };
+  // What it stops processes for, besides loads.
+  struct Scope {
+    bool has_execs = false;     // programs that they execute
+    bool has_children = false;  // it stops their children for the same
+  };
   // What to do while a process stands.
   struct Handlers {
-    std::function<void(pid_t pid)> on_exec;  // at the first instruction of another program
-    std::function<void()> on_load;           // in its dynamic linker; which process it is, a LibraryWatch knows
+    std::function<void(pid_t parent, pid_t child)> on_fork;  // before the child's first instruction
+    std::function<void(pid_t pid)> on_exec;                  // at the first instruction of another program
+    std::function<void()> on_load;  // in its dynamic linker; which process it is, a LibraryWatch knows
   };
 
-  static Result<TargetWatch> start(Execs execs);
+  static Result<TargetWatch> start(Scope scope);
   TargetWatch(TargetWatch&& other) noexcept = default;
   ~TargetWatch() { release(); }
 
@@ -42,14 +46,14 @@ class TargetWatch {
   void release();
 
  private:
-  TargetWatch(Fd event, Execs execs) : event_(std::move(event)), execs_(execs) {}
+  TargetWatch(Fd event, Scope scope) : event_(std::move(event)), scope_(scope) {}
   long options() const;
   void seize_threads(pid_t pid);
-  bool is_watched(pid_t pid) const { return execs_ == Execs::OfChildrenToo || processes_.contains(pid); }
+  bool is_watched(pid_t pid) const { return scope_.has_children || processes_.contains(pid); }
   void handle_stop(pid_t pid, int status, const Handlers& handlers);
 
   Fd event_;
-  Execs execs_;
+  Scope scope_;
   std::set<pid_t> pids_;       // of processes and their threads
   std::set<pid_t> processes_;  // those that were asked for
 };

@@ -142,11 +142,11 @@ class LiveTargets : public Targets {
 
   Result<> start_watch() {
     if (!settings_.follows_execs) return {};
-    return start_watch(settings_.follows_forks ? TargetWatch::Execs::OfChildrenToo : TargetWatch::Execs::OfProcesses);
+    return start_watch({.has_execs = true, .has_children = settings_.follows_forks});
   }
 
-  Result<> start_watch(TargetWatch::Execs execs) {
-    DS_TRY(TargetWatch watch, TargetWatch::start(execs));
+  Result<> start_watch(TargetWatch::Scope scope) {
+    DS_TRY(TargetWatch watch, TargetWatch::start(scope));
     watch_.emplace(std::move(watch));
     return {};
   }
@@ -201,7 +201,7 @@ class LiveTargets : public Targets {
     return std::ranges::all_of(targets_, [](const Target& target) { return target.hold == Hold::Ptrace; });
   }
   void resume(AtLoads at_loads) override {
-    if (at_loads == AtLoads::WaitForUs && !watch_) start_watch(TargetWatch::Execs::OfNobody);
+    if (at_loads == AtLoads::WaitForUs && !watch_) start_watch({.has_children = settings_.follows_forks});
     for (Target& target : targets_) {
       if (target.is_gone) continue;
       if (target.hold == Hold::Ptrace && watch_) watch_->take_over(target.pid);
@@ -231,7 +231,7 @@ class LiveTargets : public Targets {
       }
       handlers.on_exec(static_cast<uint32_t>(pid));
     };
-    watch_->handle({.on_exec = on_exec, .on_load = handlers.on_load});
+    watch_->handle({.on_fork = handlers.on_fork, .on_exec = on_exec, .on_load = handlers.on_load});
   }
   void run_through_loads() override {
     if (!settings_.follows_execs) watch_.reset();

@@ -46,8 +46,9 @@ class Targets {
   virtual std::vector<int> exit_fds() const = 0;
   // What to do while one of them waits.
   struct Handlers {
-    std::function<void(uint32_t pid)> on_exec;  // a target, or child of one, has executed another program
-    std::function<void()> on_load;              // a target has been stopped by a LinkerBell
+    std::function<void(pid_t parent, pid_t child)> on_fork;  // a target, or child of one, which is followed, has forked
+    std::function<void(uint32_t pid)> on_exec;               // a target, or child of one, has executed another program
+    std::function<void()> on_load;                           // a target has been stopped by a LinkerBell
   };
   // Readable when a target may wait for us; -1: none ever does.
   virtual int stop_fd() const = 0;

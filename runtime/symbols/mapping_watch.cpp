@@ -66,9 +66,17 @@ std::optional<MappingEvent> read_fork(std::string_view body) {
       .kind = MappingEvent::Kind::Fork, .time = 0, .tgid = record->pid, .parent = record->parent_pid, .mapping = {}};
 }
 
+// That of the first thread stands for the process.
+std::optional<MappingEvent> read_exit(std::string_view body) {
+  auto record = read_as<TaskRecord>(body);
+  if (!record || record->pid != record->tid) return std::nullopt;
+  return MappingEvent{.kind = MappingEvent::Kind::Exit, .time = 0, .tgid = record->pid, .mapping = {}};
+}
+
 std::optional<MappingEvent> read_event(const perf_event_header& header, std::string_view body) {
   if (header.type == PERF_RECORD_MMAP2) return read_map(body);
   if (header.type == PERF_RECORD_FORK) return read_fork(body);
+  if (header.type == PERF_RECORD_EXIT) return read_exit(body);
   bool is_execute = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
   auto pid = read_as<uint32_t>(body);
   if (!is_execute || !pid) return std::nullopt;

@@ -12,7 +12,7 @@
 namespace dscope {
 
 struct MappingEvent {
-  enum class Kind { Map, Execute, Fork };
+  enum class Kind { Map, Execute, Fork, Exit };
   Kind kind;
   uint64_t time;        // of CLOCK_MONOTONIC, in nanoseconds
   uint32_t tgid;        // of the process; of the child, if it forks

@@ -69,6 +69,7 @@ void Processes::catch_up() {
 }
 
 void Processes::apply(MappingEvent& event) {
+  if (event.kind == MappingEvent::Kind::Exit) return;  // its names are still needed
   if (event.kind == MappingEvent::Kind::Fork) {
     SharedMaps inherited = entry(event.parent).maps;
     processes_.erase(event.tgid);  // one that had the number before
