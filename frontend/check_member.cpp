@@ -333,6 +333,7 @@ ExprInfo Checker::leave_out(const Expr& expr) {
                 instance_->description);
   host_.stop_awaiting(description_of(instance_->clause->probes[instance_->specifier]));
   instance_->probes.clear();
+  instance_->untyped = &expr;
   return {};
 }
 

@@ -173,9 +173,10 @@ struct ClauseInstance {
   std::vector<const Probe*> probes;
   std::vector<ExprInfo> infos;  // by node id minus clause->first_node
   bool is_destructive = false;
-  bool has_record = false;    // data-recording: prints a row (consumer-and-actions.md 1.6)
-  bool gains_probes = false;  // of programs that the process executes later: what their names need is not known
-  bool never_runs = false;    // its predicate is the constant 0: nothing of it gets into the program
+  bool has_record = false;        // data-recording: prints a row (consumer-and-actions.md 1.6)
+  bool gains_probes = false;      // of programs that the process executes later: what their names need is not known
+  const Expr* untyped = nullptr;  // of a probe that is yet to come; because of it the clause is left out
+  bool never_runs = false;        // its predicate is the constant 0: nothing of it gets into the program
 
   // What the clause names of its probes; a probe given by its number is that probe.
   ProbeDescription bound_to() const {

@@ -169,6 +169,20 @@ void say_unfired_probes(const CommandLine& command_line, const Compilation& comp
     say("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name, fmt::join(names, " "));
 }
 
+// Clauses that cannot wait for their probes.
+void say_left_out_clauses(const CommandLine& command_line, const Compilation& compilation) {
+  for (const ClauseInstance& clause : compilation.meaning.clauses) {
+    if (clause.untyped == nullptr) continue;
+    SourceLocation location = compilation.sources.locate(clause.untyped->at.range.begin);
+    const SourceUnit& unit = compilation.sources.unit(location.unit);
+    uint32_t line = clause.untyped->at.line != 0 ? clause.untyped->at.line : location.line;
+    std::string place = unit.kind == UnitKind::Script ? fmt::format("{}, line {}: ", unit.name, line) : "";
+    say("{}: {}the clause for {} is left out: what types args[] has is known only once the probe is there, or from a "
+        "definition of the provider; arg0, arg1 ... can be used\n",
+        command_line.program_name, place, clause.description);
+  }
+}
+
 // With stacks that the consumer unwinds, it keeps the elements: not where it lets go of records.
 void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& plan) {
   if (plan.options.text(OptionId::Ustackunwind) != "dwarf") return;
@@ -347,6 +361,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   print_notices(command_line, built->plan, awaited, reports, out);
   print_unwinding_notice(command_line, built->plan);
   say_unfired_probes(command_line, compilation);
+  say_left_out_clauses(command_line, compilation);
   bool may_match_nothing = std::ranges::any_of(
       compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
   if (matched == 0 && awaited.empty() && !may_match_nothing) return report(command_line, Error("no probes matched"));

@@ -389,10 +389,15 @@ test_prov*:::go { printf("%s ends after %d\n", args[1], args[0] < 30000); exit(0
   write("view.d", "provider test_prov { probe go(int, string); };\n");
   outcome = dscope({"-Z", "-s", path("view.d"), "-s", path("shown.d"), "-c", command});
   EXPECT_EQ(outcome.out, "text ends after 1\n\n") << outcome.err;
+  outcome = dscope({"-Z", "-s", path("shown.d"), "-n", "BEGIN { exit(0); }"});
+  EXPECT_NE(outcome.err.find("shown.d, line 2: the clause for test_prov*:::go is left out"), std::string::npos)
+      << outcome.err;
   for (const char* provider : {"test_prov*", "test_prov$target"}) {
     Outcome typed = dscope({"-q", "-Z", "-n", std::string{provider} + ":::go { trace(args[0]); }", "-n",
                             "BEGIN { trace(1); exit(0); }", "-c", command});
     EXPECT_EQ(typed.out, "1\n") << typed.err;
+    EXPECT_NE(typed.err.find("go is left out: what types args[] has is known only once"), std::string::npos)
+        << typed.err;
   }
 }
 
