@@ -123,7 +123,9 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
                 Host& host, FdStream& out) {
   TypeTable types;
   Listing listing(host, types, command_line.program_name,
-                  {.is_verbose = command_line.is_verbose, .has_hints = are_messages_full(options)});
+                  {.is_verbose = command_line.is_verbose,
+                   .has_hints = are_messages_full(options),
+                   .defined = compilation.meaning.providers});
   if (command_line.programs.empty()) listing.add_all();
   for (const ProgramUnit& unit : compilation.program.units) {
     if (compilation.sources.unit(unit.source).kind == UnitKind::Library) continue;

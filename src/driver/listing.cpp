@@ -38,7 +38,7 @@ void Listing::add_matches(const std::vector<const Probe*>& probes) {
   for (const Probe* probe : probes) {
     text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
                          probe->name);
-    if (form_.is_verbose) text_ += probe_report(host_, types_, *probe);
+    if (form_.is_verbose) text_ += probe_report(host_, types_, *probe, form_.defined);
   }
 }
 

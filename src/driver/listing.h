@@ -7,13 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/defined_provider.h"
 #include "contract/host.h"
 
 namespace dscope {
 
 struct ListingForm {
-  bool is_verbose = false;  // -v: stability and arguments of each probe
-  bool has_hints = false;   // people read the messages
+  bool is_verbose = false;                        // -v: stability and arguments of each probe
+  bool has_hints = false;                         // people read the messages
+  std::span<const DefinedProvider> defined = {};  // by the programs; must outlive the listing
 };
 
 class Listing {

@@ -35,7 +35,8 @@ std::vector<std::string> stability_reports(const Compilation& compilation, Host&
       if (compilation.sources.locate(clause.clause->probes[0].at.range.begin).unit != id) continue;
       program.probes = minimum(program.probes, description_attributes(host, description));
       program.statements = minimum(program.statements, statement_attributes(compilation.meaning, clause));
-      if (with_descriptions) descriptions += description_report(host, types, description);
+      if (with_descriptions)
+        descriptions += description_report(host, types, description, compilation.meaning.providers);
     }
     reports.push_back(program_report(program) + (with_descriptions ? descriptions : "\n"));
   }

@@ -2,17 +2,22 @@
 // Attributes in, text for the output stream out.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "contract/defined_provider.h"
 #include "contract/host.h"
 
 namespace dscope {
 
-// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments.
-std::string probe_report(Host& host, TypeTable& types, const Probe& probe);
+// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments; of static
+// probes, definitions of the program know the types better.
+std::string probe_report(Host& host, TypeTable& types, const Probe& probe,
+                         std::span<const DefinedProvider> defined = {});
 // Per probe description under -ev: the description and the report of its first probe.
-std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description);
+std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
+                               std::span<const DefinedProvider> defined = {});
 
 // What a program as a whole relies on.
 struct ProgramStability {

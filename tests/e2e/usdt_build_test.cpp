@@ -462,6 +462,15 @@ tail -n +2 list | wc -l; tail -n +2 one | wc -l; grep -c test_prov sys || true; 
       << outcome.err;
 }
 
+// A program that knows only sizes of its arguments.
+TEST_F(UsdtBuild, ListingsHaveTheTypesOfDefinitionsInTheScript) {
+  SKIP_UNLESS_TRACING();
+  write("shop.d", "provider shop { probe sale(short price, char *item, uint8_t); };\n");
+  Outcome outcome = dscope({"-lv", "-s", path("shop.d"), "-n", "shop$target:::sale", "-c", DSCOPE_TRIGGERS "/probes"});
+  EXPECT_NE(outcome.out.find("args[0]: short\n\t\targs[1]: char *\n\t\targs[2]: uint8_t\n"), std::string::npos)
+      << outcome.out << outcome.err;
+}
+
 TEST(UsdtProviders, OfProcessesThatAreGoneAreAMistake) {
   Outcome outcome = dscope({"-xerrtags", "-n", "shop4194305:::sale"});
   EXPECT_EQ(
