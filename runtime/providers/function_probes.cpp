@@ -219,13 +219,14 @@ std::vector<CodeOutline::Exit> FunctionProbes::best_exits(const FunctionPlace& p
 // instructions, nor what only jumps on by a register, as a linker's. And a program does not survive it that throws an
 // exception through the function. `is_accepted`: the user has been told.
 bool FunctionProbes::can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
-                                                const CodeOutline& code, bool is_accepted) {
+                                                const CodeOutline& code, bool is_accepted) const {
   if (is_seldom_part(function.name)) return false;
   bool is_readable = !code.starts.empty();
   if (!is_readable) return true;
   if (code.exits.empty() && !code.has_unclear_exits) return false;
   bool is_stub = code.exits.empty() && !code.jumps_by_register.empty();
-  return is_accepted || !(is_stub || place.process.may_unwind(place.object));
+  bool may_change = place.pid != 0 && tools_.looks_again;
+  return is_accepted || !(is_stub || may_change || place.process.may_unwind(place.object));
 }
 
 void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function,

@@ -54,8 +54,8 @@ class FunctionProbes {
                          const CodeOutline::Exit& exit);
   static std::vector<CodeOutline::Exit> best_exits(const FunctionPlace& place, const ElfSymbols::Function& function,
                                                    const CodeOutline& code);
-  static bool can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
-                                         const CodeOutline& code, bool is_accepted);
+  bool can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
+                                  const CodeOutline& code, bool is_accepted) const;
   // Where a probe of the function's beginning is put.
   uint64_t first_instruction(const FunctionPlace& place, const ElfSymbols::Function& function) const;
   Probe make_probe(const FunctionPlace& place, std::string_view function, std::string name) const;

@@ -446,6 +446,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   std::unique_ptr<LiveHost> host = make_live_host({.read_code = read_code,
                                                    .demangle = demangle,
                                                    .uretprobes = options.is_on(OptionId::Uretprobes),
+                                                   .looks_again = may_gain_probes(options),
                                                    .targets = (*targets)->pids()},
                                                   is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
                                                   is_listing ? OnExec::Stay : following(options));
