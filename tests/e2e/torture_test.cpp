@@ -401,5 +401,29 @@ TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+// One that nobody has run before is held while it is looked at: it ends as it would have.
+TEST(Torture, ProgramsThatStartLaterRunOn) {
+  SKIP_UNLESS_TRACING();
+  long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  std::string name = std::filesystem::temp_directory_path() / "torture_XXXXXX";
+  const std::filesystem::path directory = ::mkdtemp(name.data());
+  for (long i = 0; i < rounds; ++i) {
+    SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed));
+    std::string program = directory / ("probes" + std::to_string(i));
+    std::filesystem::copy_file(DSCOPE_TRIGGERS "/probes", program);
+    Piped tracer({DSCOPE_PROGRAM, "-q", "-Z", "-n", "shop*:::sale { @[execname] = count(); }", "-n",
+                  "BEGIN { printf(\"up\\n\"); }"});
+    ASSERT_EQ(tracer.read_line(), "up\n");
+    Piped started({program, "100"});
+    ::usleep(static_cast<useconds_t>(random() % (i % 2 == 0 ? 3'000 : 60'000)));
+    tracer.kill(i % 4 < 2 ? SIGKILL : SIGINT);
+    int status = -1;
+    ASSERT_TRUE(comes_true([&] { return ::waitpid(started.pid(), &status, WNOHANG) == started.pid(); })) << "it stands";
+    EXPECT_EQ(status, 0);
+  }
+  std::filesystem::remove_all(directory);
+}
+
 }  // namespace
 }  // namespace dscope::e2e
