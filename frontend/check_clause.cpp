@@ -49,7 +49,8 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
     instance.description = to_string(name_of(*instance.probes.front()));
   }
   for (const Probe* probe : instance.probes) derive(*probe);
-  instance.gains_probes = may_gain_probes(options_) && std::ranges::any_of(instance.probes, is_of_process);
+  bool are_of_process = std::ranges::any_of(instance.probes, is_of_process);
+  instance.gains_probes = may_gain_probes(options_) && (are_of_process || host_.may_gain_by_modules(description));
   if (!failed()) require_attributes(specifier, instance);
   return !failed();
 }

@@ -104,6 +104,13 @@ const std::vector<std::string>& KernelTypes::modules() {
   return modules_;
 }
 
+void KernelTypes::loaded(const std::string& module) {
+  std::erase_if(blobs_, [&](const Blob& blob) { return blob.module == module && blob.index == nullptr; });
+  auto place = std::lower_bound(modules_.begin(), modules_.end(), module);
+  bool is_listed = place != modules_.end() && *place == module;
+  if (are_modules_listed_ && !is_listed) modules_.insert(place, module);
+}
+
 const BtfIndex* KernelTypes::blob(std::string_view module) {
   auto number = module_number(module == "vmlinux" ? "" : module);
   return number ? blobs_[*number].index.get() : nullptr;

@@ -54,6 +54,8 @@ class KernelTypes {
   const BtfIndex* blob(std::string_view module);
   // Loaded modules that have types, sorted.
   const std::vector<std::string>& modules();
+  // The module has been loaded since they were listed or asked for.
+  void loaded(const std::string& module);
 
  private:
   // A type of one blob; module 0 is the kernel. Type::origin holds both, but for its highest bit.

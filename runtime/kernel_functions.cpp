@@ -89,12 +89,19 @@ bool is_denied_function(std::string_view name) {
 std::span<const KernelFunctions::Function> KernelFunctions::functions() {
   if (is_listed_) return functions_;
   is_listed_ = true;
-  add_module("vmlinux");
-  for (const std::string& module : types_.modules()) add_module(module);
+  add_module("vmlinux", functions_);
+  for (const std::string& module : types_.modules()) add_module(module, functions_);
   return functions_;
 }
 
-void KernelFunctions::add_module(const std::string& name) {
+void KernelFunctions::loaded(const std::string& module) {
+  is_read_ = false;
+  traceable_.clear();
+  in_order_.clear();
+  if (is_listed_ && std::ranges::find(modules_, module) == modules_.end()) add_module(module, later_);
+}
+
+void KernelFunctions::add_module(const std::string& name, std::vector<Function>& all) {
   const BtfIndex* blob = types_.blob(name);
   if (blob == nullptr) return;
   auto module = static_cast<uint32_t>(modules_.size());
@@ -106,7 +113,7 @@ void KernelFunctions::add_module(const std::string& name) {
     if (!is_denied_function(function)) functions.push_back({function, id, module});
   }
   sort_and_unite(functions);
-  functions_.insert(functions_.end(), functions.begin(), functions.end());
+  all.insert(all.end(), functions.begin(), functions.end());
 }
 
 FunctionMechanisms KernelFunctions::mechanisms() {

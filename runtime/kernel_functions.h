@@ -34,6 +34,9 @@ class KernelFunctions {
   // Those of vmlinux by name, then those of the modules, by module. Functions that no tracer should touch, because
   // tracing itself runs through them, are left out.
   std::span<const Function> functions();
+  // A module has been loaded since: its functions are not among those, which have their numbers.
+  void loaded(const std::string& module);
+  std::span<const Function> functions_of_later_modules() const { return later_; }
   std::string_view module_name(uint32_t module) const { return modules_[module]; }
   // Whether the kernel can put a probe on it. The first few that are asked for are tried out.
   bool is_traceable(const Function& function);
@@ -47,14 +50,14 @@ class KernelFunctions {
   FunctionMechanisms mechanisms();
 
  private:
-  void add_module(const std::string& name);
+  void add_module(const std::string& name, std::vector<Function>& all);
   void read_traceable();
   void add_line(std::string_view name_and_module);
 
   KernelTypes& types_;
   FunctionFiles files_;
   std::vector<std::string> modules_;
-  std::vector<Function> functions_;
+  std::vector<Function> functions_, later_;
   bool is_listed_ = false;
 
   std::string text_;                                // of the file that names what can be traced

@@ -1,6 +1,8 @@
 // Puts together probes, types, symbols and facts; each part knows by itself how to be lazy.
 #include "runtime/live_host.h"
 
+#include <unistd.h>
+
 #include "runtime/btf_types.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/kernel_addresses.h"
@@ -19,14 +21,28 @@ class LiveHostParts final : public LiveHost {
   LiveHostParts(ProcessTools tools, ProcessRows rows, OnExec on_exec)
       : tools_(std::move(tools)),
         rows_(rows),
-        probes_(make_providers(), on_exec != OnExec::Stay ? tools_.targets : std::vector<uint32_t>{},
-                on_exec == OnExec::FollowAll) {}
+        probes_(make_providers(),
+                {.processes = on_exec != OnExec::Stay ? tools_.targets : std::vector<uint32_t>{},
+                 .has_all = on_exec == OnExec::FollowAll,
+                 .has_modules = on_exec == OnExec::FollowAll && ::access("/proc/modules", F_OK) == 0}) {}
 
   void executed(uint32_t target, uint32_t pid) override { probes_.renew(target, pid); }
   bool mapped(uint32_t pid, const std::string& path) override { return probes_.renew_by_file(pid, path); }
 
+  void loaded(const std::vector<std::string>& modules) override {
+    for (const std::string& module : modules) {
+      kernel_types_.loaded(module);
+      functions_.loaded(module);
+    }
+    tracepoints_.loaded();
+    probes_.renew_by_modules();
+  }
+
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void stop_awaiting(const ProbeDescription& description) override { probes_.stop_awaiting(description); }
+  bool may_gain_by_modules(const ProbeDescription& description) override {
+    return probes_.may_gain_by_modules(description);
+  }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return probes_.attributes(provider).value_or(attributes_of_provider(provider));

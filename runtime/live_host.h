@@ -12,7 +12,8 @@ namespace dscope {
 enum class ProcessRows : uint8_t { OneForAll, Each };
 
 // Whether the targets are followed into the programs they execute: then descriptions of their probes match, at first
-// one that never fires, also where there is none yet. FollowAll: so do those of the probes of all processes.
+// one that never fires, also where there is none yet. FollowAll: so do those of the probes of all processes, and of
+// modules of the kernel.
 enum class OnExec : uint8_t { Stay, Follow, FollowAll };
 
 class LiveHost : public Host {
@@ -23,6 +24,8 @@ class LiveHost : public Host {
   // Process `pid` has mapped the code of a file. True if descriptions of the probes of all processes match some of it,
   // which they do from now on.
   virtual bool mapped(uint32_t pid, const std::string& path) = 0;
+  // The kernel has loaded modules: descriptions match their probes from now on.
+  virtual void loaded(const std::vector<std::string>& modules) = 0;
 };
 
 std::unique_ptr<LiveHost> make_live_host(ProcessTools tools = {}, ProcessRows rows = ProcessRows::OneForAll,

@@ -16,6 +16,7 @@
 #include "runtime/attach.h"
 #include "runtime/loader.h"
 #include "runtime/memory_toucher.h"
+#include "runtime/module_watch.h"
 #include "runtime/session_loop.h"
 #include "runtime/session_parts.h"
 
@@ -85,6 +86,8 @@ class LiveSession : public Session {
                [&](const LibraryWatch::MappedFile& file) {
                  follow(file.pid, options_.extend_by_file(file.pid, file.path), messages);
                },
+           .modules = options_.modules,
+           .on_modules = [&](const std::vector<std::string>& names) { follow_modules(names, messages); },
            .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
     }
     return stop(targets, *consumer, pump, signals, out, messages);
@@ -110,6 +113,15 @@ class LiveSession : public Session {
     messages.flush();
   }
 
+  void follow_modules(const std::vector<std::string>& names, OutputStream& messages) {
+    auto extended = extend(0, options_.extend_by_modules(names));
+    if (extended) return;
+    messages.write(fmt::format("{}: cannot trace module {}: {}\n", options_.program_name, fmt::join(names, ", "),
+                               extended.error().message()));
+    messages.flush();
+  }
+
+  // `pid`: the process that has something new; 0: the kernel.
   Result<> extend(uint32_t pid, Result<std::optional<Extension>> found) {
     DS_TRY(std::optional<Extension> extension, std::move(found));
     if (!extension) return {};
@@ -119,7 +131,7 @@ class LiveSession : public Session {
     DS_TRY(added.loaded, load_object(plan, added.extension.object, nullptr, &loaded_.maps));
     // Records of the new programs may come from now on.
     plan_.probes = plan.probes;
-    if (!plan.fault_sites.empty()) touch_objects(pid);
+    if (!plan.fault_sites.empty() && pid != 0) touch_objects(pid);
     DS_TRY(added.attached, AttachedPrograms::attach(added.loaded.programs, cpu()));
     return {};
   }

@@ -16,7 +16,9 @@
 
 namespace dscope {
 
-// What a program hangs on in addition, because a target has executed another program.
+class ModuleWatch;
+
+// What a program hangs on in addition, because a target has executed another program, or the kernel loaded a module.
 struct Extension {
   // The program as it is running, with `probes` continued; of `programs` those that are new.
   ProgramPlan plan;
@@ -38,6 +40,9 @@ struct SessionOptions {
   // Asked when a process, whichever, maps the code of a file that nobody had mapped before. Null: what others do is of
   // no interest.
   std::function<Result<std::optional<Extension>>(uint32_t pid, const std::string& path)> extend_by_file;
+  // Tells of modules that the kernel loads, for which the other one is asked then. Null: they are of no interest.
+  ModuleWatch* modules = nullptr;
+  std::function<Result<std::optional<Extension>>(const std::vector<std::string>& names)> extend_by_modules;
 };
 
 struct SessionResult {

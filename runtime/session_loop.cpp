@@ -29,7 +29,15 @@ constexpr uint64_t most_ticks_at_once = 1000;
 constexpr nanoseconds longest_catch_up = milliseconds{50};
 
 // What an epoll event is about: a source, or first_timer + index of a timer.
-enum Source : uint32_t { signal_source, ring_source, target_source, stop_source, library_source, first_timer };
+enum Source : uint32_t {
+  signal_source,
+  ring_source,
+  target_source,
+  stop_source,
+  library_source,
+  module_source,
+  first_timer
+};
 
 class SessionLoop {
  public:
@@ -62,6 +70,7 @@ class SessionLoop {
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
     for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
+    if (int fd = module_events(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, module_source));
     for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
     return {};
   }
@@ -96,6 +105,7 @@ class SessionLoop {
       if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
       if (source == stop_source) handle_stops();
       if (source == library_source) look_at_libraries();
+      if (source == module_source) look_at_modules();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
     Clock::time_point now = Clock::now();
@@ -164,9 +174,17 @@ class SessionLoop {
     holds_.release();
   }
 
+  int module_events() const { return parts_.modules != nullptr ? parts_.modules->fd() : -1; }
+
+  void look_at_modules() {
+    if (parts_.modules == nullptr) return;
+    if (std::vector<std::string> names = parts_.modules->take(); !names.empty()) parts_.on_modules(names);
+  }
+
   void look_at_ring(Clock::time_point now) {
     parts_.symbols.catch_up();
     look_at_libraries();
+    look_at_modules();
     bool was_filling = parts_.ring.is_filling();
     size_t taken = parts_.pump.pass();
     idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);

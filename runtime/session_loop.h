@@ -7,6 +7,7 @@
 
 #include "runtime/attach.h"
 #include "runtime/library_watch.h"
+#include "runtime/module_watch.h"
 #include "runtime/session_parts.h"
 #include "runtime/targets.h"
 
@@ -27,7 +28,9 @@ struct LoopParts {
   LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
   std::function<bool()> awaits_probes;        // while it says so, targets may wait at loads
   std::function<void(const LibraryWatch::MappedFile& file)> on_file;  // for what it tells of others
-  uint64_t status_period_ns;                                          // option statusrate
+  ModuleWatch* modules;                                               // null: what the kernel loads is of no interest
+  std::function<void(const std::vector<std::string>& names)> on_modules;
+  uint64_t status_period_ns;  // option statusrate
 };
 
 // Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be

@@ -72,21 +72,47 @@ class FbtProvider final : public Provider {
   }
   bool is_there(size_t index) override { return functions_.is_traceable(functions_.functions()[index / 2]); }
 
-  void describe(size_t index, Probe& probe) override;
+  bool may_gain_by_modules(const ProbeDescription& description) override {
+    return !description.provider.empty() && description.module != "vmlinux" && could_match(description) &&
+           functions_.mechanisms().has_any();
+  }
+  std::vector<Probe> of_later_modules(const ProbeDescription& description) override;
+
+  void describe(size_t index, Probe& probe) override {
+    describe(functions_.functions()[index / 2], index % 2 != 0, probe);
+  }
   void load_args(Probe& probe, TypeTable& types) override;
   std::string why_missing(const ProbeDescription& description) override;
 
  private:
+  void describe(const KernelFunctions::Function& function, bool is_return, Probe& probe);
   static bool is_denied(std::string_view pattern) { return is_literal(pattern) && is_denied_function(pattern); }
 
   KernelFunctions& functions_;
   KernelTypes& kernel_types_;
 };
 
-void FbtProvider::describe(size_t index, Probe& probe) {
-  const KernelFunctions::Function& function = functions_.functions()[index / 2];
+std::vector<Probe> FbtProvider::of_later_modules(const ProbeDescription& description) {
+  std::vector<Probe> probes;
+  for (const KernelFunctions::Function& function : functions_.functions_of_later_modules()) {
+    std::string_view module = functions_.module_name(function.module);
+    bool is_wanted = field_matches(description.function, function.name) && field_matches(description.module, module);
+    if (!is_wanted || !functions_.is_traceable(function)) continue;
+    for (std::string_view each : {entry, exit}) {
+      if (!field_matches(description.name, each)) continue;
+      probes.push_back({.provider = std::string{name()},
+                        .module = std::string{module},
+                        .function = std::string{function.name},
+                        .name = std::string{each}});
+      describe(function, each == exit, probes.back());
+    }
+  }
+  return probes;
+}
+
+void FbtProvider::describe(const KernelFunctions::Function& function, bool is_return, Probe& probe) {
   HookFunction hook{
-      .module = probe.module, .function = probe.function, .is_return = index % 2 != 0, .type_id = function.type_id};
+      .module = probe.module, .function = probe.function, .is_return = is_return, .type_id = function.type_id};
   const BtfIndex& types = *kernel_types_.blob(probe.module);
   uint32_t prototype = types.type(function.type_id).type;
   uint32_t words = 0;

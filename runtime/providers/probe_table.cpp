@@ -100,9 +100,8 @@ bool could_match_tracepoint(std::string_view pattern) {
   return std::all_of(prefix.begin(), prefix.end(), is_identifier_character);
 }
 
-ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed,
-                       bool follows_all)
-    : followed_(std::move(followed)), follows_all_(follows_all) {
+ProbeTable::ProbeTable(std::vector<std::unique_ptr<Provider>> providers, Followed followed)
+    : followed_(std::move(followed)) {
   for (auto& provider : providers) entries_.push_back({std::move(provider), {}});
 }
 
@@ -200,12 +199,13 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
 void ProbeTable::create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found) {
   for (Entry& entry : entries_) {
     if (!entry.provider->could_match(description)) continue;
+    ProbeDescription spelled = entry.provider->as_published(description);
+    for (Probe& probe : entry.provider->of_later_modules(spelled)) add_created(std::move(probe), *entry.provider);
     if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
     bool is_complete = !is_solaris_call(description);
     if (is_complete && std::any_of(found.begin(), found.end(), is_this_provider)) continue;
-    for (Probe& probe : entry.provider->create_all(entry.provider->as_published(description)))
-      add_created(std::move(probe), *entry.provider);
+    for (Probe& probe : entry.provider->create_all(spelled)) add_created(std::move(probe), *entry.provider);
   }
 }
 
@@ -229,14 +229,22 @@ const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
 
 // ---------------------------------------------------------------- followed processes
 
-// Nothing yet: a program that a followed process executes later may have it.
+// Nothing yet: a program that a followed process executes later may have it, or a module.
 std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description) {
-  bool is_followed = std::ranges::any_of(followed_, [&](uint32_t pid) {
+  bool is_followed = std::ranges::any_of(followed_.processes, [&](uint32_t pid) {
     return is_literal(description.provider) && is_provider_of(description.provider, pid);
   });
   // A pattern that fits a provider of the kernel, or all of them, is not for processes to come.
   auto is_kernels = [&](const Entry& entry) { return field_matches(description.provider, entry.provider->name()); };
-  bool is_of_all = follows_all_ && is_glob(description.provider) && std::ranges::none_of(entries_, is_kernels);
+  bool is_of_all = followed_.has_all && is_glob(description.provider) && std::ranges::none_of(entries_, is_kernels);
+  for (Entry& entry : entries_)
+    if (followed_.has_modules && entry.provider->may_gain_by_modules(description))
+      return {add_created({.provider = std::string{entry.provider->name()},
+                           .module = description.module,
+                           .function = description.function,
+                           .name = description.name,
+                           .hook = HookUprobe{}},
+                          *entry.provider)};
   if (!is_followed && !is_of_all) return {};
   for (Entry& entry : entries_)
     if (auto probe = entry.provider->expected(description)) return {add_created(std::move(*probe), *entry.provider)};
@@ -257,6 +265,16 @@ bool ProbeTable::renew_by_file(uint32_t pid, const std::string& path) {
   return true;
 }
 
+bool ProbeTable::may_gain_by_modules(const ProbeDescription& description) {
+  return followed_.has_modules && std::ranges::any_of(entries_, [&](const Entry& entry) {
+           return entry.provider->may_gain_by_modules(description);
+         });
+}
+
+void ProbeTable::renew_by_modules() {
+  for (Created& created : created_) created.is_past |= is_awaited_of_kernel(*created.probe);
+}
+
 std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {
   ProbeDescription description = with_own_module_name(written);
   for (Entry& entry : entries_)
@@ -272,7 +290,7 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   // All probes are this table's own; the contract hands them out as const.
   Probe& own = const_cast<Probe&>(probe);
   own.args.clear();
-  provider_of(probe).load_args(own, types);
+  if (!is_awaited_of_kernel(probe)) provider_of(probe).load_args(own, types);
   own.args_loaded = true;
 }
 

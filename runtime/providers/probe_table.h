@@ -22,10 +22,14 @@ class ProbeTable {
  public:
   static constexpr uint32_t first_created_id = 500001;
 
-  // `followed`: processes that may execute other programs while they are traced; `follows_all`: what others execute may
-  // have probes of all processes.
-  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers, std::vector<uint32_t> followed = {},
-                      bool follows_all = false);
+  // What descriptions may match later.
+  struct Followed {
+    std::vector<uint32_t> processes;  // that may execute other programs while they are traced
+    bool has_all = false;             // what others execute may have probes of all processes
+    bool has_modules = false;         // the kernel may load modules
+  };
+  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers, Followed followed);
+  explicit ProbeTable(std::vector<std::unique_ptr<Provider>> providers) : ProbeTable(std::move(providers), {}) {}
 
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
@@ -37,6 +41,10 @@ class ProbeTable {
   void renew(uint32_t process, uint32_t pid);
   // A process has mapped a file. True if it has probes of all processes that were asked for: they match from now on.
   bool renew_by_file(uint32_t pid, const std::string& path);
+  // Whether kernel modules that are loaded later may have probes that the description matches. Never if nobody looks.
+  bool may_gain_by_modules(const ProbeDescription& description);
+  // Modules have been loaded: what stood for their probes does so no longer.
+  void renew_by_modules();
   // What probes that were made say of the stability of their provider.
   std::optional<ProviderAttributes> attributes(std::string_view provider);
   std::optional<ProbeMistake> mistake(const ProbeDescription& description);
@@ -75,8 +83,7 @@ class ProbeTable {
   std::vector<Entry> entries_;
   std::vector<Created> created_;
   std::unordered_map<std::string, size_t> created_names_;  // index of the last one of the name
-  std::vector<uint32_t> followed_;
-  bool follows_all_;
+  Followed followed_;
   std::set<std::string> given_up_;                              // descriptions
   std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
 };

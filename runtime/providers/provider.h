@@ -64,6 +64,10 @@ class Provider {
   virtual void renew(uint32_t /*process*/, uint32_t /*pid*/) {}
   // A process has mapped the code of a file. True if it has probes of all processes that descriptions asked for.
   virtual bool renew_by_file(uint32_t /*pid*/, const std::string& /*path*/) { return false; }
+  // Probes of modules that were loaded after the published ones were counted. Asked again, it gives them again.
+  virtual std::vector<Probe> of_later_modules(const ProbeDescription&) { return {}; }
+  // Whether a module that is loaded later may have probes that the description matches.
+  virtual bool may_gain_by_modules(const ProbeDescription&) { return false; }
   // A probe that stands for those that programs to come may have, so that clauses on them get their meaning now. It
   // hangs nowhere: its hook is a HookUprobe without a path.
   virtual std::optional<Probe> expected(const ProbeDescription&) { return std::nullopt; }

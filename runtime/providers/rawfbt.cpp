@@ -40,6 +40,9 @@ class RawfbtProvider final : public OnDemandProvider {
  public:
   using OnDemandProvider::OnDemandProvider;
   std::string_view name() const override { return "rawfbt"; }
+  bool may_gain_by_modules(const ProbeDescription& description) override {
+    return description.module != "vmlinux" && could_match(description) && is_possible(functions_.mechanisms());
+  }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;

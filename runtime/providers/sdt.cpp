@@ -30,6 +30,15 @@ class SdtProvider final : public Provider {
     return {.module = row.subsystem, .function = {}, .name = row.name};
   }
 
+  bool may_gain_by_modules(const ProbeDescription& description) override {
+    return !description.provider.empty() && could_match(description);
+  }
+  std::vector<Probe> of_later_modules(const ProbeDescription& description) override {
+    std::vector<Probe> probes = tracepoints_.probes_of_later_modules(name(), description);
+    for (Probe& probe : probes) describe(0, probe);
+    return probes;
+  }
+
   void describe(size_t, Probe& probe) override {
     probe.hook = HookTracepoint{probe.module, probe.name};
     probe.has_typed_args = true;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "runtime/btf_types.h"
+#include "runtime/providers/provider.h"
 #include "runtime/tracefs.h"
 
 namespace dscope {
@@ -51,6 +52,24 @@ const std::vector<Tracepoints::Row>& Tracepoints::events() {
   }
   std::sort(events_->begin(), events_->end());
   return *events_;
+}
+
+void Tracepoints::loaded() {
+  auto list = events_ ? read_tracefs("available_events") : fail(Error{"never asked for"});
+  if (!list) return;
+  std::vector<Row> now = read_event_list(*list);
+  std::sort(now.begin(), now.end());
+  later_.clear();
+  std::ranges::set_difference(now, *events_, std::back_inserter(later_));
+}
+
+std::vector<Probe> Tracepoints::probes_of_later_modules(std::string_view provider,
+                                                        const ProbeDescription& description) const {
+  std::vector<Probe> probes;
+  for (const Row& row : later_)
+    if (field_matches(description.module, row.subsystem) && field_matches(description.name, row.name))
+      probes.push_back({.provider = std::string{provider}, .module = row.subsystem, .name = row.name});
+  return probes;
 }
 
 const std::vector<Tracepoints::Row>& Tracepoints::tracepoints() {

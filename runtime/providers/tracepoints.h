@@ -3,7 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "contract/host.h"
 
 namespace dscope {
 
@@ -22,10 +25,15 @@ class Tracepoints {
   const std::vector<Row>& events();
   // Those and the bare tracepoints, which have no event: subsystem vmlinux.
   const std::vector<Row>& tracepoints();
+  // A module has been loaded since: its events are not among those, which have their numbers.
+  void loaded();
+  // Probes for them without hooks.
+  std::vector<Probe> probes_of_later_modules(std::string_view provider, const ProbeDescription& description) const;
 
  private:
   KernelTypes& kernel_types_;
   std::optional<std::vector<Row>> events_, tracepoints_;  // empty until asked for
+  std::vector<Row> later_;
 };
 
 }  // namespace dscope

@@ -28,4 +28,10 @@ inline bool is_awaited(const Probe& probe) {
   return probe.derivations.empty() && uprobe != nullptr && uprobe->path.empty();
 }
 
+// Such a probe that stands for those of kernel modules.
+inline bool is_awaited_of_kernel(const Probe& probe) {
+  const auto* uprobe = std::get_if<HookUprobe>(&probe.hook);
+  return is_awaited(probe) && probe.sites.empty() && uprobe->pid == 0;
+}
+
 }  // namespace dscope

@@ -292,6 +292,8 @@ class Host {
   virtual std::vector<const Probe*> match(const ProbeDescription& description) = 0;
   // From now on the description matches nothing: what it may match later has come too late.
   virtual void stop_awaiting(const ProbeDescription&) {}
+  // Whether kernel modules that are loaded later may have probes that the description matches.
+  virtual bool may_gain_by_modules(const ProbeDescription&) { return false; }
   // Fills probe.args (types into `types`); cheap if done before.
   virtual void load_args(const Probe& probe, TypeTable& types) = 0;
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;

@@ -23,6 +23,7 @@ bool may_match_nothing(const Compilation& compilation, UnitId unit) {
 
 AwaitedProbes::AwaitedProbes(const Compilation& compilation) {
   const std::vector<UnitId>& units = compilation.user_units;
+  auto is_kernels = [](const Probe* probe) { return is_awaited_of_kernel(*probe); };
   for (size_t i = 0; i < compilation.meaning.clauses.size(); ++i) {
     const ClauseInstance& clause = compilation.meaning.clauses[i];
     if (!is_awaited(clause)) continue;
@@ -30,13 +31,16 @@ AwaitedProbes::AwaitedProbes(const Compilation& compilation) {
     awaited_.push_back({.clause = i,
                         .unit = static_cast<size_t>(std::ranges::find(units, unit) - units.begin()),
                         .description = clause.bound_to(),
-                        .may_stay = may_match_nothing(compilation, unit)});
+                        .may_stay = may_match_nothing(compilation, unit),
+                        .is_of_kernel = std::ranges::any_of(clause.probes, is_kernels)});
   }
 }
 
 size_t AwaitedProbes::count_in(size_t unit) const {
   return static_cast<size_t>(std::ranges::count(awaited_, unit, &Awaited::unit));
 }
+
+bool AwaitedProbes::has_some_of_processes() const { return !std::ranges::all_of(awaited_, &Awaited::is_of_kernel); }
 
 void AwaitedProbes::remove_found(const Compilation& again) {
   std::erase_if(awaited_, [&](const Awaited& each) { return !is_awaited(again.meaning.clauses[each.clause]); });
@@ -46,8 +50,8 @@ std::vector<std::string> AwaitedProbes::complaints(Host& host, bool is_quiet) co
   std::vector<std::string> lines;
   for (const Awaited& each : awaited_) {
     if (is_quiet && each.may_stay) continue;
-    // That nobody on the machine ran such a program is no mistake.
-    if (is_glob(each.description.provider)) continue;
+    // That nobody on the machine ran such a program, or loaded such a module, is no mistake.
+    if (is_glob(each.description.provider) || each.is_of_kernel) continue;
     std::string line = fmt::format("probe description {} never matched any probes", to_string(each.description));
     // What the process looked like when its probes were last looked for; that it is gone by now explains nothing.
     auto mistake = host.mistake(each.description);

@@ -31,6 +31,7 @@
 #include "driver/usdt_build.h"
 #include "frontend/advice.h"
 #include "runtime/live_host.h"
+#include "runtime/module_watch.h"
 #include "runtime/output/fd_stream.h"
 #include "runtime/output/fragment_stream.h"
 #include "runtime/session.h"
@@ -345,9 +346,9 @@ OnExec following(const OptionValues& options) {
   return may_gain_probes(options) ? OnExec::Follow : OnExec::Stay;
 }
 
-// `reports`: what -v prints of each program.
+// `reports`: what -v prints of each program. `modules`: null if those that the kernel loads are of no interest.
 int trace(const CommandLine& command_line, const Compilation& compilation, const std::vector<std::string>& reports,
-          LiveHost& host, Targets& targets, Progress& progress, FdStream& out) {
+          LiveHost& host, Targets& targets, ModuleWatch* modules, Progress& progress, FdStream& out) {
   const OptionValues& options = compilation.compiled.plan.options;
   uint32_t matched = 0;
   for (const UnitPlan& unit : compilation.compiled.plan.units) matched += unit.matched;
@@ -389,11 +390,17 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
       .progress = &progress,
       .extend = [&](uint32_t pid) { return extension(follower.look_again(pid)); },
       .extends_on_load = may_gain_probes(options),
-      .awaits_probes = [&] { return !awaited.empty() || options.is_on(OptionId::Rtldstop); }};
+      .awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); }};
   if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(compilation))
     session_options.extend_by_file = [&](uint32_t pid, const std::string& path) {
       return extension(follower.look_at_file(pid, path));
     };
+  if (modules != nullptr) {
+    session_options.modules = modules;
+    session_options.extend_by_modules = [&](const std::vector<std::string>& names) {
+      return extension(follower.look_at_modules(names));
+    };
+  }
   auto session = load(*built, compilation, session_options);
   progress.clear();
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
@@ -443,6 +450,8 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (!targets) return report(command_line, targets.error());
 
   bool is_listing = command_line.mode == RunMode::List;
+  std::optional<ModuleWatch> modules;  // from before descriptions are looked up
+  if (!is_listing && options.is_on(OptionId::Zdefs)) modules.emplace();
   std::unique_ptr<LiveHost> host = make_live_host({.read_code = read_code,
                                                    .demangle = demangle,
                                                    .uretprobes = options.is_on(OptionId::Uretprobes),
@@ -480,7 +489,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
     for (const std::string& text : reports) (*out)->write(text);
     return finish_output(command_line, **out);
   }
-  return trace(command_line, compilation, reports, *host, **targets, *progress, **out);
+  return trace(command_line, compilation, reports, *host, **targets, modules ? &*modules : nullptr, *progress, **out);
 }
 
 }  // namespace

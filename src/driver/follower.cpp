@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "support/format.h"
 
@@ -19,10 +20,25 @@ uint32_t parent_of(uint32_t pid) {
   return parent;
 }
 
-// Only uprobes can be new; what is on the kernel is there already.
-std::string key_of(const Attachment& attachment, const HookUprobe& hook) {
-  return fmt::format("{} {} {} {} {} {}", hook.path, hook.offset, hook.pid, static_cast<int>(hook.place), hook.detail,
-                     attachment.cookie);
+// What a program hangs on, if that can be new: what else the kernel has is there from the start.
+struct Place {
+  std::string module;  // of the kernel; empty: none
+  std::string name;
+};
+
+std::optional<Place> place_of(const Attachment& attachment) {
+  uint64_t row = attachment.cookie;
+  if (const auto* uprobe = std::get_if<HookUprobe>(&attachment.hook); uprobe != nullptr && !uprobe->path.empty())
+    return Place{{},
+                 fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
+                             static_cast<int>(uprobe->place), uprobe->detail, row)};
+  if (const auto* hook = std::get_if<HookFunction>(&attachment.hook))
+    return Place{hook->module, fmt::format("{}+{} {} {}", hook->function, hook->offset, hook->is_return, row)};
+  if (const auto* hook = std::get_if<HookTracepoint>(&attachment.hook))
+    return Place{{}, fmt::format("{}:{} {}", hook->category, hook->name, row)};
+  if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook))
+    return Place{{}, fmt::format("{} {}", hook->name, row)};
+  return std::nullopt;
 }
 
 // Whether programs of both plans can share their maps, and their records a reader.
@@ -60,7 +76,7 @@ Follower::Follower(const CommandLine& command_line, const OptionValues& options,
       latest_(&running.compiled) {
   for (const BpfProgramPlan& program : running.compiled.plan.programs)
     for (const Attachment& attachment : program.attachments)
-      if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook)) known_.insert(key_of(attachment, *hook));
+      if (auto place = place_of(attachment)) known_[place->module].insert(place->name);
 }
 
 // That process itself, or the one it descends from.
@@ -77,6 +93,13 @@ Result<const Compilation*> Follower::look_again(uint32_t pid) {
 
 Result<const Compilation*> Follower::look_at_file(uint32_t pid, const std::string& path) {
   return host_.mapped(pid, path) ? compile_again() : nullptr;
+}
+
+// One that was there before has been unloaded in between, and what hung on it hangs nowhere.
+Result<const Compilation*> Follower::look_at_modules(const std::vector<std::string>& names) {
+  for (const std::string& name : names) known_.erase(name);
+  host_.loaded(names);
+  return compile_again();
 }
 
 Result<const Compilation*> Follower::compile_again() {
@@ -99,8 +122,8 @@ bool Follower::keep_new(CompiledPlan& compiled) {
   for (size_t i = 0; i < compiled.plan.programs.size(); ++i) {
     BpfProgramPlan& program = compiled.plan.programs[i];
     std::erase_if(program.attachments, [&](const Attachment& attachment) {
-      const auto* hook = std::get_if<HookUprobe>(&attachment.hook);
-      return hook == nullptr || hook->path.empty() || !known_.insert(key_of(attachment, *hook)).second;
+      auto place = place_of(attachment);
+      return !place || !known_[place->module].insert(place->name).second;
     });
     if (program.attachments.empty()) continue;
     programs.push_back(std::move(program));

@@ -1,7 +1,8 @@
-// Follower: compiles the program again when a target has executed another one (-x follow=exec), so that descriptions of
-// the target's probes mean those of the new program too. What was compiled before keeps running.
+// Follower: compiles the program again when a target has executed another one (-x follow=exec), or the kernel has
+// loaded a module (-Z), so that descriptions mean the probes of that too. What was compiled before keeps running.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,6 +26,8 @@ class Follower {
   Result<const Compilation*> look_again(uint32_t pid);
   // The same, as `pid`, whichever process, has mapped a file.
   Result<const Compilation*> look_at_file(uint32_t pid, const std::string& path);
+  // The same, as the kernel has loaded modules.
+  Result<const Compilation*> look_at_modules(const std::vector<std::string>& names);
 
  private:
   Result<const Compilation*> compile_again();
@@ -38,7 +41,8 @@ class Follower {
   AwaitedProbes& awaited_;
   std::vector<std::unique_ptr<Compilation>> compilations_;  // the host remembers their types
   const CompiledPlan* latest_;
-  std::set<std::string> known_;  // attachments
+  // What hangs already, by module of the kernel if it is in one.
+  std::map<std::string, std::set<std::string>> known_;
 };
 
 }  // namespace dscope

@@ -31,7 +31,7 @@ class Functions : public testing::Test {
 
   // int vfs_read(int, struct wide), void vfs_fsync(void), char odd(const char*, ...), and what is not for tracing.
   void write_kernel() {
-    BtfBlob blob;
+    BtfBlob& blob = kernel_;
     uint32_t number = blob.add(BTF_KIND_INT, "int", 4, {BTF_INT_SIGNED << 24 | 32});
     uint32_t letter = blob.add(BTF_KIND_INT, "char", 1, {8});
     uint32_t wide = blob.add(BTF_KIND_STRUCT, "wide", 16, {blob.name("a"), number, 0}, 1);
@@ -68,6 +68,7 @@ class Functions : public testing::Test {
   }
 
   std::string directory_;
+  BtfBlob kernel_;
 };
 
 TEST_F(Functions, AreSortedUniqueAndWithoutWhatTracingRunsThrough) {
@@ -100,6 +101,49 @@ TEST_F(Functions, ProbesAreThoseThatTheKernelCanTrace) {
             (std::vector<std::string>{"kinst:vmlinux:odd:1f"}));
   EXPECT_TRUE(table.match({.provider = "kinst", .function = "odd", .name = "entry"}).empty());
   EXPECT_TRUE(table.match({.provider = "fbt", .function = "inlined"}).empty());
+}
+
+// Modules that are loaded while one traces: their probes follow those that have numbers.
+TEST_F(Functions, OfModulesThatAreLoadedLaterAreFoundWhenTheyAre) {
+  KernelTypes types{directory_ + "/btf"};
+  KernelFunctions functions{types, traceable("vfs_read\next4_sync [ext4]\n")};
+  std::vector<std::unique_ptr<Provider>> providers;
+  providers.push_back(make_fbt_provider(functions, types));
+  providers.push_back(make_rawfbt_provider(functions));
+  ProbeTable table{std::move(providers)};
+  ProbeDescription of_module{.provider = "fbt", .module = "loop"}, symbol{.provider = "rawfbt", .module = "loop"};
+  EXPECT_TRUE(table.match(of_module).empty());
+  EXPECT_TRUE(table.match(symbol).empty());
+  BtfBlob module{&kernel_};
+  uint32_t nothing = module.add(BTF_KIND_FUNC_PROTO, "", 0);
+  module.add(BTF_KIND_FUNC, "lo_ioctl", nothing);
+  module.add(BTF_KIND_FUNC, "inlined", nothing);
+  write("loop", module);
+  traceable("vfs_read\next4_sync [ext4]\nlo_ioctl [loop]\n");
+  for (int times = 0; times < 2; ++times) {  // unloaded and loaded again, it is the same
+    types.loaded("loop");
+    functions.loaded("loop");
+    EXPECT_EQ(names(table.match(of_module)),
+              (std::vector<std::string>{"fbt:loop:lo_ioctl:entry", "fbt:loop:lo_ioctl:return"}));
+    EXPECT_EQ(names(table.match(symbol)),
+              (std::vector<std::string>{"rawfbt:loop:lo_ioctl:entry", "rawfbt:loop:lo_ioctl:return"}));
+    EXPECT_EQ(table.match(of_module).at(0)->id, ProbeTable::first_created_id);
+    EXPECT_EQ(names(table.match({.provider = "fbt", .name = "entry"})).size(), 3U);
+  }
+}
+
+TEST_F(Functions, DescriptionsStandForThoseOfModulesToCome) {
+  KernelTypes types{directory_ + "/btf"};
+  KernelFunctions functions{types, traceable("vfs_read\n")};
+  std::vector<std::unique_ptr<Provider>> providers;
+  providers.push_back(make_fbt_provider(functions, types));
+  ProbeTable table{std::move(providers), {.has_modules = true}};
+  bool can_trace = functions.mechanisms().has_any();
+  ProbeDescription description{.provider = "fbt", .module = "loop", .function = "lo_*"};
+  EXPECT_EQ(table.may_gain_by_modules(description), can_trace);
+  EXPECT_EQ(table.match(description).size(), can_trace ? 1U : 0U);
+  EXPECT_FALSE(table.may_gain_by_modules({.provider = "fbt", .module = "vmlinux"}));
+  EXPECT_FALSE(table.may_gain_by_modules({.function = "lo_ioctl"}));
 }
 
 TEST_F(Functions, SymbolsTellWhereTracefsDoesNot) {
