@@ -168,10 +168,12 @@ std::vector<std::string> KernelTypes::tracepoint_names() {
 // typedef void (*btf_trace_X)(void *data, <parameters of X>);
 std::optional<KernelTypes::Reference> KernelTypes::tracepoint_prototype(std::string_view tracepoint) {
   if (vmlinux() == nullptr) return std::nullopt;
-  auto id = vmlinux()->find(BTF_KIND_TYPEDEF, std::string{tracepoint_prefix} + std::string{tracepoint});
-  if (!id) return std::nullopt;
-  Reference pointer = skip_qualifiers({0, record({0, *id}).type});
-  Reference prototype = skip_qualifiers({0, record(pointer).type});
+  std::string name = std::string{tracepoint_prefix} + std::string{tracepoint};
+  auto type = find_reference(0, BTF_KIND_TYPEDEF, name);
+  if (!type) type = find_in_modules(BTF_KIND_TYPEDEF, name);
+  if (!type) return std::nullopt;
+  Reference pointer = skip_qualifiers(target(*type, record(*type).type));
+  Reference prototype = skip_qualifiers(target(pointer, record(pointer).type));
   if (btf_kind(record(prototype)) != BTF_KIND_FUNC_PROTO) return std::nullopt;
   return prototype;
 }
@@ -180,7 +182,7 @@ std::optional<KernelTypes::Reference> KernelTypes::tracepoint_prototype(std::str
 std::optional<size_t> KernelTypes::count_tracepoint_parameters(std::string_view tracepoint) {
   auto prototype = tracepoint_prototype(tracepoint);
   if (!prototype) return std::nullopt;
-  size_t count = index(0).trailing<btf_param>(prototype->id).size();
+  size_t count = index(prototype->module).trailing<btf_param>(prototype->id).size();
   return count == 0 ? 0 : count - 1;
 }
 
@@ -189,8 +191,10 @@ std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_param
   auto prototype = tracepoint_prototype(tracepoint);
   if (!prototype) return std::nullopt;
   std::vector<Parameter> parameters;
-  for (const btf_param& parameter : index(0).trailing<btf_param>(prototype->id))
-    parameters.push_back({std::string{index(0).name(parameter.name_off)}, import(types, {0, parameter.type})});
+  const BtfIndex& blob = index(prototype->module);
+  for (const btf_param& parameter : blob.trailing<btf_param>(prototype->id))
+    parameters.push_back(
+        {std::string{blob.name(parameter.name_off)}, import(types, target(*prototype, parameter.type))});
   if (!parameters.empty()) parameters.erase(parameters.begin());
   return parameters;
 }
