@@ -342,7 +342,11 @@ bool Checker::load_signature(const Expr& expr) {
   if (!signature_) {
     signature_ = true;
     const Probe* first = nullptr;
-    auto same_type = [](const ProbeArg& a, const ProbeArg& b) { return a.type_text == b.type_text; };
+    // Where an argument is, the program of the clause knows once; but each place of a probe has it elsewhere.
+    bool has_places = !instance_->probes.front()->sites.empty();
+    auto same_type = [&](const ProbeArg& a, const ProbeArg& b) {
+      return a.type_text == b.type_text && (has_places || a.source == b.source);
+    };
     for (const Probe* probe : instance_->probes) {
       if (is_awaited(*probe)) continue;
       host_.load_args(*probe, types_);

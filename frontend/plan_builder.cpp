@@ -23,9 +23,12 @@ namespace {
 
 // What a clause reads of the firing decides where its program may run.
 struct ClauseNeeds {
-  bool raw_arguments = false;   // arg0..., args[]
+  uint64_t arguments = 0;       // arg0..., args[]: a bit for each that it reads, see argument_bit()
   bool firing_context = false;  // anything that describes the thread or code the probe fired in
 };
+
+// The last bit is that of all from there on.
+uint64_t argument_bit(size_t index) { return uint64_t{1} << std::min<size_t>(index, 63); }
 
 bool is_firing_context(BuiltinVariable variable) {
   switch (variable) {
@@ -79,13 +82,17 @@ bool is_firing_context(Action action) {
 
 ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
   ClauseNeeds needs;
+  auto add_argument = [&](uint32_t index) {
+    needs.arguments |= argument_bit(index);
+    needs.firing_context = true;
+  };
   walk_clause(meaning, clause, [&](const Expr& expr) {
     const ExprInfo& info = meaning.info(clause, expr);
     if (info.constant) return;
     std::visit(Overloaded{
                    [&](const BuiltinVariable& variable) { needs.firing_context |= is_firing_context(variable); },
-                   [&](const RawArgument&) { needs.raw_arguments = needs.firing_context = true; },
-                   [&](const TypedArgument&) { needs.raw_arguments = needs.firing_context = true; },
+                   [&](const RawArgument& id) { add_argument(id.index); },
+                   [&](const TypedArgument& id) { add_argument(id.index); },
                    [&](const UserRegister&) { needs.firing_context = true; },
                    [&](const VariableId& id) {
                      needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
@@ -213,7 +220,7 @@ class PlanBuilder {
     const Probe& probe = *enabled.probe;
     // Tracepoints tell where their arguments are only when asked.
     bool are_places_known = !probe.raw_args.empty() || !probe.sites.empty();
-    if (!are_places_known && any(enabled, &ClauseNeeds::raw_arguments)) host_.load_args(probe, *meaning_.types);
+    if (!are_places_known && reads_arguments(enabled)) host_.load_args(probe, *meaning_.types);
     // A derived probe has several.
     if (std::deque<uint32_t>& known = rows_before_[probe.id]; !known.empty()) {
       uint32_t row = known.front();
@@ -228,6 +235,15 @@ class PlanBuilder {
                                 .name = probe.name});
     out_.layout.row_probes.push_back(&probe);
     return row;
+  }
+
+  uint64_t arguments_read(const EnabledProbe& enabled) const {
+    uint64_t read = 0;
+    for (uint32_t clause : enabled.clauses) read |= needs_[clause].arguments;
+    return read;
+  }
+  bool reads_arguments(const EnabledProbe& enabled) const {
+    return enabled.derived != nullptr || arguments_read(enabled) != 0;
   }
 
   bool any(const EnabledProbe& enabled, bool ClauseNeeds::* need) const {
@@ -271,7 +287,7 @@ class PlanBuilder {
   // The record of a perf tracepoint is built for its arguments only; without them the raw tracepoint is cheaper and
   // detaches at once (kernel-facts.md B).
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTracepoint& hook) {
-    if (any(enabled, &ClauseNeeds::raw_arguments)) join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
+    if (reads_arguments(enabled)) join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
     else join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
   }
 
@@ -333,14 +349,18 @@ class PlanBuilder {
     out_.layout.programs[found->second].syscall_numbers.push_back(hook.number);
   }
 
-  // Probes with the same context, clauses and argument sources share one program; the cookie tells them apart.
+  // Probes with the same context, clauses and sources of the arguments these read share one program; the cookie tells
+  // them apart.
   template <typename AnyHook>
   size_t join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const AnyHook& hook,
                       std::string key) {
     if (enabled.derived != nullptr) return add_derived(enabled, row, context, hook);
     for (uint32_t clause : enabled.clauses) key += fmt::format(" {}", clause);
-    if (any(enabled, &ClauseNeeds::raw_arguments)) {
-      for (const ArgSource& source : enabled.raw_args())
+    const std::vector<ArgSource>& sources = enabled.raw_args();
+    uint64_t read = arguments_read(enabled);
+    for (size_t i = 0; read != 0 && i < sources.size(); ++i) {
+      const ArgSource& source = sources[i];
+      if ((read & argument_bit(i)) != 0)
         key += fmt::format(" {},{},{},{},{},{},{}", static_cast<int>(source.kind), source.index, source.offset,
                            source.size, source.is_signed, source.base, source.scale);
     }

@@ -264,13 +264,13 @@ class Attacher {
     return {};
   }
 
-  // The event is opened for CPU 0, but programs run wherever the tracepoint is hit.
+  // The event is opened for CPU 0, but programs run wherever the tracepoint is hit. It has no sample period: kernels
+  // refuse to sample the interrupts that samples themselves cause (irq_vectors:irq_work_exit).
   Result<> attach_tracepoint(const LoadedProgram& program, const HookTracepoint& hook, uint64_t cookie) {
     DS_TRY(uint64_t id, read_tracepoint_id(hook.category, hook.name));
     perf_event_attr attributes{};
     attributes.type = PERF_TYPE_TRACEPOINT;
     attributes.config = id;
-    attributes.sample_period = 1;
     Fd event = open_perf_event(attributes, std::max(0, only_cpu_));
     if (!event) return fail(failure(program, errno));
     return link_event(program, std::move(event), cookie, result_.slow_);

@@ -1,4 +1,5 @@
-// How long until very many probes are watched, and until Ctrl-C ends it: all system calls; functions of the kernel.
+// How long until very many probes are watched, and until Ctrl-C ends it: all system calls; all tracepoints, with and
+// without their arguments, beside one of them; functions of the kernel.
 #include <unistd.h>
 
 #include "parts.h"
@@ -6,20 +7,22 @@
 namespace dscope::bench {
 namespace {
 
-// Without a program of the hand-written loader if `question` names none.
-Result<void> measure_session(const Options& options, Report& report, const Question& question, const std::string& what,
-                             const std::string& slow_peer) {
-  Figure attach_cpu{what + ": CPU until attached", "ms", Budget{Limit::AtMost, 20}};
+struct Session {
+  std::string what;
+  Question question;     // peers for whom it has no program are left out
+  double attach_cpu_ms;  // budget
+};
+
+Result<void> measure_session(const Options& options, Report& report, const Session& session) {
+  const auto& [what, question, budget] = session;
+  Figure attach_cpu{what + ": CPU until attached", "ms", Budget{Limit::AtMost, budget}};
   Figure attach_wall{what + ": wall until attached", "ms", {}};
   Figure exit_wall{what + ": Ctrl-C to exit", "ms", Budget{Limit::AtMost, 50}};
   Figure cpu{what + ": CPU of the whole run", "ms", {}};
   Figure memory{what + ": peak memory", "MiB", {}};
   for (const Peer peer : peers_of(options)) {
     if (peer == Peer::Hand && question.hand.empty()) continue;
-    if (peer == Peer::Bpftrace && options.quick) {
-      report.notes.push_back(slow_peer);
-      continue;
-    }
+    if (peer == Peer::Bpftrace && (options.quick || question.bpftrace.empty())) continue;
     const int rounds = peer == Peer::Bpftrace ? 1 : rounds_of(options, peer);
     for (int round = 0; round < rounds; round++) {
       DS_TRY(Tracer tracer, Tracer::start(session_command(options, question, peer), -1));
@@ -41,18 +44,24 @@ Result<void> measure_session(const Options& options, Report& report, const Quest
 }  // namespace
 
 Result<void> measure_sessions(const Options& options, Report& report) {
-  DS_TRY_VOID(measure_session(options, report,
-                              {"syscall:::entry { @[probefunc] = count(); }", "count_by_call",
-                               "tracepoint:syscalls:sys_enter_* { @[probe] = count(); }"},
-                              "@[probefunc] of syscall:::entry",
-                              "bpftrace needs half a minute to leave syscalls:*; left out of the quick mode"));
-  if (!run_to_end({options.dscope, "-en", "fbt::vfs_read:entry"})) {
-    report.notes.push_back("this kernel lets nobody trace its functions: fbt is left out");
-    return {};
-  }
-  return measure_session(
-      options, report, {"fbt::vfs_*:entry { @[probefunc] = count(); }", "", "kprobe:vfs_* { @[probe] = count(); }"},
-      "@[probefunc] of fbt::vfs_*:entry", "bpftrace leaves kprobes slowly; left out of the quick mode");
+  if (options.quick) report.notes.push_back("bpftrace needs half a minute to leave many probes; not in the quick mode");
+  std::vector<Session> sessions = {
+      {"@[probefunc] of syscall:::entry",
+       {"syscall:::entry { @[probefunc] = count(); }", "count_by_call",
+        "tracepoint:syscalls:sys_enter_* { @[probe] = count(); }"},
+       20},
+      {"@[probename] of sdt:::", {"sdt::: { @[probename] = count(); }", "", ""}, 500},
+      {"sum(arg0) of sdt:::", {"sdt::: { @ = sum(arg0); }", "", ""}, 500},
+      {"one tracepoint", {"sdt:sched::sched_switch { @ = count(); }", "", ""}, 20},
+  };
+  if (run_to_end({options.dscope, "-en", "fbt::vfs_read:entry"}))
+    sessions.push_back({"@[probefunc] of fbt tcp_*, vfs_*",
+                        {"fbt:vmlinux:tcp_*:entry,fbt:vmlinux:vfs_*:entry { @[probefunc] = count(); }", "",
+                         "kprobe:tcp_*,kprobe:vfs_* { @[probe] = count(); }"},
+                        500});
+  else report.notes.push_back("this kernel lets nobody trace its functions: fbt is left out");
+  for (const Session& session : sessions) DS_TRY_VOID(measure_session(options, report, session));
+  return {};
 }
 
 }  // namespace dscope::bench
