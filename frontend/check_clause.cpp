@@ -141,7 +141,7 @@ void Checker::type_body(const Clause& clause) {
 void Checker::type_predicate(const Clause& clause, const Position& end) {
   if (clause.predicate == nullptr) return;
   diagnostics_.set_phase(DiagnosticPhase::Predicate);
-  ExprInfo result = check(*clause.predicate);
+  ExprInfo result = check_condition(*clause.predicate);
   if (failed() || is_error(result) || types_.is_scalar(result.type)) return;
   Position at = clause.predicate->at;
   at.line = end.line;
@@ -187,7 +187,7 @@ void Checker::type_statement(const Statement& statement) {
     return;
   }
   const auto& form = std::get<IfStatement>(statement.form);
-  ExprInfo condition = check(*form.condition);
+  ExprInfo condition = check_condition(*form.condition);
   if (failed()) return;
   if (!is_error(condition) && !types_.is_scalar(condition.type)) {
     fail(Tag::D_OP_SCALAR, form.condition->at, "condition of if must be of scalar type, not {}",
@@ -221,7 +221,7 @@ ExprInfo Checker::type_statement_expr(const Expr& expr) {
 // A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken has to make sense:
 // scripts written as shell wrappers choose their output so. The value is not used, so the branches need not agree.
 ExprInfo Checker::type_statement_ternary(const Expr& expr, const Ternary& ternary) {
-  ExprInfo condition = check(*ternary.condition);
+  ExprInfo condition = check_condition(*ternary.condition);
   if (failed()) return {};
   if (!is_error(condition) && !types_.is_scalar(condition.type))
     return fail(Tag::D_OP_SCALAR, place(expr, *ternary.condition), "condition of ?: must be of scalar type, not {}",

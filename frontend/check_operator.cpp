@@ -57,7 +57,7 @@ ExprInfo Checker::check(const Expr& expr, const Unary& form) {
   ExprInfo operand = check(*form.operand);
   if (failed() || is_error(operand)) return {};
   switch (form.op) {
-    case UnaryOp::Not: return check_not(expr, operand);
+    case UnaryOp::Not: return check_not(expr, as_original(*form.operand, operand));
     case UnaryOp::Deref: return check_deref(expr, form, operand);
     case UnaryOp::AddressOf: return check_address_of(expr, form, operand);
     default: return check_sign(expr, form.op, operand);
@@ -150,7 +150,7 @@ ExprInfo Checker::check_step(const Expr& expr, const Unary& form) {
 // ---------------------------------------------------------------- ?:
 
 ExprInfo Checker::check(const Expr& expr, const Ternary& form) {
-  ExprInfo condition = check(*form.condition);
+  ExprInfo condition = check_condition(*form.condition);
   if (failed()) return {};
   if (condition.constant && types_.is_scalar(condition.type)) {
     bool is_first = *condition.constant != 0;
@@ -242,10 +242,12 @@ ExprInfo Checker::check(const Expr& expr, const Binary& form) {
     case BinaryOp::Greater:
     case BinaryOp::GreaterEqual:
     case BinaryOp::Equal:
-    case BinaryOp::NotEqual: return check_comparison(expr, form, left, right);
+    case BinaryOp::NotEqual:
+      return check_comparison(expr, form, as_original(*form.lhs, left), as_original(*form.rhs, right));
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalXor:
-    case BinaryOp::LogicalOr: return check_logical(expr, form, left, right);
+    case BinaryOp::LogicalOr:
+      return check_logical(expr, form, as_original(*form.lhs, left), as_original(*form.rhs, right));
   }
   DS_UNREACHABLE();
 }

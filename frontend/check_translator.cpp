@@ -149,6 +149,15 @@ ExprInfo Checker::translated_member(const Expr& expr, const Member& form, const 
   return {};
 }
 
+// A pointer to a translated object has no address, but may be asked whether it is null: as what it is made from.
+ExprInfo Checker::as_original(const Expr& expr, ExprInfo meaning) {
+  if (failed() || meaning.translated == nullptr || !meaning.translated->is_pointer) return meaning;
+  const Expr& operand = *meaning.translated->operand;
+  ExprInfo original = info(operand);
+  if (!types_.is_pointer(original.type)) return store(expr, constant(types_.int_type(), 1));
+  return store(expr, {.type = original.type, .space = original.space, .stands_for = &operand});
+}
+
 // `expr` where the object itself is wanted: all members are evaluated; those that the translator leaves out are 0, as
 // are pointers to translated objects, which have no address.
 ExprInfo Checker::whole_object(const Expr& expr, const TranslatedObject& object) {

@@ -346,6 +346,9 @@ class Checker {
   std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
   TypeId type_of_object(const TranslatedObject& object);
   ExprInfo translated(TranslatedObject object);
+  // Of an expression that is compared, or asked for its truth.
+  ExprInfo check_condition(const Expr& expr) { return as_original(expr, check(expr)); }
+  ExprInfo as_original(const Expr& expr, ExprInfo meaning);
   const Expr* expand_member(const Expr& use, const TranslatedObject& object, const TranslatorMember& member,
                             TypeId type);
   ExprInfo translated_member(const Expr& expr, const Member& form, const TranslatedObject& object);

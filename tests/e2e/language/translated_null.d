@@ -1,0 +1,8 @@
+/* Whether a translated pointer is null: what it is made from says so; what is made of a number is there. */
+#pragma D option quiet
+struct from { int x; };
+struct to { int y; };
+translator struct to < struct from *f > { y = f->x; };
+struct too { int y; };
+translator struct too < int i > { y = i; };
+BEGIN { trace(xlate <struct to *> ((struct from *)0) == NULL); trace(!xlate <struct to *> ((struct from *)1)); trace(xlate <struct too *> (0) != NULL); exit(0); }
