@@ -143,15 +143,20 @@ void Emitter::in_function(llvm::Function* function, const std::function<void()>&
 }
 
 // Clauses as a function (context, scratch slot, row, list), called here: a program of many clauses would run out of
-// stack if they all were one function. `emit` makes the body, which ends by jumping to frame_.leave.
+// stack if they all were one function. `emit` makes the body, which ends by jumping to frame_.leave. Where what is
+// copied in stays for the next clauses, how much there is goes in and comes back.
 void Emitter::emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit) {
-  auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64, b_.i64}, false);
+  std::vector<llvm::Type*> parameters = {b_.ptr, b_.ptr, b_.i64, b_.i64};
+  bool keeps_scratch = alloca_used_ != nullptr && means_solaris();
+  if (keeps_scratch) parameters.push_back(b_.i64);
+  auto* type = llvm::FunctionType::get(keeps_scratch ? b_.i64 : b_.void_type, parameters, false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, b_.module());
   function->addFnAttr(llvm::Attribute::NoInline);
   Frame caller = frame_;
   in_function(function, [&] {
     frame_ = caller;
     enter_subprogram(function);
+    if (keeps_scratch) b_.ir.CreateStore(function->getArg(4), alloca_used_);
     if (frame_.iterator != nullptr) find_object(frame_.leave);
     if (!frame_.constant_row) {
       frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
@@ -161,8 +166,11 @@ void Emitter::emit_clause_function(const std::string& name, V list, const std::f
     emit(b_.ir.CreateTrunc(function->getArg(3), b_.i32));
     finish_subprogram();
   });
-  b_.ir.CreateCall(function, {frame_.context, slot_for(function), b_.ir.CreateZExt(frame_.row, b_.i64),
-                              b_.ir.CreateZExt(list, b_.i64)});
+  std::vector<V> arguments = {frame_.context, slot_for(function), b_.ir.CreateZExt(frame_.row, b_.i64),
+                              b_.ir.CreateZExt(list, b_.i64)};
+  if (keeps_scratch) arguments.push_back(b_.ir.CreateLoad(b_.i64, alloca_used_));
+  V used = b_.ir.CreateCall(function, arguments);
+  if (keeps_scratch) b_.ir.CreateStore(used, alloca_used_);
 }
 
 void Emitter::enter_subprogram(llvm::Function* function) {
@@ -177,7 +185,8 @@ void Emitter::enter_subprogram(llvm::Function* function) {
 // A function that has no use for the scratch slot does not make its callers claim one.
 void Emitter::finish_subprogram() {
   b_.start(frame_.leave);
-  b_.ir.CreateRetVoid();
+  if (frame_.function->getReturnType()->isVoidTy()) b_.ir.CreateRetVoid();
+  else b_.ir.CreateRet(b_.ir.CreateLoad(b_.i64, alloca_used_));
   if (!frame_.slot->use_empty()) return;
   frame_.slot->eraseFromParent();
   slotless_functions_.insert(frame_.function);
