@@ -282,6 +282,9 @@ int __opened[uintptr_t];
 inline int __opened_by[struct sock *S] = S->__sk_common.skc_state == 2 ? 1 :
     S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
     __opened[(uintptr_t)S];
+/* Whoever asks for a connection has its SYN acknowledged as a byte; whoever is asked counts from behind it. */
+inline uint32_t __initial_sequence[struct sock *S] =
+    __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked - (__opened_by[S] == 2);
 /* By the ends of connections, local and remote: their sockets. What devices deliver has none yet. An end is a number
    made of address and port; IPv4 in sockets of IPv6 is IPv4. */
 struct sock *__sockets[uint64_t, uint64_t];
@@ -313,7 +316,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
 	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state;
-	tcps_iss = __is_whole[S] ? __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked : 0;
+	tcps_iss = __is_whole[S] && S->__sk_common.skc_state != 10 ? __initial_sequence[S] : 0;
 	tcps_irs = __is_whole[S] ? __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1 : 0;
 	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;
 	tcps_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
