@@ -48,6 +48,11 @@ static long climb_step(u64 index, void* state) {
   climb->dentry = read_word(dentry + layout->parent);
   if (climb->dentry != dentry && climb->dentry != 0) return 0;
   climb->reached = DS_LOOSE;
+  // The root of a file system of which only a part is mounted there: the path is that within the file system.
+  if (index != 0) {
+    climb->dentries[index] = 0;
+    climb->reached = DS_TOP;
+  }
   return 1;
 }
 

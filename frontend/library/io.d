@@ -104,8 +104,10 @@ inline int __block_errno[int status] =
     status == 6 ? 52 : status == 7 ? 61 : status == 8 ? 84 : status == 9 ? 12 : status == 11 ? 78 :
     status == 12 ? 11 : status == 13 ? 16 : 5;
 
-/* The operation is in the low 8 bits of the flags: odd ones write, 2 flushes; 0x800 is REQ_SYNC. */
-inline int __is_block_write[struct request *R] = (R->cmd_flags & 1) != 0 || (R->cmd_flags & 0xff) == 2;
+/* The operation is in the low 8 bits of the flags: odd ones write, 2 flushes; 0x800 is REQ_SYNC. The one that flushes is
+   the queue's own, for all who want their writes flushed; these have requests of their own. */
+inline int __is_flush[struct request *R] = (R->cmd_flags & 0xff) == 2;
+inline int __is_block_write[struct request *R] = (R->cmd_flags & 1) != 0 || __is_flush[R];
 
 /* The partition or disk a request is for. A flush has no data, and knows only its disk. */
 inline struct block_device *__block_device[struct request *R] =
@@ -130,7 +132,8 @@ inline struct dentry *__bio_dentry[struct bio *B] = __is_direct[B] ? __direct_de
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
     (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;
 inline string __dentry_name[struct dentry *D] = D != NULL ? stringof(D->d_name.name) : "<none>";
-/* A file system may be mounted at several places: the first. */
+/* A file system may be mounted at several places: the first; since Linux 6.17 the last. If that is a part of it only, paths
+   are those within the file system. */
 inline struct vfsmount *__first_mount[struct super_block *S] =
     &((struct mount *)S->s_mounts)->mnt ??
     &((struct mount *)((uintptr_t)S->s_mounts.next - offsetof(struct mount, mnt_instance)))->mnt;

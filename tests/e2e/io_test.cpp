@@ -53,6 +53,19 @@ TEST_F(Io, EveryRequestStartsAndEndsWithItsBytes) {
   EXPECT_EQ(out, "1 1\n");
 }
 
+// The queue's own request to flush a device is nobody's: what was started is what is done.
+TEST_F(Io, FlushesEndOnce) {
+  std::string out;
+  for (int i = 0; i < 10 && out != "0\n"; ++i)  // one may be going on when tracing starts
+    out = dscope({"-qn",
+                  "int odd; io:::start { started[arg0] = 1; }"
+                  "io:::done /args[0]->b_bcount == 0/ { odd += started[arg0] != 1; started[arg0] = 0; }"
+                  "END { printf(\"%d\", odd); }",
+                  "-c", "dd if=/dev/zero of=" + path_ + " bs=4096 count=1 conv=fsync,notrunc status=none"})
+              .out;
+  EXPECT_EQ(out, "0\n");
+}
+
 // Its memory is that of the process and has no file; who waits for it does.
 TEST_F(Io, DirectTransfersKnowTheirFile) {
   std::string out = traced("direct",
@@ -65,6 +78,23 @@ TEST_F(Io, DirectTransfersKnowTheirFile) {
     EXPECT_NE(out.find(fmt::format("{} {}/io_test_DirectTransfersKnowTheirFile 1\n", probe, canonical)),
               std::string::npos)
         << out;
+}
+
+// Parts of file systems are mounted elsewhere, too.
+TEST_F(Io, PathsAreThoseOfTheWholeFileSystem) {
+  if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
+  std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
+  std::string file = "io_test_PathsAreThoseOfTheWholeFileSystem";
+  Outcome outcome = dscope({"-qn",
+                            "io:::start /args[2]->fi_name == \"" + file +
+                                "\"/ { @[args[2]->fi_pathname] = count(); }"
+                                " END { printa(\"%s\\n\", @); }",
+                            "-c",
+                            fmt::format("unshare -m sh -c 'mount --bind {0} {0} && mount --bind {0} /mnt &&"
+                                        " dd if={1} of=/dev/null bs=64k count=1 iflag=direct status=none'",
+                                        canonical, path_)});
+  EXPECT_NE(outcome.out.find(fmt::format("{}/{}\n", canonical, file)), std::string::npos) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.out.find("//"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Io, DeviceIsThatOfTheFile) {
