@@ -80,19 +80,20 @@ TEST_F(Io, DirectTransfersKnowTheirFile) {
         << out;
 }
 
-// Parts of file systems are mounted elsewhere, too.
+// Another part of the file system is mounted elsewhere, too.
 TEST_F(Io, PathsAreThoseOfTheWholeFileSystem) {
   if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
   std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
   std::string file = "io_test_PathsAreThoseOfTheWholeFileSystem";
+  std::string script = path_ + ".sh";
+  std::ofstream(script) << "mount --bind /etc /mnt\ndd if=" << path_
+                        << " of=/dev/null bs=64k count=1 iflag=direct status=none\n";
   Outcome outcome = dscope({"-qn",
                             "io:::start /args[2]->fi_name == \"" + file +
                                 "\"/ { @[args[2]->fi_pathname] = count(); }"
                                 " END { printa(\"%s\\n\", @); }",
-                            "-c",
-                            fmt::format("unshare -m sh -c 'mount --bind {0} {0} && mount --bind {0} /mnt &&"
-                                        " dd if={1} of=/dev/null bs=64k count=1 iflag=direct status=none'",
-                                        canonical, path_)});
+                            "-c", "unshare -m sh " + script});
+  std::filesystem::remove(script);
   EXPECT_NE(outcome.out.find(fmt::format("{}/{}\n", canonical, file)), std::string::npos) << outcome.out << outcome.err;
   EXPECT_EQ(outcome.out.find("//"), std::string::npos) << outcome.out;
 }
