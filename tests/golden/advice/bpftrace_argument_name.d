@@ -1,1 +1,1 @@
-syscall::read:entry { trace(args->fd); }
+syscall::read:entry { trace(args->descriptor); }
