@@ -450,15 +450,17 @@ class PlanBuilder {
           if (layout.tracer_code.empty()) add_tracer_code("bpf_trace_run1", "bpf_trace_run12", layout);
           for (const char* prefix : {"__traceiter_", "__bpf_trace_"})
             add_tracer_code(prefix + hook->name, prefix + hook->name, layout);
-        } else if (layout.tracer_code.empty() && is_fired_by_consumer(attachment.hook)) {
+        } else if (layout.tracer_code.empty() && is_fired_by_consumer(out_.plan.programs[i], attachment.hook)) {
           for (const char* function : {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"})
             add_tracer_code(function, function, layout);
         }
       }
   }
 
-  static bool is_fired_by_consumer(const Hook& hook) {
-    return std::holds_alternative<HookTestRun>(hook) || std::holds_alternative<HookTimer>(hook);
+  // Not the ticks of an interrupt, whose stack begins with what it interrupted.
+  static bool is_fired_by_consumer(const BpfProgramPlan& program, const Hook& hook) {
+    return program.context == BpfContext::RawTracepoint &&
+           (std::holds_alternative<HookTestRun>(hook) || std::holds_alternative<HookTimer>(hook));
   }
 
   void add_tracer_code(const std::string& first, const std::string& last, ProgramLayout& layout) {
