@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t most_fields = 4;
 
-// In `d_name`: {1} {2} ... are the fields behind the kind, {last} the last one, {file} the first without directories.
+// In `d_name`: {1} {2} ... are the fields behind the kind, {last} the last one, {static} the last
+// one as the name of a static probe, {file} the first without directories.
 struct ForeignProbe {
   std::string_view kinds;  // names and short names, separated by blanks
   size_t least_fields, most_fields;
@@ -28,8 +29,8 @@ constexpr ForeignProbe foreign_probes[] = {
     {"profile p", 2, 2, "profile-{2}{1}"},
     {"uprobe u", 2, 3, "uprobe:{1}:{last}:entry"},
     {"uretprobe ur", 2, 3, "uprobe:{1}:{last}:return"},
-    {"usdt U", 2, 2, "*$target:{file}::{last}"},
-    {"usdt U", 3, 3, "{2}$target:{file}::{last}"},
+    {"usdt U", 2, 2, "*$target:{file}*::{static}"},
+    {"usdt U", 3, 3, "{2}$target:{file}*::{static}"},
     {"software s hardware h", 1, 1, "cpc:::{event}-all-1000000"},
     {"software s hardware h", 2, 2, "cpc:::{event}-all-{2}"},
 };
@@ -38,12 +39,28 @@ void replace(std::string& text, std::string_view name, std::string_view value) {
   if (size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), value);
 }
 
+// The short names that perf and bpftrace have for some.
+std::string event_name(std::string_view event) {
+  if (event == "faults") return "page_faults";
+  if (event == "cs") return "context_switches";
+  if (event == "migrations") return "cpu_migrations";
+  std::string name(event);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// The name of a static probe: two underscores are a dash in D.
+std::string static_name(std::string_view name) {
+  std::string text(name);
+  for (size_t at = text.find("__"); at != std::string::npos; at = text.find("__", at)) text.replace(at, 2, "-");
+  return text;
+}
+
 std::string fill_in(const ForeignProbe& probe, const std::vector<std::string_view>& fields) {
   std::string name(probe.d_name);
-  std::string event(fields[0]);
-  std::replace(event.begin(), event.end(), '-', '_');
   replace(name, "{file}", fields[0].substr(fields[0].rfind('/') + 1));
-  replace(name, "{event}", event);
+  replace(name, "{event}", event_name(fields[0]));
+  replace(name, "{static}", static_name(fields.back()));
   replace(name, "{last}", fields.back());
   replace(name, "{1}", fields[0]);
   if (fields.size() > 1) replace(name, "{2}", fields[1]);
@@ -74,6 +91,8 @@ std::string d_probe_name(std::string_view word) {
   }
   std::string_view kind = fields.front();
   fields.erase(fields.begin());
+  // Where the kernel has no such tracepoint, as the calls themselves are traced.
+  if (kind == "sdt" && fields.size() == 3 && fields[1].empty()) return system_call({fields[0], fields[2]});
   if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return field.empty(); })) return "";
   // That is what D calls them.
   if (kind == "uprobe" && fields.size() == 3 && (fields.back() == "entry" || fields.back() == "return")) return "";

@@ -85,6 +85,7 @@ class CpcProvider final : public Provider {
   std::string why_missing(const ProbeDescription& description) override {
     if (!is_literal(description.name)) return {};
     auto read = read_cpc_name(description.name);
+    if (!read && description.provider != name()) return {};
     if (!read) return "names of cpc probes are event-mode-count, as in page_faults-all-100; modes: user kernel all";
     auto event = find_counted_event(read->event);
     if (!event) return fmt::format("there is no event `{}`; -l -P cpc lists those this machine has", read->event);

@@ -43,6 +43,7 @@ class PerfProvider final : public Provider {
   }
 
   std::string why_missing(const ProbeDescription& description) override {
+    if (description.provider != name()) return {};
     if (!could_match(description))
       return "its probes are perf:software:EVENT:COUNT and perf:hardware:EVENT:COUNT, as in "
              "perf:software:page_faults:1";

@@ -302,6 +302,11 @@ std::optional<ProviderAttributes> ProbeTable::attributes(std::string_view provid
 
 // ---------------------------------------------------------------- hints
 
+static bool is_same_but_for_case(std::string_view a, std::string_view b) {
+  auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::ranges::equal(a, b, {}, lower, lower) && a != b;
+}
+
 // Among the published names, the one most like the first field that is spelled out and unknown.
 ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDescription& description) {
   const std::pair<const std::string*, std::string_view ProbeName::*> fields[] = {
@@ -313,7 +318,8 @@ ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDesc
     Nearest nearest;
     for (size_t i = 0, count = provider.count(); i < count && nearest.distance != 0; ++i) {
       std::string_view candidate = provider.probe_name(i).*field;
-      size_t distance = edit_distance(*wanted, candidate, Nearest::limit);
+      size_t distance =
+          is_same_but_for_case(*wanted, candidate) ? 1 : edit_distance(*wanted, candidate, Nearest::limit);
       if (distance < nearest.distance && distance < wanted->size()) nearest = {std::string{candidate}, distance};
     }
     if (nearest.distance != 0 && !nearest.name.empty()) return nearest;
@@ -321,8 +327,21 @@ ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDesc
   return {};
 }
 
+// `syscall:read:entry` and `syscall:entry`: fields are counted from the right, so that these begin with a module and a
+// function.
+std::string ProbeTable::with_field_for_provider(const ProbeDescription& written) {
+  if (!written.provider.empty()) return {};
+  ProbeDescription meant = written;
+  meant.provider = std::exchange(written.module.empty() ? meant.function : meant.module, "");
+  bool is_provider =
+      std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.provider->name() == meant.provider; });
+  return is_provider && !match(meant).empty() ? to_string(meant) : "";
+}
+
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
+  if (std::string meant = with_field_for_provider(written); !meant.empty())
+    return fmt::format("did you mean `{}`?", meant);
   ProbeDescription description = with_own_module_name(written);
   std::vector<std::string_view> known;
   Nearest nearest;

@@ -52,6 +52,8 @@ class ProbeTable {
   std::string why_missing(const ProbeDescription& description);
 
  private:
+  std::string with_field_for_provider(const ProbeDescription& written);
+
   struct Entry {
     std::unique_ptr<Provider> provider;
     std::vector<std::unique_ptr<Probe>> probes;  // by index; null until it matched

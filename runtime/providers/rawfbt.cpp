@@ -55,7 +55,8 @@ class RawfbtProvider final : public OnDemandProvider {
     return probes;
   }
 
-  std::string why_missing(const ProbeDescription&) override {
+  std::string why_missing(const ProbeDescription& description) override {
+    if (description.provider != name()) return {};
     if (is_possible(functions_.mechanisms())) return {};
     return "this kernel offers neither kprobe.multi nor kprobes, so its functions cannot be traced by their symbols";
   }
@@ -102,6 +103,7 @@ class KinstProvider final : public OnDemandProvider {
   }
 
   std::string why_missing(const ProbeDescription& description) override {
+    if (description.provider != name()) return {};
     if (!functions_.mechanisms().has_kprobe) return "this kernel has no kprobes, so its instructions cannot be probed";
     if (!offset_of(description.name) || !is_literal(description.function))
       return "an instruction is named by its function and its offset in hexadecimal digits: kinst::vfs_read:4";

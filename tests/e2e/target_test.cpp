@@ -1,9 +1,11 @@
 // Processes of -p: probed while they run, left as they were.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -18,8 +20,16 @@ namespace {
 class Runner {
  public:
   explicit Runner(std::vector<std::string> command) {
+    int started[2] = {-1, -1};  // its end says that the command has been executed: until then the process is this test
+    if (::pipe2(started, O_CLOEXEC) != 0) return;
     pid_ = ::fork();
-    if (pid_ != 0) return;
+    if (pid_ != 0) {
+      ::close(started[1]);
+      char nothing = 0;
+      while (::read(started[0], &nothing, 1) < 0 && errno == EINTR) continue;
+      ::close(started[0]);
+      return;
+    }
     std::vector<char*> words;
     for (std::string& word : command) words.push_back(word.data());
     words.push_back(nullptr);

@@ -105,6 +105,8 @@ TEST_F(Probes, HintsNameWhatIsNear) {
   EXPECT_EQ(table.why_missing({.provider = "dear", .name = "gama"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.name = "zetta"}), "did you mean `zeta`?");
   EXPECT_EQ(table.why_missing({.provider = "dear", .name = "quite_else"}), "");
+  EXPECT_EQ(table.why_missing({.name = "GAMMA"}), "did you mean `gamma`?");
+  EXPECT_EQ(table.why_missing({.function = "dear", .name = "gamma"}), "did you mean `dear:::gamma`?");
   EXPECT_EQ(table.why_missing({.provider = "fbt"}), "there is no provider `fbt`; known: cheap dear");
   EXPECT_EQ(table.why_missing({.id = 99}), "there is no probe with id 99");
 }

@@ -1,0 +1,1 @@
+BEGIN { kill(9); }

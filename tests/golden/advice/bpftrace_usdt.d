@@ -1,0 +1,1 @@
+usdt:/usr/bin/python3:function__entry { trace(pid); }
