@@ -134,9 +134,11 @@ inline uintptr_t __mutex_waited_for[struct task_struct *T] = (uintptr_t)T->block
 inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || __mutex_waited_for[T] != 0;
 
 /* Threads save registers at the same place of their stacks; one that has ended has no stack. Interrupts of user programs
-   have negative numbers. */
-inline struct pt_regs *__registers_of[struct task_struct *T] =
-    (struct pt_regs *)(__registers() - (uintptr_t)curthread->stack + (uintptr_t)T->stack);
+   have negative numbers. Idle threads of other CPUs than the first have none on their stacks, so that theirs tell nothing of
+   the place: it is that of stacks of 16 KiB then. */
+inline uint64_t __registers_in_stack = (uint64_t)__registers() - (uint64_t)curthread->stack;
+inline struct pt_regs *__registers_of[struct task_struct *T] = (struct pt_regs *)((uint64_t)T->stack +
+    (__registers_in_stack < 0x10000 ? __registers_in_stack : 0x4000 - sizeof (struct pt_regs)));
 inline int64_t __call_of[struct task_struct *T] = T == curthread ? (int64_t)uregs[15] :
     T->stack == NULL || (T->flags & 0x200000) != 0 ? 0 : (int64_t)__registers_of[T]->orig_ax;	/* PF_KTHREAD */
 
