@@ -33,8 +33,7 @@ typedef long long i64;
 struct ds_chill;
 struct ds_speculation;
 
-// Strings of up to DS_MOST_STRSIZE characters. The three capacities are multiples of 8, and kept in units of 8.
-#define DS_MOST_STRSIZE 262135
+// Strings of up to TypeTable::most_strsize characters. The three capacities are multiples of 8, and kept in units of 8.
 #define DS_SIZES(destination, characters, first, second) \
   ((u64)(destination) / 8 | (u64)(characters) << 15 | (u64)(first) / 8 << 33 | (u64)(second) / 8 << 48)
 
