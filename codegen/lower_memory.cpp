@@ -181,8 +181,7 @@ Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access acce
 bool Emitter::is_own_memory(const Expr& pointer) const {
   const ExprInfo& meaning = info(pointer);
   bool is_pointer = meaning_.types->is_pointer(meaning.type) || meaning_.types->is_string(meaning.type);
-  return is_pointer &&
-         (meaning.space == Space::Storage || meaning.space == Space::Scratch || meaning.space == Space::Mixed);
+  return is_pointer && (meaning.space == Space::Storage || may_be_scratch(meaning.space));
 }
 
 // `size` bytes at `offset` from where a pointer into the program's own memory, with value `address`, points. Variables
@@ -192,13 +191,13 @@ Place Emitter::own_place(const Expr& pointer, V address, V offset, uint64_t size
   fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
   address = b_.ir.CreateAdd(address, offset);
   Space space = info(pointer).space;
-  if (space == Space::Scratch || (space == Space::Mixed && access == Access::Write)) {
+  if (space == Space::Scratch || (may_be_scratch(space) && access == Access::Write)) {
     // For the verifier, which does not see that it is too large for the area.
     if (size > scratch_limit()) fault_if(b_.ir.getTrue(), DS_FAULT_BADSIZE, b_.number(size), at);
     return {Space::Storage, scratch_address(address, b_.number(size), at)};
   }
   if (access == Access::Write) return {Space::Storage, variable_memory(address, size, at)};
-  return {Space::Kernel, space == Space::Mixed ? readable_address(address, b_.number(size), at) : address};
+  return {Space::Kernel, may_be_scratch(space) ? readable_address(address, b_.number(size), at) : address};
 }
 
 // curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
@@ -287,6 +286,7 @@ V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
     case Space::Kernel:
     case Space::Scratch:
     case Space::Mixed:
+    case Space::Loaded:
     case Space::User: return read_checked(place, size, is_signed, at);
   }
   DS_UNREACHABLE();

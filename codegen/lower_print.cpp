@@ -27,9 +27,7 @@ V Emitter::read_anywhere(V to, uint32_t size, V address, bool is_user) {
 
 // Where the bytes are that a pointer value means: pointers to alloca() memory are numbers of our own.
 V Emitter::bytes_behind(const Expr& pointer, V address, uint64_t size) {
-  Space space = info(pointer).space;
-  bool may_be_scratch = space == Space::Scratch || space == Space::Mixed;
-  return may_be_scratch ? readable_address(address, b_.number(size), pointer) : address;
+  return may_be_scratch(info(pointer).space) ? readable_address(address, b_.number(size), pointer) : address;
 }
 
 // tracemem(address, size, dynamic size): what cannot be read is zeroes, not a fault.

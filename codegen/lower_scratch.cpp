@@ -226,8 +226,7 @@ V Emitter::source_address(const Expr& source) {
 void Emitter::copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at) {
   bool is_string = is_string_value(source);
   if (!is_string) fault_if(b_.is_zero(from), DS_FAULT_BADADDR, b_.number(0), at);
-  bool may_be_scratch = info(source).space == Space::Scratch || info(source).space == Space::Mixed;
-  V address = may_be_scratch && !is_user ? readable_address(from, size, at) : from;
+  V address = may_be_scratch(info(source).space) && !is_user ? readable_address(from, size, at) : from;
   V result = b_.call(is_user ? Helper::ProbeReadUser : Helper::ProbeReadKernel,
                      {to, b_.ir.CreateTrunc(b_.guarded(size), b_.i32), address});
   if (!is_string) fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, from, at);

@@ -72,7 +72,8 @@ ExprInfo Checker::check_offset(const Expr& expr, const Binary& form, const ExprI
 
 ExprInfo Checker::check_difference(const Expr& expr, const Binary& form, const ExprInfo& left, const ExprInfo& right) {
   TypeId a = target_of(types_, left.type), b = target_of(types_, right.type);
-  bool is_mixture = left.space != Space::None && right.space != Space::None &&
+  auto is_known = [](Space space) { return space != Space::None && space != Space::Loaded; };
+  bool is_mixture = is_known(left.space) && is_known(right.space) &&
                     (left.space == Space::Scratch) != (right.space == Space::Scratch);
   if (is_mixture || !is_same_type(types_, a, b) || is_void(types_, a) || is_function(types_, a))
     return incompatible(expr, to_text(form.op), left, right);

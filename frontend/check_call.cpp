@@ -235,7 +235,7 @@ bool Checker::check_scratch_size(const Expr& expr, const Call& form, Subroutine 
 
 bool Checker::check_scratch_target(const Expr& expr, const Call& form, Subroutine id, size_t argument) {
   ExprInfo target = info(*form.arguments[argument]);
-  if (target.space == Space::Scratch || target.space == Space::Mixed) return true;
+  if (may_be_scratch(target.space)) return true;
   // A variable may get its scratch memory further down.
   auto root = root_variable(*form.arguments[argument]);
   if (is_error(target) || (root && target.space == Space::None)) return true;

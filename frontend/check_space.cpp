@@ -1,7 +1,8 @@
 // Address spaces: where objects lie and where pointers point (d-language.md 3.3). A pointer variable has one space for
 // the whole program, joined over all assignments. Kernel and User together give Kernel: a checked kernel read fails
 // cleanly on a user address, and serves D storage too. Scratch memory goes with nothing else in a variable, as D has
-// it; an expression may choose between scratch and another place, which is found out when it runs.
+// it; an expression may choose between scratch and another place, and what a pointer found in scratch memory means is
+// not known: both are found out when it runs.
 #include "frontend/checker.h"
 #include "support/check.h"
 
@@ -14,8 +15,10 @@ Space Checker::derived(Space space) { return space == Space::Trusted ? Space::Ke
 Space Checker::joined(Space a, Space b) {
   if (a == b || b == Space::None) return a;
   if (a == Space::None) return b;
-  auto may_be_scratch = [](Space space) { return space == Space::Scratch || space == Space::Mixed; };
-  return may_be_scratch(a) || may_be_scratch(b) ? Space::Mixed : Space::Kernel;
+  bool is_mixture = a == Space::Mixed || b == Space::Mixed || a == Space::Scratch || b == Space::Scratch;
+  if (a == Space::Loaded || b == Space::Loaded)
+    return a == Space::Mixed || b == Space::Mixed ? Space::Mixed : Space::Loaded;
+  return is_mixture ? Space::Mixed : Space::Kernel;
 }
 
 // The D variable an lvalue is part of, without following pointers.
@@ -70,6 +73,7 @@ Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space,
     case Space::User: return Space::User;
     case Space::Scratch:
     case Space::Mixed:
+    case Space::Loaded: return Space::Loaded;
     case Space::Kernel:
     case Space::None: return Space::Kernel;
   }
@@ -88,18 +92,21 @@ bool Checker::record_pointee(const Expr& target, const ExprInfo& target_info, co
     if (!root || is_zero(source_info)) return true;
     return join_pointee(target, *root, source_info.space);
   }
-  // A struct copied whole brings pointers along: those of the other variable, or the kernel's.
+  // A struct copied whole brings pointers along: those of the other variable, of scratch memory or the kernel's.
   if (!root || !types_.is_struct_or_union(target_info.type)) return true;
   if (meaning_.variables[root->index].pointee != Space::None) return true;
   auto source_root = root_variable(source);
-  return join_pointee(target, *root, source_root ? read_pointee(*source_root) : Space::Kernel);
+  Space elsewhere = may_be_scratch(object_space(source, source_info)) ? Space::Loaded : Space::Kernel;
+  return join_pointee(target, *root, source_root ? read_pointee(*source_root) : elsewhere);
 }
 
 bool Checker::join_pointee(const Expr& target, VariableId id, Space space) {
   space = derived(space);
   Variable& variable = meaning_.variables[id.index];
   if (space == Space::None || space == variable.pointee) return true;
-  bool is_mixture = variable.pointee != Space::None && (variable.pointee == Space::Scratch || space == Space::Scratch);
+  bool is_loaded = variable.pointee == Space::Loaded || space == Space::Loaded;
+  bool is_mixture =
+      variable.pointee != Space::None && !is_loaded && (variable.pointee == Space::Scratch || space == Space::Scratch);
   if (is_mixture) {
     fail(Tag::D_ALLOCA_INCOMPAT, target.at,
          "{}: cannot reuse the same identifier for both alloca and non-alloca allocations",

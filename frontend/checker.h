@@ -263,7 +263,7 @@ class Checker {
   static Space derived(Space space);
   static Space joined(Space a, Space b);
   static bool is_own_memory(Space space) {
-    return space == Space::Storage || space == Space::Scratch || space == Space::Mixed;
+    return space == Space::Storage || may_be_scratch(space);
   }
   Space loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union);
   Space object_space(const Expr& expr, const ExprInfo& info) const;

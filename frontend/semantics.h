@@ -26,10 +26,16 @@ enum class Space : uint8_t {
   Storage,  // D variables, array elements, string results: directly addressable by the program
   Scratch,  // alloca()/copyin() memory
   Mixed,    // Scratch or another space, found out when it runs: `c ? alloca(8) : p`
+  Loaded,   // the same of a pointer that scratch memory holds: `list->next`
   Kernel,   // kernel address: checked copy
   Trusted,  // kernel object reached from curthread by members only: the verifier allows direct loads
   User,     // user address: checked copy from the current process
 };
+
+// Is what a pointer means known only when it runs to be scratch memory, or always to be?
+inline bool may_be_scratch(Space space) {
+  return space == Space::Scratch || space == Space::Mixed || space == Space::Loaded;
+}
 
 struct VariableId {
   uint32_t index = 0;

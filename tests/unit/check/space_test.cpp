@@ -71,6 +71,17 @@ TEST(Spaces, ScratchAndOtherMemoryDoNotMixInAVariable) {
   EXPECT_EQ(tag_of("BEGIN { p = curthread->parent; p = (struct task_struct *)arg0; }"), "none");
 }
 
+TEST(Spaces, PointersInScratchMemoryMayMeanAnything) {
+  const char* node = "struct node { struct node *next; int *value; }; struct node *list;";
+  auto tag = [&](const std::string& statements) { return tag_of(node + (" BEGIN { " + statements + " }")); };
+  const std::string make = "list = (struct node *)alloca(16); ";
+  EXPECT_EQ(space_of("((struct node *)copyin(arg0, 16))->next", "struct node { struct node *next; };"), Space::Loaded);
+  EXPECT_EQ(tag(make + "list = list->next; list->next->next = list; *list->value = 1;"), "none");
+  EXPECT_EQ(tag(make + "bcopy(\"abc\", list->value, 4);"), "none");
+  EXPECT_EQ(tag(make + "trace(list->next - list);"), "none");
+  EXPECT_EQ(tag(make + "list->next = (struct node *)arg0; list = list->next; list = (struct node *)arg1;"), "none");
+}
+
 TEST(Spaces, UserAndKernelGiveKernel) {
   CheckedText checked("char *p; syscall::read:entry { p = args[1]; } BEGIN { p = (char *)arg0; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
