@@ -518,6 +518,7 @@ class Emitter {
   llvm::Function* update_function(const AggregationPlan& plan, const std::string& map);
   void update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);
+  void update_extreme(const AggregationPlan& plan, V words, V value);
   V key_area(uint32_t size);
   V temporary(uint32_t size);  // scratch memory until the end of the statement
 

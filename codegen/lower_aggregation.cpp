@@ -179,6 +179,21 @@ void Emitter::update_element(const AggregationPlan& plan, const std::string& map
   b_.start(after);
 }
 
+// Two generations have slots of their own. What an older one has left in this slot has been taken over.
+void Emitter::update_extreme(const AggregationPlan& plan, V words, V value) {
+  V generation = b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false);
+  V slot = b_.guarded(b_.ir.CreateMul(b_.ir.CreateAnd(generation, b_.number(1)), b_.number(plan.slot_size())));
+  V extreme = b_.at(words, slot), state = b_.at(extreme, 8);
+  V mark = b_.ir.CreateAdd(generation, b_.number(1));
+  bool is_min = plan.function == AggregationFunction::Min;
+  V start = b_.number(is_min ? 0x7fffffffffffffffULL : 0x8000000000000000ULL);
+  V is_current = b_.ir.CreateICmpEQ(b_.load(state, 8, false), mark);
+  V before = b_.ir.CreateSelect(is_current, b_.load(extreme, 8, false), start);
+  V is_better = is_min ? b_.ir.CreateICmpSLT(value, before) : b_.ir.CreateICmpSGT(value, before);
+  b_.store(extreme, b_.ir.CreateSelect(is_better, value, before), 8);
+  b_.store(state, mark, 8);
+}
+
 void Emitter::update_words(const AggregationPlan& plan, V words, V value, V increment) {
   auto word = [&](uint32_t i) { return b_.at(words, i * 8); };
   auto add = [&](V at, V amount) { b_.store(at, b_.ir.CreateAdd(b_.load(at, 8, false), amount), 8); };
@@ -187,20 +202,8 @@ void Emitter::update_words(const AggregationPlan& plan, V words, V value, V incr
     add(b_.at(words, b_.ir.CreateShl(bounded, b_.number(3))), increment);
   };
   auto parameter = [&](int i) { return b_.number(static_cast<uint64_t>(plan.parameters[i])); };
+  if (plan.has_generation) return update_extreme(plan, words, value);
   V state = word(plan.data_words);
-  V generation = nullptr;
-  if (plan.has_generation) {
-    // clear() starts a new generation: older values of this CPU do not count any more.
-    generation = b_.ir.CreateAdd(b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false), b_.number(1));
-    bool is_min = plan.function == AggregationFunction::Min;
-    V extreme = b_.number(is_min ? 0x7fffffffffffffffULL : 0x8000000000000000ULL);
-    V is_current = b_.ir.CreateICmpEQ(b_.load(state, 8, false), generation);
-    V before = b_.ir.CreateSelect(is_current, b_.load(word(0), 8, false), extreme);
-    V is_better = is_min ? b_.ir.CreateICmpSLT(value, before) : b_.ir.CreateICmpSGT(value, before);
-    b_.store(word(0), b_.ir.CreateSelect(is_better, value, before), 8);
-    b_.store(state, generation, 8);
-    return;
-  }
   switch (plan.function) {
     case AggregationFunction::Count: add(word(0), b_.number(1)); break;
     case AggregationFunction::Sum: add(word(0), value); break;

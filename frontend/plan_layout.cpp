@@ -256,7 +256,7 @@ class DataLayout {
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
     plan.has_generation = is_aggregation_used_[index] && row(aggregation.function).merge != AggregationMerge::Add;
     plan.has_state_word = plan.key_size == 0 || plan.has_generation;
-    plan.value_size = (plan.data_words + (plan.has_state_word ? 1 : 0)) * 8;
+    plan.value_size = plan.slot_size() * (plan.has_generation ? 2 : 1);
     plan.is_value_signed = aggregation.function != AggregationFunction::Count;
     if (plan.has_generation) plan.generation_offset = take(globals_size_, 8);
     plan.element_size = counted_element(plan);

@@ -41,6 +41,7 @@ set(DSCOPE_OUTPUT_SOURCES
   aggregations/recorded_elements.cpp
   aggregations/aggregation_value.cpp
   aggregations/distribution.cpp
+  aggregations/extreme_elements.cpp
   aggregations/llquantize.cpp
   aggregations/lquantize.cpp
   aggregations/quantize.cpp

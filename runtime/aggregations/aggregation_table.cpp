@@ -21,11 +21,10 @@ uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
 
 }  // namespace
 
-bool AggregationTable::is_min_or_max() const { return row(plan_->function).merge != AggregationMerge::Add; }
-
 Result<> AggregationTable::refresh() {
+  uint64_t generation = extremes_ ? source_->next_generation(id_) : 0;
   DS_TRY(snapshot_, source_->read(id_));
-  generation_ = uses_generation() ? source_->generation(id_) : 0;
+  if (extremes_) extremes_->take_over(snapshot_, generation);
   if (!late_.empty()) add_late();
   entries_.clear();
   std::unordered_map<std::string, size_t> by_identity;
@@ -40,22 +39,18 @@ const AggregationTable::Baseline* AggregationTable::baseline_of(const Aggregatio
   return found == baselines_.end() ? nullptr : &found->second;
 }
 
-// Updated since the last clear() that could not be done by subtraction.
-bool AggregationTable::is_updated(const AggregationElement& element, uint32_t cpu) const {
-  if (!plan_->has_state_word) return true;
-  uint64_t state = word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8);
-  return uses_generation() && is_min_or_max() ? state == generation_ + 1 : state != 0;
+// 0: not updated on that CPU, min() and max() since the last clear().
+uint64_t AggregationTable::state_of(const AggregationElement& element, uint32_t cpu) const {
+  if (!plan_->has_state_word) return 1;
+  return word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8);
 }
 
 bool AggregationTable::is_hidden(const AggregationElement& element) const {
   // An unkeyed aggregation exists from its first update.
-  if (plan_->has_state_word) {
-    bool is_used = false, is_current = false;
-    for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
-      is_used |= word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8) != 0;
-      is_current |= is_updated(element, cpu);
-    }
-    if (!is_used || (hides_stale_ && !is_current)) return true;
+  if (plan_->has_state_word && !extremes_) {
+    bool is_used = false;
+    for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) is_used |= state_of(element, cpu) != 0;
+    if (!is_used) return true;
   }
   const Baseline* baseline = baseline_of(element);
   return baseline && baseline->is_hidden && baseline->values == element.values;
@@ -70,7 +65,7 @@ bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_
     return static_cast<int64_t>(word_at(values, start + i * 8));
   };
   for (size_t i = 0; i < words.size(); ++i) words[i] = load(element.values, i);
-  if (is_min_or_max()) return true;
+  if (extremes_) return true;
   if (baseline) {
     std::vector<int64_t> before(words.size());
     for (size_t i = 0; i < before.size(); ++i) before[i] = load(baseline->values, i);
@@ -114,7 +109,7 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   if (wants_cpus) entry.per_cpu.resize(source_->cpu_count(), std::vector<int64_t>(plan_->data_words));
   std::vector<int64_t> words;
   for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
-    if (!is_updated(element, cpu) || !load_cpu_words(element, cpu, baseline, words)) continue;
+    if (state_of(element, cpu) == 0 || !load_cpu_words(element, cpu, baseline, words)) continue;
     merge(entry, words);
     if (wants_cpus) add_words(*plan_, entry.per_cpu[cpu], words);
   }
@@ -127,14 +122,10 @@ void AggregationTable::set_to_start(AggregationEntry& entry) const {
 }
 
 void AggregationTable::clear() {
-  if (is_min_or_max() && uses_generation()) {
-    generation_ = source_->next_generation(id_);
-    // What is visible now stays, at its start; what is hidden stays hidden until it is updated.
-    if (!entries_.empty()) hides_stale_ = false;
-  }
+  if (extremes_) extremes_->clear();
   for (AggregationEntry& entry : entries_) {
     set_to_start(entry);
-    if (is_min_or_max()) continue;
+    if (extremes_) continue;
     for (uint32_t index : entry.elements) baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
   }
 }
@@ -142,41 +133,37 @@ void AggregationTable::clear() {
 // Takes the elements of an entry out of the kernel. What cannot be removed, like the only element of a table without
 // keys, stays out of sight until it is updated.
 void AggregationTable::forget(AggregationEntry& entry) {
-  if (is_min_or_max())
-    for (uint32_t index : entry.elements) late_.erase(key_text(snapshot_[index]));
   for (uint32_t index : entry.elements) {
     const AggregationElement& element = snapshot_[index];
     auto last = plan_->key_size != 0 ? source_->remove(id_, element.key) : fail(Error::make("has no keys"));
-    if (last) {
+    if (extremes_) {
+      extremes_->forget(key_text(element), last ? *last : std::vector<std::byte>{});
+    } else if (last) {
       baselines_.erase(key_text(element));
       keep_late(element, std::move(*last));
-    } else if (plan_->key_size != 0 || !is_min_or_max())
+    } else {
       baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
+    }
   }
 }
 
 // Printing a large table, and removing its elements one by one, takes long enough for many updates.
 void AggregationTable::keep_late(const AggregationElement& element, std::vector<std::byte> last) {
   std::string key = key_text(element);
-  auto before = is_min_or_max() ? decltype(late_)::node_type{} : late_.extract(key);
+  auto before = late_.extract(key);
   if (last.size() != element.values.size()) return;
   auto subtract = [&](std::span<int64_t> words, std::span<const int64_t> by) { subtract_words(*plan_, words, by); };
-  if (!is_min_or_max()) {
-    std::vector<std::byte> seen = element.values;
-    if (!before.empty()) change_words(seen, before.mapped(), subtract);
-    change_words(last, seen, subtract);
-    bool is_nothing = std::ranges::all_of(last, [](std::byte byte) { return byte == std::byte{}; });
-    if (!is_nothing) late_.emplace(std::move(key), std::move(last));
-  } else if (last != element.values) {
-    late_.emplace(std::move(key), std::move(last));  // a new extreme; any other has been seen
-  }
+  std::vector<std::byte> seen = element.values;
+  if (!before.empty()) change_words(seen, before.mapped(), subtract);
+  change_words(last, seen, subtract);
+  bool is_nothing = std::ranges::all_of(last, [](std::byte byte) { return byte == std::byte{}; });
+  if (!is_nothing) late_.emplace(std::move(key), std::move(last));
 }
 
 void AggregationTable::add_late() {
   std::unordered_map<std::string, size_t> places;
-  if (!is_min_or_max())
-    for (size_t i = 0; i < snapshot_.size(); ++i)
-      if (std::string key = key_text(snapshot_[i]); late_.contains(key)) places.emplace(std::move(key), i);
+  for (size_t i = 0; i < snapshot_.size(); ++i)
+    if (std::string key = key_text(snapshot_[i]); late_.contains(key)) places.emplace(std::move(key), i);
   auto add = [&](std::span<int64_t> words, std::span<const int64_t> by) { add_words(*plan_, words, by); };
   for (const auto& [key, values] : late_) {
     auto known = places.find(key);
@@ -220,11 +207,7 @@ void AggregationTable::truncate(std::optional<int64_t> keep) {
     if (is_kept) remaining.push_back(std::move(entry));
     else forget(entry);
   }
-  bool hides_unkeyed = plan_->key_size == 0 && is_min_or_max() && kept < order.size();
   entries_ = std::move(remaining);
-  if (!hides_unkeyed) return;
-  generation_ = source_->next_generation(id_);
-  hides_stale_ = true;
 }
 
 }  // namespace dscope

@@ -3,7 +3,7 @@
 //
 // clear() must lose and double-count nothing although programs keep adding, so the kernel's additive values are never
 // reset: what they were at the snapshot is kept as a baseline and subtracted from then on. min and max have no inverse:
-// their elements carry the generation of their last update, and clear() starts a new generation.
+// see ExtremeElements.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 
 #include "contract/program_plan.h"
 #include "runtime/aggregations/aggregation_value.h"
+#include "runtime/aggregations/extreme_elements.h"
 #include "runtime/output/consumer.h"
 #include "runtime/output/value_printer.h"
 
@@ -33,7 +34,9 @@ class AggregationTable {
  public:
   // The references outlive the table.
   AggregationTable(const ProgramPlan& plan, uint32_t id, const ValuePrinter& values, AggregationSource& source)
-      : plan_(&plan.aggregations[id]), id_(id), values_(&values), source_(&source) {}
+      : plan_(&plan.aggregations[id]), id_(id), values_(&values), source_(&source) {
+    if (plan_->has_generation) extremes_.emplace(*plan_, source.cpu_count());
+  }
 
   Result<> refresh();
   const std::vector<AggregationEntry>& entries() const { return entries_; }
@@ -53,11 +56,9 @@ class AggregationTable {
     bool is_hidden = false;  // truncated, and could not be removed from the kernel
   };
 
-  bool uses_generation() const { return plan_->has_generation; }
-  bool is_min_or_max() const;
   bool is_hidden(const AggregationElement& element) const;
   void add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity);
-  bool is_updated(const AggregationElement& element, uint32_t cpu) const;
+  uint64_t state_of(const AggregationElement& element, uint32_t cpu) const;
   bool load_cpu_words(const AggregationElement& element, uint32_t cpu, const Baseline* baseline,
                       std::vector<int64_t>& words) const;
   const Baseline* baseline_of(const AggregationElement& element) const;
@@ -79,8 +80,7 @@ class AggregationTable {
   std::unordered_map<std::string, Baseline> baselines_;  // by key bytes
   // What arrived at elements between the snapshot and their removal, by key bytes: it counts for those to come.
   std::unordered_map<std::string, std::vector<std::byte>> late_;
-  uint64_t generation_ = 0;
-  bool hides_stale_ = false;  // unkeyed min or max was truncated in this generation
+  std::optional<ExtremeElements> extremes_;  // of min and max, which need neither of the two
 };
 
 }  // namespace dscope

@@ -42,15 +42,19 @@ std::string RecordedElements::key_of(const UpdatePlan& update, const std::byte* 
   return key;
 }
 
-// min and max count from the last clear() on: the last word says which one that was. What a record says of it is older.
-void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, int64_t value) const {
+// Kept in the slot of the present generation, as the kernel does it. What a record says of generations is older: its
+// value is in the slot that has been used.
+void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, const std::byte* added) const {
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
+  bool is_second = load_word(added + 8) == 0;
+  auto value = static_cast<int64_t>(load_word(added + (is_second ? plan.slot_size() : 0)));
   uint64_t current = generation(update.aggregation) + 1;
-  std::byte* state = words + size_t{plan.data_words} * sizeof current;
-  int64_t before = static_cast<int64_t>(load_word(words));
+  std::byte* extreme = words + (current % 2 == 0 ? plan.slot_size() : 0);
+  std::byte* state = extreme + 8;
+  int64_t before = static_cast<int64_t>(load_word(extreme));
   bool is_better = plan.function == AggregationFunction::Min ? value < before : value > before;
   if (load_word(state) == current && !is_better) return;
-  std::memcpy(words, &value, sizeof value);
+  std::memcpy(extreme, &value, sizeof value);
   std::memcpy(state, &current, sizeof current);
 }
 
@@ -61,7 +65,7 @@ void RecordedElements::add(const UpdatePlan& update, uint32_t cpu, const std::by
   values.resize(size_t{plan.value_size} * cpu_count());
   std::byte* words = values.data() + size_t{plan.value_size} * cpu;
   const std::byte* added = record + update.fields.back().offset;
-  if (plan.has_generation) return keep_extreme(update, words, static_cast<int64_t>(load_word(added)));
+  if (plan.has_generation) return keep_extreme(update, words, added);
   std::vector<int64_t> sum = load_words(plan, words);
   add_words(plan, sum, load_words(plan, added));
   std::memcpy(words, sum.data(), sum.size() * sizeof sum[0]);

@@ -31,7 +31,7 @@ class RecordedElements : public AggregationSource {
 
  private:
   std::string key_of(const UpdatePlan& update, const std::byte* record) const;
-  void keep_extreme(const UpdatePlan& update, std::byte* words, int64_t value) const;
+  void keep_extreme(const UpdatePlan& update, std::byte* words, const std::byte* added) const;
 
   const ProgramPlan& plan_;
   const ValuePrinter& values_;

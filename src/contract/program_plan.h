@@ -147,7 +147,7 @@ struct AggregationPlan {
   // One more word after the data if set: 0 means unused on that CPU, else generation + 1 of its last update. Set for
   // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
   bool has_state_word = false;
-  uint32_t value_size = 8;    // bytes per CPU: (data_words + has_state_word) * 8
+  uint32_t value_size = 8;    // bytes per CPU: slot_size(), twice with has_generation
   uint64_t element_size = 8;  // what an element takes of aggsize
   std::string map;            // name of its MapPlan; empty: is_recorded, or only code that never runs updates it
   // Among the keys are stacks that are never the same twice before the consumer has unwound them (has_copy): it keeps
@@ -164,12 +164,15 @@ struct AggregationPlan {
   // the index of the array's element.
   bool shares_map = false;
   uint32_t number = 0;
-  // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; clear() adds 1 there.
+  // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; each time the consumer looks it
+  // adds 1 there. Even generations have the first slot of a CPU's value, odd ones the second.
   uint32_t generation_offset = 0;
   bool has_generation = false;
   // lquantize: base, levels, step; llquantize: factor, low magnitude, high magnitude, steps.
   int64_t parameters[4] = {};
   bool is_value_signed = true;  // false for count (checks of %@)
+
+  uint32_t slot_size() const { return (data_words + (has_state_word ? 1 : 0)) * 8; }
 };
 
 // ---------------------------------------------------------------- maps and programs

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -98,6 +99,28 @@ TEST(Load, AggregationsAreExactAcrossClear) {
               "tick-10ms, END { printa(\"%d %@d\\n\", @); clear(@); }");
     // Half of it was printed by printa() piece by piece, the other half is the sum at the end.
     EXPECT_EQ(sum_of_lines(outcome.out), 2 * produced()) << "CPU " << cpu;
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+// The last call of each run of 50 is the greatest: it must be in one of the periods.
+TEST(Load, ExtremesAreExactAcrossClear) {
+  SKIP_UNLESS_TRACING();
+  for (int cpu : cpus()) {
+    Outcome outcome = flood(cpu, {},
+                            "syscall::getppid:entry /pid == $target/ { @high[tid, arg0 / 50] = max(arg0 % 50); "
+                            "@low[tid, arg0 / 50] = min(-(arg0 % 50)); }"
+                            "tick-10ms, END { printa(\"%d/%d %@d %@d\\n\", @high, @low); clear(@high); clear(@low); }");
+    std::map<std::string, std::pair<int64_t, int64_t>> extremes;
+    std::stringstream stream(outcome.out);
+    std::string key;
+    for (int64_t high = 0, low = 0; stream >> key >> high >> low;) {
+      auto& [highest, lowest] = extremes[key];
+      highest = std::max(highest, high);
+      lowest = std::min(lowest, low);
+    }
+    EXPECT_EQ(extremes.size(), static_cast<size_t>(produced() / 50)) << "CPU " << cpu;
+    for (const auto& [run, extreme] : extremes) EXPECT_EQ(extreme, std::pair(int64_t{49}, int64_t{-49})) << run;
     EXPECT_EQ(outcome.err, "");
   }
 }

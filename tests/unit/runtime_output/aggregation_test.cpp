@@ -44,9 +44,9 @@ TEST_F(AggregationTest, CpusAreMerged) {
   source.put(sum, key(1), 0, {5});
   source.put(sum, key(1), 1, {-2});
   for (uint32_t id : {low, high}) {
-    source.put(id, key(1), 0, {7, 1});
-    source.put(id, key(1), 1, {-7, 1});
-    source.put(id, key(2), 1, {9, 1});  // CPU 0 has not seen key 2
+    source.put_extreme(id, key(1), 0, 7);
+    source.put_extreme(id, key(1), 1, -7);
+    source.put_extreme(id, key(2), 1, 9);  // CPU 0 has not seen key 2
   }
   EXPECT_EQ(finish(),
             "\n"
@@ -62,7 +62,7 @@ TEST_F(AggregationTest, UnkeyedExistsFromItsFirstUpdate) {
   add_aggregation(AggregationFunction::Sum);
   source.put(count, {}, 0, {3, 1});
   source.put(count, {}, 1, {4, 1});
-  source.put(low, {}, 0, {0, 0});  // unused
+  source.put(low, {}, 0, {0, 0, 0, 0});  // unused
   EXPECT_EQ(finish(), "\n                7\n");
 }
 
@@ -414,23 +414,62 @@ TEST_F(AggregationTest, ClearOfStddevBorrows) {
   EXPECT_EQ(finish(), "\n        1                0\n");
 }
 
-TEST_F(AggregationTest, ClearOfMinAndMaxStartsAGeneration) {
+TEST_F(AggregationTest, ClearOfMinAndMaxForgetsWhatWasSeen) {
   uint32_t low = by_int(AggregationFunction::Min), high = add_aggregation(AggregationFunction::Max);
-  source.put(low, key(1), 0, {5, 1});
-  source.put(low, key(2), 0, {-5, 1});
-  source.put(high, {}, 0, {9, 1});
+  source.put_extreme(low, key(1), 0, 5);
+  source.put_extreme(low, key(2), 0, -5);
+  source.put_extreme(high, {}, 0, 9);
   CannedClause clear_low = on(Action::Clear, {low}), clear_high = on(Action::Clear, {high});
   CannedClause print_low = printa("%d:%@d ", {low}), print_high = printa("%@d ", {high});
   for (CannedClause* canned : {&clear_low, &clear_high, &print_low, &print_high}) add(*canned);
   for (CannedClause* canned : {&print_low, &print_high, &clear_low, &clear_high, &print_low, &print_high})
     feed(*canned);
   EXPECT_EQ(output(), "2:-5 1:5 9 1:9223372036854775807 2:9223372036854775807 -9223372036854775808 ");
-  EXPECT_EQ(source.generations[low], 1u);
-  source.put(low, key(1), 1, {8, 2});  // updated since; CPU 0 still holds the old 5
+  source.put_extreme(low, key(1), 1, 8);  // updated since; CPU 0 still holds the old 5
   start_pass();
   feed(print_low);
   feed(print_high);
   EXPECT_EQ(output(), "1:8 2:9223372036854775807 -9223372036854775808 ");
+}
+
+// Printing takes time: what arrives meanwhile is no part of what clear() forgets.
+TEST_F(AggregationTest, ExtremesThatArriveBeforeClearButAfterTheSnapshotCount) {
+  uint32_t high = by_int(AggregationFunction::Max), only = add_aggregation(AggregationFunction::Min);
+  CannedClause clear = on(Action::Clear, {high}), clear_only = on(Action::Clear, {only});
+  CannedClause print_it = printa("%d:%@d ", {high}), print_only = printa("%@d ", {only});
+  for (CannedClause* canned : {&clear, &clear_only, &print_it, &print_only}) add(*canned);
+  auto put = [&](uint32_t cpu, int64_t value) {
+    source.put_extreme(high, key(1), cpu, value);
+    source.put_extreme(only, {}, cpu, -value);
+  };
+  auto look = [&] {
+    start_pass();
+    feed(print_it);
+    feed(print_only);
+  };
+  put(0, 9);
+  look();
+  put(1, 4);                               // less than what has been seen, and yet the largest of the next period
+  source.put_extreme(high, key(2), 0, 1);  // new: not seen before the next look
+  feed(clear);
+  feed(clear_only);
+  look();
+  look();  // nothing new: all of the period is shown again
+  put(0, 6);
+  look();
+  EXPECT_EQ(output(), "1:9 -9 2:1 1:4 -4 2:1 1:4 -4 2:1 1:6 -6 ");
+}
+
+TEST_F(AggregationTest, ElementsThatAreNewSinceTheSnapshotAreNotShown) {
+  uint32_t high = add_aggregation(AggregationFunction::Max);
+  CannedClause print_it = printa("%@d ", {high});
+  add(print_it);
+  source.put(high, {}, 0, {0, 0, 7, 2});  // by the generation that the look begins
+  feed(print_it);
+  EXPECT_EQ(output(), "");
+  start_pass();
+  feed(print_it);
+  EXPECT_EQ(output(), "7 ");
 }
 
 TEST_F(AggregationTest, TruncKeepsLargestOrSmallest) {
@@ -476,12 +515,12 @@ TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
   CannedClause print_it = printa("%d:%@d ", {sum}), print_low = printa("%d:%@d ", {low});
   for (CannedClause* canned : {&all_sum, &all_low, &print_it, &print_low}) add(*canned);
   source.put(sum, key(1), 0, {5});
-  source.put(low, key(1), 0, {5, 1});
+  source.put_extreme(low, key(1), 0, 5);
   feed(print_it);
   feed(print_low);
   source.before_removal = [&] {
     source.put(sum, key(1), 0, {7});
-    source.put(low, key(1), 0, {4, 1});
+    source.put_extreme(low, key(1), 0, 4);
   };
   feed(all_sum);
   source.put(sum, key(1), 0, {7});
@@ -495,7 +534,7 @@ TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
   }
   // The key comes back, and is removed with nothing late.
   source.put(sum, key(1), 0, {10});
-  source.put(low, key(1), 0, {3, 1});
+  source.put_extreme(low, key(1), 0, 3);
   start_pass();
   feed(print_it);
   feed(print_low);
@@ -523,7 +562,7 @@ TEST_F(AggregationTest, KeyThatComesBackAfterTruncStartsFromZero) {
 TEST_F(AggregationTest, TruncOfUnkeyedHidesUntilUpdated) {
   uint32_t count = add_aggregation(AggregationFunction::Count), low = add_aggregation(AggregationFunction::Min);
   source.put(count, {}, 0, {5, 1});
-  source.put(low, {}, 0, {5, 1});
+  source.put_extreme(low, {}, 0, 5);
   CannedClause all_count = on(Action::Trunc, {count}), all_low = on(Action::Trunc, {low});
   CannedClause clear_count = on(Action::Clear, {count}), clear_low = on(Action::Clear, {low});
   CannedClause print_it = printa("%@d ", {count}), print_low = printa("%@d ", {low});
@@ -540,7 +579,7 @@ TEST_F(AggregationTest, TruncOfUnkeyedHidesUntilUpdated) {
   feed(print_low);
   EXPECT_EQ(output(), "");
   source.put(count, {}, 0, {7, 1});
-  source.put(low, {}, 1, {6, static_cast<int64_t>(source.generations[low]) + 1});
+  source.put_extreme(low, {}, 1, 6);
   start_pass();
   feed(print_it);
   feed(print_low);

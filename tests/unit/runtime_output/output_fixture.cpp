@@ -52,6 +52,16 @@ void FakeSource::put(uint32_t id, const std::vector<std::byte>& key, uint32_t cp
   std::memcpy(found->values.data() + size * cpu, words.data(), size);
 }
 
+void FakeSource::put_extreme(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, int64_t value) {
+  std::vector<int64_t> words(4);
+  for (const AggregationElement& element : elements[id])
+    if (element.key == key) std::memcpy(words.data(), element.values.data() + cpu * size_t{32}, 32);
+  uint64_t present = generation(id);
+  words[present % 2 * 2] = value;
+  words[present % 2 * 2 + 1] = static_cast<int64_t>(present + 1);
+  put(id, key, cpu, words);
+}
+
 namespace {
 
 struct Named {
@@ -153,7 +163,7 @@ uint32_t OutputTest::add_aggregation(AggregationFunction function, std::vector<F
   for (const Field& key : aggregation.keys) aggregation.key_size = (key.offset + key.size + 7) / 8 * 8;
   aggregation.has_state_word = is_extreme || aggregation.keys.empty();
   aggregation.has_generation = is_extreme;
-  aggregation.value_size = (data_words + (aggregation.has_state_word ? 1 : 0)) * 8;
+  aggregation.value_size = aggregation.slot_size() * (is_extreme ? 2 : 1);
   aggregation.is_value_signed = function != AggregationFunction::Count;
   plan.aggregations.push_back(aggregation);
   return id;

@@ -107,6 +107,8 @@ class FakeSource final : public AggregationSource {
 
   // Sets the words (data and state) of one CPU.
   void put(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, const std::vector<int64_t>& words);
+  // Sets what the present generation has of min() or max() on one CPU.
+  void put_extreme(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, int64_t value);
 };
 
 // Kernel: 0x...1000-0x...1fff vfs_read, 0x...2000 ksys_read in vmlinux; 0x...3000 ext4_sync in ext4; 0x...9000

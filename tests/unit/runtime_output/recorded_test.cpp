@@ -12,7 +12,7 @@ class RecordedTest : public OutputTest {
     AggregationPlan aggregation{.name = "a", .function = function, .key_size = 32, .data_words = words};
     aggregation.keys = {{.kind = FieldKind::UserStack, .size = 24, .frames = 2}, {.offset = 24, .size = 8}};
     aggregation.has_generation = aggregation.has_state_word = function == AggregationFunction::Min;
-    aggregation.value_size = (words + aggregation.has_state_word) * 8;
+    aggregation.value_size = aggregation.slot_size() * (aggregation.has_generation ? 2 : 1);
     aggregation.is_recorded = true;
     plan.aggregations.push_back(aggregation);
     UpdatePlan update{.fields = aggregation.keys};
@@ -71,17 +71,17 @@ TEST_F(RecordedTest, SquaresCarry) {
   EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{2, 2, 1, 8, 0, 0, 0, 0}));
 }
 
-// What a record says of the generation is older than a clear() that the consumer has seen before it.
-TEST_F(RecordedTest, ExtremesCountFromTheLastClear) {
+// What a record says of the generation is older than a look that the consumer has had before it.
+TEST_F(RecordedTest, ExtremesAreInTheSlotOfThePresentGeneration) {
   UpdatePlan update = plan_of(AggregationFunction::Min, 1);
   RecordedElements recorded(plan, values, source);
-  add(recorded, update, 0x4010, 0, {5, 1});
-  add(recorded, update, 0x4010, 0, {9, 1});
-  add(recorded, update, 0x4010, 0, {static_cast<uint64_t>(-3), 1});
-  EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{static_cast<uint64_t>(-3), 1, 0, 0}));
+  add(recorded, update, 0x4010, 0, {5, 1, 0, 0});
+  add(recorded, update, 0x4010, 0, {0, 0, 9, 2});
+  add(recorded, update, 0x4010, 0, {static_cast<uint64_t>(-3), 1, 0, 0});
+  EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{static_cast<uint64_t>(-3), 1, 0, 0, 0, 0, 0, 0}));
   recorded.next_generation(0);
-  add(recorded, update, 0x4010, 0, {4, 1});
-  EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{4, 2, 0, 0}));
+  add(recorded, update, 0x4010, 0, {4, 1, 0, 0});
+  EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{static_cast<uint64_t>(-3), 1, 4, 2, 0, 0, 0, 0}));
 }
 
 }  // namespace

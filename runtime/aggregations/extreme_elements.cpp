@@ -1,0 +1,77 @@
+#include "runtime/aggregations/extreme_elements.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+#include <utility>
+
+#include "runtime/output/value.h"
+
+namespace dscope {
+namespace {
+
+std::string key_text(const AggregationElement& element) {
+  return {reinterpret_cast<const char*>(element.key.data()), element.key.size()};
+}
+
+}  // namespace
+
+void ExtremeElements::add_slot(std::byte* kept, const std::byte* slot) const {
+  auto value = static_cast<int64_t>(load_word(slot)), before = static_cast<int64_t>(load_word(kept));
+  bool is_better = row(plan_->function).merge == AggregationMerge::Min ? value < before : value > before;
+  const uint64_t is_updated = 1;
+  if (is_better || load_word(kept + 8) == 0) std::memcpy(kept, &value, sizeof value);
+  std::memcpy(kept + 8, &is_updated, sizeof is_updated);
+}
+
+// Of the slots of all CPUs those that generations `first` to `last` have left. True if there was one.
+bool ExtremeElements::add(Values& kept, std::span<const std::byte> values, uint64_t first, uint64_t last) const {
+  const size_t stride = plan_->value_size, slot_size = plan_->slot_size();
+  bool has_added = false;
+  for (size_t at = 0; at + slot_size <= values.size(); at += slot_size) {
+    uint64_t state = load_word(values.data() + at + 8);  // generation + 1, or 0
+    if (state <= first || state > last + 1) continue;
+    kept.resize(stride * cpu_count_);
+    add_slot(kept.data() + at / stride * stride, values.data() + at);
+    has_added = true;
+  }
+  return has_added;
+}
+
+void ExtremeElements::take_over(std::vector<AggregationElement>& elements, uint64_t generation) {
+  generation_ = generation;
+  std::unordered_set<std::string> seen;
+  std::vector<AggregationElement> known;
+  for (AggregationElement& element : elements) {
+    std::string key = key_text(element);
+    auto place = kept_.find(key);
+    Values fresh;
+    Values& kept = place == kept_.end() ? fresh : place->second;
+    bool has_added = add(kept, element.values, first_, generation - 1);
+    if (place == kept_.end() && !has_added) continue;
+    if (place == kept_.end()) place = kept_.emplace(key, std::move(fresh)).first;
+    known.push_back({.key = std::move(element.key), .values = place->second});
+    seen.insert(std::move(key));
+  }
+  // Those that have been removed from the kernel, with what had arrived by then.
+  for (const auto& [key, values] : kept_) {
+    if (seen.contains(key)) continue;
+    auto bytes = std::as_bytes(std::span{key});
+    known.push_back({.key = {bytes.begin(), bytes.end()}, .values = values});
+  }
+  elements = std::move(known);
+}
+
+void ExtremeElements::clear() {
+  first_ = generation_;
+  for (auto& [key, values] : kept_) std::fill(values.begin(), values.end(), std::byte{});
+}
+
+void ExtremeElements::forget(const std::string& key, std::span<const std::byte> last) {
+  kept_.erase(key);
+  if (plan_->key_size == 0) first_ = generation_;  // its only element stays in the kernel
+  Values late;
+  if (add(late, last, generation_, generation_)) kept_.emplace(key, std::move(late));
+}
+
+}  // namespace dscope
