@@ -367,7 +367,7 @@ struct ProgramUnit {
   UnitRules rules;
   std::vector<External> externals;  // in source order
   Position end;                     // end of file, for D_EMPTY and friends
-  // A mistake found at the end of the text, where pragmas that name nothing are reported first.
+  // A mistake found at the end of the text: what is wrong with the definitions is reported first.
   std::optional<Diagnostic> end_mistake;
 };
 

@@ -46,7 +46,7 @@ void Parser::parse_external() {
   syntax_error(peek());
 }
 
-// Mistakes that show only at the end of the unit (d-language.md 0, P3).
+// Mistakes that show only at the end of the unit (d-language.md 0, P3), when all that it defines has taken effect.
 void Parser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();
@@ -59,13 +59,9 @@ void Parser::check_end() {
 }
 
 void Parser::end_mistake(Tag tag, std::string message) {
-  auto may_wait = [](const External& external) {
-    const auto* pragma = std::get_if<Pragma>(&external.form);
-    return pragma != nullptr && (pragma->words.front() == "attributes" || pragma->words.front() == "binding");
-  };
   Diagnostic diagnostic{.tag = tag, .message = std::move(message), .at = unit_.end, .hint = {}};
-  if (std::any_of(unit_.externals.begin(), unit_.externals.end(), may_wait)) unit_.end_mistake = std::move(diagnostic);
-  else error(tag, unit_.end, "{}", diagnostic.message);
+  if (unit_.externals.empty()) error(tag, unit_.end, "{}", diagnostic.message);
+  else unit_.end_mistake = std::move(diagnostic);
 }
 
 void Parser::add_external(uint32_t begin, decltype(External::form) form) {

@@ -56,6 +56,8 @@ class ParsedText {
     };
     context.tokens = &tokens_;
     parse_unit(program_, unit, context, diagnostics_);
+    const auto& end_mistake = program_.units.back().end_mistake;
+    if (end_mistake && !failed()) diagnostics_.add(*end_mistake);  // the checker does it behind the definitions
   }
 
   bool failed() const { return diagnostics_.has_errors(); }
