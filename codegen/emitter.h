@@ -369,11 +369,15 @@ class Emitter {
   V return_address();
   bool begins_at_caller() const;
   V tracer_frames(V frames);
+  V is_tracer_code(V address);
+  V found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges);
   V trampoline_frames(V frames);
   V frames_to_skip();
   V raw_argument(uint32_t index, const Expr& at);
   V argument_source(const ArgSource& source, const Expr& at);
   V typed_argument(uint32_t index, const Expr& at);
+  V user_address(const ArgSource& source);
+  Place argument_place(uint32_t index, const Expr& at);
   V function_argument(uint32_t index);
   V function_result();
   V saved_registers();

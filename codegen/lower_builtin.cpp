@@ -313,6 +313,31 @@ V Emitter::function_result() {
   return b_.load(word, 8, false);
 }
 
+// Where UserMemory and StackWord are.
+V Emitter::user_address(const ArgSource& source) {
+  bool is_on_stack = source.kind == ArgSourceKind::StackWord;
+  auto word = [&](uint32_t offset) { return b_.load(b_.at(frame_.context, offset), 8, false); };
+  V address =
+      b_.ir.CreateAdd(word(is_on_stack ? pt_regs_sp : source.base), b_.number(static_cast<uint64_t>(source.offset)));
+  if (is_on_stack || source.scale == 0) return address;
+  return b_.ir.CreateAdd(address, b_.ir.CreateMul(word(source.index), b_.number(uint64_t{source.scale})));
+}
+
+// args[n], an object that is passed by value: in memory, or in registers, of which there is a copy then.
+Place Emitter::argument_place(uint32_t index, const Expr& at) {
+  const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
+  auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(at)));
+  ArgSource source = probe != nullptr && index < probe->args.size() ? probe->args[index].source : ArgSource{};
+  if (source.kind == ArgSourceKind::UserMemory || source.kind == ArgSourceKind::StackWord)
+    return {Space::User, user_address(source)};
+  V copy = temporary(round_up8(std::max(size, 16U)));
+  V value = argument_source(source, at);
+  b_.store(copy, value, 8);
+  bool is_pair = source.kind == ArgSourceKind::RegisterPair;
+  b_.store(b_.at(copy, 8), is_pair ? b_.load(b_.at(frame_.context, source.base), 8, false) : b_.number(0), 8);
+  return {Space::Storage, copy};
+}
+
 V Emitter::argument_source(const ArgSource& source, const Expr& at) {
   auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
   switch (source.kind) {
@@ -341,21 +366,13 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     case ArgSourceKind::EventAddress: return b_.load(field(perf_event_address), 8, false);
     case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
     case ArgSourceKind::Register: return b_.load(field(source.offset), source.size, source.is_signed);
-    case ArgSourceKind::UserMemory: {
-      V address =
-          b_.ir.CreateAdd(b_.load(field(source.base), 8, false), b_.number(static_cast<uint64_t>(source.offset)));
-      if (source.scale != 0)
-        address = b_.ir.CreateAdd(
-            address, b_.ir.CreateMul(b_.load(field(source.index), 8, false), b_.number(uint64_t{source.scale})));
-      return read_checked({Space::User, address}, source.size, source.is_signed, at);
-    }
+    case ArgSourceKind::UserMemory:
+    case ArgSourceKind::StackWord:
+      return read_checked({Space::User, user_address(source)}, source.size, source.is_signed, at);
+    case ArgSourceKind::RegisterPair: return b_.load(field(source.offset), 8, false);
+    case ArgSourceKind::VectorRegister: return b_.number(0);
     case ArgSourceKind::FunctionArg: return b_.narrow(function_argument(source.index), source.size, source.is_signed);
     case ArgSourceKind::FunctionResult: return b_.narrow(function_result(), source.size, source.is_signed);
-    case ArgSourceKind::StackWord: {
-      V address =
-          b_.ir.CreateAdd(b_.load(field(pt_regs_sp), 8, false), b_.number(static_cast<uint64_t>(source.offset)));
-      return read_checked({Space::User, address}, source.size, source.is_signed, at);
-    }
     // The upper half of the cookie, whose lower half is the row.
     case ArgSourceKind::HookDetail:
       return b_.ir.CreateAShr(b_.call(Helper::GetAttachCookie, {frame_.context}), b_.number(32));

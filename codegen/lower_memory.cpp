@@ -20,6 +20,7 @@ Place Emitter::place_of(const Expr& expr, Access access) {
   if (meaning.stands_for != nullptr)
     return emit_meant(expr, [&](const Expr& value) { return meant_place(expr, value, access); });
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
+  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) return argument_place(argument->index, expr);
   const Expr* index = nullptr;
   const Expr& base = target_of(expr, index);
   if (index != nullptr || std::holds_alternative<Name>(expr.form)) {

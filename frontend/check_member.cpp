@@ -382,6 +382,11 @@ ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index, const std::ve
   }
   if (argument.type == TypeTable::error_type())
     return fail(Tag::D_ARGS_TYPE, expr.at, "type of args[{}] cannot be found: {}", index, argument.type_text);
+  if (argument.source.kind == ArgSourceKind::VectorRegister)
+    return fail(Tag::D_ARGS_TYPE, expr.at,
+                "args[{}] cannot be used: a value of type {} is passed in a floating-point register, which the kernel "
+                "does not show",
+                index, argument.type_text);
   ExprInfo result = value(argument.type);
   result.binding = TypedArgument{static_cast<uint32_t>(index)};
   const Type& type = types_.resolved(argument.type);

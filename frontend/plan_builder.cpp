@@ -390,7 +390,8 @@ class PlanBuilder {
   static uint32_t rank_of(UprobePlace place) {
     switch (place) {
       case UprobePlace::Entry: return 0;
-      case UprobePlace::Anywhere: return 1;
+      case UprobePlace::Anywhere:
+      case UprobePlace::Within: return 1;
       case UprobePlace::Exit:
       case UprobePlace::Returned: return 2;
     }

@@ -4,6 +4,7 @@ set(DSCOPE_HOST_SOURCES
   btf_types.cpp
   dwarf/die_search.cpp
   dwarf/dwarf_types.cpp
+  dwarf/object_passing.cpp
   dwarf/process_types.cpp
   event_format.cpp
   kernel_addresses.cpp
@@ -23,6 +24,7 @@ set(DSCOPE_HOST_SOURCES
   providers/dtrace.cpp
   providers/fbt.cpp
   providers/perf.cpp
+  providers/argument_passing.cpp
   providers/function_arguments.cpp
   providers/function_probes.cpp
   providers/iter.cpp

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/dwarf/object_passing.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
 
@@ -109,6 +110,16 @@ std::optional<TypeId> ProcessTypes::find(TypeTable& types, const ProcessScope& s
   return importer().import(types, scope.pid, *entry);
 }
 
+ProcessTypes::Passed ProcessTypes::passed(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& type) {
+  const LibDw& dw = *find_libdw();
+  Passed result{.type = importer().import(types, scope.pid, type)};
+  Dwarf_Die entry = type, unit;
+  if (dw.dwarf_diecu(&entry, &unit, nullptr, nullptr) != nullptr)
+    result.is_rust = dw.number(unit, DW_AT_language) == DW_LANG_Rust;
+  result.is_by_reference = is_passed_by_reference(dw, type);
+  return result;
+}
+
 std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& types, const ProcessScope& scope,
                                                                   std::string_view function, uint64_t address) {
   for (Object& object : process(scope.pid).objects) {
@@ -122,9 +133,9 @@ std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& typ
       if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
       auto type = dw.reference(*child, DW_AT_type);
       if (!type) break;
-      found.parameters.push_back({std::string{dw.name(*child)}, importer().import(types, scope.pid, *type)});
+      found.parameters.push_back({passed(types, scope, *type), std::string{dw.name(*child)}});
     }
-    if (auto type = dw.reference(*entry, DW_AT_type)) found.result = importer().import(types, scope.pid, *type);
+    if (auto type = dw.reference(*entry, DW_AT_type)) found.result = passed(types, scope, *type);
     return found;
   }
   return std::nullopt;

@@ -36,13 +36,18 @@ class ProcessTypes {
   std::optional<TypeId> find(TypeTable& types, const ProcessScope& scope, std::string_view name);
   // What a function takes and returns. `function` as its symbol is called, `address` where it begins in the object of
   // the scope. Nothing if it is not described.
-  struct Parameter {
-    std::string name;  // may be empty
+  // An argument or a result.
+  struct Passed {
     TypeId type;
+    bool is_by_reference = false;  // an object of C++ that only its constructors can copy: its address is passed
+    bool is_rust = false;          // by Rust's own rules
+  };
+  struct Parameter : Passed {
+    std::string name;  // may be empty
   };
   struct Function {
     std::vector<Parameter> parameters;
-    std::optional<TypeId> result;  // nothing: it returns nothing
+    std::optional<Passed> result;  // nothing: it returns nothing
   };
   std::optional<Function> find_function(TypeTable& types, const ProcessScope& scope, std::string_view function,
                                         uint64_t address);
@@ -53,6 +58,7 @@ class ProcessTypes {
   std::string why_missing(const ProcessScope& scope);
 
  private:
+  Passed passed(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& type);
   struct Object {
     std::string path, other_name;
     bool is_opened = false;

@@ -9,9 +9,8 @@
 namespace dscope {
 
 // Fills in probe.args of a function's `entry` or `return`, in the object of that scope, if it is described there: at
-// entry as far as it is certain where the parameters are, which is up to a struct that is passed by value
-// (floating-point numbers are in registers that nobody can read, and are 0); at return args[0], the place it returned
-// from, and args[1], what it returns, if that is in a register.
+// entry as far as it is certain where the parameters are (Rust does not say where it puts objects); at return args[0],
+// the place it returned from, and args[1], what it returns.
 void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
                              ProcessTypes& process_types, TypeTable& types);
 

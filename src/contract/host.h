@@ -40,6 +40,8 @@ enum class ArgSourceKind : uint8_t {
   StackWord,       // user memory at stack pointer + `offset`, `size` bytes
   HookDetail,      // HookUprobe::detail of the place that was hit
   UserMemory,      // user memory at register `base` + register `index` * `scale` + `offset`; no index if scale is 0
+  RegisterPair,    // an object of up to 16 bytes: the registers at `offset` and at `base` of struct pt_regs
+  VectorRegister,  // a floating-point number: BPF programs cannot read it
   FunctionArg,     // word `index` of the arguments of a kernel function
   FunctionResult,  // what a kernel function returned, `size` bytes, `is_signed`
 };
@@ -118,6 +120,7 @@ struct HookTracepoint {  // perf tracepoint; event id is read from tracefs when 
 // What a uprobe's place means for the stack.
 enum class UprobePlace : uint8_t {
   Anywhere,  // the stack is as the compiler left it
+  Within,    // the same, of any instruction of a function that knows of no probe
   Entry,     // in front of a function: the return address is the top of the stack
   Exit,      // an instruction that leaves a function: as there
   Returned,  // where the function, whose first instruction this is, has returned to

@@ -52,6 +52,38 @@ TEST(ProcessTypes, DescribeTheFunctionsOfAFile) {
   EXPECT_EQ(outcome.out, "outer 30, inner -7\ninner\n") << outcome.err;
 }
 
+// In registers, on the stack, or where the caller has room for it.
+TEST(ProcessTypes, DescribeObjectsThatArePassedByValue) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run_with(
+      "typed",
+      "pid$target:a.out:turned:entry { printf(\"%d %d %c %s\\n\", args[0].first, args[0].second, args[0].mark, "
+      "stringof(args[2])); }"
+      "pid$target:a.out:turned:return { printf(\"%d %d %c\\n\", args[1].first, args[1].second, args[1].mark); }"
+      "pid$target:a.out:enlarged:entry { this->shape = args[1]; printf(\"%d %s %d %d\\n\", args[0], "
+      "stringof(args[1].name), this->shape.height, args[2]); }"
+      "pid$target:a.out:enlarged:return { printf(\"%d %s\\n\", args[1].width, stringof(args[1].name)); }"
+      "pid$target:a.out:by_value:entry { printf(\"%s %d\", stringof(args[0].next->name), args[1]); }");
+  EXPECT_EQ(outcome.out, "inner 1100 -3 a word\n-3 100 z\n2 inner 4 9\n6 inner\n\n") << outcome.err;
+}
+
+TEST(ProcessTypes, DescribeObjectsOfClassesThatCopyThem) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = run_with("described",
+                             "pid$target:a.out:*measure*:entry { printf(\"%d %s %d %d\", args[0].number, "
+                             "stringof(args[0].label.text), args[1].size, args[2]); }");
+  EXPECT_EQ(outcome.out, "5 last 4 6\n") << outcome.err;
+}
+
+TEST(ProcessTypes, TellWhichArgumentsAreInRegistersOfFloatingPoint) {
+  SKIP_UNLESS_TRACING();
+  for (const char* argument : {"find_shape:entry { trace(args[2]); }", "turned:entry { trace(args[1].x); }"}) {
+    Outcome outcome = run_with("typed", std::string{"pid$target:a.out:"} + argument);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("is passed in a floating-point register"), std::string::npos) << outcome.err;
+  }
+}
+
 // The object that a member function is called for comes first.
 TEST(ProcessTypes, DescribeMemberFunctions) {
   SKIP_UNLESS_TRACING();

@@ -49,6 +49,27 @@ class Meter {
 };
 
 int Meter::read(int factor) const { return level * factor; }
+
+// Copied in its own way: the caller passes the address of a copy.
+struct Label {
+  explicit Label(const char* first) : text(first) {}
+  Label(const Label& other) : text(other.text) {}
+  Label& operator=(const Label&) = delete;
+  const char* text;
+};
+struct Tag {
+  long number;
+  Label label;
+};
+// Passed in two registers.
+struct View {
+  const char* text;
+  unsigned long size;
+};
+__attribute__((noinline, noclone, used)) int measure(Tag tag, View view, int last) {
+  __asm__ volatile("" : : "m"(tag), "m"(view) : "memory");
+  return last;
+}
 }  // namespace shop
 
 int main() {
@@ -68,5 +89,6 @@ int main() {
   touched = *last.text;
   bool is_refused = ::write(-1, &record, sizeof record) < 0 && ::write(-1, &box, sizeof box) < 0;
   bool is_read = shop::Meter{40}.read(2) == 80;
+  is_read = is_read && shop::measure({5, shop::Label{last.text}}, {"view", 4}, 6) == 6;
   return is_refused && is_read ? 0 : 1;
 }

@@ -9,6 +9,14 @@ struct shape {
   int width, height;
   struct shape* next;
 };
+struct pair {
+  long first;
+  int second;
+  char mark;
+};
+struct point {
+  double x, y;
+};
 enum colour { RED, GREEN = 5 };
 
 static struct shape inner = {"inner", 3, 4, NULL};
@@ -30,11 +38,26 @@ NOT_INLINE static signed char narrow(int value) {
 
 NOT_INLINE void by_value(struct shape shape, int after) { __asm__ volatile("" : : "r"(after), "m"(shape) : "memory"); }
 
+/* Two registers, two that nobody can read, another one. */
+NOT_INLINE struct pair turned(struct pair pair, struct point point, const char* word) {
+  __asm__ volatile("" : : "r"(word), "m"(point) : "memory");
+  return (struct pair){pair.second, (int)pair.first, 'z'};
+}
+
+/* The caller has room for what is returned, and passes its address. */
+NOT_INLINE struct shape enlarged(int by, struct shape shape, int last) {
+  __asm__ volatile("" : : "r"(last) : "memory");
+  shape.width *= by;
+  return shape;
+}
+
 int main(void) {
   /* What nobody has read yet may not be in memory. */
   volatile int sum = inner.name[0] + outer.name[0];
   sum += find_shape(&outer, -7, 2.5, GREEN, true, 'x', -5000000000L, -1, 4000000000U)->width;
   sum += narrow(300);
   by_value(outer, 1);
+  sum += (int)turned((struct pair){100, -3, 'a'}, (struct point){1, 2}, "word").first;
+  sum += enlarged(2, inner, 9).width;
   return sum == 0;
 }
