@@ -224,9 +224,7 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
-    // Looks at all the symbols of the kernel.
-    std::string near = has_alternative_ ? "" : host_.nearest_symbol(form.name);
-    if (!near.empty() && near != form.name) diagnostics_.hint(fmt::format("did you mean ``{}`?", near));
+    if (!has_alternative_) hint_at_symbol(form.name);
     return {};
   }
   // Binding as late as possible leaves the address open, which only knodefs allows.
@@ -241,6 +239,14 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   result.space = types_.is_pointer(type) && types_.resolved(type).is_userland ? Space::User : Space::Kernel;
   result.binding = SymbolAddress{symbol->address};
   return result;
+}
+
+void Checker::hint_at_symbol(const std::string& name) {
+  // Looks at all the symbols of the kernel.
+  std::string near = host_.nearest_symbol(name);
+  if (!near.empty() && near != name) return diagnostics_.hint(fmt::format("did you mean ``{}`?", near));
+  if (!host_.find_symbol(types_, "", "jiffies"))
+    diagnostics_.hint("this kernel names its functions only: its variables need CONFIG_KALLSYMS_ALL");
 }
 
 // ---------------------------------------------------------------- new variables

@@ -341,6 +341,7 @@ class Checker {
   // Option compat=solaris.
   bool means_solaris() const { return unit_kind_ != UnitKind::Library && options_.text(OptionId::Compat) == "solaris"; }
   std::optional<InlineId> find_solaris(const std::string& name) const;
+  void hint_at_symbol(const std::string& name);
   std::optional<InlineId> find_inline(const std::string& name) const;
   std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;

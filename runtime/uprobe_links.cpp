@@ -73,19 +73,29 @@ Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool 
 // segment that 64-bit code does not have (as what compilers fill gaps with, and notrack), or a VEX prefix, and those a
 // user program may not or should not execute. Those with an EVEX prefix (62) it takes, but
 // 6.18 for one looks only at the byte behind the prefix: vpbroadcastb (7c) is skipped as if it were a jump that is not
-// taken, and what the program computes is wrong.
+// taken, and what the program computes is wrong. Nor can a program be stopped on its way into the kernel (syscall,
+// sysenter, int): where it goes on is computed from where it was executed, and it dies.
 bool is_impossible(std::span<const uint8_t> code) {
   constexpr std::array<uint8_t, 6> prefixes = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
-  constexpr std::array<uint8_t, 26> refused = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0xc4, 0xc5, 0x62, 0xf4,
-                                               0xcc, 0xce, 0xf1, 0xfa, 0xfb, 0x6c, 0x6d, 0x6e, 0x6f,
-                                               0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef};
+  constexpr std::array<uint8_t, 27> refused = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0xc4, 0xc5, 0x62, 0xf4,
+                                               0xcc, 0xcd, 0xce, 0xf1, 0xfa, 0xfb, 0x6c, 0x6d, 0x6e,
+                                               0x6f, 0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef};
+  constexpr std::array<uint8_t, 3> refused_behind_escape = {0x05, 0x0b, 0x34};  // syscall, ud2, sysenter
   size_t at = 0;
   while (at < code.size() && std::find(prefixes.begin(), prefixes.end(), code[at]) != prefixes.end()) ++at;
   if (at >= code.size()) return false;
-  bool is_ud2 = code[at] == 0x0f && at + 1 < code.size() && code[at + 1] == 0x0b;
+  bool is_escaped = code[at] == 0x0f && at + 1 < code.size() &&
+                    std::ranges::find(refused_behind_escape, code[at + 1]) != refused_behind_escape.end();
   // XOP is told from a pop by the map it names.
   bool is_xop = code[at] == 0x8f && at + 1 < code.size() && (code[at + 1] & 0x1f) >= 8;
-  return is_xop || is_ud2 || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
+  return is_xop || is_escaped || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
+}
+
+// Linux 6.18 makes a call of a nop of five bytes. What it pushes is written over what a function that calls nobody
+// keeps below the stack pointer.
+bool becomes_call(std::span<const uint8_t> code) {
+  constexpr std::array<uint8_t, 3> nop = {0x0f, 0x1f, 0x44};
+  return code.size() >= nop.size() && std::ranges::equal(nop, code.first(nop.size()));
 }
 
 }  // namespace
@@ -94,6 +104,7 @@ void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
   if (hook.path.empty()) return;
   Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
   group.offsets.push_back(hook.offset);
+  group.are_within.push_back(hook.place == UprobePlace::Within);
   group.counters.push_back(hook.reference_counter);
   group.cookies.push_back(cookie | uint64_t{static_cast<uint32_t>(hook.detail)} << 32);
 }
@@ -117,7 +128,8 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
   for (size_t i = 0; i < group.offsets.size(); ++i) {
     std::array<uint8_t, 8> code{};  // with more prefixes than compilers write
     ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
-    if (got > 0 && is_impossible({code.data(), static_cast<size_t>(got)})) {
+    std::span<const uint8_t> bytes = std::span{code}.first(static_cast<size_t>(std::max<ssize_t>(0, got)));
+    if (is_impossible(bytes) || (group.are_within[i] && becomes_call(bytes))) {
       ++left_out_;
       continue;
     }

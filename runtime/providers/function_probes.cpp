@@ -235,8 +235,10 @@ void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::F
     std::string text = fmt::format("{:x}", offset);
     if (!field_matches(name, text)) continue;
     Probe probe = make_probe(place, function.name, std::move(text));
-    probe.hook = HookUprobe{
-        .path = place.process.object(place.object).file, .offset = function.offset + offset, .pid = place.pid};
+    probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+                            .offset = function.offset + offset,
+                            .pid = place.pid,
+                            .place = UprobePlace::Within};
     probes.push_back(std::move(probe));
   }
 }
@@ -271,7 +273,10 @@ std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint
     if (starts.empty()) continue;
     if (!std::binary_search(starts.begin(), starts.end(), static_cast<uint32_t>(distance))) return std::nullopt;
     Probe probe = make_probe(place, "-", fmt::format("{:x}", address));
-    probe.hook = HookUprobe{.path = place.process.object(place.object).file, .offset = *offset, .pid = place.pid};
+    probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+                            .offset = *offset,
+                            .pid = place.pid,
+                            .place = UprobePlace::Within};
     return probe;
   }
   return std::nullopt;

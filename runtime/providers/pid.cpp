@@ -21,8 +21,9 @@ namespace {
 constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
 // The function whose offsets are addresses of the program.
 constexpr std::string_view whole_program = "-";
-// What a description may make; the kernel takes 2^20 in one link.
-constexpr size_t most_probes = 200'000;
+// What a description may make; the kernel takes 2^20 in one link, but needs 0.2 s for a thousand instructions that are
+// all over the program to take them away again, which nobody can interrupt.
+constexpr size_t most_functions = 200'000, most_instructions = 50'000;
 
 // The number in "pid123"; nothing if it is spelled otherwise.
 std::optional<uint32_t> pid_of(std::string_view provider) {
@@ -47,6 +48,11 @@ std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(n
 bool is_possible_name(std::string_view name) {
   return name == entry || name == exit || name == FunctionProbes::result || !is_literal(name) ||
          offset_of(name).has_value();
+}
+
+size_t most_probes(std::string_view name) {
+  bool means_instructions = name != entry && name != exit && name != FunctionProbes::result;
+  return means_instructions ? most_instructions : most_functions;
 }
 
 // "4" for "04", "1f" for "1F"; other names as they are.
@@ -161,7 +167,7 @@ void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription&
   }
   for (const ElfSymbols::Function& function : found) {
     function_probes_.add(place, function, description.name, probes);
-    if (probes.size() > most_probes) return;
+    if (probes.size() > most_probes(description.name)) return;
   }
 }
 
@@ -193,7 +199,7 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     FunctionProbes::merge_namesakes(own);
     std::ranges::move(own, std::back_inserter(probes));
   }
-  if (probes.size() <= most_probes) return probes;
+  if (probes.size() <= most_probes(description.name)) return probes;
   too_many_.insert(to_string(as_published(description)));
   return {};
 }
@@ -216,7 +222,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   if (auto mistake = name_mistake(description)) return mistake;
   if (too_many_.contains(to_string(as_published(description))))
     return ProbeMistake{Tag::D_PROC_CREATEFAIL,
-                        fmt::format("{} is more than {} probes", to_string(description), most_probes)};
+                        fmt::format("{} is more than {} probes", to_string(description), most_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
   if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(*pid)};

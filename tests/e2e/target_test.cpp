@@ -142,11 +142,12 @@ TEST(Target, EachHasAProgramOfItsOwn) {
   EXPECT_EQ(outcome.out, "forks 1\ntyped 1\n\n") << outcome.err;
 }
 
-// Lazily linked calls, locks, vector instructions: what the kernel cannot execute out of its place is left alone.
+// Lazily linked calls, locks, vector instructions, system calls, nops that the kernel makes calls of: what it cannot
+// execute out of its place is left alone.
 TEST(Target, ComputesTheSameWithProbesOnAllInstructions) {
   SKIP_UNLESS_TRACING();
   for (const char* functions :
-       {"a.out:", "libc:putchar", "libc:*printf*", "libc:strchr*", "libc:strrchr", "libc:memchr"}) {
+       {"a.out:", "libc:putchar", "libc:*printf*", "libc:getppid", "libc:strchr*", "libc:strrchr", "libc:memchr"}) {
     Outcome outcome = dscope({"-q", "-c", DSCOPE_TRIGGERS "/vectors", "-n",
                               "pid$target:" + std::string{functions} + ": { n++; } END { printf(\"%d\", n > 0); }"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;

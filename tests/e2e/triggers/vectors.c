@@ -1,9 +1,10 @@
-/* Functions that begin with vector instructions, which must do what they do also while they are probed. Prints what
- * they return, "5 5 5", and "wrong" if a function of libc errs. Where the processor has no AVX-512, plain ones take
+/* Functions that begin with vector instructions, and others that a probe may harm, which must do what they do also while
+ * they are probed. Prints what they return, "5 5 5", and "wrong" if another function errs. Where the processor has no AVX-512, plain ones take
  * their places.
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __x86_64__
 /* first_512 returns its argument by way of a register of AVX-512, first_marked too, behind the mark of a jump target;
@@ -27,8 +28,22 @@ __asm__(
     "first_avx: .byte 0xc5, 0xf9, 0x6e, 0xc7\n" /* vmovd %edi, %xmm0 */
     "  .byte 0xc5, 0xf9, 0x7e, 0xc0\n"          /* vmovd %xmm0, %eax */
     "  ret\n"
-    ".size first_avx, . - first_avx\n");
+    ".size first_avx, . - first_avx\n"
+    /* Keeps its argument below the stack pointer, as a function may that calls nobody. */
+    ".globl below_stack, asks_kernel\n"
+    ".type below_stack, @function\n"
+    "below_stack: mov %rdi, -8(%rsp)\n"
+    "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n" /* nop of five bytes */
+    "  mov -8(%rsp), %rax\n"
+    "  ret\n"
+    ".size below_stack, . - below_stack\n"
+    ".type asks_kernel, @function\n"
+    "asks_kernel: mov $110, %eax\n" /* getppid */
+    "  syscall\n"
+    "  ret\n"
+    ".size asks_kernel, . - asks_kernel\n");
 int first_512(int), first_marked(int), first_avx(int);
+long below_stack(long), asks_kernel(void);
 #endif
 
 __attribute__((noinline)) int first_plain(volatile int value) { return value; }
@@ -45,6 +60,9 @@ int main(void) {
   if (__builtin_cpu_supports("avx")) functions[2] = first_avx;
 #endif
   for (int i = 0; i < 3; i++) printf("%d ", functions[i](5));
+#ifdef __x86_64__
+  if (below_stack(45) != 45 || asks_kernel() != getppid()) printf("wrong");
+#endif
   /* Through pointers, so that no compiler knows better; libc chooses what the processor is best at. */
   char* (*volatile find)(const char*, int) = strchr;
   char* (*volatile find_last)(const char*, int) = strrchr;
