@@ -82,8 +82,8 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
       V& table = literals_["cpu table"];
       auto size = static_cast<uint32_t>(compiled_.cpu_table.size());
       if (table == nullptr) table = b_.constant_bytes(compiled_.cpu_table, size, "cpu_table");
-      // Guarded: LLVM would add offsets to an aligned address by OR, which the verifier forbids for pointers.
-      return b_.guarded(b_.to_number(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row)))));
+      // A plain number, as scripts may compute with it.
+      return forgotten(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row))));
     }
     case Subroutine::Speculation: return take_speculation();
     default: break;

@@ -179,7 +179,9 @@ V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
   auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
   bool has_lists = layout.lists.size() > 1;
   V row = nullptr;
-  if (layout.rows.size() <= switch_limit) {
+  // Numbers that no call has are there if a script names them (sys_999).
+  auto is_beyond_table = [](uint32_t each) { return each >= syscall_limit; };
+  if (layout.rows.size() <= switch_limit || std::ranges::any_of(layout.syscall_numbers, is_beyond_table)) {
     auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
     auto* choice = b_.ir.CreateSwitch(number, skip, static_cast<unsigned>(layout.rows.size()));
     auto count_of_rows = static_cast<unsigned>(layout.rows.size());
@@ -200,7 +202,6 @@ V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
   } else {
     std::vector<uint16_t> rows(syscall_limit), lists(syscall_limit);
     for (size_t i = 0; i < layout.rows.size(); ++i) {
-      DS_CHECK(layout.syscall_numbers[i] < syscall_limit);
       rows[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.rows[i] + 1);
       lists[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.list_of_row[i]);
     }

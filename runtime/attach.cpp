@@ -17,6 +17,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/cpu_pin.h"
 #include "runtime/function_links.h"
 #include "runtime/perf_event.h"
 #include "runtime/tracefs.h"
@@ -42,30 +43,10 @@ Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
   return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes))};
 }
 
-// Keeps this thread on one CPU: TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
-class CpuPin {
- public:
-  explicit CpuPin(int cpu) {
-    if (cpu < 0 || cpu >= CPU_SETSIZE || ::sched_getaffinity(0, sizeof old_, &old_) < 0) return;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(static_cast<size_t>(cpu), &one);
-    is_pinned_ = ::sched_setaffinity(0, sizeof one, &one) == 0;
-  }
-  CpuPin(const CpuPin&) = delete;
-  CpuPin& operator=(const CpuPin&) = delete;
-  ~CpuPin() {
-    if (is_pinned_) ::sched_setaffinity(0, sizeof old_, &old_);
-  }
-
- private:
-  cpu_set_t old_;
-  bool is_pinned_ = false;
-};
-
 }  // namespace
 
 Result<> fire(const FiredProgram& program) {
+  // TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
   CpuPin pin{program.cpu};
   // The program's context: argument words of a raw tracepoint, the first of which is the cookie here.
   std::array<uint64_t, 12> context{program.cookie};

@@ -19,6 +19,7 @@
 #include "runtime/module_watch.h"
 #include "runtime/session_loop.h"
 #include "runtime/session_parts.h"
+#include "runtime/task_storage.h"
 
 namespace dscope {
 namespace {
@@ -291,6 +292,7 @@ Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObjec
   auto loading = load_object(plan, object, options.progress);
   if (!loading) return fail(explained(std::move(loading).error()));
   LoadedObject loaded = std::move(*loading);
+  if (auto storage = loaded.maps.find("ds_task"); storage != loaded.maps.end()) prepare_task_storage(storage->second);
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
   DS_TRY(DropReader drops, DropReader::open(loaded.maps));
   auto ring_map = loaded.maps.find("ds_ring");

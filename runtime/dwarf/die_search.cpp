@@ -215,7 +215,17 @@ std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_
     if (!marks[i]) continue;
     if (auto found = function_below(units_[i].die, address, 0)) return found;
   }
-  return std::nullopt;
+  // Compiled by the linker, code and names may be in different units.
+  Dwarf_Die unit;
+  bool is_known = dw_.dwarf_addrdie(file_.dwarf(), address, &unit) != nullptr;
+  return is_known ? function_below(unit, address, 0) : std::nullopt;
+}
+
+// Code in several pieces has ranges. One of them begins with the function, but it need not be the first.
+bool DieSearch::begins_at(Dwarf_Die function, uint64_t address) const {
+  Dwarf_Addr start = 0;
+  if (dw_.dwarf_lowpc(&function, &start) == 0 && start == address) return true;
+  return dw_.has(function, DW_AT_ranges) && dw_.dwarf_haspc(&function, address) == 1;
 }
 
 // Definitions are in units or namespaces; those of members refer to what is in the class.
@@ -223,8 +233,7 @@ std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint
   constexpr int deepest = 16;
   for (auto child = dw_.first_child(parent); child; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
-    Dwarf_Addr start = 0;
-    if (tag == DW_TAG_subprogram && dw_.dwarf_lowpc(&*child, &start) == 0 && start == address) return child;
+    if (tag == DW_TAG_subprogram && begins_at(*child, address)) return child;
     bool is_entered = tag == DW_TAG_namespace || tag == DW_TAG_module;
     if (!is_entered || depth == deepest) continue;
     if (auto found = function_below(*child, address, depth + 1)) return found;

@@ -57,6 +57,7 @@ class DieSearch {
   void mark_units_by_index(std::vector<bool>& marks, uint64_t at) const;
   void walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const;
   std::optional<Dwarf_Die> function_below(const Dwarf_Die& parent, uint64_t address, int depth) const;
+  bool begins_at(Dwarf_Die function, uint64_t address) const;
   bool is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const;
 
   const DebugFile& file_;

@@ -129,6 +129,8 @@ std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& typ
     if (!entry) return std::nullopt;
     const LibDw& dw = *find_libdw();
     Function found;
+    // What is written once and compiled several times.
+    if (auto written = dw.reference(*entry, DW_AT_abstract_origin)) entry = written;
     for (auto child = dw.first_child(*entry); child; child = dw.next_sibling(*child)) {
       if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
       auto type = dw.reference(*child, DW_AT_type);

@@ -142,7 +142,7 @@ uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const Elf
 
 void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
                          std::vector<Probe>& probes) const {
-  if (field_matches(name, entry)) add_entry(place, function, probes);
+  if (field_matches(name, entry) && !is_seldom_part(function.name)) add_entry(place, function, probes);
   if (field_matches(name, exit)) add_return(place, function, exit, probes);
   if (name == result) add_return(place, function, result, probes);
   if (name != entry && name != exit) add_offsets(place, function, name, probes);

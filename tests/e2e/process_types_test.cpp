@@ -75,6 +75,17 @@ TEST(ProcessTypes, DescribeObjectsOfClassesThatCopyThem) {
   EXPECT_EQ(outcome.out, "5 last 4 6\n") << outcome.err;
 }
 
+// Its parts are elsewhere, or its description is.
+TEST(ProcessTypes, DescribeFunctionsThatCompilersTakeApart) {
+  SKIP_UNLESS_TRACING();
+  for (const char* program : {"pieces", "pieces_linked"}) {
+    Outcome outcome = run_with(program,
+                               "pid$target:a.out:split*:entry { printf(\"%s %d %s\\n\", probefunc, args[0], "
+                               "stringof(args[1])); } pid$target:a.out:split:return { printf(\"%d\", args[1]); }");
+    EXPECT_EQ(outcome.out, "split 1 A\n67\n") << program << outcome.err;
+  }
+}
+
 TEST(ProcessTypes, TellWhichArgumentsAreInRegistersOfFloatingPoint) {
   SKIP_UNLESS_TRACING();
   for (const char* argument : {"find_shape:entry { trace(args[2]); }", "turned:entry { trace(args[1].x); }"}) {

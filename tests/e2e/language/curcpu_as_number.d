@@ -1,0 +1,6 @@
+/* The address of what curcpu points to is a number like others. */
+#pragma D option quiet
+BEGIN {
+  printf("%d %d\n", ((uint64_t)curcpu & ~7) * 2 - (uint64_t)curcpu == (uint64_t)curcpu, curcpu->cpu_id == cpu);
+  exit(0);
+}
