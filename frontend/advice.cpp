@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/catalog.h"
+#include "frontend/advice_syntax.h"
 #include "frontend/lexer.h"
 #include "frontend/source_context.h"
 #include "support/word_list.h"
@@ -61,13 +62,18 @@ std::string about_quotes(Tag tag, const SourceContext& context) {
   return has_quote ? "text stands in double quotes; single ones make a number of characters" : "";
 }
 
+struct ForeignProbe {
+  std::string_view word;
+  std::string hint;
+};
+
 // The first probe of the unit that is spelled as in bpftrace: a word at the start of the text, or behind `,` or `}`.
-std::string about_probe(const SourceContext& context) {
+ForeignProbe about_probe(const SourceContext& context) {
   std::string_view text = context.text();
   size_t at = 0;
   for (int words = 0; words < 100 && at < text.size(); ++words) {
     at = text.find_first_not_of(" \t\n\r,", at);
-    if (at == std::string_view::npos) return "";
+    if (at == std::string_view::npos) return {};
     if (text.substr(at, 2) == "/*") {
       at = text.find("*/", at);
     } else if (text.substr(at, 2) == "//" || text[at] == '#') {
@@ -76,13 +82,23 @@ std::string about_probe(const SourceContext& context) {
       // `/` belongs to the paths of user-space probes.
       std::string_view word = text.substr(at, text.find_first_of(" \t\n\r,{", at) - at);
       if (std::string name = d_probe_name(word); !name.empty())
-        return fmt::format("`{}` is `{}` in D{}", word, name,
-                           name.find("$target") == std::string::npos ? "" : ", with -p PID or -c COMMAND");
+        return {word, fmt::format("`{}` is `{}` in D{}", word, name,
+                                  name.find("$target") == std::string::npos ? "" : ", with -p PID or -c COMMAND")};
       at = text.find_first_of(",}", at);
       if (at != std::string_view::npos) ++at;
     }
   }
-  return "";
+  return {};
+}
+
+// `tick 1s`: a number, and a probe called `s`.
+std::string about_interval(Tag tag, const SourceContext& context) {
+  std::string_view kind = context.statement_word();
+  if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
+  std::string_view behind = trimmed(context.from_statement().substr(kind.size()));
+  if (behind.empty() || std::isdigit(static_cast<unsigned char>(behind[0])) == 0) return "";
+  return fmt::format("the name has a dash instead of the blank: `{}-{}`", kind,
+                     behind.substr(0, behind.find_first_of(" \t\r\n{/,;")));
 }
 
 // Patterns of a shell that D does not have: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
@@ -99,65 +115,6 @@ std::string about_pattern(Tag tag, const SourceContext& context) {
   bool is_in_name = tag == Tag::D_SYNTAX && context.braces() == 0 && context.rest().starts_with('(') &&
                     context.previous_character() == ':' && context.is_on_same_line();
   return is_in_name ? std::string(patterns) : "";
-}
-
-// ---------------------------------------------------------------- syntax
-
-bool ends_operand(char c) { return is_word_char(c) || c == ')' || c == ']' || c == '"' || c == '\''; }
-bool begins_operand(char c) { return is_word_char(c) || c == '"' || c == '\'' || c == '@' || c == '$'; }
-
-std::string about_missing(const SourceContext& context) {
-  char next = context.rest()[0];
-  std::string_view closing = next == ';' ? ";" : "}";
-  if ((next == ';' || next == '}') && context.parens() > 0)
-    return fmt::format("a `)` is missing before this `{}`", closing);
-  if (!begins_operand(next) || !ends_operand(context.previous_character()) || context.braces() == 0) return "";
-  if (context.parens() > 0) return "a `,` or an operator is missing before this";
-  bool is_call = context.is_on_same_line() && !context.previous_word().empty() && next != '@';
-  if (is_call && find_action(context.previous_word()) != nullptr)
-    return fmt::format("arguments stand in parentheses: `{}(...)`", context.previous_word());
-  return "a `;` is missing before this";
-}
-
-std::string about_keyword(const SourceContext& context) {
-  constexpr std::string_view type_words =
-      "int char short long unsigned signed string void float double struct union enum";
-  if (context.word() == "if" && context.previous_character() == '/')
-    return "a predicate is the condition alone: `/pid == 1/`";
-  if (context.previous_word() == "if") return "the condition of `if` needs parentheses: `if (pid == 1) { }`";
-  bool begins_statement = context.previous_character() == '{' || context.previous_character() == ';';
-  if (context.braces() > 0 && begins_statement && has_word(type_words, context.word()))
-    return "declarations stand outside of clauses (`this int x;` before the probe); the first assignment declares, too";
-  return "";
-}
-
-std::string about_end(const SourceContext& context) {
-  if (context.braces() > 0) return "a `}` is missing";
-  if (context.is_script()) return "a script needs `{ }` behind the probes: `BEGIN { trace(1); }`";
-  return "";
-}
-
-std::string about_syntax(const SourceContext& context) {
-  std::string_view rest = context.rest();
-  bool is_end = rest.find_first_not_of(" \t\n\r") == std::string_view::npos;
-  if (is_end) return about_end(context);
-  if (std::string hint = about_keyword(context); !hint.empty()) return hint;
-  char previous = context.previous_character();
-  if (rest[0] == ';' && context.braces() == 0) return "clauses follow one another without `;` in between";
-  if (rest[0] == '#') return "directives of C need option -C and a script (-s FILE)";
-  if (rest[0] == '(' && context.braces() == 0) return "the actions of a clause stand in braces: `BEGIN { trace(1); }`";
-  if (rest[0] == '/' && previous == '/') return "a predicate needs an expression: `/pid == 1/`";
-  if (rest[0] == '>' && previous == '=') return "greater or equal is `>=`";
-  if (rest[0] == '=' && previous == '!') return "not equal is `!=`, in one word";
-  if (rest[0] == ')' && context.previous_character() == '*')
-    return "what stands before `*` is not known as a type; types of structures begin with `struct`";
-  if (previous == '@') return "no blank may follow `@`: `@name[key]`";
-  std::string_view before = context.previous_word();
-  bool is_behind_probe = context.braces() == 0 && !before.empty() && before == context.statement_word() &&
-                         keyword_kind(before) == TokenKind::Identifier && begins_operand(rest[0]);
-  if (is_behind_probe && context.is_script())
-    return fmt::format("`{0}` is taken for a probe, which needs `{{ }}`; if it is a type, it is not known", before);
-  return about_missing(context);
 }
 
 // ---------------------------------------------------------------- aggregations
@@ -198,6 +155,9 @@ std::string about_macro(const SourceContext& context) {
   std::string_view following = trimmed(text.substr(end, 8));
   if (following.starts_with('=') && !following.starts_with("=="))
     return fmt::format("`$` marks values given by dscope; a variable of the clause is `this->{}`", name);
+  bool is_of_shell = std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) != 0; });
+  if (is_of_shell)
+    return fmt::format("for a value of the shell, write `$$1` and give \"${}\" behind the program", name);
   std::string_view near = nearest_name(name, {std::begin(names), std::end(names)});
   return near.empty() ? fmt::format("a variable of the clause is `this->{}` in D", name)
                       : fmt::format("did you mean `${}`?", near);
@@ -212,6 +172,18 @@ bool is_assigned(std::string_view text, std::string_view name) {
   return false;
 }
 
+// Further down only: where the place is, nothing is known of it.
+std::string about_assigned_later(Tag tag, const SourceContext& context) {
+  if (tag != Tag::D_IDENT_UNDEF && tag != Tag::D_VAR_UNDEF) return "";
+  std::string_view rest = context.rest(), scope;
+  for (std::string_view prefix : {"self->", "this->"})
+    if (rest.starts_with(prefix)) scope = prefix;
+  std::string_view name = context.word_at_offset(scope.size());
+  if (name.empty() || !is_assigned(rest, rest.substr(0, scope.size() + name.size()))) return "";
+  return fmt::format("it is assigned further down only; declare it before this clause: `{}{}int {};`",
+                     scope.substr(0, 4), scope.empty() ? "" : " ", name);
+}
+
 std::string about_undefined(const SourceContext& context) {
   if (context.rest().starts_with('@')) return "a clause above this one must assign it: `@name[key] = count();`";
   if (context.word().empty()) return "";
@@ -219,11 +191,10 @@ std::string about_undefined(const SourceContext& context) {
   bool is_format = action != nullptr && context.previous_character() == '(' &&
                    action->prototype.find("...") != std::string_view::npos;
   if (is_format) return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
-  if (is_assigned(context.rest(), context.word()))
-    return fmt::format("it is assigned further down only; declare it before this clause: `int {};`", context.word());
   std::string_view pair = context.previous_pair();
   if (pair == "==" || pair == "!=") return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
-  return "";
+  return fmt::format("nothing above assigns it; a declaration before the clauses names its type: `int {};`",
+                     context.word());
 }
 
 std::string about_unassigned(const SourceContext& context) {
@@ -250,7 +221,7 @@ std::string about_error(const Diagnostic& error, const SourceContext& context) {
   switch (error.tag) {
     case Tag::D_SYNTAX:
       // Later it is the text of a format that is wrong.
-      return error.phase == DiagnosticPhase::Parse ? about_syntax(context) : "";
+      return error.phase == DiagnosticPhase::Parse ? advice_on_syntax(context) : "";
     case Tag::D_MACRO_UNDEF: return about_macro(context);
     case Tag::D_IDENT_UNDEF: return about_undefined(context);
     case Tag::D_VAR_UNDEF: return about_unassigned(context);
@@ -268,10 +239,15 @@ std::vector<std::string> advice(const Diagnostics& diagnostics) {
   std::string hint = about_word(error.tag, context);
   if (hint.empty()) hint = about_quotes(error.tag, context);
   if (hint.empty()) hint = about_pattern(error.tag, context);
+  if (hint.empty()) hint = about_interval(error.tag, context);
+  if (hint.empty()) hint = about_assigned_later(error.tag, context);
   if (hint.empty()) hint = error.hint;
   if (hint.empty()) hint = about_error(error, context);
-  if (!hint.empty()) hints.push_back(std::move(hint));
-  if (std::string probe = about_probe(context); !probe.empty()) hints.push_back(std::move(probe));
+  ForeignProbe probe = about_probe(context);
+  // Names that look like it are of no use then.
+  bool is_all = error.tag == Tag::D_PDESC_ZERO && context.marked() == probe.word;
+  if (!hint.empty() && !is_all) hints.push_back(std::move(hint));
+  if (!probe.hint.empty()) hints.push_back(std::move(probe.hint));
   return hints;
 }
 

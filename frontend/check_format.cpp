@@ -118,7 +118,7 @@ void Checker::check_format(const FormatCall& call, const StringLiteral& text) {
   }
   if (!format.error.empty()) {
     fail(Tag::D_SYNTAX, call.expr->at, "{}", format.error);
-    return;
+    return diagnostics_.hint(format.hint);
   }
   size_t next = 0;
   for (size_t i = 0; i < format.conversions.size(); ++i)

@@ -5,4 +5,4 @@ set(DSCOPE_CHECK_SOURCES
   check_member.cpp check_names.cpp check_operator.cpp check_pragma.cpp check_provider.cpp check_quantize.cpp check_space.cpp check_stability.cpp
   check_translator.cpp check_type.cpp
   compatibility.cpp format_string.cpp prototype.cpp
-  advice.cpp foreign_probe.cpp source_context.cpp)
+  advice.cpp advice_syntax.cpp foreign_probe.cpp source_context.cpp)

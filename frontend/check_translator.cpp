@@ -123,12 +123,18 @@ const Expr* Checker::expand_member(const Expr& use, const TranslatedObject& obje
 }
 
 ExprInfo Checker::translated_member(const Expr& expr, const Member& form, const TranslatedObject& object) {
-  if (form.is_arrow && !object.is_pointer)
-    return fail(Tag::D_OP_PTR, expr.at, "operator -> needs a pointer to a struct or union, not a translated {}",
-                types_.spell(object.type));
-  if (!form.is_arrow && object.is_pointer)
-    return fail(Tag::D_OP_SOU, expr.at, "operator . needs a struct or union, not a translated {}",
-                types_.spell(type_of_object(object)));
+  if (form.is_arrow && !object.is_pointer) {
+    fail(Tag::D_OP_PTR, expr.at, "operator -> needs a pointer to a struct or union, not a translated {}",
+         types_.spell(object.type));
+    diagnostics_.hint("this is a structure, not a pointer: use `.`");
+    return {};
+  }
+  if (!form.is_arrow && object.is_pointer) {
+    fail(Tag::D_OP_SOU, expr.at, "operator . needs a struct or union, not a translated {}",
+         types_.spell(type_of_object(object)));
+    diagnostics_.hint("this is a pointer: use `->`");
+    return {};
+  }
   const Translator& translator = meaning_.translators[object.translator];
   auto place = find_member(host_, types_, object.type, form.member);
   for (const TranslatorMember& member : translator.definition->members) {

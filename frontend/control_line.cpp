@@ -83,10 +83,13 @@ void Parser::control_line(const Token& line) {
     if (first.text == "pragma") return pragma(line, *words);
   }
   error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
-  if (!is_c_directive(first.text)) return;
-  diagnostics_.hint(source_.kind == UnitKind::Script
-                        ? "-C runs the C preprocessor on scripts"
-                        : "the C preprocessor (-C) reads scripts (-s), no other programs and no libraries");
+  if (is_c_directive(first.text))
+    return diagnostics_.hint(source_.kind == UnitKind::Script
+                                 ? "-C runs the C preprocessor on scripts"
+                                 : "the C preprocessor (-C) reads scripts (-s), no other programs and no libraries");
+  std::string_view near = nearest_name(first.text, {"pragma", "define", "include"});
+  diagnostics_.hint(near.empty() || near == first.text ? "comments stand between `/*` and `*/`"
+                                                       : fmt::format("did you mean `#{}`?", near));
 }
 
 // N ["file" [flags]]: the line that follows is N. Flag 1 enters an included file, 2 leaves one, others say nothing.

@@ -1,8 +1,10 @@
 #include "frontend/format_string.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "support/format.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -12,6 +14,8 @@ constexpr std::string_view conversion_names[] = {
     "d",  "i",   "u",   "o",   "x",   "X",   "c",   "C",  "e",  "E",  "f",  "g",  "G",  "p",  "s",  "S",
     "a",  "A",   "k",   "T",   "Y",   "hd",  "hi",  "ho", "hu", "hx", "hX", "ld", "li", "lo", "lu", "lx",
     "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws", "Le", "LE", "Lf", "Lg", "LG"};
+
+constexpr const char* percent_sign = "`%%` prints a percent sign";
 
 class FormatReader {
  public:
@@ -27,6 +31,7 @@ class FormatReader {
       result.conversions.push_back(std::move(conversion));
     }
     result.error = std::move(error_);
+    result.hint = std::move(hint_);
     return result;
   }
 
@@ -53,6 +58,7 @@ class FormatReader {
       }
     }
     fail("name expected before end of format string");
+    hint_ = percent_sign;
   }
 
   void literal_percent(FormatConversion& conversion, size_t first) {
@@ -66,7 +72,7 @@ class FormatReader {
     conversion.name += letter;
     bool is_known = std::find(std::begin(conversion_names), std::end(conversion_names), conversion.name) !=
                     std::end(conversion_names);
-    if (!is_known) return fail("is undefined: %" + conversion.name);
+    if (!is_known) return fail_undefined(conversion.name);
     conversion.piece.conversion = letter;
     conversion.piece.is_wide = conversion.name.size() > 1 && (letter == 'c' || letter == 's');
   }
@@ -117,6 +123,14 @@ class FormatReader {
     is_dynamic = true;
   }
 
+  void fail_undefined(const std::string& name) {
+    fail("is undefined: %" + printable(name));
+    bool is_letter = std::isalpha(static_cast<unsigned char>(name.front())) != 0;
+    hint_ = is_letter ? fmt::format("the conversions are {}, with h, l and ll before those of integers; {}",
+                                    "%d %i %u %o %x %X %c %C %s %S %p %a %A %k %T %Y %e %f %g", percent_sign)
+                      : percent_sign;
+  }
+
   void fail(std::string_view what) {
     if (error_.empty()) error_ = fmt::format("format conversion #{} {}", number_, what);
   }
@@ -126,7 +140,7 @@ class FormatReader {
   size_t at_ = 0;
   int number_ = 0;
   bool has_dot_ = false, has_width_digits_ = false;
-  std::string error_;
+  std::string error_, hint_;
 };
 
 }  // namespace

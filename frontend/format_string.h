@@ -36,6 +36,7 @@ struct ParsedFormat {
   std::string text;
   std::vector<FormatConversion> conversions;
   std::string error;  // message of D_SYNTAX; empty: none
+  std::string hint;   // for the error, may be empty
 };
 
 // `bytes` after escape processing; the format ends at its first NUL. `model` decides how wide %? is.

@@ -8,6 +8,7 @@
 #include "frontend/process_word.h"
 #include "support/check.h"
 #include "support/probe_text.h"
+#include "support/utf8.h"
 #include "support/words.h"
 
 namespace dscope {
@@ -95,6 +96,11 @@ TokenKind outer_keyword_kind(std::string_view word) {
   };
   auto found = keywords.find(word);
   return found == keywords.end() ? TokenKind::Identifier : found->second;
+}
+
+Lexer::Lexer(const SourceUnit& unit, Diagnostics& diagnostics)
+    : unit_(unit), text_(unit.text), diagnostics_(diagnostics) {
+  if (text_.starts_with(byte_order_mark)) pos_ = byte_order_mark.size();
 }
 
 // ---------------------------------------------------------------- what lies between tokens
@@ -464,7 +470,8 @@ Token Lexer::punctuator() {
     pos_ += row.text.size();
     return finish(std::move(token), row.kind);
   }
-  ++pos_;
+  // Whole characters, so that messages can show them.
+  pos_ += std::max<size_t>(1, first_character(text_.substr(pos_)).length);
   return finish(std::move(token), TokenKind::Invalid);
 }
 

@@ -17,7 +17,7 @@ inline bool is_scoped(std::string_view word) { return word.find('`') != std::str
 
 class Lexer {
  public:
-  Lexer(const SourceUnit& unit, Diagnostics& diagnostics) : unit_(unit), text_(unit.text), diagnostics_(diagnostics) {}
+  Lexer(const SourceUnit& unit, Diagnostics& diagnostics);
 
   // After the first error, of the lexer or reported through stop(), every token is EndOfFile.
   Token next(LexMode mode);

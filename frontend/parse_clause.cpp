@@ -29,7 +29,9 @@ void Parser::parse_clause() {
 }
 
 void Parser::missing_actions() {
-  if (!failed_) error(Tag::D_SYNTAX, peek().at(), "actions expected after the predicate");
+  if (failed_) return;
+  error(Tag::D_SYNTAX, peek().at(), "actions expected after the predicate");
+  diagnostics_.hint("actions stand in braces: `BEGIN /pid == 1/ { trace(execname); }`");
 }
 
 // body = "{" [ statement ] { ";" [ statement ] } "}" ;

@@ -9,6 +9,8 @@
 
 namespace dscope {
 
+static std::string_view dollars(const Token& macro) { return macro.as_text ? "$$" : "$"; }
+
 Token Parser::expand_macro(Token macro) {
   if (mode_ == LexMode::Outer) {
     macro.kind = TokenKind::Invalid;
@@ -29,7 +31,7 @@ const std::string* Parser::macro_argument(uint64_t index) {
 Token Parser::expand_argument(Token macro) {
   const std::string* argument = macro_argument(macro.value);
   if (argument == nullptr && !options_.default_arguments) {
-    error(Tag::D_MACRO_UNDEF, macro.at(), "macro argument ${} is not defined", macro.value);
+    error(Tag::D_MACRO_UNDEF, macro.at(), "macro argument {}{} is not defined", dollars(macro), macro.value);
     return *peeked_;
   }
   if (macro.as_text) {
@@ -85,7 +87,7 @@ Token Parser::relex_argument(Token macro, std::string_view text) {
 Token Parser::expand_variable(Token macro) {
   std::optional<uint64_t> value = macro_variable(macro.text);
   if (!value) {
-    error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable ${} is not defined", macro.text);
+    error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable {}{} is not defined", dollars(macro), macro.text);
     return *peeked_;
   }
   macro.kind = macro.as_text ? TokenKind::String : TokenKind::Integer;

@@ -2,6 +2,7 @@
 #include "frontend/parser_impl.h"
 #include "frontend/process_word.h"
 #include "support/check.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -174,21 +175,6 @@ void Parser::stop() {
   end.file = last_.file;
   peeked_ = end;
 }
-
-namespace {
-
-// The text of a token as it may be shown: no control characters.
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (char c : text) {
-    auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) shown += fmt::format("\\{:03o}", byte);
-    else shown += c;
-  }
-  return shown;
-}
-
-}  // namespace
 
 void Parser::syntax_error(const Token& near) {
   if (failed_) return;

@@ -23,6 +23,10 @@ std::string_view SourceContext::word_at(size_t at) const {
   return text_.substr(at, end - at);
 }
 
+size_t SourceContext::line_of(size_t at) const {
+  return 1 + static_cast<size_t>(std::ranges::count(text_.substr(0, at), '\n'));
+}
+
 std::string_view SourceContext::previous_word() const {
   size_t begin = previous_;
   while (begin > 0 && is_word_char(text_[begin - 1])) --begin;
@@ -61,8 +65,8 @@ void SourceContext::scan() {
       case '{':
       case '}':
       case ';':
-        if (c == '{') ++braces_;
-        if (c == '}') braces_ -= braces_ > 0;
+        if (c == '{') open_braces_.push_back(i);
+        if (c == '}' && !open_braces_.empty()) open_braces_.pop_back();
         if (c != ';') parens_ = 0;
         begins_statement = true;
         break;

@@ -2,8 +2,10 @@
 // that did not parse, so it only knows strings, comments and brackets.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "support/diagnostic.h"
 
@@ -21,6 +23,8 @@ class SourceContext {
   std::string_view rest() const { return text_.substr(at_); }
   // The identifier that begins at the place; empty if none does.
   std::string_view word() const { return word_at(at_); }
+  // The same, `offset` characters behind the place.
+  std::string_view word_at_offset(size_t offset) const { return word_at(std::min(at_ + offset, text_.size())); }
   // The identifier that ends right before the place, blanks and comments aside.
   std::string_view previous_word() const;
   // The last character before the place, blanks and comments aside; '\0' at the start.
@@ -31,11 +35,18 @@ class SourceContext {
   bool is_on_same_line() const;
   // The first word of the statement that the place is in.
   std::string_view statement_word() const { return word_at(statement_); }
+  // That statement up to the place; all the text from its begin on.
+  std::string_view statement() const { return text_.substr(statement_, at_ - statement_); }
+  std::string_view from_statement() const { return text_.substr(statement_); }
   size_t parens() const { return parens_; }
-  size_t braces() const { return braces_; }
+  size_t braces() const { return open_braces_.size(); }
+  // Lines of the place and of the last `{` that is open there, counted from 1.
+  size_t line() const { return line_of(at_); }
+  size_t open_brace_line() const { return open_braces_.empty() ? 0 : line_of(open_braces_.back()); }
 
  private:
   std::string_view word_at(size_t at) const;
+  size_t line_of(size_t at) const;
   void scan();
   size_t skip_quoted(size_t at) const;
 
@@ -43,7 +54,8 @@ class SourceContext {
   size_t at_ = 0, end_ = 0;
   size_t previous_ = 0;   // behind the last significant character before the place
   size_t statement_ = 0;  // begin of the statement
-  size_t parens_ = 0, braces_ = 0;
+  size_t parens_ = 0;
+  std::vector<size_t> open_braces_;  // their offsets
   bool is_script_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
 
 #include "contract/follow.h"
@@ -10,6 +11,7 @@
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/spelling.h"
 
 namespace dscope {
 namespace {
@@ -66,21 +68,6 @@ bool hangs_as(const Probe& one, const Probe& other) {
 }
 
 }  // namespace
-
-// Levenshtein's.
-size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
-  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
-    }
-  }
-  return row[b.size()];
-}
 
 std::string_view own_module_name(std::string_view module) {
   return module == "genunix" || module == "unix" || module == "kernel" ? "vmlinux" : module;
@@ -338,13 +325,33 @@ std::string ProbeTable::with_field_for_provider(const ProbeDescription& written)
   return is_provider && !match(meant).empty() ? to_string(meant) : "";
 }
 
+// `syscall:openat::entry`
+std::string ProbeTable::with_module_for_function(const ProbeDescription& written) {
+  if (!is_literal(written.provider) || written.module.empty() || !written.function.empty()) return {};
+  ProbeDescription meant = written;
+  std::swap(meant.module, meant.function);
+  return match(meant).empty() ? "" : to_string(meant);
+}
+
+// All names of a provider that has few, for a name that is none of them.
+std::string ProbeTable::known_names(Provider& provider, const ProbeDescription& description) {
+  constexpr size_t few = 24;
+  if (description.provider != provider.name() || !is_literal(description.name)) return {};
+  std::set<std::string_view> names;
+  for (size_t i = 0, count = provider.count(); i < count && names.size() <= few; ++i)
+    names.insert(provider.probe_name(i).name);
+  if (names.empty() || names.size() > few || names.contains(description.name)) return {};
+  return fmt::format("the names of its probes are {}", fmt::join(names, " "));
+}
+
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
-  if (std::string meant = with_field_for_provider(written); !meant.empty())
-    return fmt::format("did you mean `{}`?", meant);
+  for (const std::string& meant : {with_field_for_provider(written), with_module_for_function(written)})
+    if (!meant.empty()) return fmt::format("did you mean `{}`?", meant);
   ProbeDescription description = with_own_module_name(written);
   std::vector<std::string_view> known;
   Nearest nearest;
+  std::string names;
   bool is_known_provider = false;
   for (Entry& entry : entries_) {
     known.push_back(entry.provider->name());
@@ -357,9 +364,12 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
     if (std::string reason = entry.provider->why_missing(spelled); !reason.empty()) return reason;
     Nearest candidate = nearest_name(*entry.provider, spelled);
     if (candidate.distance < nearest.distance) nearest = std::move(candidate);
+    if (names.empty()) names = known_names(*entry.provider, spelled);
   }
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
-  if (is_known_provider) return {};
+  if (!names.empty()) return names;
+  if (is_known_provider)
+    return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return fmt::format("there is no provider `{}`; known: {}", description.provider, fmt::join(known, " "));

@@ -80,6 +80,8 @@ class ProbeTable {
   const Probe* add_created(Probe probe, Provider& provider);
   std::vector<const Probe*> expect(const ProbeDescription& description);
   Nearest nearest_name(Provider& provider, const ProbeDescription& description);
+  static std::string known_names(Provider& provider, const ProbeDescription& description);
+  std::string with_module_for_function(const ProbeDescription& written);
   Provider& provider_of(const Probe& probe);
 
   std::vector<Entry> entries_;

@@ -20,6 +20,7 @@
 #include "runtime/symbols/library_search.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
+#include "support/spelling.h"
 #include "support/whole_number.h"
 
 namespace dscope {

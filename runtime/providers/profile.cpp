@@ -34,7 +34,8 @@ class ProfileProvider final : public Provider {
   }
 
   std::string why_missing(const ProbeDescription& description) override {
-    if (!is_literal(description.name) || !is_interval_word(description.name)) return {};
+    bool is_meant = description.provider == name() || is_interval_word(description.name);
+    if (!is_literal(description.name) || !is_meant) return {};
     auto interval = read_interval_name(description.name);
     if (!interval)
       return "behind the dash stands how often per second, as in profile-997, or a time: tick-10ms, tick-5s";

@@ -77,8 +77,6 @@ class Provider {
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
 };
 
-// How many letters one name has to change to become the other; above `limit` it is some number above it.
-size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 // What is taken for a slip of the hand.
 constexpr size_t most_misspelt_letters = 2;
 

@@ -77,6 +77,7 @@ class SyscallProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
+  std::string why_missing(const ProbeDescription& description) override;
 
  private:
   static constexpr std::string_view module = "vmlinux", entry = "entry", exit = "return";
@@ -102,6 +103,16 @@ class SyscallProvider final : public Provider {
   KernelTypes& kernel_types_;
   std::vector<const SyscallRow*> rows_;
 };
+
+// `__x64_sys_openat` is how the kernel calls the function behind the call.
+std::string SyscallProvider::why_missing(const ProbeDescription& description) {
+  constexpr std::string_view prefix = "sys_";
+  size_t at = description.function.find(prefix);
+  if (description.provider != name() || at == std::string::npos) return {};
+  std::string_view call = std::string_view(description.function).substr(at + prefix.size());
+  bool is_call = std::ranges::any_of(rows(), [&](const SyscallRow* row) { return row->name == call; });
+  return is_call ? fmt::format("did you mean `{}`?", call) : "";
+}
 
 // Calls newer than the table are named by their numbers: sys_999.
 std::vector<Probe> SyscallProvider::create_all(const ProbeDescription& description) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "catalog/catalog.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process_functions.h"
 #include "runtime/providers/provider.h"
@@ -281,13 +282,26 @@ std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description)
 }
 
 // Who misses a probe may have another program before him than he thinks.
+// Of a name that none of the probes has; empty if one does.
+std::string about_name(const std::string& name, const std::set<std::string>& names) {
+  constexpr size_t few = 24;
+  if (!is_literal(name) || names.empty() || names.contains(name)) return {};
+  std::string_view near = nearest_name(name, {names.begin(), names.end()});
+  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  return names.size() > few ? "" : fmt::format("the names of its probes are {}", fmt::join(names, " "));
+}
+
 std::string UsdtProvider::why_missing(const ProbeDescription& description) {
   auto wanted = split(description.provider);
   ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
   if (process == nullptr) return {};
-  std::set<std::string> providers;
+  std::set<std::string> providers, names;
   for (size_t i = 0; i < process->size(); ++i)
-    for (const ProcessFunctions::StaticProbe& each : process->static_probes(i)) providers.insert(each.note.provider);
+    for (const ProcessFunctions::StaticProbe& each : process->static_probes(i)) {
+      providers.insert(each.note.provider);
+      if (field_matches(wanted->name, each.note.provider)) names.insert(with_dashes(each.note.name));
+    }
+  if (std::string hint = about_name(description.name, names); !hint.empty()) return hint;
   std::string summary = process->summary();
   if (summary.empty()) return {};
   return providers.empty() ? "no static probes: " + summary

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <tuple>
+
+#include "support/spelling.h"
 
 namespace dscope {
 
@@ -37,18 +38,6 @@ const Row* find_row(const Row (&rows)[N], std::string_view name) {
   for (const Row& row : rows)
     if (row.name == name) return &row;
   return nullptr;
-}
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> above(b.size() + 1), here(b.size() + 1);
-  std::iota(above.begin(), above.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    here[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j)
-      here[j + 1] = std::min({above[j + 1] + 1, here[j] + 1, above[j] + (a[i] == b[j] ? 0 : 1)});
-    std::swap(above, here);
-  }
-  return above[b.size()];
 }
 
 }  // namespace
@@ -93,13 +82,12 @@ const std::vector<std::string_view>& all_names() {
 }
 
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
-  size_t allowed = name.size() <= 3 ? 1 : name.size() <= 6 ? 2 : 3;
+  // With more, words of a few letters are like many others.
+  size_t allowed = name.size() <= 5 ? 1 : name.size() <= 8 ? 2 : 3;
   std::string_view best;
   size_t best_distance = allowed + 1;
   for (std::string_view candidate : candidates) {
-    size_t gap = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (gap >= best_distance) continue;
-    size_t distance = edit_distance(name, candidate);
+    size_t distance = edit_distance(name, candidate, best_distance);
     if (distance < best_distance) std::tie(best, best_distance) = std::pair{candidate, distance};
   }
   return best;

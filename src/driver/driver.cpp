@@ -72,15 +72,27 @@ int report(const CommandLine& command_line, const Error& error) {
   return error.exit_status();
 }
 
-// The classic line is all that programs reading it expect; people are told what the option takes.
-int report_setting(const CommandLine& command_line, const Error& error) {
-  return report(command_line, isatty(STDERR_FILENO) != 0 ? error : Error(error).hint(""));
+// Whether messages tell more than the classic line, which is all that programs reading them expect.
+bool are_messages_full(std::string_view wanted) {
+  return wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+}
+bool are_messages_full(const OptionValues& options) { return are_messages_full(options.text(OptionId::Diagnostics)); }
+
+// A mistake of the user's, with its hint for people only.
+int report_mistake(const CommandLine& command_line, std::string_view diagnostics, const Error& error) {
+  return report(command_line, are_messages_full(diagnostics) ? error : Error(error).hint(""));
 }
 
-// Whether messages tell more than the classic line.
-bool are_messages_full(const OptionValues& options) {
-  const std::string& wanted = options.text(OptionId::Diagnostics);
-  return wanted == "full" || (wanted != "classic" && isatty(STDERR_FILENO) != 0);
+int report_mistake(const CommandLine& command_line, const OptionValues& options, const Error& error) {
+  return report_mistake(command_line, options.text(OptionId::Diagnostics), error);
+}
+
+// An option that cannot be set: which of them are known is not known yet.
+int report_setting(const CommandLine& command_line, const Error& error) {
+  std::string_view diagnostics;
+  for (const OptionSetting& setting : command_line.settings)
+    if (setting.name == "diagnostics") diagnostics = setting.value;
+  return report_mistake(command_line, diagnostics, error);
 }
 
 int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
@@ -425,7 +437,7 @@ int build_probes(const CommandLine& command_line, OptionValues& options) {
   std::unique_ptr<Host> host = make_live_host();
   Compilation compilation;
   auto compiled = compile(compilation, command_line, options, *host, 0);
-  if (!compiled) return report(command_line, compiled.error());
+  if (!compiled) return report_mistake(command_line, options, compiled.error());
   if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);
   auto written = command_line.mode == RunMode::Header ? write_usdt_header(command_line, compilation)
                                                       : write_usdt_object(command_line, compilation);
@@ -435,7 +447,7 @@ int build_probes(const CommandLine& command_line, OptionValues& options) {
 int run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.programs.empty() && command_line.mode == RunMode::Trace) {
     if (command_line.is_compile_only) return 0;
-    return report(command_line, Error("no probes specified"));
+    return report_mistake(command_line, options, Error("no probes specified").hint(program_hint(command_line)));
   }
   if (command_line.mode == RunMode::Header || command_line.mode == RunMode::Object)
     return build_probes(command_line, options);
@@ -463,7 +475,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   auto progress = make_progress(command_line, options);
   auto compiled = compile(compilation, command_line, options, *host, (*targets)->first_pid(), progress.get());
   progress->clear();
-  if (!compiled) return report(command_line, compiled.error());
+  if (!compiled) return report_mistake(command_line, options, compiled.error());
   if (options.is_on(OptionId::Debug)) report_skipped_libraries(command_line, compilation);
   if (auto printed = print_trees(options, compilation); !printed) return report(command_line, printed.error());
   if (compilation.diagnostics.has_errors()) return report(command_line, options, compilation.diagnostics);

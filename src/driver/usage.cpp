@@ -1,6 +1,8 @@
 // See usage.h.
 #include "driver/usage.h"
 
+#include <unistd.h>
+
 #include "catalog/option_values.h"
 #include "driver/letters.h"
 #include "support/format.h"
@@ -67,6 +69,15 @@ std::string usage_text(std::string_view program_name) {
       "       {0} -l [-v] [-n PROBE]\n"
       "Try '{0} --help' for examples and all options.\n",
       program_name);
+}
+
+std::string program_hint(const CommandLine& command_line) {
+  std::string_view name = command_line.program_name;
+  if (command_line.operands.empty()) return fmt::format("-n takes a program, -s the file of one: {} -s script.d", name);
+  const std::string& operand = command_line.operands.front();
+  bool is_file = access(operand.c_str(), F_OK) == 0 || operand.ends_with(".d");
+  if (is_file) return fmt::format("-s takes the file of a program: {} -s {}", name, operand);
+  return fmt::format("-n takes a program: {} -n '{}'", name, operand);
 }
 
 std::string help_text(std::string_view program_name) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "driver/command_line.h"
+
 namespace dscope {
 
 inline constexpr std::array<std::string_view, 5> long_options = {"--help", "--version", "--dry-run", "--dump",
@@ -15,5 +17,7 @@ inline constexpr std::array<std::string_view, 5> long_options = {"--help", "--ve
 std::string help_text(std::string_view program_name);
 // Synopsis and where to find more.
 std::string usage_text(std::string_view program_name);
+// For a command line without a program: which letter is missing before its first operand.
+std::string program_hint(const CommandLine& command_line);
 
 }  // namespace dscope

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/format.h"
+#include "support/utf8.h"
 
 namespace dscope {
 
@@ -36,26 +37,6 @@ bool contains(const CodeRange (&ranges)[N], char32_t code) {
                      [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
 }
 
-struct Decoded {
-  char32_t code = 0;
-  size_t length = 0;  // 0: not UTF-8
-};
-
-Decoded decode(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned first = byte(0);
-  size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
-  if ((first >= 0x80 && first < 0xc2) || first > 0xf4 || text.size() < length) return {};
-  char32_t code = length == 1 ? first : first & (0x7fU >> length);
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[length] || code > 0x10ffff || is_surrogate ? Decoded{} : Decoded{code, length};
-}
-
 // One character: the bytes it is written with, how many it took in the source, and its columns.
 struct Cell {
   std::string shown;
@@ -64,7 +45,7 @@ struct Cell {
 };
 
 Cell first_cell(std::string_view text) {
-  Decoded decoded = decode(text);
+  Utf8Character decoded = first_character(text);
   bool is_control = decoded.code < 0x20 || decoded.code == 0x7f;
   if (decoded.length == 0 || is_control || contains(unsafe, decoded.code))
     return {"?", std::max<size_t>(1, decoded.length), 1};

@@ -1,9 +1,21 @@
 #include "support/words.h"
 
+#include "support/format.h"
+
 namespace dscope {
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (char c : text) {
+    auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) shown += fmt::format("\\{:03o}", byte);
+    else shown += c;
+  }
+  return shown;
 }
 
 void add_words(std::string_view text, Words& words) {

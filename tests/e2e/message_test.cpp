@@ -150,6 +150,23 @@ INSTANTIATE_TEST_SUITE_P(
              "invalid probe specifier BEGIN /\"x\"/ { }: [D_PRED_SCALAR] in predicate: "
              "predicate must be of scalar type, not string"}));
 
+// Programs that read messages know the classic lines only.
+TEST(Hints, AreForPeople) {
+  const std::vector<std::string> command_lines[] = {{"script.d"},
+                                                    {"-x", "quite", "-n", "BEGIN"},
+                                                    {"-e", "-x", "tregs=1", "-n", "BEGIN { x[1, 2] = 3; }"},
+                                                    {"-e", "-C", "-x", "cpppath=/nosuch", "-s", "/dev/null"},
+                                                    {"-e", "-n", "io:::begin"}};
+  for (std::vector<std::string> arguments : command_lines) {
+    std::string classic = dscope(arguments).err;
+    EXPECT_EQ(std::count(classic.begin(), classic.end(), '\n'), 1) << classic;
+    arguments.insert(arguments.begin(), {"-x", "diagnostics=full"});
+    std::string full = dscope(arguments).err;
+    EXPECT_EQ(first_line(full), first_line(classic));
+    EXPECT_GT(std::count(full.begin(), full.end(), '\n'), 1) << full;
+  }
+}
+
 // Seventy products within each other, of which each needs its left side while the others are looked up.
 TEST(Deep, ExpressionsAreRefusedWithAnAdvice) {
   SKIP_UNLESS_TRACING();

@@ -19,6 +19,16 @@ TEST(Help, FitsAScreenOrTwo) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
+TEST(Help, WhichLetterIsMissing) {
+  EXPECT_EQ(program_hint({.program_name = "dtrace"}), "-n takes a program, -s the file of one: dtrace -s script.d");
+  EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"nosuch.d", "1"}}),
+            "-s takes the file of a program: dtrace -s nosuch.d");
+  EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"/dev/null"}}),
+            "-s takes the file of a program: dtrace -s /dev/null");
+  EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"BEGIN { trace(1); }"}}),
+            "-n takes a program: dtrace -n 'BEGIN { trace(1); }'");
+}
+
 TEST(Help, StartsWithThreeOneLiners) {
   std::istringstream lines(help_text("dtrace"));
   std::string line;

@@ -98,7 +98,7 @@ TEST(ControlLine, HeaderBeginsWithItsFirstToken) {
 TEST(ControlLine, DirectivesOfCAreHinted) {
   for (const char* text : {"#include <x.h>\n", "#define X 1\n", "# ifdef X\n", "#endif\n"})
     EXPECT_EQ(ParsedText(text).diagnostics().first().hint, "-C runs the C preprocessor on scripts") << text;
-  EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "");
+  EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "comments stand between `/*` and `*/`");
   EXPECT_NE(ParsedText("#if 1\n", {.kind = UnitKind::String}).diagnostics().first().hint.find("-s"), std::string::npos);
 }
 

@@ -253,6 +253,16 @@ TEST(LiveProbes, EveryTypedArgumentHasAType) {
 TEST(LiveProbes, Hints) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
+  EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "openat", .name = "exit"}),
+            "the names of its probes are entry return");
+  EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "__x64_sys_openat", .name = "entry"}),
+            "did you mean `openat`?");
+  EXPECT_EQ(host->why_missing({.provider = "syscall", .module = "openat", .name = "entry"}),
+            "did you mean `syscall::openat:entry`?");
+  EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "no_such_call", .name = "entry"}),
+            "`-l -P syscall` lists its probes");
+  EXPECT_EQ(host->why_missing({.provider = "io", .name = "begin"}),
+            "the names of its probes are done start wait-done wait-start");
   std::string hint = host->why_missing({.provider = "sycall"});
   EXPECT_TRUE(hint.starts_with("there is no provider `sycall`; known: ")) << hint;
   for (const char* known : {" dtrace ", " pid ", " proc ", " syscall ", " tcp "})

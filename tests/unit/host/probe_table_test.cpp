@@ -104,7 +104,8 @@ TEST_F(Probes, HintsNameWhatIsNear) {
   ProbeTable table = make();
   EXPECT_EQ(table.why_missing({.provider = "dear", .name = "gama"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.name = "zetta"}), "did you mean `zeta`?");
-  EXPECT_EQ(table.why_missing({.provider = "dear", .name = "quite_else"}), "");
+  EXPECT_EQ(table.why_missing({.provider = "dear", .name = "quite_else"}),
+            "the names of its probes are alpha gamma zeta");
   EXPECT_EQ(table.why_missing({.name = "GAMMA"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.function = "dear", .name = "gamma"}), "did you mean `dear:::gamma`?");
   EXPECT_EQ(table.why_missing({.provider = "fbt"}), "there is no provider `fbt`; known: cheap dear");

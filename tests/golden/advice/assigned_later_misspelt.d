@@ -1,0 +1,2 @@
+END { trace(timestamp - stacks); }
+BEGIN { stacks = timestamp; }

@@ -1,0 +1,2 @@
+END { trace(timestamp - self->start); }
+BEGIN { self->start = timestamp; }

@@ -1,0 +1,1 @@
+/* golden: string */ tick 1s { trace(1); }

@@ -1,0 +1,3 @@
+BEGIN {
+	trace(1);
+syscall::read:entry { trace(2); }

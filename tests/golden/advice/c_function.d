@@ -1,0 +1,2 @@
+int twice(int x) { return 2 * x; }
+BEGIN { trace(twice(2)); }

@@ -1,0 +1,2 @@
+#pragam D option quiet
+BEGIN { trace(1); }

@@ -1,0 +1,1 @@
+/* golden: string */ #pragma D option quiet

@@ -1,0 +1,1 @@
+/* golden: string */ syscall::read:entry /pid == 1

@@ -1,0 +1,2 @@
+# a comment
+BEGIN { trace(1); }

@@ -1,0 +1,1 @@
+sdt:syscalls::sys_enter_openat { trace(1); }
