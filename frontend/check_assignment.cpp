@@ -72,10 +72,14 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
       fail(Tag::D_OP_INCOMPLETE, expr.at, "operator = may not be applied to an operand of incomplete type {}",
            types_.spell(source.type));
       return false;
-    case TypeKind::Void:
     case TypeKind::Stack:
     case TypeKind::SymAddr:
     case TypeKind::UsymAddr:
+      // The call that has such a value was noticed already, as one that stands where expressions do.
+      if (!deferred_.empty()) diagnostics_.add(deferred_.back().diagnostic);
+      diagnostics_.hint("stacks and symbols are printed, or keys of aggregations: `@[stack()] = count();`");
+      return false;
+    case TypeKind::Void:
     case TypeKind::Dynamic:
       fail(Tag::D_OP_INCOMPAT, expr.at, "a value of type {} may not be assigned to a variable",
            types_.spell(source.type));

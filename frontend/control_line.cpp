@@ -158,7 +158,8 @@ bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord
     if (row.name != words.front().text) continue;
     // The version of a binding is a string, for a number with two points is no word.
     bool is_version = words.size() > 1 && words[1].kind == ControlWord::Kind::String;
-    bool has_right_kind = row.name != "binding" || is_version;
+    bool lacks_provider = row.name == "attributes" && words.size() == 3 && words[2].text == "provider";
+    bool has_right_kind = (row.name != "binding" || is_version) && !lacks_provider;
     for (size_t count : row.word_counts)
       if (count == words.size() && has_right_kind) return true;
     error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);

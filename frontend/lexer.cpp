@@ -426,8 +426,8 @@ Token Lexer::quoted(char quote) {
       std::string_view what = is_string ? "string" : "character";
       return fail(token, is_string ? Tag::D_STR_NL : Tag::D_CHR_NL, fmt::format("newline in {} constant", what));
     }
-    if (look() == '\\' && look(1) == '\n') ++line_;
-    pos_ += look() == '\\' && pos_ + 1 < text_.size() ? 2 : 1;
+    bool is_escape = look() == '\\' && pos_ + 1 < text_.size() && look(1) != '\n';
+    pos_ += is_escape ? 2 : 1;
   }
   if (at_end())
     return fail(token, Tag::D_SYNTAX,

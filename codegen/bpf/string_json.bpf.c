@@ -21,7 +21,8 @@ enum json_state {
   BEGIN_VALUE,   // one that is wanted, or one to pass over
   IN_STRING,
   IN_STRING_ESCAPE,
-  IN_WORD,  // a number, true, false, null
+  IN_NUMBER,
+  IN_LITERAL,  // true, false, null
   IN_CONTAINER,
   IN_CONTAINER_STRING,
   IN_CONTAINER_ESCAPE,
@@ -39,7 +40,8 @@ struct json {
   u64 end;          // the character that ends it: ] or " in brackets; 0: one of . and [
   u64 to_pass;      // 0 in objects; in arrays: elements up to the one wanted, itself included
   u64 agrees;       // the path names the member at hand; of a value: it is the one wanted
-  u64 depth;        // containers open within the value at hand; in IN_INDEX the number so far
+  u64 depth;        // containers open within the value at hand; in IN_INDEX the number so far; the last eight letters
+                    // of a literal
   u64 from;         // where the value starts
 };
 #define MOST_ELEMENTS 1000000000ULL
@@ -50,6 +52,12 @@ DS_LOCAL u64 is_same(u64 c, u64 other) { return 1 ^ is_not_zero(c ^ other); }
 DS_LOCAL int is_white(u64 c) { return c == ' ' || c - '\t' <= '\r' - '\t'; }
 DS_LOCAL u64 opens(u64 c) { return is_same(c, '{') | is_same(c, '['); }
 DS_LOCAL u64 closes(u64 c) { return is_same(c, '}') | is_same(c, ']'); }
+
+// Of at most eight letters, the last one lowest: as character constants of C are.
+DS_LOCAL u64 is_literal(u64 letters) {
+  const u64 true_word = 0x74727565, null_word = 0x6e756c6c, false_word = 0x66616c7365;
+  return is_same(letters, true_word) | is_same(letters, null_word) | is_same(letters, false_word);
+}
 
 DS_LOCAL u64 ends_component(const struct json* json, u64 p) {
   u64 in_brackets = is_not_zero(json->end);
@@ -76,8 +84,10 @@ DS_LOCAL long begin_value(struct json* json, u64 at, u64 c) {
   set_unknown(&json->depth, 1);
   if (c == '"') return go(json, IN_STRING, 1, json->path_at);
   if (opens(c)) return go(json, IN_CONTAINER, 1, json->path_at);
-  if (c == '-' || c - '0' <= 9 || c - 'a' <= 25) return go(json, IN_WORD, 1, json->path_at);
-  return 1;
+  if (c == '-' || c - '0' <= 9) return go(json, IN_NUMBER, 1, json->path_at);
+  if (c - 'a' > 25) return 1;
+  set_unknown(&json->depth, c);
+  return go(json, IN_LITERAL, 1, json->path_at);
 }
 
 DS_LOCAL long read_key(struct json* json, u64 c, u64 p, u64 next) {
@@ -127,7 +137,8 @@ static long read_json(u64 index, void* state) {
   switch (json->state) {
     case AT_ROOT:
       if (is_white(c)) return go(json, AT_ROOT, 1, path_at);
-      if (opens(c) == 0) return 1;
+      // An empty path names nothing, not even a member without a name.
+      if (opens(c) == 0 || p == 0) return 1;
       set_unknown(&json->to_pass, is_same(c, '['));
       return go(json, AT_COMPONENT, 1, path_at);
     case AT_COMPONENT: {
@@ -163,9 +174,13 @@ static long read_json(u64 index, void* state) {
       if (c == '"') return end_value(json, 1 ^ json->agrees);
       return go(json, c == '\\' ? IN_STRING_ESCAPE : IN_STRING, 1, path_at);
     case IN_STRING_ESCAPE: return go(json, IN_STRING, 1, path_at);
-    case IN_WORD:
+    case IN_NUMBER:
       if (c == ',' || closes(c) || is_white(c)) return end_value(json, 0);
-      return go(json, IN_WORD, 1, path_at);
+      return go(json, IN_NUMBER, 1, path_at);
+    case IN_LITERAL:
+      if (c == ',' || closes(c) || is_white(c)) return is_literal(json->depth) ? end_value(json, 0) : 1;
+      set_unknown(&json->depth, json->depth << 8 | c);
+      return go(json, IN_LITERAL, 1, path_at);
     case IN_CONTAINER:
       set_unknown(&json->depth, json->depth + opens(c) - closes(c));
       if (json->depth == 0) return end_value(json, 1);

@@ -47,6 +47,7 @@ TEST(SupportJson, ObjectsAndArrays) {
   EXPECT_EQ(json(text, "k[0]"), missing);
   EXPECT_EQ(json(text, "k"), "[ ]");
   EXPECT_EQ(json("[1,[2,3]]", "[1][0]"), "2");
+  EXPECT_EQ(json(R"({"":1})", ""), missing) << "an empty path names nothing";
   EXPECT_EQ(json("[1,[2,3]]", "1[1]"), "3") << "an array is numbered however it is written";
   EXPECT_EQ(json("[1,2]", "[999999999999]"), missing);
   EXPECT_EQ(json("[1,2]", "[x]"), missing);
@@ -64,7 +65,8 @@ TEST(SupportJson, TheFirstOfEqualKeysCounts) { EXPECT_EQ(json(R"({"a":1,"a":2})"
 
 TEST(SupportJson, WhatMakesNoSense) {
   for (const char* text : {"", " ", "a", "\"a\":1", "{a:1}", "{\"a\" 1}", "{\"a\":", "{\"a\":1", "{\"a\":\"x",
-                           "{\"a\":?}", "{\"b\":1;\"a\":2}", "{\"b\":}", "{,\"a\":1}", "{\"a\":]}"})
+                           "{\"a\":?}", "{\"a\":tru}", "{\"a\":truee}", "{\"a\":nil}", "{\"b\":nothing,\"a\":1}",
+                           "{\"b\":1;\"a\":2}", "{\"b\":}", "{,\"a\":1}", "{\"a\":]}"})
     EXPECT_EQ(json(text, "a"), missing) << text;
 }
 

@@ -1,0 +1,5 @@
+BEGIN
+{
+	x = stack();
+	trace(x);
+}

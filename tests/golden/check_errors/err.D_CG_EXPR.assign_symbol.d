@@ -1,0 +1,4 @@
+BEGIN
+{
+	self->x = sym(arg0);
+}
