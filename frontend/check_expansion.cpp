@@ -9,11 +9,9 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t deepest_expansion = 64;
+constexpr uint32_t deepest_expansion = 500;
 // Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
 constexpr uint64_t largest_expansion = 20'000;
-// Inlines that name each other in a row are walked recursively by every phase.
-constexpr uint32_t tallest_expansion = 2'000;
 
 }  // namespace
 
@@ -52,7 +50,8 @@ bool Checker::fits(const Expr& definition, const Expr& use) {
   Extent extent = extent_of(definition);
   if (extent.size > largest_expansion)
     fail(Tag::D_UNKNOWN, use.at, "expression is too large once its inlines and translators are put in");
-  else if (extent.height > tallest_expansion)
+  // Inlines that name each other in a row are walked recursively by every phase.
+  else if (extent.height > 2 * program_.most_levels)
     fail(Tag::D_UNKNOWN, use.at, "expression is nested too deeply once its inlines and translators are put in");
   return !failed();
 }

@@ -48,7 +48,7 @@ Expr* Parser::make_expr(const Position& at, decltype(Expr::form) form) {
   for_each_child(form, [&](const Expr* child) { tallest = std::max(tallest, height(*child)); });
   program_.exprs.push_back({.id = {program_.node_count++}, .at = at, .form = std::move(form)});
   heights_.push_back(tallest + 1);
-  if (tallest >= max_depth) too_deep();
+  if (tallest >= program_.most_levels) too_deep();
   return &program_.exprs.back();
 }
 

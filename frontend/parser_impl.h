@@ -31,10 +31,6 @@ class Parser {
   void parse();
 
  private:
-  // How deep constructs may nest, and how high an expression tree may grow; bounds the stack of the parser and of
-  // every recursive pass over its tree.
-  static constexpr uint32_t max_depth = 1000;
-
   // Counts one level of nesting for as long as it lives.
   class Nesting {
    public:

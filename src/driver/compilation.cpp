@@ -14,6 +14,7 @@
 #include "driver/script_reader.h"
 #include "frontend/check.h"
 #include "frontend/parser.h"
+#include "support/deep_stack.h"
 
 namespace dscope {
 
@@ -294,6 +295,8 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
                  Progress* progress, const CompiledPlan* before) {
   // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
   bool is_traced = command_line.mode == RunMode::Trace;
+  DeepStack stack;
+  if (stack.is_deep()) out.program.most_levels = 10'000;
   if (!is_traced) options.set_number(OptionId::Zdefs, 1);
   CHeaders headers;
   ScriptReader scripts(options, host, headers);

@@ -36,6 +36,7 @@
 #include "runtime/output/fragment_stream.h"
 #include "runtime/session.h"
 #include "runtime/symbols/live_symbolizer.h"
+#include "support/deep_stack.h"
 #include "support/progress.h"
 #include "support/say.h"
 
@@ -219,6 +220,7 @@ struct Built {
 
 Result<Built> build(const Compilation& compilation, const LowerOptions& options,
                     std::optional<Effort> effort = std::nullopt) {
+  DeepStack stack;
   IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
   Built built{.plan = compilation.compiled.plan, .object = {}};
   complete_plan(built.plan, ir);

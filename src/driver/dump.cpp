@@ -3,6 +3,7 @@
 #include "codegen/lower.h"
 #include "codegen/object.h"
 #include "frontend/ast_print.h"
+#include "support/deep_stack.h"
 
 namespace dscope {
 
@@ -16,6 +17,7 @@ std::string probe_lines(const ProgramPlan& plan) {
 }
 
 std::string token_lines(const Compilation& compilation) {
+  DeepStack stack;
   std::string text;
   for (const Token& token : compilation.tokens) text += dump_token(token, compilation.sources.text(token.range)) + "\n";
   return text;

@@ -3,6 +3,7 @@
 #include "driver/stability_report.h"
 #include "frontend/walk.h"
 #include "support/check.h"
+#include "support/deep_stack.h"
 
 namespace dscope {
 
@@ -21,6 +22,7 @@ Attributes statement_attributes(const Semantics& meaning, const ClauseInstance& 
 }  // namespace
 
 std::vector<std::string> stability_reports(const Compilation& compilation, Host& host, bool with_descriptions) {
+  DeepStack stack;
   std::vector<std::string> reports;
   TypeTable types;
   for (UnitId id : compilation.user_units) {

@@ -9,6 +9,7 @@
 #include "driver/dump.h"
 #include "driver/type_dump.h"
 #include "frontend/ast_print.h"
+#include "support/deep_stack.h"
 #include "support/say.h"
 
 namespace dscope {
@@ -28,6 +29,7 @@ Result<> preallocate(const OptionValues& options) {
 
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
   int64_t wanted = options.number(OptionId::Tree);
+  DeepStack stack;
   if ((wanted & 1) != 0) say("{}", dump_tree(compilation.program));
   if (compilation.diagnostics.has_errors()) return {};
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};

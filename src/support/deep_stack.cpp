@@ -1,0 +1,19 @@
+#include "support/deep_stack.h"
+
+namespace dscope {
+
+// Linux lets the stack grow up to the limit of the moment, and leaves 128 MB free below it whatever the limit was at
+// the start.
+DeepStack::DeepStack() {
+  if (getrlimit(RLIMIT_STACK, &before_) != 0) return;
+  is_deep_ = before_.rlim_cur >= wanted_bytes;
+  if (is_deep_ || before_.rlim_max < wanted_bytes) return;
+  rlimit raised{.rlim_cur = wanted_bytes, .rlim_max = before_.rlim_max};
+  is_deep_ = is_raised_ = setrlimit(RLIMIT_STACK, &raised) == 0;
+}
+
+DeepStack::~DeepStack() {
+  if (is_raised_) setrlimit(RLIMIT_STACK, &before_);
+}
+
+}  // namespace dscope

@@ -1,0 +1,114 @@
+// Programs that other programs write: long chains of operators, and nesting without end, which must be refused and
+// never crash the compiler.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "e2e_support.h"
+#include "support/deep_stack.h"
+
+namespace dscope::e2e {
+namespace {
+
+std::string repeated(const std::string& piece, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += piece;
+  return text;
+}
+
+// One argument of a command can not be as long as these texts.
+Outcome run_script(const std::string& text, std::vector<std::string> arguments) {
+  std::string path = ::testing::TempDir() + "dscope_nesting_" + std::to_string(getpid()) + ".d";
+  std::ofstream(path) << text << "\n";
+  arguments.insert(arguments.end(), {"-x", "errtags", "-s", path});
+  Outcome outcome = dscope(std::move(arguments));
+  std::filesystem::remove(path);
+  return outcome;
+}
+
+bool can_be_deep() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_max >= DeepStack::wanted_bytes;
+}
+
+TEST(Nesting, ChainsOfTenThousandOperatorsCompile) {
+  if (!can_be_deep()) GTEST_SKIP() << "the hard limit of the stack is too low";
+  constexpr size_t terms = 9990;
+  for (const char* term : {"pid + ", "pid && ", "pid || ", "1 + ", "- ", "(int)", "pid == 3 ? 2 : ", "x = "}) {
+    Outcome outcome = run_script("BEGIN { x = " + repeated(term, terms) + "1; }", {"-e"});
+    EXPECT_EQ(outcome.err, "") << term;
+    EXPECT_EQ(outcome.status, 0) << term;
+  }
+  EXPECT_EQ(run_script("BEGIN /" + repeated("execname == \"a\" || ", 9000) + "1/ { }", {"-e"}).err, "");
+  EXPECT_EQ(run_script("BEGIN { x++" + repeated(", x++", 9000) + "; } ", {"-e"}).err.find("undefined"),
+            std::string::npos);
+}
+
+TEST(Nesting, ThreeThousandParenthesesCompile) {
+  if (!can_be_deep()) GTEST_SKIP() << "the hard limit of the stack is too low";
+  EXPECT_EQ(run_script("BEGIN { x = " + repeated("(pid + ", 3000) + "1" + repeated(")", 3000) + "; }", {"-e"}).err, "");
+  EXPECT_EQ(run_script("BEGIN { x = " + repeated("toupper(", 3000) + "\"a\"" + repeated(")", 3000) + "; }", {"-e"}).err,
+            "");
+}
+
+TEST(Nesting, SumsOfThousandsOfTermsAreRight) {
+  SKIP_UNLESS_TRACING();
+  if (!can_be_deep()) GTEST_SKIP() << "the hard limit of the stack is too low";
+  Outcome outcome =
+      run_script("BEGIN { i = 1; }\nBEGIN { x = " + repeated("i + ", 8999) + "i; trace(x); exit(0); }", {"-q"});
+  EXPECT_EQ(outcome.out, "9000\n");
+  outcome = run_script("BEGIN /" + repeated("pid == 1 || ", 1000) + "1/ { trace(\"yes\"); exit(0); }", {"-q"});
+  EXPECT_EQ(outcome.out, "yes\n") << outcome.err;
+}
+
+std::string chain_of_inlines(size_t count, const std::string& parameter, const std::string& argument) {
+  std::string text = "inline int a0" + parameter + " = pid;\n";
+  for (size_t i = 1; i <= count; ++i)
+    text += "inline int a" + std::to_string(i) + parameter + " = a" + std::to_string(i - 1) + argument + " + 1;\n";
+  return text + "BEGIN { trace(a" + std::to_string(count) + argument + "); }";
+}
+
+TEST(Nesting, ChainsOfInlines) {
+  EXPECT_EQ(run_script(chain_of_inlines(400, "", ""), {"-e"}).err, "");
+  std::string with_parameters = chain_of_inlines(300, "[int x]", "[x]");
+  with_parameters.replace(with_parameters.rfind("[x]"), 3, "[1]");
+  EXPECT_EQ(run_script(with_parameters, {"-e"}).err, "");
+}
+
+TEST(Nesting, NoDepthCrashes) {
+  constexpr size_t depth = 100'000;
+  const std::string programs[] = {
+      "BEGIN { x = " + repeated("(", depth) + "1" + repeated(")", depth) + "; }",
+      "BEGIN { x = " + repeated("- ", depth) + "1; }",
+      "BEGIN { x = " + repeated("(int)", depth) + "1; }",
+      "BEGIN { x = " + repeated("strlen(", depth) + "1" + repeated(")", depth) + "; }",
+      "BEGIN { x = " + repeated("a[", depth) + "1" + repeated("]", depth) + "; }",
+      "BEGIN { x = " + repeated("1 + ", depth) + "1; }",
+      "BEGIN /" + repeated("1 && ", depth) + "1/ { }",
+      "BEGIN { x = " + repeated("1 ? 2 : ", depth) + "1; }",
+      "BEGIN { x = " + repeated("1 ? ", depth) + "2" + repeated(": 3", depth) + "; }",
+      "BEGIN { " + repeated("x = ", depth) + "1; }",
+      "BEGIN { x = curthread" + repeated("->parent", depth) + "; }",
+      "BEGIN { x = " + repeated("sizeof ", depth) + "pid; }",
+      "BEGIN { " + repeated("if (pid) { ", depth) + "x = 1" + repeated(" }", depth) + " }",
+      "BEGIN { if (pid) x = 1; " + repeated("else if (pid) x = 1; ", depth) + " }",
+      "BEGIN { x++" + repeated(", x++", depth) + "; }",
+      "int " + repeated("(", depth) + "x" + repeated(")", depth) + "; BEGIN { }",
+      "int " + repeated("*", depth) + "x; BEGIN { }",
+      "int x" + repeated("[2]", depth) + "; BEGIN { }",
+      repeated("struct { ", depth) + "int x; " + repeated("} y; ", depth) + " BEGIN { }",
+      "int f" + repeated("(int (*)", depth) + repeated("(int))", depth) + "; BEGIN { }",
+  };
+  for (const std::string& text : programs) {
+    Outcome outcome = run_script(text, {"-e"});
+    EXPECT_EQ(outcome.status, 1) << text.substr(0, 40);
+    EXPECT_NE(outcome.err.find("[D_SYNTAX] line 1: program is nested too deeply"), std::string::npos)
+        << text.substr(0, 40) << outcome.err.substr(0, 200);
+  }
+}
+
+}  // namespace
+}  // namespace dscope::e2e

@@ -1,0 +1,27 @@
+// The limit of the stack is raised for as long as somebody needs it, and set back for commands that are started later.
+#include "support/deep_stack.h"
+
+#include <gtest/gtest.h>
+
+namespace dscope {
+namespace {
+
+rlim_t limit() {
+  rlimit found{};
+  getrlimit(RLIMIT_STACK, &found);
+  return found.rlim_cur;
+}
+
+TEST(DeepStack, IsRaisedAndSetBack) {
+  rlim_t before = limit();
+  {
+    DeepStack stack;
+    EXPECT_EQ(stack.is_deep(), limit() >= DeepStack::wanted_bytes);
+    DeepStack within;
+    EXPECT_EQ(within.is_deep(), stack.is_deep());
+  }
+  EXPECT_EQ(limit(), before);
+}
+
+}  // namespace
+}  // namespace dscope
