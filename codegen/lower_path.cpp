@@ -14,7 +14,9 @@ constexpr uint32_t longest_name = 255, path_steps = 64;
 StringValue Emitter::path(const Expr& expr, const Call& call, uint32_t of_mount) {
   V address = scalar(*call.arguments[0]);
   fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
+  // What cannot be read further up ends the path; the object itself must be there.
   if (call.arguments.size() == 2) address = made_path(address, scalar(*call.arguments[1]));
+  else read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
   V& layout = literals_["path layout"];
   if (layout == nullptr) layout = b_.constant_words32(compiled_.path_members, "path_layout");
   uint32_t capacity = string_capacity();

@@ -412,7 +412,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
     case Subroutine::Substr: {
       StringValue text = required_string(*call.arguments[0]);
       V index = int_argument(*call.arguments[1]);
-      V count = call.arguments.size() > 2 ? int_argument(*call.arguments[2]) : b_.number(0x7fffffffffffffffULL);
+      V count = call.arguments.size() > 2 ? int_argument(*call.arguments[2]) : b_.number(meaning_.types->strsize());
       V data = result();
       b_.call_support("ds_substr", b_.void_type, {data, text.data, sizes(text.capacity, 0), index, count});
       return {data, capacity, nullptr};

@@ -84,9 +84,22 @@ void Checker::print_whole(const Call& form) {
 }
 
 // Pointers are followed; other values print as they are.
+// Nobody asks what type `1` and "x" have; a cast says that somebody does.
+bool Checker::is_plain_constant(const Expr& expr) const {
+  if (std::holds_alternative<Cast>(expr.form)) return false;
+  const ExprInfo meaning = info(expr);
+  bool is_number = meaning.constant.has_value() && types_.resolved(meaning.type).kind == TypeKind::Integer;
+  return is_number || std::holds_alternative<StringLiteral>(expr.form);
+}
+
 void Checker::check_print(const Expr& expr, const Call& form) {
-  TypeId type = info(*form.arguments[0]).type;
-  Position at = place(expr, *form.arguments[0]);
+  const Expr& argument = *form.arguments[0];
+  TypeId type = info(argument).type;
+  Position at = place(expr, argument);
+  if (is_plain_constant(argument)) {
+    bad_argument(expr, argument, Tag::D_PROTO_ARG, "print", 1, "void *", types_.spell(type));
+    return diagnostics_.hint("trace() and printf() print constants");
+  }
   switch (types_.resolved(type).kind) {
     case TypeKind::Error: return;
     case TypeKind::Void:

@@ -378,6 +378,7 @@ class Checker {
   void check_trace(const Expr& expr, const Call& form);
   void check_tracemem(const Expr& expr, const Call& form);
   void print_whole(const Call& form);
+  bool is_plain_constant(const Expr& expr) const;
   void check_print(const Expr& expr, const Call& form);
   void check_stack(const Expr& expr, const Call& form, Action action);
   void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what,

@@ -81,7 +81,9 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   // Only fault reports and exit() need the ring of probes that record nothing.
   if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
-  if (has_records && buffer_policy(options) == BufferPolicy::Switch && per_cpu > row(OptionId::Bufsize).default_value) {
+  // Who asks for more than anybody can have hears what it was lowered to, whatever is recorded.
+  bool is_told = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > most_ring;
+  if (is_told && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
     map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
   }

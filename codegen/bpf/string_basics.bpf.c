@@ -82,6 +82,7 @@ void ds_strjoin(char* destination, const char* left, const char* right, u64 size
   cut_string(destination, sizes);
 }
 
+// Without a count in D, `count` is strsize.
 void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 count) {
   clear_words(destination, 0, destination_capacity(sizes));
   i64 length = (i64)string_length(source, first_capacity(sizes));

@@ -37,8 +37,7 @@ struct ds_speculation;
 #define DS_SIZES(destination, characters, first, second) \
   ((u64)(destination) / 8 | (u64)(characters) << 15 | (u64)(first) / 8 << 33 | (u64)(second) / 8 << 48)
 
-// The count of ds_substr and the start of ds_rindex when the D program gives none.
-#define DS_NO_COUNT 0x7fffffffffffffffLL
+// The start of ds_rindex when the D program gives none.
 #define DS_FROM_END 0x7fffffffffffffffLL
 
 // --- strings -------------------------------------------------------------------------------------------------------

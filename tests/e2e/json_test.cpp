@@ -34,7 +34,8 @@ const char* const programs[] = {
     "BEGIN { @q[stack(2), ustack(2)] = quantize(-5); @l = lquantize(3, -2, 2); @m = llquantize(7, 10, 0, 3, 10); "
     "exit(0); }",
     "BEGIN { @k[sym((uintptr_t)&`vfs_read), usym(0), probename, (char)1] = count(); exit(0); }",
-    "BEGIN { print((int *)curthread->comm); print(curthread->cred); print(7); print(probename); tracemem(curthread, "
+    "BEGIN { print((int *)curthread->comm); print(curthread->cred); print((int)7); print(probename); "
+    "tracemem(curthread, "
     "5); "
     "exit(0); }",
     "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; self->y = speculation(); self->z = speculation(); } BEGIN { exit(0); }",

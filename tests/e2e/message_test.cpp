@@ -99,6 +99,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-x", "aggrate=0.5hz"}, "failed to set -x aggrate: Invalid value for specified option"},
         Case{
             {"-q", "-b", "1000g", "-n", "BEGIN { exit(0); } syscall::getppid:entry"}, "buffer size lowered to 512m", 0},
+        Case{{"-q", "-b", "100g", "-n", "tick-1ms { trace(1); } tick-10ms { exit(0); }"},
+             "buffer size lowered to 256k",
+             0},
+        Case{{"-q", "-b", "100g", "-x", "bufresize=manual", "-n", "tick-1ms { trace(1); } tick-10ms { exit(0); }"},
+             "could not enable tracing: no buffer of 107374182400 bytes for each CPU: Cannot allocate memory"},
         Case{{"-q", "-b", "1000g", "-x", "bufresize=manual", "-n", "BEGIN { exit(0); } syscall::getppid:entry"},
              "could not enable tracing: no buffer of 1073741824000 bytes for each CPU: Cannot allocate memory"},
         Case{{"-q", "-x", "aggsize=1000g", "-n", "BEGIN { @[1] = count(); @b[1] = count(); exit(0); }"},

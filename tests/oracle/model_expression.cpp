@@ -263,7 +263,7 @@ Value Model::call(const Expr& expr) {
   if (name == "strjoin") return cut(text + other);
   if (name == "strstr") return nullable(strstr_of(text, other));
   bool has_third = parts.size() > 2;
-  if (name == "substr") return cut(substr_of(text, as_int(second), has_third ? as_int(third) : no_count));
+  if (name == "substr") return cut(substr_of(text, as_int(second), has_third ? as_int(third) : int64_t{strsize_}));
   if (name == "index") return {.number = index_of(text, other, has_third ? as_int(third) : 0)};
   if (name == "rindex") return {.number = rindex_of(text, other, has_third ? as_int(third) : no_start)};
   throw Undefined{};

@@ -9,8 +9,7 @@ std::string substr_of(const std::string& text, int64_t index, int64_t count) {
   int64_t start = index < 0 ? length + index : index;
   if (start < 0) {
     if (count < 0) return "";
-    // Without a count, there is no end to be cut off.
-    if (count != no_count) count = std::max<int64_t>(0, count + start);
+    count = std::max<int64_t>(0, count + start);
     start = 0;
   }
   if (start >= length) return "";

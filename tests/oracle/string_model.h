@@ -8,7 +8,6 @@
 
 namespace dscope::oracle {
 
-constexpr int64_t no_count = INT64_MAX;  // of substr
 constexpr int64_t no_start = INT64_MIN;  // of index and rindex
 
 std::string substr_of(const std::string& text, int64_t index, int64_t count);

@@ -6,7 +6,7 @@ char buffer[8];
 BEGIN { i = 7; print(i); print(execname); print(probename); print((char)'c'); }
 BEGIN { q.b = 3; print(q); buffer[0] = 'o'; buffer[1] = 'k'; print(buffer); print(curthread->comm); }
 BEGIN { print((int8_t)-2); print((uint8_t)254); }
-BEGIN { printf("%s ", "before"); print(1); printf("after"); }
+BEGIN { printf("%s ", "before"); print((int)1); printf("after"); }
 BEGIN { print((struct pair *)0); trace("not reached"); }
 BEGIN { print((struct pair *)64); trace("not reached"); }
 BEGIN { exit(0); }

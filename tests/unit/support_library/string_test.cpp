@@ -6,6 +6,7 @@ namespace dscope {
 namespace {
 
 constexpr int kRounds = 8000;
+constexpr int64_t no_count = INT64_MAX;  // strsize in D, which is larger than any string here
 
 TEST(SupportString, LengthOfEveryStringOfEveryCapacity) {
   for (size_t capacity = 8; capacity <= 8 * 40; capacity += 8)
@@ -61,20 +62,20 @@ TEST(SupportString, SubstrTableOfTheReference) {
     int64_t count;
     const char* result;
   };
-  const Row rows[] = {{3, DS_NO_COUNT, "barbazbop"},
-                      {12, DS_NO_COUNT, ""},
-                      {300, DS_NO_COUNT, ""},
-                      {-10, DS_NO_COUNT, "obarbazbop"},
+  const Row rows[] = {{3, no_count, "barbazbop"},
+                      {12, no_count, ""},
+                      {300, no_count, ""},
+                      {-10, no_count, "obarbazbop"},
                       {-12, 11, "foobarbazbo"},
                       {0, 3, "foo"},
                       {3, -3, "barbaz"},
                       {-20, 10, "fo"},
-                      {-20, DS_NO_COUNT, "foobarbazbop"},
+                      {-20, no_count, "foobarbazbop"},
                       {-20, 8, ""},
                       {-20, -1, ""},
                       {4, -8, ""},
                       {INT32_MIN, 256, ""},
-                      {INT64_MAX, DS_NO_COUNT, ""},
+                      {INT64_MAX, no_count, ""},
                       {0, INT64_MIN, ""}};
   Buffer source(264, "foobarbazbop");
   for (const Row& row : rows) {
@@ -91,11 +92,10 @@ TEST(SupportString, SubstrOfAnyNumbers) {
     Destination destination(random);
     auto number = [&] { return random.chance(4) ? random.number() : static_cast<int64_t>(random.below(60)) - 30; };
     int64_t index = number(), count = number();
-    // "No count" is a very large one, so a start that far below 0 is not told apart from it; D indexes are 32 bits.
     if (index < INT32_MIN) index = INT32_MIN;
     std::optional<int64_t> given = count;
     if (random.chance(4)) given.reset();
-    ds_substr(destination.buffer.data(), source.data(), destination.sizes(source), index, given.value_or(DS_NO_COUNT));
+    ds_substr(destination.buffer.data(), source.data(), destination.sizes(source), index, given.value_or(no_count));
     ASSERT_EQ(destination.buffer.text(), destination.cut(model::substr(source.text(), index, given)))
         << source.text() << " " << index << " " << count;
   }

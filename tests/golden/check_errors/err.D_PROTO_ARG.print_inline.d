@@ -1,0 +1,5 @@
+inline int limit = 3;
+BEGIN
+{
+	print(limit);
+}
