@@ -96,8 +96,9 @@ std::string about_interval(Tag tag, const SourceContext& context) {
   std::string_view kind = context.statement_word();
   if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
   std::string_view behind = trimmed(context.from_statement().substr(kind.size()));
+  if (behind.starts_with(':')) behind.remove_prefix(1);
   if (behind.empty() || std::isdigit(static_cast<unsigned char>(behind[0])) == 0) return "";
-  return fmt::format("the name has a dash instead of the blank: `{}-{}`", kind,
+  return fmt::format("a dash stands before the number: `{}-{}`", kind,
                      behind.substr(0, behind.find_first_of(" \t\r\n{/,;")));
 }
 
@@ -105,6 +106,8 @@ std::string about_interval(Tag tag, const SourceContext& context) {
 std::string about_pattern(Tag tag, const SourceContext& context) {
   constexpr std::string_view patterns = "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`";
   if (tag == Tag::D_PDESC_ZERO) {
+    if (context.marked() == "probe") return "a clause begins with the name of the probe: `syscall::open:entry { }`";
+    if (context.marked().find(".*") != std::string_view::npos) return std::string(patterns);
     std::string_view marked = context.marked(), behind = context.rest().substr(marked.size());
     if (marked.rfind('[') != std::string_view::npos && marked.find(']', marked.rfind('[')) == std::string_view::npos)
       return "a `]` is missing";
@@ -186,7 +189,12 @@ std::string about_assigned_later(Tag tag, const SourceContext& context) {
 
 std::string about_undefined(const SourceContext& context) {
   if (context.rest().starts_with('@')) return "a clause above this one must assign it: `@name[key] = count();`";
+  if (context.rest().starts_with("$"))
+    return "the argument is taken for a name; `$$1` makes text of the first argument";
   if (context.word().empty()) return "";
+  constexpr std::string_view on_aggregations = "printa clear trunc normalize denormalize";
+  if (has_word(on_aggregations, context.statement_word()) && context.previous_character() == '(')
+    return fmt::format("aggregations are written with `@`: `@{}`", context.word());
   const ActionRow* action = find_action(context.statement_word());
   bool is_format = action != nullptr && context.previous_character() == '(' &&
                    action->prototype.find("...") != std::string_view::npos;
@@ -204,11 +212,26 @@ std::string about_unassigned(const SourceContext& context) {
   return fmt::format("a clause above this one must assign it, or a declaration name its type: `{}`", declaration);
 }
 
+// What was passed is in the message only.
+std::string about_argument(std::string_view message) {
+  auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (says("argument: stack")) return "it is a statement of its own, or a key: `@[ustack()] = count();`";
+  if (message.starts_with("printf( ) argument #1 ")) return "the format comes first: `printf(\"%d\\n\", x)`";
+  if (message.starts_with("copyin") && says("argument: string"))
+    return "it is text already; copyinstr() takes the address of text in the process";
+  if (says("prototype: const char *"))
+    return "`copyinstr(address)` is text of the process, `stringof(pointer)` of the kernel, `lltostr(n)` that of a "
+           "number";
+  return "";
+}
+
 std::string about_unit(Tag tag, const SourceContext& context) {
   switch (tag) {
     case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or accept it with -x argref";
     case Tag::D_INT_DIGIT: return "a number that begins with 0 is octal";
     case Tag::D_DECL_COMBO: return context.previous_character() == '}' ? "a `;` is missing behind the `}`" : "";
+    case Tag::D_STR_NL: return "text ends on its line; a newline in it is written `\\n`";
+    case Tag::D_TRACE_DYN: return "printa() prints aggregations: `printa(@a)`";
     case Tag::D_AGG_NULL: return "a statement updates an aggregation: `@name[key] = count();`";
     case Tag::D_CHR_OFLOW: return "text stands in double quotes";
     case Tag::D_EMPTY: return "a program is made of clauses: `BEGIN { trace(1); }`";
@@ -225,6 +248,14 @@ std::string about_error(const Diagnostic& error, const SourceContext& context) {
     case Tag::D_MACRO_UNDEF: return about_macro(context);
     case Tag::D_IDENT_UNDEF: return about_undefined(context);
     case Tag::D_VAR_UNDEF: return about_unassigned(context);
+    case Tag::D_PROTO_ARG: return about_argument(error.message);
+    case Tag::D_CG_EXPR:
+      return error.message.starts_with("aggregating") ? "its result goes to an aggregation: `@name[key] = count();`"
+                                                      : "";
+    case Tag::D_PDESC_INVAL:
+      return error.message.find("Undefined macro") == std::string::npos
+                 ? ""
+                 : "$1, $2 ... are given behind the programs, $target by -p or -c";
     default: return about_unit(error.tag, context);
   }
 }

@@ -74,6 +74,8 @@ std::string about_unclosed_clause(const SourceContext& context) {
 
 std::string about_predicate(const SourceContext& context) {
   if (context.braces() > 0) return "";
+  if (context.previous_character() == '\0' || context.previous_character() == '}')
+    return "a clause begins with a probe: `BEGIN { trace(1); }`";
   if (context.previous_character() == ',') return "a probe is missing behind the `,`, or the `,` is one too many";
   std::string_view statement = context.statement();
   std::string_view probes = descriptions_of(statement);
@@ -95,8 +97,46 @@ std::string about_brace(const SourceContext& context) {
 bool ends_operand(char c) { return is_word_char(c) || c == ')' || c == ']' || c == '"' || c == '\''; }
 bool begins_operand(char c) { return is_word_char(c) || c == '"' || c == '@' || c == '$' || c == '\''; }
 
+bool is_operator(char c) { return std::string_view("=+-*/%<>&|^!?:.").find(c) != std::string_view::npos; }
+
+// Outside of clauses: `typedef int foo BEGIN { }`.
+std::string about_declaration(const SourceContext& context) {
+  constexpr std::string_view first_words = "typedef struct union enum inline int char long short string self this";
+  bool is_declaration = context.braces() == 0 && has_word(first_words, context.statement_word());
+  if (!is_declaration) return "";
+  if (context.rest()[0] == ';' && context.statement_word() == "inline")
+    return "an inline needs a value: `inline int limit = 10;`";
+  if (context.previous_word() == "inline") return "an inline needs a type: `inline int limit = 10;`";
+  bool begins_clause = looks_like_probe(context.word()) || !context.is_on_same_line();
+  return begins_clause && is_word_char(context.rest()[0]) ? "a `;` is missing before this" : "";
+}
+
+std::string about_number(const SourceContext& context) {
+  bool is_in_number = context.is_adjacent() && is_word_char(context.rest()[0]) && !context.previous_word().empty() &&
+                      std::isdigit(static_cast<unsigned char>(context.previous_word()[0])) != 0;
+  if (is_in_number && context.word().find_first_not_of("uUlL") == std::string_view::npos)
+    return "a number may end in u, l, ul, ll or ull";
+  return is_in_number ? "a number is written without unit: 10k is `10 * 1024`, 1s is `1000000000` nanoseconds" : "";
+}
+
+// `@[execname] count();`, "a" . "b"
+std::string about_absent_operator(const SourceContext& context) {
+  char previous = context.previous_character();
+  if (context.rest()[0] == '"' && previous == '.') return "strings are joined with strjoin(a, b)";
+  bool is_aggregation = context.statement().starts_with('@') && find_aggregation(context.word()) != nullptr;
+  return is_aggregation ? "a `=` is missing before this: `@name[key] = count();`" : "";
+}
+
 std::string about_missing(const SourceContext& context) {
   char next = context.rest()[0];
+  for (auto about : {about_declaration, about_number, about_absent_operator})
+    if (std::string hint = about(context); !hint.empty()) return hint;
+  if (context.previous_character() == ',' && (is_operator(next) || next == ')' || next == ']'))
+    return "an expression is missing behind the `,`";
+  if (next == ']' && context.previous_character() == '[')
+    return "a key is missing between `[` and `]`; what has no keys has no brackets";
+  if (next == '}' && context.parens() == 0 && ends_operand(context.previous_character()) && context.braces() > 0)
+    return "a `;` is missing before this `}`";
   std::string_view closing = next == ';' ? ";" : "}";
   if ((next == ';' || next == '}') && context.parens() > 0)
     return fmt::format("a `)` is missing before this `{}`", closing);
@@ -121,7 +161,8 @@ std::string about_keyword(const SourceContext& context) {
   if (context.word() == "else") return about_else(context);
   if (context.word() == "if" && context.previous_character() == '/')
     return "a predicate is the condition alone: `/pid == 1/`";
-  if (context.previous_word() == "if") return "the condition of `if` needs parentheses: `if (pid == 1) { }`";
+  if (context.previous_word() == "if" && context.rest()[0] != '(')
+    return "the condition of `if` needs parentheses: `if (pid == 1) { }`";
   bool begins_statement = context.previous_character() == '{' || context.previous_character() == ';';
   if (context.braces() > 0 && begins_statement && has_word(type_words, context.word()))
     return "declarations stand outside of clauses (`this int x;` before the probe); the first assignment declares, too";
@@ -146,9 +187,39 @@ std::string about_control_line(std::string_view rest) {
                    : "directives of C need option -C and a script (-s FILE)";
 }
 
+// Between the descriptions of a clause, or between its predicates.
+std::string about_alternatives(const SourceContext& context) {
+  std::string_view rest = context.rest();
+  if (context.braces() > 0 || context.parens() > 0) return "";
+  bool is_logical = rest.starts_with("&&") || rest.starts_with("||");
+  if (is_logical && context.previous_character() == '/')
+    return "the predicate holds the whole condition: `/pid == 1 && uid == 0/`";
+  bool has_predicate = descriptions_of(context.statement()).size() < context.statement().size();
+  if (rest[0] == '|' && !has_predicate) return "`,` separates probes: `syscall::open:entry, syscall::close:entry`";
+  return rest[0] == ':' ? "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`" : "";
+}
+
+// The end of input was met within something that a character or two begin.
+std::string about_unclosed(const SourceContext& context) {
+  std::string_view rest = context.rest();
+  if (context.marked().size() < rest.size() && context.marked().size() < 2) return "";
+  if (rest.starts_with("/*")) return "the comment needs `*/` at its end; comments do not nest";
+  return rest[0] == '"' && context.marked().find('"', 1) == std::string_view::npos ? "a closing `\"` is missing" : "";
+}
+
 std::string about_operator(const SourceContext& context) {
   char next = context.rest()[0], previous = context.previous_character();
-  if (next == ';' && context.braces() == 0) return "clauses follow one another without `;` in between";
+  std::string_view statement = context.statement();
+  if (std::string hint = about_alternatives(context); !hint.empty()) return hint;
+  if (context.rest().starts_with(":=")) return "`=` assigns: `x = 3;`";
+  if (next == '>' && previous == '<') return "not equal is `!=`";
+  if (next == '%' && previous == '(') return "a format is text and needs quotes: `printf(\"%s\\n\", execname)`";
+  if (next == '=' && (statement.starts_with("self-") || statement.starts_with("this-")))
+    return fmt::format("variables of this kind are written `{}->name`", statement.substr(0, 4));
+  bool is_conditional = statement.find('?') != std::string_view::npos && statement.find(':') == std::string_view::npos;
+  if (next == ';' && is_conditional && context.parens() == 0) return "`?` needs both values: `c ? 1 : 0`";
+  bool is_inline = context.statement_word() == "inline";
+  if (next == ';' && context.braces() == 0 && !is_inline) return "clauses follow one another without `;` in between";
   if (next == '(' && context.braces() == 0) return "the actions of a clause stand in braces: `BEGIN { trace(1); }`";
   if (next == '/' && previous == '/') return "a predicate needs an expression: `/pid == 1/`";
   if (next == '>' && previous == '=') return "greater or equal is `>=`";
@@ -166,6 +237,7 @@ std::string advice_on_syntax(const SourceContext& context) {
   if (is_end) return about_end(context);
   if (rest[0] == '#') return about_control_line(rest);
   if (std::string hint = about_character(rest); !hint.empty()) return hint;
+  if (std::string hint = about_unclosed(context); !hint.empty()) return hint;
   if (std::string hint = about_unclosed_clause(context); !hint.empty()) return hint;
   if (std::string hint = about_keyword(context); !hint.empty()) return hint;
   if (std::string hint = about_brace(context); !hint.empty()) return hint;

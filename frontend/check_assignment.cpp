@@ -83,6 +83,10 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
     case TypeKind::Dynamic:
       fail(Tag::D_OP_INCOMPAT, expr.at, "a value of type {} may not be assigned to a variable",
            types_.spell(source.type));
+      if (std::holds_alternative<AggregationFunction>(source.binding))
+        diagnostics_.hint("its result goes to an aggregation: `@name[key] = count();`");
+      if (type.kind == TypeKind::Dynamic)
+        diagnostics_.hint("programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`");
       return false;
     case TypeKind::Error:
     case TypeKind::Integer:

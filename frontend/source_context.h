@@ -33,6 +33,8 @@ class SourceContext {
   std::string_view previous_pair() const { return text_.substr(previous_ < 2 ? 0 : previous_ - 2, 2); }
   // Whether nothing but blanks on the same line is between that character and the place.
   bool is_on_same_line() const;
+  // Whether not even a blank is.
+  bool is_adjacent() const { return previous_ == at_; }
   // The first word of the statement that the place is in.
   std::string_view statement_word() const { return word_at(statement_); }
   // That statement up to the place; all the text from its begin on.

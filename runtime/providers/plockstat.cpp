@@ -158,6 +158,9 @@ class PlockstatProvider final : public Provider {
   explicit PlockstatProvider(std::vector<uint32_t> targets) : targets_(std::move(targets)) {}
 
   std::string_view name() const override { return prefix; }
+  std::string why_missing(const ProbeDescription& description) override {
+    return description.provider == prefix ? "`plockstat$target:::`, with -p PID or -c COMMAND, is of one process" : "";
+  }
   bool could_match(const ProbeDescription& description) const override {
     return !pids(description.provider).empty() && field_matches(description.function, "");
   }

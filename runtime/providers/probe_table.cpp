@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "catalog/catalog.h"
 #include "contract/follow.h"
 #include "contract/process_provider.h"
 #include "support/check.h"
@@ -289,11 +290,6 @@ std::optional<ProviderAttributes> ProbeTable::attributes(std::string_view provid
 
 // ---------------------------------------------------------------- hints
 
-static bool is_same_but_for_case(std::string_view a, std::string_view b) {
-  auto lower = [](unsigned char c) { return std::tolower(c); };
-  return std::ranges::equal(a, b, {}, lower, lower) && a != b;
-}
-
 // Among the published names, the one most like the first field that is spelled out and unknown.
 ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDescription& description) {
   const std::pair<const std::string*, std::string_view ProbeName::*> fields[] = {
@@ -325,12 +321,25 @@ std::string ProbeTable::with_field_for_provider(const ProbeDescription& written)
   return is_provider && !match(meant).empty() ? to_string(meant) : "";
 }
 
-// `syscall:openat::entry`
-std::string ProbeTable::with_module_for_function(const ProbeDescription& written) {
-  if (!is_literal(written.provider) || written.module.empty() || !written.function.empty()) return {};
-  ProbeDescription meant = written;
-  std::swap(meant.module, meant.function);
-  return match(meant).empty() ? "" : to_string(meant);
+// `syscall:openat::entry`, `sdt:sched:sched_switch:`
+std::string ProbeTable::with_field_moved(const ProbeDescription& written) {
+  if (!is_literal(written.provider)) return {};
+  ProbeDescription swapped = written, renamed = written;
+  std::swap(swapped.module, swapped.function);
+  std::swap(renamed.function, renamed.name);
+  bool may_swap = swapped.module.empty() && !swapped.function.empty();
+  bool may_rename = renamed.function.empty() && !renamed.name.empty();
+  if (may_swap && !match(swapped).empty()) return to_string(swapped);
+  return may_rename && !match(renamed).empty() ? to_string(renamed) : "";
+}
+
+// A provider that stands where another field is, in a description that would match nothing there either.
+std::string ProbeTable::misplaced_provider(const ProbeDescription& written) {
+  for (const std::string& field : {written.module, written.function})
+    for (const Entry& entry : entries_)
+      if (written.provider.empty() && field == entry.provider->name())
+        return fmt::format("three colons separate the fields: `{}:MODULE:FUNCTION:NAME`", field);
+  return {};
 }
 
 // All names of a provider that has few, for a name that is none of them.
@@ -346,7 +355,7 @@ std::string ProbeTable::known_names(Provider& provider, const ProbeDescription& 
 
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
-  for (const std::string& meant : {with_field_for_provider(written), with_module_for_function(written)})
+  for (const std::string& meant : {with_field_for_provider(written), with_field_moved(written)})
     if (!meant.empty()) return fmt::format("did you mean `{}`?", meant);
   ProbeDescription description = with_own_module_name(written);
   std::vector<std::string_view> known;
@@ -366,12 +375,17 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
     if (candidate.distance < nearest.distance) nearest = std::move(candidate);
     if (names.empty()) names = known_names(*entry.provider, spelled);
   }
+  if (std::string text = misplaced_provider(written); !text.empty()) return text;
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
   if (!names.empty()) return names;
   if (is_known_provider)
     return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
+  // Names of three letters are like too many others.
+  std::string_view near = dscope::nearest_name(description.provider, known);
+  if (!near.empty() && description.provider.size() > 3)
+    return fmt::format("there is no provider `{}`; did you mean `{}`?", description.provider, near);
   return fmt::format("there is no provider `{}`; known: {}", description.provider, fmt::join(known, " "));
 }
 

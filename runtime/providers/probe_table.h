@@ -81,7 +81,8 @@ class ProbeTable {
   std::vector<const Probe*> expect(const ProbeDescription& description);
   Nearest nearest_name(Provider& provider, const ProbeDescription& description);
   static std::string known_names(Provider& provider, const ProbeDescription& description);
-  std::string with_module_for_function(const ProbeDescription& written);
+  std::string with_field_moved(const ProbeDescription& written);
+  std::string misplaced_provider(const ProbeDescription& written);
   Provider& provider_of(const Probe& probe);
 
   std::vector<Entry> entries_;

@@ -292,6 +292,8 @@ std::string about_name(const std::string& name, const std::set<std::string>& nam
 }
 
 std::string UsdtProvider::why_missing(const ProbeDescription& description) {
+  if (description.provider == name())
+    return "static probes belong to the providers that programs name: `python$target:::`, with -p PID or -c COMMAND";
   auto wanted = split(description.provider);
   ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
   if (process == nullptr) return {};

@@ -87,8 +87,12 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
   std::string_view best;
   size_t best_distance = allowed + 1;
   for (std::string_view candidate : candidates) {
+    if (is_same_but_for_case(name, candidate)) return candidate;
     size_t distance = edit_distance(name, candidate, best_distance);
-    if (distance < best_distance) std::tie(best, best_distance) = std::pair{candidate, distance};
+    // Exchanged letters are more likely than missing ones.
+    bool is_better = distance == best_distance && distance <= allowed && candidate.size() == name.size() &&
+                     best.size() != name.size();
+    if (is_better || distance < best_distance) std::tie(best, best_distance) = std::pair{candidate, distance};
   }
   return best;
 }

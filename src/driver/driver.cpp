@@ -383,7 +383,9 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
       compilation.program.units, [](const ProgramUnit& unit) { return unit.rules.allows_unmatched.value_or(false); });
   if (matched == 0 && awaited.empty() && !may_match_nothing) return report(command_line, Error("no probes matched"));
   if (built->plan.is_destructive && !options.is_on(OptionId::Destructive))
-    return report(command_line, Error("could not enable tracing: Destructive actions not allowed"));
+    return report_mistake(
+        command_line, options,
+        Error("could not enable tracing: Destructive actions not allowed").hint("option -w allows them"));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
     return report(command_line,
                   Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));

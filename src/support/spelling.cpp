@@ -1,10 +1,16 @@
 #include "support/spelling.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <vector>
 
 namespace dscope {
+
+bool is_same_but_for_case(std::string_view a, std::string_view b) {
+  auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::ranges::equal(a, b, {}, lower, lower) && a != b;
+}
 
 // Three rows of the table of distances between beginnings of the names: exchanged letters look two rows back.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {

@@ -264,7 +264,13 @@ TEST(LiveProbes, Hints) {
   EXPECT_EQ(host->why_missing({.provider = "io", .name = "begin"}),
             "the names of its probes are done start wait-done wait-start");
   std::string hint = host->why_missing({.provider = "sycall"});
-  EXPECT_TRUE(hint.starts_with("there is no provider `sycall`; known: ")) << hint;
+  EXPECT_EQ(hint, "there is no provider `sycall`; did you mean `syscall`?");
+  hint = host->why_missing({.provider = "zfs"});
+  EXPECT_TRUE(hint.starts_with("there is no provider `zfs`; known: ")) << hint;
+  EXPECT_EQ(host->why_missing({.module = "fbt", .name = "vfs_read"}),
+            "three colons separate the fields: `fbt:MODULE:FUNCTION:NAME`");
+  for (const char* name : {"usdt", "plockstat"})
+    EXPECT_NE(host->why_missing({.provider = name, .name = "x"}).find("$target:::`, with -p"), std::string::npos);
   for (const char* known : {" dtrace ", " pid ", " proc ", " syscall ", " tcp "})
     EXPECT_NE(hint.find(known), std::string::npos) << hint;
 }

@@ -1,0 +1,1 @@
+BEGIN { @a = count(); } END { trunc(a, 3); }

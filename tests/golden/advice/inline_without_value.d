@@ -1,0 +1,2 @@
+inline int limit;
+BEGIN { }

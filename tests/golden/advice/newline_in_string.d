@@ -1,0 +1,2 @@
+BEGIN { printf("x
+"); }

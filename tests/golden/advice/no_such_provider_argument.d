@@ -1,0 +1,1 @@
+/* golden: string */ pid$1:::entry { }

@@ -1,0 +1,1 @@
+BEGIN || END { trace(1); }

@@ -1,0 +1,1 @@
+/* golden: string */ profile:97 { trace(1); }

@@ -1,0 +1,1 @@
+/* golden: string */ BEGIN { trace("abc); }

@@ -1,0 +1,2 @@
+struct foo { int x };
+BEGIN { }
