@@ -121,7 +121,6 @@ class Emitter {
   // ---- lower_program.cpp: programs, rows, scratch
   void emit_program(size_t index);
   void emit_row_choice(const BpfProgramPlan& program);
-  V table_row(const ProgramLayout& layout, V number, V& list);
   void emit_lists(const ProgramLayout& layout, V list);
   void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
   void select_list(const ProgramLayout& layout, size_t list);
@@ -130,11 +129,19 @@ class Emitter {
   void leave_unless_active(uint32_t expected_activity);
   void finish_frame();
   V claim_scratch(llvm::BasicBlock* lost);
+  V scratch_at(uint32_t offset);
+
+  // ---- lower_syscall.cpp: which system call it is, its arguments and what it returned
+  V saved_registers();
+  V syscall_register(uint32_t byte_offset);
   V syscall_number();
   V is_call_of_32_bits();  // i1: numbers and registers are those of 32-bit programs
   V number_for_64_bits(V number);
   V syscall_argument(uint32_t index);
-  V scratch_at(uint32_t offset);
+  V syscall_return();
+  V is_error(V result);
+  V returned_value();
+  V table_row(const ProgramLayout& layout, V number, V& list);
 
   // ---- lower_function.cpp: functions beside the programs
   void emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit);
@@ -380,11 +387,6 @@ class Emitter {
   Place argument_place(uint32_t index, const Expr& at);
   V function_argument(uint32_t index);
   V function_result();
-  V saved_registers();
-  V syscall_register(uint32_t byte_offset);
-  V syscall_return();
-  V is_error(V result);
-  V returned_value();
   V perf_pc(bool is_user);
   V lateness();
   V record_address();

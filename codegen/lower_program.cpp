@@ -13,12 +13,10 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t syscall_limit = 512;        // above every number of x86-64
 constexpr size_t most_clause_functions = 128;  // of at most 256 functions that a BPF program may have
 // Beyond so many clauses in a program of several lists each list is a function.
 constexpr size_t most_inlined_clauses = 16;
 constexpr uint32_t many_joins = 12;  // more may cost the verifier too much
-constexpr size_t switch_limit = 8;   // up to so many system calls are told apart by comparisons
 
 size_t clauses_of(const ProgramLayout& layout) {
   size_t count = 0;
@@ -172,54 +170,6 @@ void Emitter::emit_program(size_t index) {
   // `done` leaves without a slot.
   b_.start(done);
   b_.ir.CreateRet(b_.number32(0));
-}
-
-// The row of a system call and, when lists differ, which list runs: comparisons for a few calls, else tables.
-V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
-  auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
-  bool has_lists = layout.lists.size() > 1;
-  V row = nullptr;
-  // Numbers that no call has are there if a script names them (sys_999).
-  auto is_beyond_table = [](uint32_t each) { return each >= syscall_limit; };
-  if (layout.rows.size() <= switch_limit || std::ranges::any_of(layout.syscall_numbers, is_beyond_table)) {
-    auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
-    auto* choice = b_.ir.CreateSwitch(number, skip, static_cast<unsigned>(layout.rows.size()));
-    auto count_of_rows = static_cast<unsigned>(layout.rows.size());
-    b_.start(found);
-    auto* row_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
-    auto* list_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
-    for (size_t i = 0; i < layout.rows.size(); ++i) {
-      auto* one = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
-      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), layout.syscall_numbers[i]), one);
-      b_.start(one);
-      b_.ir.CreateBr(found);
-      row_phi->addIncoming(b_.number32(layout.rows[i]), one);
-      list_phi->addIncoming(b_.number32(layout.list_of_row[i]), one);
-    }
-    b_.start(found);
-    row = row_phi;
-    if (has_lists) list = list_phi;
-  } else {
-    std::vector<uint16_t> rows(syscall_limit), lists(syscall_limit);
-    for (size_t i = 0; i < layout.rows.size(); ++i) {
-      rows[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.rows[i] + 1);
-      lists[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.list_of_row[i]);
-    }
-    b_.leave_if(b_.ir.CreateICmpUGE(number, b_.number(syscall_limit)), skip);
-    V offset = b_.ir.CreateShl(number, b_.number(1));
-    V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
-    b_.leave_if(b_.is_zero(entry), skip);
-    row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
-    // For the verifier, which does not know what is in the table.
-    b_.leave_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
-    if (has_lists)
-      list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
-  }
-  auto here = b_.ir.saveIP();
-  b_.start(skip);
-  b_.ir.CreateRet(b_.number32(0));
-  b_.ir.restoreIP(here);
-  return row;
 }
 
 void Emitter::emit_lists(const ProgramLayout& layout, V list) {

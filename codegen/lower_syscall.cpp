@@ -1,0 +1,178 @@
+// System calls: all that a script names share a program for each direction, which finds out by the number which one it
+// is (providers.md 3.3). Calls of 32-bit programs have other numbers and registers.
+#include "codegen/emitter.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr int64_t greatest_errno = 4095;
+constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
+constexpr size_t switch_limit = 8;       // up to so many system calls are told apart by comparisons
+
+// struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
+constexpr uint32_t pt_regs_orig_ax = 120;
+constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};     // di si dx r10 r8 r9
+constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
+
+// The numbers that the system calls of 32-bit programs have in 64-bit ones.
+struct CallOf32Bits {
+  uint16_t number, number_for_64_bits;
+};
+constexpr CallOf32Bits calls_of_32_bits[] = {
+#define DS_I386_CALL(from, to) {from, to},
+#include "codegen/i386_calls.inc"
+#undef DS_I386_CALL
+};
+
+// By number; those without a counterpart become one that no call has.
+std::vector<uint16_t> numbers_of_32_bits() {
+  constexpr size_t table_size = 512;  // a power of two: indices are masked
+  constexpr uint16_t none = 0xffff;
+  std::vector<uint16_t> numbers(table_size, none);
+  for (const CallOf32Bits& call : calls_of_32_bits) numbers[call.number] = call.number_for_64_bits;
+  return numbers;
+}
+
+}  // namespace
+
+// What the current task saved when it entered the kernel.
+V Emitter::saved_registers() {
+  return once_per_firing("pt_regs", [&] { return b_.call_for_same_pointer(Helper::TaskPtRegs, {current_task()}); });
+}
+
+// The registers of a system call.
+V Emitter::syscall_register(uint32_t byte_offset) {
+  return b_.load_kernel(b_.at(saved_registers(), byte_offset), 8, false);
+}
+
+V Emitter::syscall_number() {
+  V number =
+      frame_.program->is_return ? syscall_register(pt_regs_orig_ax) : b_.load(b_.at(frame_.context, 8), 8, false);
+  number = number_for_64_bits(number);
+  cache_.clear();
+  return number;
+}
+
+// The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
+V Emitter::is_call_of_32_bits() {
+  constexpr uint64_t ts_compat = 2;
+  for (const TaskMember& member : compiled_.task_members)
+    if (member.path == "thread_info.status")
+      return once("32 bits", [&] {
+        V task = current_task();
+        V status = nullptr;
+        if (options_.trusted_loads) {
+          status = b_.load_kernel(b_.at(task, member.offset), 4, false);
+        } else {
+          V copy = b_.shared_slot(8, "read");
+          V address = b_.ir.CreateAdd(b_.to_number(task), b_.number(member.offset));
+          b_.zero(copy, 8);
+          b_.call(Helper::ProbeReadKernel, {copy, b_.number32(4), address});
+          status = b_.load(copy, 4, false);
+        }
+        return b_.is_nonzero(b_.ir.CreateAnd(status, b_.number(ts_compat)));
+      });
+  return b_.ir.getFalse();
+}
+
+V Emitter::number_for_64_bits(V number) {
+  V is_other = is_call_of_32_bits();
+  if (llvm::isa<llvm::Constant>(is_other)) return number;
+  std::vector<uint16_t> numbers = numbers_of_32_bits();
+  V last = b_.number(numbers.size() - 1);
+  auto* before = b_.ir.GetInsertBlock();
+  auto* translate = b_.block("call_of_32_bits");
+  auto* after = b_.block("numbered");
+  b_.ir.CreateCondBr(is_other, translate, after);
+  b_.start(translate);
+  V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
+  V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
+  V translated =
+      b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
+  b_.ir.CreateBr(after);
+  b_.start(after);
+  auto* result = b_.ir.CreatePHI(b_.i64, 2);
+  result->addIncoming(number, before);
+  result->addIncoming(translated, translate);
+  return result;
+}
+
+// Arguments of 32-bit programs are in other registers, 32 bits each.
+V Emitter::syscall_argument(uint32_t index) {
+  auto emit = [&](llvm::Function*) -> V {
+    V value = syscall_register(syscall_argument_offsets[index]);
+    V is_other = is_call_of_32_bits();
+    if (llvm::isa<llvm::Constant>(is_other)) return value;
+    V other = b_.ir.CreateAnd(syscall_register(argument_offsets_of_32_bits[index]), b_.number(0xffffffff));
+    return b_.ir.CreateSelect(is_other, other, value);
+  };
+  if (!has_many_clauses()) return emit(nullptr);
+  auto* type = llvm::FunctionType::get(b_.i64, false);
+  return b_.ir.CreateCall(shared_function(fmt::format("ds_argument_{}", index), type, emit));
+}
+
+V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }
+
+V Emitter::is_error(V result) {
+  V error = b_.ir.CreateNeg(result);
+  return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
+}
+
+// What arg0 and arg1 are: Solaris says -1 of calls that failed.
+V Emitter::returned_value() {
+  V result = syscall_return();
+  if (!means_solaris()) return result;
+  return b_.ir.CreateSelect(is_error(result), b_.number(static_cast<uint64_t>(-1)), result);
+}
+
+// The row of a system call and, when lists differ, which list runs: comparisons for a few calls, else tables.
+V Emitter::table_row(const ProgramLayout& layout, V number, V& list) {
+  auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
+  bool has_lists = layout.lists.size() > 1;
+  V row = nullptr;
+  // Numbers that no call has are there if a script names them (sys_999).
+  auto is_beyond_table = [](uint32_t each) { return each >= syscall_limit; };
+  if (layout.rows.size() <= switch_limit || std::ranges::any_of(layout.syscall_numbers, is_beyond_table)) {
+    auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
+    auto* choice = b_.ir.CreateSwitch(number, skip, static_cast<unsigned>(layout.rows.size()));
+    auto count_of_rows = static_cast<unsigned>(layout.rows.size());
+    b_.start(found);
+    auto* row_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
+    auto* list_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
+    for (size_t i = 0; i < layout.rows.size(); ++i) {
+      auto* one = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
+      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), layout.syscall_numbers[i]), one);
+      b_.start(one);
+      b_.ir.CreateBr(found);
+      row_phi->addIncoming(b_.number32(layout.rows[i]), one);
+      list_phi->addIncoming(b_.number32(layout.list_of_row[i]), one);
+    }
+    b_.start(found);
+    row = row_phi;
+    if (has_lists) list = list_phi;
+  } else {
+    std::vector<uint16_t> rows(syscall_limit), lists(syscall_limit);
+    for (size_t i = 0; i < layout.rows.size(); ++i) {
+      rows[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.rows[i] + 1);
+      lists[layout.syscall_numbers[i]] = static_cast<uint16_t>(layout.list_of_row[i]);
+    }
+    b_.leave_if(b_.ir.CreateICmpUGE(number, b_.number(syscall_limit)), skip);
+    V offset = b_.ir.CreateShl(number, b_.number(1));
+    V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
+    b_.leave_if(b_.is_zero(entry), skip);
+    row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
+    // For the verifier, which does not know what is in the table.
+    b_.leave_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
+    if (has_lists)
+      list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
+  }
+  auto here = b_.ir.saveIP();
+  b_.start(skip);
+  b_.ir.CreateRet(b_.number32(0));
+  b_.ir.restoreIP(here);
+  return row;
+}
+
+}  // namespace dscope
