@@ -137,10 +137,13 @@ class Emitter {
   V syscall_number();
   V is_call_of_32_bits();  // i1: numbers and registers are those of 32-bit programs
   V number_for_64_bits(V number);
-  V syscall_argument(uint32_t index);
+  V syscall_argument(uint32_t place);
+  V call_argument(uint32_t index);
   V syscall_return();
   V is_error(V result);
   V returned_value();
+  V holds(const SyscallCondition& condition);
+  V key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip);
   V table_row(const ProgramLayout& layout, V number, V& list);
 
   // ---- lower_function.cpp: functions beside the programs

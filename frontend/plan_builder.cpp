@@ -205,12 +205,14 @@ class PlanBuilder {
     }
   }
 
-  // One row, whether the probe that has the hook is at one place or at several.
+  // One row, whether the probe that has the hook is at one place or at several. Of system calls each has its own, which
+  // tells the order of its arguments.
   void add_hooked(EnabledProbe enabled, const Probe& hooked) {
     uint32_t row = new_row(enabled);
     auto add = [&] { std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook()); };
     if (hooked.sites.empty()) return add();
     for (const ProbeSite& site : hooked.sites) {
+      if (enabled.site != nullptr && std::holds_alternative<HookSyscall>(site.hook)) row = new_row(enabled);
       enabled.site = &site;
       add();
     }
@@ -221,7 +223,7 @@ class PlanBuilder {
     // Tracepoints tell where their arguments are only when asked.
     bool are_places_known = !probe.raw_args.empty() || !probe.sites.empty();
     if (!are_places_known && reads_arguments(enabled)) host_.load_args(probe, *meaning_.types);
-    // A derived probe has several.
+    // A derived probe has several, and so has one of several system calls.
     if (std::deque<uint32_t>& known = rows_before_[probe.id]; !known.empty()) {
       uint32_t row = known.front();
       known.pop_front();
@@ -346,7 +348,7 @@ class PlanBuilder {
     } else {
       add_row(found->second, enabled, row);
     }
-    out_.layout.programs[found->second].syscall_numbers.push_back(hook.number);
+    out_.layout.programs[found->second].calls.push_back(hook);
   }
 
   // Probes with the same context, clauses and sources of the arguments these read share one program; the cookie tells

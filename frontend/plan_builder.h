@@ -40,7 +40,7 @@ struct ProgramLayout {
   std::vector<uint32_t> rows;                // indices into ProgramPlan::probes
   std::vector<std::vector<uint32_t>> lists;  // distinct ordered lists of clause numbers
   std::vector<uint32_t> list_of_row;         // parallel to rows
-  std::vector<uint32_t> syscall_numbers;     // parallel to rows; only programs with RowSource::Table
+  std::vector<HookSyscall> calls;            // parallel to rows; only programs with RowSource::Table
   std::vector<ArgSource> raw_args;           // arg0...; the same for all rows
   const DerivedProbe* derived = nullptr;     // gives the arguments instead, and tells whether the probe fires
   uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run

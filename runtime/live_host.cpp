@@ -38,6 +38,7 @@ class LiveHostParts final : public LiveHost {
     probes_.renew_by_modules();
   }
 
+  void announce(const std::vector<std::vector<ProbeDescription>>& clauses) override { probes_.announce(clauses); }
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void stop_awaiting(const ProbeDescription& description) override { probes_.stop_awaiting(description); }
   bool may_gain_by_modules(const ProbeDescription& description) override {

@@ -36,6 +36,15 @@ bool matches(const ProbeDescription& description, const Probe& probe) {
          (is_called(probe.function) || (!probe.readable_function.empty() && is_called(probe.readable_function)));
 }
 
+ProbeDescription name_of(const Probe& probe, bool means_solaris) {
+  return {.id = {},
+          .provider = probe.provider,
+          .module = probe.module,
+          .function = probe.function,
+          .name = probe.name,
+          .means_solaris = means_solaris};
+}
+
 // Whether the probe is that of one process, and `all` the same of all processes.
 bool is_part_of(const Probe& all, const Probe& probe) {
   std::string_view name = all.provider, provider = probe.provider;
@@ -145,10 +154,7 @@ Provider& ProbeTable::provider_of(const Probe& probe) {
 // ---------------------------------------------------------------- matching
 
 std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
-  if (written.id) {
-    const Probe* probe = find_id(*written.id);
-    return probe == nullptr ? std::vector<const Probe*>{} : std::vector{probe};
-  }
+  if (written.id) return match_id(written);
   if (given_up_.contains(to_string(written))) return {};
   ProbeDescription description = with_own_module_name(written);
   std::vector<const Probe*> found = match_published(description);
@@ -156,8 +162,25 @@ std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
   for (const Created& created : created_)
     if (!created.is_past && is_meant(description, created)) found.push_back(created.probe.get());
   leave_out_parts(found);
-  if (description.means_solaris) leave_out_linux_calls(found);
+  for (const Entry& entry : entries_) entry.provider->choose(description, found);
   return found.empty() ? expect(description) : found;
+}
+
+// With compat=solaris the probe may go by another name.
+std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) {
+  const Probe* probe = find_id(*written.id);
+  if (probe == nullptr) return {};
+  std::vector<const Probe*> found{probe};
+  ProbeDescription named = name_of(*probe, written.means_solaris);
+  for (const Entry& entry : entries_) entry.provider->choose(named, found);
+  return found.empty() ? match(named) : found;
+}
+
+void ProbeTable::announce(std::vector<std::vector<ProbeDescription>> clauses) {
+  for (std::vector<ProbeDescription>& clause : clauses)
+    for (ProbeDescription& each : clause)
+      if (const Probe* probe = each.id ? find_id(*each.id) : nullptr) each = name_of(*probe, each.means_solaris);
+  for (Entry& entry : entries_) entry.provider->announce(clauses);
 }
 
 // With a pattern for the provider, other fields may mean something else in each process: a.out.
@@ -191,7 +214,7 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
     for (Probe& probe : entry.provider->of_later_modules(spelled)) add_created(std::move(probe), *entry.provider);
     if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
-    bool is_complete = !is_solaris_call(description);
+    bool is_complete = !entry.provider->adds_to_published(description);
     if (is_complete && std::any_of(found.begin(), found.end(), is_this_provider)) continue;
     for (Probe& probe : entry.provider->create_all(spelled)) add_created(std::move(probe), *entry.provider);
   }

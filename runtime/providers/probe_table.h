@@ -33,6 +33,8 @@ class ProbeTable {
 
   // Ascending by id; pointers stay valid.
   std::vector<const Probe*> match(const ProbeDescription& description);
+  // Host::announce.
+  void announce(std::vector<std::vector<ProbeDescription>> clauses);
   // The description matches nothing any more.
   void stop_awaiting(const ProbeDescription& description) { given_up_.insert(to_string(description)); }
   void load_args(const Probe& probe, TypeTable& types);
@@ -72,6 +74,7 @@ class ProbeTable {
   };
 
   const Probe* find_id(uint32_t id);
+  std::vector<const Probe*> match_id(const ProbeDescription& written);
   const Probe& published(Entry& entry, uint32_t first_id, size_t index);
   uint32_t first_id(const Entry& entry);
   static bool is_meant(const ProbeDescription& description, const Created& created);

@@ -53,6 +53,12 @@ class Provider {
     auto probe = create(description);
     return probe ? std::vector<Probe>{std::move(*probe)} : std::vector<Probe>{};
   }
+  // Whether it makes probes also where those published by its name match.
+  virtual bool adds_to_published(const ProbeDescription&) const { return false; }
+  // Takes out of all probes that match those that others of its own stand for.
+  virtual void choose(const ProbeDescription&, std::vector<const Probe*>& /*found*/) const {}
+  // Host::announce.
+  virtual void announce(const std::vector<std::vector<ProbeDescription>>& /*clauses*/) {}
   // Whether a description that matches a probe made for another one means it too.
   virtual bool means_created(const ProbeDescription&) const { return true; }
   // Stability of a provider whose probes were made on demand, if they say it themselves.
@@ -107,16 +113,16 @@ std::unique_ptr<Provider> make_plockstat_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types);
 std::unique_ptr<Provider> make_solaris_call_provider();
-// Whether a description means a system call of Solaris, which is made of several here (compat=solaris).
+// Whether a description spells out a system call of Solaris (compat=solaris).
 bool is_solaris_call(const ProbeDescription& description);
-// Of the calls of Linux that were found, those that are part of a Solaris one that was found too.
-void leave_out_linux_calls(std::vector<const Probe*>& found);
 // Probes of Solaris's kernel other than system calls that Linux's providers do not have under these names.
 std::unique_ptr<Provider> make_solaris_probe_provider(KernelTypes& kernel_types);
 // Modules and functions of Solaris's kernel, of probes that have none of them here, are taken out of the description.
 void leave_out_solaris_places(ProbeDescription& description);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
+// The kernel's and the C library's; none of a number that no call has.
+std::vector<std::string_view> names_of_system_call(uint32_t number);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_vfs_provider(KernelFunctions& functions, KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_watch_provider(const ProcessTools& tools, KernelAddresses& addresses);

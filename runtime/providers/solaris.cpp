@@ -1,20 +1,52 @@
 // System calls under the names and with the arguments they have on Solaris, for option compat=solaris: one probe for
-// all the Linux calls that do the work of one there. Made of sys_enter and sys_exit, as the probes of derived.cpp.
+// all the Linux calls that do the work of one there.
+//
+// A call has one name in a script, in all clauses, those with patterns included: its own (openat, newfstatat) if a
+// clause asks for that one alone; else the first of its names on Solaris that the script spells out, before others
+// those it spells out for entry and return; else the first that a pattern other than * means; else the first of the
+// table (open).
 #include <algorithm>
-#include <deque>
+#include <limits>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "contract/solaris.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/word_list.h"
 
 namespace dscope {
 namespace {
 
+constexpr uint64_t any_bit = ~uint64_t{0};
+constexpr size_t most_arguments = 6;
+
+constexpr uint8_t argument_in(std::string_view name) {
+  constexpr std::string_view registers[] = {"di", "si", "dx", "r10", "r8", "r9"};
+  for (uint8_t i = 0; i < most_arguments; ++i)
+    if (registers[i] == name) return i;
+  return HookSyscall::no_argument;
+}
+
+constexpr SyscallCondition with(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .bits = bits};
+}
+constexpr SyscallCondition without(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .bits = bits, .has_some = false};
+}
+constexpr SyscallCondition with_there(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .is_in_memory = true, .bits = bits};
+}
+constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .is_in_memory = true, .bits = bits, .has_some = false};
+}
+
 struct LinuxCall {
-  int number;
-  std::string_view condition, registers;
+  uint32_t number;
+  std::string_view registers;
+  std::optional<SyscallCondition> condition;
 };
 struct SolarisCall {
   std::string_view names;
@@ -31,88 +63,225 @@ const std::vector<SolarisCall>& solaris_calls() {
 }
 
 constexpr std::string_view entry = "entry", exit = "return";
-constexpr size_t most_arguments = 6;
 
-std::string_view take_word(std::string_view& rest) {
-  std::string_view word = rest.substr(0, rest.find(' '));
-  rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-  return word;
+// The first of the names that the pattern means; empty: none.
+std::string_view name_meant(const std::vector<std::string_view>& names, std::string_view pattern) {
+  auto found = std::ranges::find_if(names, [&](std::string_view name) { return field_matches(pattern, name); });
+  return found == names.end() ? std::string_view{} : *found;
 }
 
-bool has_name(const SolarisCall& row, std::string_view pattern) {
-  for (std::string_view rest = row.names; !rest.empty();)
-    if (glob_matches(pattern, take_word(rest))) return true;
-  return false;
+bool is_name_of_solaris(std::string_view name) {
+  return std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) { return has_word(row.names, name); });
 }
 
-// What a row does in this run. Many scripts name all the calls that open files (open, open64, openat) and expect each
-// opening once: a call of Linux belongs to the first that a script names, its other names are there and stay silent.
-struct Claim {
+// "", "*", "**": what means every call names none.
+bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
+
+bool means_calls(const ProbeDescription& description) {
+  return description.means_solaris && field_matches(description.provider, "syscall") &&
+         field_matches(description.module, "vmlinux") &&
+         (field_matches(description.name, entry) || field_matches(description.name, exit));
+}
+
+std::vector<uint8_t> order_of(std::string_view registers) {
+  std::vector<uint8_t> order;
+  for (std::string_view each : words_of(registers)) order.push_back(argument_in(each));
+  order.resize(most_arguments, HookSyscall::no_argument);
+  return order;
+}
+
+// What a call of Linux may be in a script: a call of Solaris or, without a row, itself.
+struct Candidate {
   const SolarisCall* row;
-  std::string name;
-  struct Part {
-    int number;
-    std::string condition;
-    std::string_view registers;
-  };
-  std::vector<Part> parts;
+  const LinuxCall* call;
+  std::vector<std::string_view> names;
+  bool is_own = false;  // by a name that the call has on Linux
+
+  bool is_meant_by(const std::string& pattern) const { return !name_meant(names, pattern).empty(); }
 };
 
-// `number`: an expression in D for the number of the call that is made.
-std::string condition_of(const Claim& claim, std::string_view number) {
-  std::string text;
-  for (const Claim::Part& each : claim.parts) {
-    text += fmt::format("{}({} == {}", text.empty() ? "" : " || ", number, each.number);
-    text += each.condition.empty() ? std::string{")"} : fmt::format(" && {})", each.condition);
+// What it is then: a part of it if that depends on its arguments.
+struct Part {
+  Candidate candidate;
+  std::vector<SyscallCondition> conditions;
+};
+
+// Whether the conditions do not exclude each other.
+bool can_hold(const std::vector<SyscallCondition>& conditions) {
+  auto is_excluded = [&](const SyscallCondition& one) {
+    uint64_t bits = one.has_some ? one.bits : 0;
+    for (const SyscallCondition& other : conditions)
+      if (!other.has_some && other.argument == one.argument && other.is_in_memory == one.is_in_memory)
+        bits &= ~other.bits;
+    return one.has_some && bits == 0;
+  };
+  return std::ranges::none_of(conditions, is_excluded);
+}
+
+// A description in a clause.
+struct Use {
+  std::string function;
+  bool of_entry = false, of_return = false;
+};
+
+std::vector<Candidate> candidates_of(uint32_t number) {
+  std::vector<std::string_view> own = names_of_system_call(number);
+  std::vector<Candidate> candidates;
+  for (const SolarisCall& row : solaris_calls())
+    for (const LinuxCall& call : row.calls) {
+      if (call.number != number) continue;
+      bool is_own = std::ranges::any_of(own, [&](std::string_view name) { return has_word(row.names, name); });
+      candidates.push_back({.row = &row, .call = &call, .names = words_of(row.names), .is_own = is_own});
+    }
+  std::erase_if(own, is_name_of_solaris);  // they mean what they do there
+  if (!own.empty()) candidates.push_back({.row = nullptr, .call = nullptr, .names = std::move(own), .is_own = true});
+  return candidates;
+}
+
+// The names that clauses use, and what calls are for that.
+class CallNames {
+ public:
+  CallNames() { settle(); }
+
+  void use(std::vector<std::vector<Use>> clauses) {
+    clauses_ = std::move(clauses);
+    settle();
   }
-  return text;
-}
 
-// The argument of that place, whichever of the calls it is.
-std::string argument_of(const Claim& claim, size_t place) {
-  std::string text = "0";
-  for (auto each = claim.parts.rbegin(); each != claim.parts.rend(); ++each) {
-    std::string_view rest = each->registers, name;
-    for (size_t i = 0; i <= place; ++i) name = take_word(rest);
-    std::string value = name.empty() || name == "-" ? "0" : fmt::format("args[0]->{}", name);
-    text = each == claim.parts.rbegin() ? value : fmt::format("args[1] == {} ? {} : {}", each->number, value, text);
+  // The parts of calls that are that call of Solaris.
+  std::vector<std::pair<uint32_t, const Part*>> parts_of(const SolarisCall& row) const {
+    std::vector<std::pair<uint32_t, const Part*>> found;
+    for (const auto& [number, parts] : parts_)
+      for (const Part& part : parts)
+        if (part.candidate.row == &row) found.emplace_back(number, &part);
+    return found;
   }
-  return fmt::format("(uintptr_t)({})", text);
-}
 
-std::string entry_clause(const Claim& claim) {
-  std::string text = fmt::format("rawtp:::sys_enter /{}/ {{", condition_of(claim, "args[1]"));
-  for (size_t i = 0; i < most_arguments; ++i) text += fmt::format(" {};", argument_of(claim, i));
-  return text + " }";
-}
+  // Whether nothing of the call goes by its name of Linux.
+  bool is_renamed(uint32_t number) const {
+    auto parts = parts_.find(number);
+    return parts != parts_.end() &&
+           std::ranges::none_of(parts->second, [](const Part& part) { return part.candidate.row == nullptr; });
+  }
 
-// Solaris says -1 of calls that failed.
-std::string return_clause(const Claim& claim) {
-  constexpr std::string_view value = "args[1] < 0 ? -1 : args[1];";
-  return fmt::format("rawtp:::sys_exit /{}/ {{ {} {} }}", condition_of(claim, "(int64_t)args[0]->orig_ax"), value,
-                     value);
-}
+  std::string_view name_of(const SolarisCall& row) const {
+    std::vector<std::string_view> names = words_of(row.names);
+    return *std::ranges::min_element(names, {}, [&](std::string_view name) { return rank_of(name); });
+  }
+
+ private:
+  void settle() {
+    parts_.clear();
+    for (const SolarisCall& row : solaris_calls())
+      for (const LinuxCall& call : row.calls)
+        if (!parts_.contains(call.number)) parts_[call.number] = parts_of(call.number);
+  }
+
+  std::vector<Part> parts_of(uint32_t number) const {
+    std::vector<Candidate> candidates = candidates_of(number);
+    std::map<const SolarisCall*, size_t> ranks;
+    for (const Candidate& each : candidates) ranks[each.row] = rank_of(each, candidates);
+    std::ranges::stable_sort(candidates, {}, [&](const Candidate& each) { return ranks[each.row]; });
+    std::vector<Part> parts;
+    std::vector<SyscallCondition> others;  // those of what comes before do not hold
+    for (Candidate& each : candidates) {
+      std::vector<SyscallCondition> conditions = others;
+      bool is_rest = each.row == nullptr || !each.call->condition;
+      if (!is_rest) {
+        conditions.push_back(*each.call->condition);
+        others.push_back(*each.call->condition);
+        others.back().has_some = !others.back().has_some;
+      }
+      if (can_hold(conditions)) parts.push_back({.candidate = std::move(each), .conditions = std::move(conditions)});
+      if (is_rest) break;
+    }
+    return parts;
+  }
+
+  // Lower ones come first; those that no clause uses stay in the order of the table.
+  size_t rank_of(const Candidate& candidate, const std::vector<Candidate>& all) const {
+    if (candidate.is_own && is_asked_for_alone(candidate, all)) return 0;
+    size_t rank = std::numeric_limits<size_t>::max();
+    for (std::string_view name : candidate.names) rank = std::min(rank, rank_of(name));
+    return rank;
+  }
+
+  bool is_asked_for_alone(const Candidate& candidate, const std::vector<Candidate>& all) const {
+    return std::ranges::any_of(clauses_, [&](const std::vector<Use>& clause) {
+      std::set<const SolarisCall*> used;
+      for (const Use& use : clause)
+        for (const Candidate& each : all)
+          if (each.is_meant_by(use.function)) used.insert(each.row);
+      return used == std::set{candidate.row};
+    });
+  }
+
+  size_t rank_of(std::string_view name) const {
+    size_t place = 0, spelled_out = 0, meant = 0;
+    bool of_entry = false, of_return = false;
+    for (const std::vector<Use>& clause : clauses_)
+      for (const Use& use : clause) {
+        ++place;
+        if (!field_matches(use.function, name)) continue;
+        of_entry |= use.of_entry;
+        of_return |= use.of_return;
+        size_t& first = is_literal(use.function) ? spelled_out : meant;
+        if (first == 0) first = place;
+      }
+    constexpr size_t most_uses = size_t{1} << 32;
+    if (spelled_out != 0) return of_entry && of_return ? spelled_out : most_uses + spelled_out;
+    return meant != 0 ? 2 * most_uses + meant : std::numeric_limits<size_t>::max();
+  }
+
+  std::vector<std::vector<Use>> clauses_;
+  std::map<uint32_t, std::vector<Part>> parts_;  // by number, of all calls of the table
+};
 
 class SolarisCallProvider final : public Provider {
  public:
   std::string_view name() const override { return "syscall"; }
 
-  bool could_match(const ProbeDescription& description) const override { return is_solaris_call(description); }
+  bool could_match(const ProbeDescription& description) const override { return means_calls(description); }
 
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
 
+  void announce(const std::vector<std::vector<ProbeDescription>>& clauses) override {
+    std::vector<std::vector<Use>> uses;
+    for (const std::vector<ProbeDescription>& clause : clauses) {
+      uses.emplace_back();
+      for (const ProbeDescription& each : clause)
+        if (means_calls(each) && !means_all(each.function))
+          uses.back().push_back({.function = each.function,
+                                 .of_entry = field_matches(each.name, entry),
+                                 .of_return = field_matches(each.name, exit)});
+    }
+    names_.use(std::move(uses));
+  }
+
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
-    for (const SolarisCall& row : solaris_calls()) {
-      if (!has_name(row, description.function)) continue;
-      for (std::string_view each : {entry, exit})
-        if (field_matches(description.name, each)) add_probe(row, description.function, each, probes);
+    for (std::string_view each : {entry, exit}) {
+      if (!field_matches(description.name, each)) continue;
+      for (const SolarisCall& row : solaris_calls()) add_probe(row, description.function, each, probes);
+      if (is_literal(description.function) && !is_name_of_solaris(description.function))
+        add_silent_linux_call(description.function, each, probes);
     }
     return probes;
   }
-  bool means_created(const ProbeDescription& description) const override { return is_solaris_call(description); }
+  bool means_created(const ProbeDescription& description) const override { return means_calls(description); }
+  bool adds_to_published(const ProbeDescription&) const override { return true; }
+
+  // Takes out calls that go by a name of Solaris, and what never fires, except for those who ask for it.
+  void choose(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
+    if (!means_calls(description)) return;
+    std::erase_if(found, [&](const Probe* probe) { return is_renamed(*probe); });
+    auto is_unfired = [&](const Probe* probe) { return is_made_for(*probe, unfired_clause); };
+    if (means_all(description.function)) std::erase_if(found, is_unfired);
+    auto is_silent = [&](const Probe* probe) { return is_made_for(*probe, silent_clause); };
+    if (!std::ranges::all_of(found, is_silent)) std::erase_if(found, is_silent);
+  }
 
   void load_args(Probe& probe, TypeTable& types) override {
     bool is_entry = probe.name == entry;
@@ -124,76 +293,67 @@ class SolarisCallProvider final : public Provider {
   }
 
  private:
+  bool is_made_for(const Probe& probe, std::string_view clause) const {
+    return probe.provider == name() && !probe.derivations.empty() && probe.derivations.front().clause == clause;
+  }
+  bool is_renamed(const Probe& probe) const {
+    const auto* call = std::get_if<HookSyscall>(&probe.hook);
+    return call != nullptr && probe.sites.empty() && names_.is_renamed(call->number);
+  }
+
+  static Probe make_probe(std::string_view function, std::string_view name) {
+    return {.provider = "syscall",
+            .module = "vmlinux",
+            .function = std::string{function},
+            .name = std::string{name},
+            .has_typed_args = true};
+  }
+
   void add_probe(const SolarisCall& row, const std::string& pattern, std::string_view name,
                  std::vector<Probe>& probes) {
-    const Claim& claim = claim_of(row, pattern, name == entry ? entry_claims_ : return_claims_);
-    bool is_its_name = glob_matches(pattern, claim.name);
-    if (!is_its_name && !is_literal(pattern)) return;
-    Probe probe{.provider = "syscall",
-                .module = "vmlinux",
-                .function = is_its_name ? claim.name : pattern,
-                .name = std::string{name},
-                .has_typed_args = true};
-    bool is_silent = !is_its_name || claim.parts.empty();
-    std::string clause{row.calls.empty() ? unfired_clause : silent_clause};
-    if (!is_silent) clause = name == entry ? entry_clause(claim) : return_clause(claim);
-    probe.derivations.push_back({.clause = std::move(clause)});
+    std::string_view meant = name_meant(words_of(row.names), pattern);
+    if (meant.empty()) return;
+    std::string_view its_name = names_.name_of(row);
+    bool is_its_name = field_matches(pattern, its_name);
+    Probe probe = make_probe(is_its_name ? its_name : meant, name);
+    if (is_its_name) add_sites(row, probe);
+    if (probe.sites.empty())
+      probe.derivations.push_back({.clause = std::string{row.calls.empty() ? unfired_clause : silent_clause}});
     probes.push_back(std::move(probe));
   }
 
-  static const Claim& claim_of(const SolarisCall& row, std::string_view pattern, std::deque<Claim>& claims) {
-    auto known = std::ranges::find_if(claims, [&](const Claim& claim) { return claim.row == &row; });
-    if (known != claims.end()) return *known;
-    Claim claim{.row = &row, .name = {}, .parts = {}};
-    for (std::string_view rest = row.names; claim.name.empty();)
-      if (std::string_view word = take_word(rest); glob_matches(pattern, word)) claim.name = word;
-    for (const LinuxCall& call : row.calls) add_part(claim, call, claims);
-    claims.push_back(std::move(claim));
-    return claims.back();
+  void add_sites(const SolarisCall& row, Probe& probe) {
+    bool is_entry = probe.name == entry;
+    std::vector<ArgSource> arguments(2, {.kind = ArgSourceKind::SyscallReturn, .is_signed = true});
+    if (is_entry) arguments.clear();
+    for (uint32_t i = 0; is_entry && i < most_arguments; ++i)
+      arguments.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
+    for (const auto& [number, part] : names_.parts_of(row)) {
+      HookSyscall hook{.number = number, .is_return = !is_entry, .conditions = part->conditions, .order = {}};
+      if (is_entry) hook.order = order_of(part->candidate.call->registers);
+      probe.sites.push_back({.hook = std::move(hook), .raw_args = arguments});
+    }
   }
 
-  // The part of that call that no earlier claim has.
-  static void add_part(Claim& claim, const LinuxCall& call, const std::deque<Claim>& claims) {
-    std::string condition{call.condition};
-    for (const Claim& earlier : claims)
-      for (const Claim::Part& part : earlier.parts) {
-        if (part.number != call.number) continue;
-        if (part.condition.empty()) return;
-        condition += fmt::format("{}!({})", condition.empty() ? "" : " && ", part.condition);
+  // A name of Linux for a call that has another one in the script.
+  void add_silent_linux_call(const std::string& function, std::string_view name, std::vector<Probe>& probes) {
+    for (const SolarisCall& row : solaris_calls())
+      for (const LinuxCall& call : row.calls) {
+        if (!names_.is_renamed(call.number)) continue;
+        if (std::ranges::count(names_of_system_call(call.number), function) == 0) continue;
+        probes.push_back(make_probe(function, name));
+        probes.back().derivations.push_back({.clause = std::string{silent_clause}});
+        return;
       }
-    claim.parts.push_back({call.number, std::move(condition), call.registers});
   }
 
-  std::deque<Claim> entry_claims_, return_claims_;
+  CallNames names_;
 };
 
 }  // namespace
 
 bool is_solaris_call(const ProbeDescription& description) {
-  const std::string& function = description.function;
-  return description.means_solaris && description.provider == "syscall" &&
-         field_matches(description.module, "vmlinux") && function.find_first_not_of("*?") != std::string::npos &&
-         (field_matches(description.name, entry) || field_matches(description.name, exit)) &&
-         std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) { return has_name(row, function); });
-}
-
-void leave_out_linux_calls(std::vector<const Probe*>& found) {
-  auto is_covered = [&](uint32_t number, const std::string& name) {
-    return std::ranges::any_of(found, [&](const Probe* probe) {
-      if (probe->provider != "syscall" || probe->derivations.empty() || probe->name != name) return false;
-      return std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) {
-        return has_name(row, probe->function) && std::ranges::any_of(row.calls, [&](const LinuxCall& call) {
-                 return call.number >= 0 && static_cast<uint32_t>(call.number) == number;
-               });
-      });
-    });
-  };
-  std::vector<const Probe*> rest;
-  for (const Probe* probe : found) {
-    const auto* call = std::get_if<HookSyscall>(&probe->hook);
-    if (call == nullptr || !is_covered(call->number, probe->name)) rest.push_back(probe);
-  }
-  found = std::move(rest);
+  return means_calls(description) && is_literal(description.function) && is_name_of_solaris(description.function);
 }
 
 std::unique_ptr<Provider> make_solaris_call_provider() { return std::make_unique<SolarisCallProvider>(); }

@@ -58,8 +58,8 @@ class SyscallProvider final : public Provider {
   std::string_view name() const override { return "syscall"; }
 
   bool could_match(const ProbeDescription& description) const override {
-    bool is_other = is_literal(description.function) && is_solaris_call(description);
-    return !is_other && field_matches(description.provider, name()) && field_matches(description.module, module) &&
+    return !is_solaris_call(description) && field_matches(description.provider, name()) &&
+           field_matches(description.module, module) &&
            (field_matches(description.name, entry) || field_matches(description.name, exit));
   }
 
@@ -161,6 +161,15 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> names_of_system_call(uint32_t number) {
+  std::vector<std::string_view> names;
+  for (const SyscallRow& row : syscall_rows)
+    if (row.number == number) names.push_back(row.name);
+  for (auto [alias, kernel_name] : aliases)
+    if (std::ranges::count(names, kernel_name) != 0) names.push_back(alias);
+  return names;
+}
 
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types) {
   return std::make_unique<SyscallProvider>(kernel_types);

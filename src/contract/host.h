@@ -104,9 +104,21 @@ struct HookPerfEvent {    // an event that the kernel or the processor counts, o
   bool in_kernel = true;  // counts while the kernel runs
   bool operator==(const HookPerfEvent&) const = default;
 };
+// Whether the argument of a system call, or the 64-bit word it points to, has some of the bits.
+struct SyscallCondition {
+  uint8_t argument = 0;
+  bool is_in_memory = false;
+  uint64_t bits = 0;
+  bool has_some = true;  // false: it has none of them
+  bool operator==(const SyscallCondition&) const = default;
+};
 struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by number
   uint32_t number = 0;
   bool is_return = false;
+  std::vector<SyscallCondition> conditions = {};  // where all hold; of the hooks with one number one fires at most
+  // The arguments of the call that arg0, arg1 ... are; empty: in the call's own order.
+  static constexpr uint8_t no_argument = 15;
+  std::vector<uint8_t> order = {};
   bool operator==(const HookSyscall&) const = default;
 };
 struct HookRawTracepoint {  // raw tracepoint by name
@@ -205,6 +217,7 @@ struct ProbeDescription {
   std::optional<uint32_t> id;
   std::string provider, module, function, name;  // glob patterns; empty matches all
   bool means_solaris = false;                    // names of system calls are those of Solaris
+  bool is_of_listing = false;                    // means also what clauses get only by the name of its provider
 };
 // What is wrong with a description beyond that it matches nothing.
 struct ProbeMistake {
@@ -290,6 +303,9 @@ class Host {
  public:
   virtual ~Host() = default;
 
+  // The descriptions of each clause of the user's programs, before any of them is matched. Names may depend on all:
+  // with compat=solaris a system call has one in a script.
+  virtual void announce(const std::vector<std::vector<ProbeDescription>>& /*clauses*/) {}
   // All probes matching, ascending by id; creates on-demand ones (profile-4711). Pointers stay valid for the Host's
   // life. Empty: nothing matches.
   virtual std::vector<const Probe*> match(const ProbeDescription& description) = 0;

@@ -110,9 +110,9 @@ class Parsing {
   // are known only now that the clauses are.
   Result<> parse_derivations(const LibrarySearch& search) {
     std::vector<std::string_view> words;
-    for (const ProgramUnit& unit : out_.program.units)
-      for (const External& external : unit.externals)
-        if (const auto* clause = std::get_if<Clause>(&external.form)) find_derived(*clause);
+    std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
+    host_.announce(clauses);
+    for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
     if (means_solaris()) {
       words.push_back("__solaris_thread __solaris_utsname");
       // There copyin() of what a call has read or written needs no option.
@@ -142,10 +142,23 @@ class Parsing {
  private:
   bool means_solaris() const { return options_.text(OptionId::Compat) == "solaris"; }
 
-  void find_derived(const Clause& clause) {
-    for (const ProbeSpecifier& specifier : clause.probes) {
-      ProbeDescription description = description_of(specifier);
-      description.means_solaris = means_solaris();
+  std::vector<std::vector<ProbeDescription>> clause_descriptions() const {
+    std::vector<std::vector<ProbeDescription>> clauses;
+    for (const ProgramUnit& unit : out_.program.units)
+      for (const External& external : unit.externals) {
+        const auto* clause = std::get_if<Clause>(&external.form);
+        if (clause == nullptr) continue;
+        std::vector<ProbeDescription>& descriptions = clauses.emplace_back();
+        for (const ProbeSpecifier& specifier : clause->probes) {
+          descriptions.push_back(description_of(specifier));
+          descriptions.back().means_solaris = means_solaris();
+        }
+      }
+    return clauses;
+  }
+
+  void find_derived(const std::vector<ProbeDescription>& clause) {
+    for (const ProbeDescription& description : clause) {
       for (const Probe* probe : host_.match(description)) {
         bool is_new = std::find(derived_.begin(), derived_.end(), probe) == derived_.end();
         if (!probe->derivations.empty() && is_new) derived_.push_back(probe);

@@ -136,9 +136,11 @@ std::vector<ProbeDescription> descriptions_of(const ProgramUnit& unit) {
 int list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                 Host& host, FdStream& out) {
   TypeTable types;
+  bool means_solaris = options.text(OptionId::Compat) == "solaris";
   Listing listing(host, types, command_line.program_name,
                   {.is_verbose = command_line.is_verbose,
                    .has_hints = are_messages_full(options),
+                   .means_solaris = means_solaris,
                    .defined = compilation.meaning.providers});
   if (command_line.programs.empty()) listing.add_all();
   for (const ProgramUnit& unit : compilation.program.units) {

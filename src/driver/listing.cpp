@@ -13,7 +13,12 @@ Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, Li
   text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 }
 
-void Listing::add_all() { add_matches(host_.match(ProbeDescription{})); }
+void Listing::add_all() {
+  ProbeDescription all;
+  all.means_solaris = form_.means_solaris;
+  all.is_of_listing = true;
+  add_matches(host_.match(all));
+}
 
 void Listing::add_program(std::span<const ProbeDescription> descriptions) {
   std::optional<std::string> previous;

@@ -15,6 +15,7 @@ namespace dscope {
 struct ListingForm {
   bool is_verbose = false;                        // -v: stability and arguments of each probe
   bool has_hints = false;                         // people read the messages
+  bool means_solaris = false;                     // compat=solaris
   std::span<const DefinedProvider> defined = {};  // by the programs; must outlive the listing
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace dscope {
 
@@ -13,6 +14,16 @@ inline bool has_word(std::string_view words, std::string_view word) {
     words.remove_prefix(std::min(end + 1, words.size()));
   }
   return false;
+}
+
+inline std::vector<std::string_view> words_of(std::string_view list) {
+  std::vector<std::string_view> words;
+  while (!list.empty()) {
+    size_t end = std::min(list.find(' '), list.size());
+    words.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return words;
 }
 
 }  // namespace dscope
