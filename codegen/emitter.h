@@ -495,6 +495,7 @@ class Emitter {
   void print_value(const Call& call, const ActionPlan& plan);
   void record_packet(const Expr& expr, const Call& call, const ActionPlan& plan);
   V packet_member(V packet, const char* path, uint32_t size, const Expr& at);
+  V start_of_packet(V packet, V data, V protocol, const Expr& at);
 
   // ---- lower_speculation.cpp
   bool speculates() const;                 // the clause has a speculate()

@@ -58,17 +58,34 @@ V Emitter::packet_member(V packet, const char* path, uint32_t size, const Expr& 
   return read_checked({Space::Kernel, b_.ir.CreateAdd(packet, b_.number(offset.value_or(0)))}, size, false, at);
 }
 
+// How many bytes behind skb->data the head of a protocol is: what is sent has that of the link there, what is received
+// that of IP. 0 where the packet does not say.
+V Emitter::start_of_packet(V packet, V data, V protocol, const Expr& at) {
+  constexpr uint64_t ethernet = 1, internet = 12, unknown = 0xffff;  // PCAP_ETHER, PCAP_IP
+  V is_ethernet = b_.ir.CreateICmpEQ(protocol, b_.number(ethernet));
+  V is_internet = b_.ir.CreateICmpEQ(protocol, b_.number(internet));
+  V network = packet_member(packet, "struct sk_buff.network_header", 2, at);
+  V link = packet_member(packet, "struct sk_buff.mac_header", 2, at);
+  V header = b_.ir.CreateSelect(is_internet, network, b_.ir.CreateSelect(is_ethernet, link, b_.number(0)));
+  V is_known = b_.ir.CreateAnd(b_.is_nonzero(header), b_.ir.CreateICmpNE(header, b_.number(unknown)));
+  V start = b_.ir.CreateAdd(packet_member(packet, "struct sk_buff.head", 8, at), header);
+  return b_.ir.CreateSelect(is_known, b_.ir.CreateSub(start, data), b_.number(0));
+}
+
 // pcap(packet, protocol): the part of a struct sk_buff that is in one piece. Nothing of NULL.
 void Emitter::record_packet(const Expr& expr, const Call& call, const ActionPlan& plan) {
   V packet = number_or_address(*call.arguments[0]);
   auto at = [&](size_t field) { return b_.at(record_, plan.fields[field].offset); };
   b_.store(at(0), b_.call(Helper::KtimeGetBootNs, {}), 8);
   for (size_t field : {1, 2}) b_.store(at(field), b_.number(0), 4);
-  b_.store(at(3), scalar(*call.arguments[1]), 4);
+  V protocol = scalar(*call.arguments[1]);
+  b_.store(at(3), protocol, 4);
   when(b_.is_nonzero(packet), [&] {
-    V length = packet_member(packet, "struct sk_buff.len", 4, expr);
-    V elsewhere = packet_member(packet, "struct sk_buff.data_len", 4, expr);
     V data = packet_member(packet, "struct sk_buff.data", 8, expr);
+    V start = start_of_packet(packet, data, protocol, expr);
+    V length = b_.ir.CreateSub(packet_member(packet, "struct sk_buff.len", 4, expr), start);
+    V elsewhere = packet_member(packet, "struct sk_buff.data_len", 4, expr);
+    data = b_.ir.CreateAdd(data, start);
     V most = b_.number(plan.fields[4].size);
     V here = b_.ir.CreateSub(length, elsewhere);
     V captured = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here));

@@ -56,7 +56,8 @@ class MachineParts {
       return std::any_of(wanted.begin(), wanted.end(), [&](Subroutine id) { return subroutines.contains(id); });
     };
     if (has_packets)
-      for (const char* member : {"len", "data_len", "data"}) add_object_member("struct sk_buff", {member});
+      for (const char* member : {"len", "data_len", "data", "head", "network_header", "mac_header"})
+        add_object_member("struct sk_buff", {member});
     if (has_arguments && fires_by_clock()) {
       add_object_member("struct bpf_perf_event_data_kern", {"event"});
       add_object_member("struct perf_event", {"hw", "hrtimer", "node", "expires"});
