@@ -48,5 +48,9 @@ int __was_queued[struct task_struct *];
 inline int __is_queued[struct task_struct *T] = T->on_rq != 0 && T->__state == 0;
 
 inline int __clamped_nice[int nice] = nice < -20 ? -20 : nice > 19 ? 19 : nice;
+/* FIFO, RR and DEADLINE have priorities of their own; one bit of the policy is for children. */
+inline int __priority[int policy, int real_time, int nice] =
+    (policy & 0xff) == 1 || (policy & 0xff) == 2 ? 99 - real_time :
+    (policy & 0xff) == 6 ? -1 : 120 + __clamped_nice[nice];
 /* Before Linux 6.5 tick_nohz_handler was another one. */
 inline uintptr_t __tick_function = (uintptr_t)&`tick_sched_timer ?? (uintptr_t)&`tick_nohz_handler;
