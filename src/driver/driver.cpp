@@ -146,7 +146,10 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
   for (const ProgramUnit& unit : compilation.program.units) {
     if (compilation.sources.unit(unit.source).kind == UnitKind::Library) continue;
     std::vector<ProbeDescription> descriptions = descriptions_of(unit);
-    for (ProbeDescription& each : descriptions) each.means_solaris = options.text(OptionId::Compat) == "solaris";
+    for (ProbeDescription& each : descriptions) {
+      each.means_solaris = means_solaris;
+      each.is_of_listing = true;
+    }
     listing.add_program(descriptions);
   }
   out.write(listing.text());
