@@ -1,42 +1,16 @@
 // rawtp provider: tracepoints with the arguments the kernel passes them, typed by BTF (providers.md 5.2).
 #include "runtime/btf_types.h"
-#include "runtime/providers/provider.h"
-#include "runtime/providers/tracepoints.h"
+#include "runtime/providers/tracepoint_provider.h"
 
 namespace dscope {
 namespace {
 
-class RawtpProvider final : public Provider {
+class RawtpProvider final : public TracepointProvider {
  public:
   RawtpProvider(Tracepoints& tracepoints, KernelTypes& kernel_types)
-      : tracepoints_(tracepoints), kernel_types_(kernel_types) {}
+      : TracepointProvider(tracepoints), kernel_types_(kernel_types) {}
 
   std::string_view name() const override { return "rawtp"; }
-
-  bool could_match(const ProbeDescription& description) const override {
-    return field_matches(description.provider, name()) && field_matches(description.function, "") &&
-           could_match_tracepoint(description.name);
-  }
-
-  size_t count() override { return tracepoints_.tracepoints().size(); }
-  ProbeName probe_name(size_t index) override {
-    const Tracepoints::Row& row = tracepoints_.tracepoints()[index];
-    return {.module = row.subsystem, .function = {}, .name = row.name};
-  }
-
-  bool may_gain_by_modules(const ProbeDescription& description) override {
-    return !description.provider.empty() && could_match(description);
-  }
-  std::vector<Probe> of_later_modules(const ProbeDescription& description) override {
-    std::vector<Probe> probes = tracepoints_.probes_of_later_modules(name(), description);
-    for (Probe& probe : probes) describe(0, probe);
-    return probes;
-  }
-
-  void describe(size_t, Probe& probe) override {
-    probe.hook = HookRawTracepoint{probe.name};
-    probe.has_typed_args = true;
-  }
 
   void load_args(Probe& probe, TypeTable& types) override {
     auto parameters = kernel_types_.tracepoint_parameters(types, probe.name);
@@ -56,7 +30,9 @@ class RawtpProvider final : public Provider {
   }
 
  private:
-  Tracepoints& tracepoints_;
+  const std::vector<Tracepoints::Row>& rows() override { return tracepoints_.tracepoints(); }
+  Hook hook_of(const Probe& probe) const override { return HookRawTracepoint{probe.name}; }
+
   KernelTypes& kernel_types_;
 };
 

@@ -2,8 +2,7 @@
 // event's format file; where tracefs cannot be read, from the record's struct in BTF if it is called like the event.
 #include "runtime/btf_types.h"
 #include "runtime/event_format.h"
-#include "runtime/providers/provider.h"
-#include "runtime/providers/tracepoints.h"
+#include "runtime/providers/tracepoint_provider.h"
 #include "runtime/tracefs.h"
 #include "support/format.h"
 
@@ -12,37 +11,12 @@ namespace {
 
 bool is_register_size(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
-class SdtProvider final : public Provider {
+class SdtProvider final : public TracepointProvider {
  public:
   SdtProvider(Tracepoints& tracepoints, KernelTypes& kernel_types)
-      : tracepoints_(tracepoints), kernel_types_(kernel_types) {}
+      : TracepointProvider(tracepoints), kernel_types_(kernel_types) {}
 
   std::string_view name() const override { return "sdt"; }
-
-  bool could_match(const ProbeDescription& description) const override {
-    return field_matches(description.provider, name()) && field_matches(description.function, "") &&
-           could_match_tracepoint(description.name);
-  }
-
-  size_t count() override { return tracepoints_.events().size(); }
-  ProbeName probe_name(size_t index) override {
-    const Tracepoints::Row& row = tracepoints_.events()[index];
-    return {.module = row.subsystem, .function = {}, .name = row.name};
-  }
-
-  bool may_gain_by_modules(const ProbeDescription& description) override {
-    return !description.provider.empty() && could_match(description);
-  }
-  std::vector<Probe> of_later_modules(const ProbeDescription& description) override {
-    std::vector<Probe> probes = tracepoints_.probes_of_later_modules(name(), description);
-    for (Probe& probe : probes) describe(0, probe);
-    return probes;
-  }
-
-  void describe(size_t, Probe& probe) override {
-    probe.hook = HookTracepoint{probe.module, probe.name};
-    probe.has_typed_args = true;
-  }
 
   void load_args(Probe& probe, TypeTable& types) override {
     probe.raw_args.clear();
@@ -53,11 +27,13 @@ class SdtProvider final : public Provider {
   }
 
  private:
+  const std::vector<Tracepoints::Row>& rows() override { return tracepoints_.events(); }
+  Hook hook_of(const Probe& probe) const override { return HookTracepoint{probe.module, probe.name}; }
+
   void add_arg(Probe& probe, TypeTable& types, const EventField& field);
   void load_from_record_struct(Probe& probe, TypeTable& types);
   void add_member(Probe& probe, TypeTable& types, const TypeMember& member);
 
-  Tracepoints& tracepoints_;
   KernelTypes& kernel_types_;
 };
 
