@@ -25,15 +25,6 @@ bool uses_speculations(const Semantics& meaning) {
   return is_used;
 }
 
-// Fired by the consumer itself: BEGIN, END, ERROR of those, and ticks by its timer.
-bool is_at_own_pace(const BpfProgramPlan& program) {
-  return program.context == BpfContext::RawTracepoint &&
-         std::all_of(program.attachments.begin(), program.attachments.end(), [](const Attachment& attachment) {
-           return std::holds_alternative<HookTestRun>(attachment.hook) ||
-                  std::holds_alternative<HookTimer>(attachment.hook);
-         });
-}
-
 // What only exits does so once.
 bool records_each_time(const ClausePlan& clause) {
   bool only_exits = !clause.actions.empty() && std::ranges::all_of(clause.actions, [](const ActionPlan& action) {
@@ -45,9 +36,9 @@ bool records_each_time(const ClausePlan& clause) {
 // Whether probes that the kernel fires, as often as it likes, fill the ring.
 bool has_records_of_events(const CompiledPlan& compiled) {
   const ProgramPlan& plan = compiled.plan;
-  if (std::ranges::all_of(plan.programs, is_at_own_pace)) return false;
+  if (std::ranges::all_of(plan.programs, is_fired_by_consumer)) return false;
   for (size_t i = 0; i < plan.programs.size(); ++i) {
-    if (is_at_own_pace(plan.programs[i])) continue;
+    if (is_fired_by_consumer(plan.programs[i])) continue;
     for (const std::vector<uint32_t>& clauses : compiled.layout.programs[i].lists)
       for (uint32_t clause : clauses)
         if (records_each_time(plan.clauses[clause])) return true;
@@ -74,7 +65,7 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   // With the other policies the ring is only the way to the consumer, which keeps what belongs in the buffer.
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
   bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
-  bool has_events = !std::ranges::all_of(plan.programs, is_at_own_pace);
+  bool has_events = !std::ranges::all_of(plan.programs, is_fired_by_consumer);
   bool has_records = has_records_of_events(compiled);
   int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
   auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);

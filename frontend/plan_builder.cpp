@@ -453,17 +453,11 @@ class PlanBuilder {
           if (layout.tracer_code.empty()) add_tracer_code("bpf_trace_run1", "bpf_trace_run12", layout);
           for (const char* prefix : {"__traceiter_", "__bpf_trace_"})
             add_tracer_code(prefix + hook->name, prefix + hook->name, layout);
-        } else if (layout.tracer_code.empty() && is_fired_by_consumer(out_.plan.programs[i], attachment.hook)) {
+        } else if (layout.tracer_code.empty() && is_fired_by_consumer(out_.plan.programs[i])) {
           for (const char* function : {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"})
             add_tracer_code(function, function, layout);
         }
       }
-  }
-
-  // Not the ticks of an interrupt, whose stack begins with what it interrupted.
-  static bool is_fired_by_consumer(const BpfProgramPlan& program, const Hook& hook) {
-    return program.context == BpfContext::RawTracepoint &&
-           (std::holds_alternative<HookTestRun>(hook) || std::holds_alternative<HookTimer>(hook));
   }
 
   void add_tracer_code(const std::string& first, const std::string& last, ProgramLayout& layout) {
@@ -509,6 +503,14 @@ class PlanBuilder {
 };
 
 }  // namespace
+
+bool is_fired_by_consumer(const BpfProgramPlan& program) {
+  return program.context == BpfContext::RawTracepoint &&
+         std::ranges::all_of(program.attachments, [](const Attachment& attachment) {
+           return std::holds_alternative<HookTestRun>(attachment.hook) ||
+                  std::holds_alternative<HookTimer>(attachment.hook);
+         });
+}
 
 CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host, const CompiledPlan* before) {
   return PlanBuilder(meaning, options, host, before).build();

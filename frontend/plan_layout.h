@@ -13,6 +13,10 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& h
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out);
 
+// BEGIN, END, ERROR of those, and ticks of the consumer's timer; not the ticks of an interrupt, whose stack begins with
+// what it interrupted.
+bool is_fired_by_consumer(const BpfProgramPlan& program);
+
 // Number of scratch slots per CPU: programs may interrupt each other on one CPU (design.md 5).
 constexpr uint32_t scratch_slots = 4;
 
