@@ -118,15 +118,20 @@ inline int __partition[struct block_device *B] = (B->__bd_flags.counter & 0xff) 
    mapping are set if it has none. */
 inline struct page *__first_page[struct page *P] =
     (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
+/* Where what is left of it begins: what was split off has the places of the whole. */
+inline struct bio_vec *__bio_place[struct bio *B] = &B->bi_io_vec[B->bi_iter.bi_idx];
 inline struct page *__bio_page[struct bio *B] =
-    B != NULL && B->bi_vcnt > 0 && B->bi_iter.bi_size > 0 ? __first_page[B->bi_io_vec->bv_page] : NULL;
+    B != NULL && B->bi_io_vec != NULL && B->bi_iter.bi_size > 0 ? __first_page[__bio_place[B]->bv_page] : NULL;
 inline struct address_space *__bio_mapping[struct bio *B] =
     __bio_page[B] != NULL && ((uintptr_t)__bio_page[B]->mapping & 3) == 0 ? __bio_page[B]->mapping : NULL;
-/* Direct I/O is of memory of the process: who waits for it knows the file. */
+/* Direct I/O is of memory of the process: who waits for it knows the file. What was split off knows the whole. */
 inline uintptr_t __direct_end = (uintptr_t)&`iomap_dio_bio_end_io ?? (uintptr_t)1;
+inline uintptr_t __chained_end = (uintptr_t)&`bio_chain_endio ?? (uintptr_t)1;
+inline struct bio *__whole_bio[struct bio *B] =
+    B != NULL && (uintptr_t)B->bi_end_io == __chained_end ? (struct bio *)B->bi_private : B;
 inline struct dentry *__direct_dentry[struct bio *B] =
-    ((struct iomap_dio *)B->bi_private)->iocb->ki_filp->f_path.dentry ?? (struct dentry *)NULL;
-inline int __is_direct[struct bio *B] = B != NULL && (uintptr_t)B->bi_end_io == __direct_end;
+    ((struct iomap_dio *)__whole_bio[B]->bi_private)->iocb->ki_filp->f_path.dentry ?? (struct dentry *)NULL;
+inline int __is_direct[struct bio *B] = B != NULL && (uintptr_t)__whole_bio[B]->bi_end_io == __direct_end;
 inline struct dentry *__bio_dentry[struct bio *B] = __is_direct[B] ? __direct_dentry[B] :
     __bio_mapping[B] != NULL && __bio_mapping[B]->host != NULL &&
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
@@ -141,7 +146,9 @@ inline string __dentry_path[struct dentry *D] = D == NULL ? "<none>" :
     __dentrypath(D, __first_mount[D->d_sb]);
 inline string __dentry_dirname[struct dentry *D] = D == NULL ? "<none>" : dirname(__dentry_path[D]);
 inline loff_t __bio_offset[struct bio *B] =
-    __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 : -1;
+    __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 +
+    ((uintptr_t)__bio_place[B]->bv_page - (uintptr_t)__bio_page[B]) / sizeof (struct page) * 4096 +
+    __bio_place[B]->bv_offset + B->bi_iter.bi_bvec_done : -1;
 inline string __dentry_fs[struct dentry *D] = D != NULL ? stringof(D->d_sb->s_type->name) : "<none>";
 inline string __dentry_mount[struct dentry *D] = D == NULL ? "<none>" :
     __dentrypath(D->d_sb->s_root, __first_mount[D->d_sb]);
