@@ -117,14 +117,22 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   return result;
 }
 
-// What Solaris's threads and processes have and Linux's tasks do not: members that the D library translates, of a
-// pointer to a task, whichever operator is used.
+// What Solaris's threads and processes have and Linux's tasks do not, and what its devices have: members that the D
+// library translates, of a pointer to such an object, whichever operator is used.
 std::optional<ExprInfo> Checker::solaris_member(const Expr& expr, const Member& form, const ExprInfo& base) {
-  auto task = host_.find_type(types_, "", "struct task_struct");
-  auto emulated = types_.find("struct __solaris_thread");
-  if (!task || !emulated || !types_.is_pointer(base.type)) return std::nullopt;
-  if (!is_same_type(types_, target_of(types_, base.type), *task)) return std::nullopt;
-  if (find_member(host_, types_, *task, form.member) || !find_member(host_, types_, *emulated, form.member))
+  constexpr std::pair<const char*, const char*> emulations[] = {
+      {"struct task_struct", "struct __solaris_thread"}, {"struct __solaris_dev_info", "struct __solaris_device"}};
+  for (auto [object, members] : emulations)
+    if (auto found = emulated_member(expr, form, base, object, members)) return found;
+  return std::nullopt;
+}
+
+std::optional<ExprInfo> Checker::emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
+                                                 const char* object_name, const char* members_name) {
+  auto own = find_type("", object_name), emulated = types_.find(members_name);
+  if (!own || !emulated || !types_.is_pointer(base.type)) return std::nullopt;
+  if (!is_same_type(types_, target_of(types_, base.type), *own)) return std::nullopt;
+  if (find_member(host_, types_, *own, form.member) || !find_member(host_, types_, *emulated, form.member))
     return std::nullopt;
   auto translator = find_translator(base.type, false, *emulated);
   if (!translator) return std::nullopt;
@@ -145,6 +153,9 @@ ExprInfo Checker::check(const Expr& expr, const Index& form) {
                   reference->name);
   if (const auto* name = std::get_if<Name>(&form.base->form); name != nullptr && !name->name.empty())
     return check_named_index(expr, form, *name, find_name(*name));
+  if (const auto* symbol = std::get_if<SymbolRef>(&form.base->form); symbol != nullptr && !symbol->is_user)
+    if (auto emulated = find_solaris(symbol->name); emulated && meaning_.inlines[emulated->index].has_parameters)
+      return check_inline_call(expr, form, *emulated);
   return check_element(expr, form);
 }
 

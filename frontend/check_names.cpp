@@ -3,6 +3,7 @@
 
 #include "frontend/checker.h"
 #include "support/check.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -64,8 +65,8 @@ ExprInfo Checker::meaning_of(const Expr& expr, const Name& name, const Meaning& 
   return std::visit(
       Overloaded{
           [&](std::monostate) {
-            bool is_zonename = name.scope == VariableScope::Global && name.name == "zonename";
-            auto emulated = is_zonename ? find_solaris(name.name) : std::nullopt;
+            bool is_known = name.scope == VariableScope::Global && has_word("zonename B_FALSE B_TRUE", name.name);
+            auto emulated = is_known ? find_solaris(name.name) : std::nullopt;
             return emulated ? inline_info(expr, *emulated) : undefined_name(expr, name);
           },
           [&](VariableId id) { return variable_info(expr, name, id); },

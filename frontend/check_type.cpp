@@ -75,7 +75,16 @@ std::optional<TypeId> Checker::find_type(const std::string& module, const std::s
   }
   if (in_header_) return forward;
   auto found = host_.find_type(types_, module, name);
+  bool is_defined = found && types_.get(*found).kind != TypeKind::Forward;
+  if (auto emulated = is_defined ? std::nullopt : find_solaris_type(name)) return emulated;
   return found ? found : forward;
+}
+
+// With compat=solaris: time_t is what D's library calls __solaris_time_t.
+std::optional<TypeId> Checker::find_solaris_type(const std::string& name) const {
+  if (!means_solaris()) return std::nullopt;
+  size_t tag = name.rfind(' ') + 1;
+  return find_program_type(name.substr(0, tag) + "__solaris_" + name.substr(tag));
 }
 
 std::nullopt_t Checker::unknown_type(const DeclSpecifiers& specifiers, const std::string& module,

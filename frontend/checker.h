@@ -345,6 +345,8 @@ class Checker {
   std::optional<InlineId> find_inline(const std::string& name) const;
   std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
+  std::optional<ExprInfo> emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
+                                          const char* object_name, const char* members_name);
   TypeId type_of_object(const TranslatedObject& object);
   ExprInfo translated(TranslatedObject object);
   // Of an expression that is compared, or asked for its truth.
@@ -440,6 +442,7 @@ class Checker {
   std::optional<TypeId> find_program_type(const std::string& name) const;
   std::optional<TypeId> find_header_type(const std::string& name) const;
   std::optional<TypeId> find_own_type(const std::string& name) const;
+  std::optional<TypeId> find_solaris_type(const std::string& name) const;
   void define_own_type(const std::string& name, TypeId type);
   std::optional<TypeId> define_struct(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> define_enum(const DeclSpecifiers& specifiers, const TagSpecifier& tag);

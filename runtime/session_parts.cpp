@@ -76,6 +76,7 @@ void StateBlock::update_machine() {
   tell(machine.free_pages, now.freeram * now.mem_unit);
   tell(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
   tell(machine.least_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
+  tell(machine.locked_pages, number_in("/proc/meminfo", "Mlocked:") * 1024);
   tell(machine.swap_pages, now.totalswap * now.mem_unit);
   tell(machine.free_swap_pages, now.freeswap * now.mem_unit);
   std::atomic_ref<uint64_t>{machine.threads}.store(now.procs);

@@ -1,10 +1,55 @@
 /*
- * Names of Solaris's kernel, with option compat=solaris: `name is __solaris_name if there is one here, and members of a
- * thread that Linux does not have are those of __solaris_thread. Threads, processes and what hangs on them there are all
- * the thread here.
+ * Names of Solaris's kernel, with option compat=solaris: `name is __solaris_name if there is one here, types that nothing
+ * else defines are those of the same name, and members of a thread that Linux does not have are those of
+ * __solaris_thread. Threads, processes and what hangs on them there are all the thread here.
  */
 
 #pragma D depends_on library procfs.d
+
+typedef int __solaris_boolean_t;
+inline int __solaris_B_FALSE = 0;
+inline int __solaris_B_TRUE = 1;
+
+typedef uchar_t __solaris_u_char;
+typedef ushort_t __solaris_u_short;
+typedef uint_t __solaris_u_int;
+typedef ulong_t __solaris_u_long;
+
+typedef longlong_t __solaris_hrtime_t;
+typedef long __solaris_time_t;
+typedef long __solaris_clock_t;
+struct __solaris_timespec {
+	long tv_sec, tv_nsec;
+};
+typedef struct __solaris_timespec __solaris_timespec_t;
+struct __solaris_timeval {
+	long tv_sec, tv_usec;
+};
+
+typedef id_t __solaris_taskid_t;
+typedef id_t __solaris_projid_t;
+typedef id_t __solaris_poolid_t;
+typedef id_t __solaris_lgrp_id_t;
+typedef uint_t __solaris_lwpid_t;
+typedef short __solaris_pri_t;
+typedef struct task_struct __solaris_kthread_t, __solaris_klwp_t, __solaris_proc_t, __solaris_cpu_t;
+
+typedef uint_t __solaris_major_t;
+typedef uint_t __solaris_minor_t;
+typedef long __solaris_daddr_t;
+typedef longlong_t __solaris_offset_t;
+typedef u_longlong_t __solaris_u_offset_t;
+typedef long __solaris_off64_t;
+typedef ulong_t __solaris_ino64_t;
+typedef ulong_t __solaris_pgcnt_t;
+typedef long __solaris_spgcnt_t;
+typedef ulong_t __solaris_pfn_t;
+typedef ulong_t __solaris_rlim_t;
+typedef ulong_t __solaris_rlim64_t;
+
+typedef uint32_t __solaris_in_addr_t;
+typedef uint16_t __solaris_in_port_t;
+typedef uint32_t __solaris_socklen_t;
 
 inline int __solaris_ncpus = __machine_cpus;
 inline int __solaris_ncpus_online = __machine_cpus;
@@ -23,7 +68,7 @@ struct __solaris_anoninfo {
 /* What dscope tells every second: loads in 65536ths, as uptime(1) has them, and what sysinfo(2) has. */
 struct __machine_now {
 	int load[3], coarse_load[3];
-	uint64_t free_pages, available_pages, least_free_pages, threads;
+	uint64_t free_pages, available_pages, least_free_pages, locked_pages, threads;
 	struct __solaris_anoninfo swap;
 };
 struct __machine_now __machine_now;
@@ -32,6 +77,7 @@ inline int *__solaris_avenrun = __machine_now.coarse_load;
 inline uint64_t __solaris_freemem = __machine_now.free_pages;
 inline uint64_t __solaris_availrmem = __machine_now.available_pages;
 inline uint64_t __solaris_nproc = __machine_now.threads;
+inline uint64_t __solaris_pages_locked = __machine_now.locked_pages;
 inline struct __solaris_anoninfo __solaris_k_anoninfo = __machine_now.swap;
 
 /* The marks of free memory at which the kernel begins to look for more, and stops. */
@@ -40,6 +86,34 @@ inline uint64_t __solaris_desfree = __solaris_minfree * 5 / 4;
 inline uint64_t __solaris_lotsfree = __solaris_minfree * 3 / 2;
 inline uint64_t __solaris_needfree = 0;
 inline uint64_t __solaris_deficit = 0;
+
+/* What is kept back is not part of what is available; no whole processes are put aside. */
+inline uint64_t __solaris_swapfs_minfree = 0;
+inline uint64_t __solaris_swapfs_reserve = 0;
+inline uint64_t __solaris_availrmem_initial = __machine_pages;
+inline int __solaris_nswapped = 0;
+inline int __solaris_max_ncpus = __machine_cpus;
+inline int __solaris_nsec_per_tick = 1000000000 / __machine_hertz;
+inline long __solaris_boot_time = (walltimestamp - timestamp) / 1000000000;
+
+/*
+ * The device that sdt:::interrupt-start is about, arg0, is what handles the interrupt; its driver has the name of that,
+ * and the number of the interrupt tells it from others: `devnamesp[device->devi_major].dn_name, device->devi_instance.
+ */
+struct __solaris_dev_info {
+	uintptr_t handler;
+};
+struct __solaris_device {
+	uintptr_t devi_major;
+	int devi_instance;
+	string dn_name;
+};
+translator struct __solaris_device < struct __solaris_dev_info *D > {
+	devi_major = (uintptr_t)D;
+	devi_instance = ((struct irqaction *)D)->irq;
+	dn_name = stringof(((struct irqaction *)D)->name);
+};
+inline struct __solaris_dev_info *__solaris_devnamesp[uintptr_t driver] = (struct __solaris_dev_info *)driver;
 
 /* The number that was last given to a process. */
 inline int __solaris_mpid = (int)curthread->thread_pid->numbers[0].ns->idr.idr_next - 1;

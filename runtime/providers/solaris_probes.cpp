@@ -6,6 +6,7 @@
 #include "contract/solaris.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/glob.h"
 #include "support/word_list.h"
 
 namespace dscope {
@@ -53,6 +54,19 @@ const SolarisProbe* find_probe(std::string_view provider, std::string_view name)
   return row == solaris_probes().end() ? nullptr : &*row;
 }
 
+// By a pattern, too, if it tells more than that it is any.
+bool means_name(const ProbeDescription& description, std::string_view name) {
+  return description.name.find_first_not_of("*?") != std::string::npos && glob_matches(description.name, name);
+}
+
+bool has_probe(const ProbeDescription& description) {
+  return std::ranges::any_of(solaris_probes(), [&](const SolarisProbe& row) {
+    if (row.provider != description.provider) return false;
+    return std::ranges::any_of(words_of(row.names),
+                               [&](std::string_view name) { return means_name(description, name); });
+  });
+}
+
 class SolarisProbeProvider final : public Provider {
  public:
   explicit SolarisProbeProvider(KernelTypes& kernel_types) : kernel_types_(kernel_types) {}
@@ -60,8 +74,7 @@ class SolarisProbeProvider final : public Provider {
   std::string_view name() const override { return "sdt"; }
 
   bool could_match(const ProbeDescription& description) const override {
-    return find_foreign(description.provider) != nullptr ||
-           (description.means_solaris && find_probe(description.provider, description.name) != nullptr);
+    return find_foreign(description.provider) != nullptr || (description.means_solaris && has_probe(description));
   }
   bool is_last_resort(const ProbeDescription&) const override { return true; }
 
@@ -69,17 +82,14 @@ class SolarisProbeProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
 
-  std::optional<Probe> create(const ProbeDescription& description) override {
-    const SolarisProbe* row = find_probe(description.provider, description.name);
-    if (row == nullptr || !description.means_solaris) return std::nullopt;
-    Probe probe{.provider = description.provider,
-                .module = description.module.empty() ? "vmlinux" : description.module,
-                .name = description.name,
-                .has_typed_args = true};
-    for (std::string_view clause : row->clauses)
-      probe.derivations.push_back({.clause = fmt::format("rawtp:::{}", clause)});
-    if (row->clauses.empty()) probe.derivations.push_back({.clause = std::string{unfired_clause}});
-    return probe;
+  std::vector<Probe> create_all(const ProbeDescription& description) override {
+    std::vector<Probe> probes;
+    if (!description.means_solaris) return probes;
+    for (const SolarisProbe& row : solaris_probes())
+      if (row.provider == description.provider)
+        for (std::string_view name : words_of(row.names))
+          if (means_name(description, name)) probes.push_back(make_probe(row, name, description.module));
+    return probes;
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
@@ -96,6 +106,17 @@ class SolarisProbeProvider final : public Provider {
   }
 
  private:
+  static Probe make_probe(const SolarisProbe& row, std::string_view name, const std::string& module) {
+    Probe probe{.provider = std::string{row.provider},
+                .module = is_literal(module) ? module : "vmlinux",
+                .name = std::string{name},
+                .has_typed_args = true};
+    for (std::string_view clause : row.clauses)
+      probe.derivations.push_back({.clause = fmt::format("rawtp:::{}", clause)});
+    if (row.clauses.empty()) probe.derivations.push_back({.clause = std::string{unfired_clause}});
+    return probe;
+  }
+
   KernelTypes& kernel_types_;
 };
 
@@ -105,6 +126,11 @@ void leave_out_solaris_places(ProbeDescription& description) {
   constexpr std::string_view c_libraries = "libc.so.1 libpthread.so.1 libthread.so.1";
   if (description.provider.starts_with("pid") && has_word(c_libraries, description.module))
     description.module = "libc.so.6";
+  // Whose modules are file systems here.
+  if (description.provider == "fsinfo") {
+    if (own_module_name(description.module) == "vmlinux" && description.module != "vmlinux") description.module.clear();
+    if (description.function.starts_with("fop_")) description.function.clear();
+  }
   if (!is_literal(description.provider) || !is_without_places(description.provider)) return;
   // All statistics of a protocol: there they are of modules of its name.
   bool is_protocol = description.module == "icmp" || description.module == "tcp" || description.module == "udp";

@@ -16,6 +16,7 @@ struct MachineState {
   uint64_t free_pages = 0;
   uint64_t available_pages = 0;   // free, or could be made so without swapping
   uint64_t least_free_pages = 0;  // what the kernel keeps free for itself
+  uint64_t locked_pages = 0;      // may not be put aside
   uint64_t threads = 0;
   // In pages; what Solaris keeps of physical memory that stands in for swap is 0.
   uint64_t swap_pages = 0, free_swap_pages = 0, unused_swap[3] = {};

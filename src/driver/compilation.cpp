@@ -69,6 +69,21 @@ void skip_library(Compilation& out, UnitId id) {
   std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
 }
 
+// Whether a unit that was read already has such a typedef.
+bool declares_type(const Program& program, std::string_view name) {
+  auto is_it = [&](const Declarator* declarator) { return declarator->name == name; };
+  for (const ProgramUnit& unit : program.units)
+    for (const External& external : unit.externals)
+      if (const auto* declaration = std::get_if<Declaration>(&external.form))
+        if (declaration->specifiers->storage == StorageClass::Typedef &&
+            std::ranges::any_of(declaration->declarators, is_it))
+          return true;
+  return false;
+}
+
+// What D's library has for option compat=solaris.
+constexpr std::string_view words_of_solaris = "__solaris_thread __solaris_utsname";
+
 class Parsing {
  public:
   Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, CHeaders& headers,
@@ -114,7 +129,7 @@ class Parsing {
     host_.announce(clauses);
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
     if (means_solaris()) {
-      words.push_back("__solaris_thread __solaris_utsname");
+      words.push_back(words_of_solaris);
       // There copyin() of what a call has read or written needs no option.
       constexpr int64_t usual = 256, solaris = 16384;
       if (options_.number(OptionId::Scratchsize) == usual) options_.set_number(OptionId::Scratchsize, solaris);
@@ -221,6 +236,7 @@ class Parsing {
   }
 
   bool is_type(std::string_view name) {
+    if (means_solaris() && declares_type(out_.program, fmt::format("__solaris_{}", name))) return true;
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
     if (!is_new) return entry->second;
     if (size_t mark = name.find('`'); mark != std::string_view::npos)
@@ -297,6 +313,10 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   // What the built-in variable is made of.
   if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
     words.push_back("__vtimestamp");
+  // The option may be given by a pragma; types are wanted while the program is read.
+  auto names_solaris = [](std::string_view text) { return text.find("solaris") != text.npos; };
+  if (names_solaris(options.text(OptionId::Compat)) || std::ranges::any_of(words, names_solaris))
+    words.push_back(words_of_solaris);
   auto libraries = needed_libraries(library_search(options), words, dependencies_of);
   if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
   return libraries;
