@@ -28,6 +28,8 @@ void Checker::check_clause(const External& external, const Clause& clause) {
                             .specifier = static_cast<uint32_t>(i)};
     if (!bind_probes(clause, clause.probes[i], instance)) return;
     check_instance(instance, external.at);
+    if (!failed()) leave_unavailable(clause.probes[i], instance);
+    if (failed()) return;
     meaning_.clauses.push_back(std::move(instance));
   }
 }
@@ -37,14 +39,13 @@ bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier,
   ProbeDescription description = description_of(specifier);
   description.means_solaris = means_solaris();
   instance.probes = host_.match(description);
-  const Probe* listed = instance.probes.empty() ? nullptr : instance.probes.front();
-  std::erase_if(instance.probes, [](const Probe* probe) { return !probe->is_available; });
+  // If none can fire here the clause gets its types from those that cannot: other mistakes are told first.
+  if (std::ranges::any_of(instance.probes, &Probe::is_available))
+    std::erase_if(instance.probes, [](const Probe* probe) { return !probe->is_available; });
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   instance.description = to_string(description);
   if (instance.probes.empty()) {
-    bool may_be_empty = unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs));
-    if (!may_be_empty && listed != nullptr) not_available(specifier, specifier.id ? name_of(*listed) : description);
-    else if (!may_be_empty) no_probes(specifier, description);
+    if (!may_match_nothing()) no_probes(specifier, description);
   } else if (specifier.id) {
     instance.description = to_string(name_of(*instance.probes.front()));
   }
@@ -65,10 +66,21 @@ void Checker::no_probes(const ProbeSpecifier& specifier, const ProbeDescription&
   if (!reason.empty()) diagnostics_.hint(std::move(reason));
 }
 
+bool Checker::may_match_nothing() const {
+  return unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs));
+}
+
 // Probes that can be listed here but not fire.
-void Checker::not_available(const ProbeSpecifier& specifier, const ProbeDescription& description) {
+void Checker::leave_unavailable(const ProbeSpecifier& specifier, ClauseInstance& instance) {
+  if (instance.probes.empty() || instance.probes.front()->is_available) return;
+  ProbeDescription listed = name_of(*instance.probes.front());
+  ProbeDescription written = specifier.id ? listed : description_of(specifier);
+  instance.probes.clear();
+  if (may_match_nothing()) return;
+  std::string reason = host_.why_missing(written);
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
   fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes that can fire here: {}",
-       to_string(description), host_.why_missing(description));
+       to_string(written), reason.empty() ? host_.why_missing(listed) : reason);
 }
 
 void Checker::check_instance(ClauseInstance& instance, const Position& end) {

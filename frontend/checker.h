@@ -156,7 +156,8 @@ class Checker {
   void check_clause(const External& external, const Clause& clause);
   bool bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance);
   void no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description);
-  void not_available(const ProbeSpecifier& specifier, const ProbeDescription& description);
+  bool may_match_nothing() const;
+  void leave_unavailable(const ProbeSpecifier& specifier, ClauseInstance& instance);
   void check_instance(ClauseInstance& instance, const Position& end);
   void type_instance(const Clause& clause, const Position& end);
   void type_again(ClauseInstance& instance);
@@ -344,9 +345,9 @@ class Checker {
   void hint_at_symbol(const std::string& name);
   std::optional<InlineId> find_inline(const std::string& name) const;
   std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
-  std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
   std::optional<ExprInfo> emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
                                           const char* object_name, const char* members_name);
+  std::optional<uint32_t> find_translator(TypeId source, bool is_zero_source, TypeId target) const;
   TypeId type_of_object(const TranslatedObject& object);
   ExprInfo translated(TranslatedObject object);
   // Of an expression that is compared, or asked for its truth.
@@ -441,8 +442,8 @@ class Checker {
   std::optional<TypeId> find_type(const std::string& module, const std::string& name);
   std::optional<TypeId> find_program_type(const std::string& name) const;
   std::optional<TypeId> find_header_type(const std::string& name) const;
-  std::optional<TypeId> find_own_type(const std::string& name) const;
   std::optional<TypeId> find_solaris_type(const std::string& name) const;
+  std::optional<TypeId> find_own_type(const std::string& name) const;
   void define_own_type(const std::string& name, TypeId type);
   std::optional<TypeId> define_struct(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> define_enum(const DeclSpecifiers& specifiers, const TagSpecifier& tag);

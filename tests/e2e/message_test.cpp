@@ -49,6 +49,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-p", "99999999", "-n", "BEGIN"}, "No such process"},
         Case{{"-c", "/nosuch/x", "-n", "BEGIN"}, "failed to execute /nosuch/x: No such file or directory"}));
 
+// Also where functions of the kernel cannot be traced: the mistake would be one anywhere.
+INSTANTIATE_TEST_SUITE_P(
+    Functions, Message,
+    ::testing::Values(Case{{"-xerrtags", "-e", "-n", "fbt::vfs_read:entry{trace(args[9])}"},
+                           "invalid probe specifier fbt::vfs_read:entry{trace(args[9])}: [D_ARGS_IDX] in action list: "
+                           "index 9 is out of range for fbt::vfs_read:entry args[ ]: the probe has 4"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Processes, Message,
     ::testing::Values(
