@@ -173,7 +173,11 @@ bool Checker::check_argument_types(const Expr& expr, const Call& form, std::stri
     const PrototypeArgument& wanted = prototype.arguments[i];
     ExprInfo given = info(*form.arguments[i]);
     if (wanted.is_any || is_error(given) || is_compatible_value(wanted.type, given)) continue;
-    bad_argument(expr, *form.arguments[i], Tag::D_PROTO_ARG, name, i + 1, wanted.text, types_.spell(given.type));
+    const Expr& argument = *form.arguments[i];
+    bad_argument(expr, argument, Tag::D_PROTO_ARG, name, i + 1, wanted.text, types_.spell(given.type));
+    if (wanted.text == "uintptr_t" && types_.is_pointer(given.type))
+      diagnostics_.hint(
+          fmt::format("an address is a number there: `(uintptr_t){}`", diagnostics_.sources().text(argument.at.range)));
     return false;
   }
   return true;
