@@ -207,7 +207,8 @@ V Emitter::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>>
     ends[i] = std::max(ranges[i].second, i > 0 ? ends[i - 1] : 0);
   }
   auto table = [&](const std::vector<uint64_t>& words, const char* name) {
-    return b_.constant_bytes({reinterpret_cast<const char*>(words.data()), words.size() * 8}, words.size() * 8, name);
+    return b_.constant_bytes({reinterpret_cast<const char*>(words.data()), words.size() * 8},
+                             static_cast<uint32_t>(words.size() * 8), name);
   };
   V begin_table = table(begins, "tracer_begins"), end_table = table(ends, "tracer_ends");
   auto entry = [&](V words, V index) { return b_.load(b_.at(words, b_.ir.CreateShl(index, b_.number(3))), 8, false); };

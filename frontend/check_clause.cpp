@@ -37,7 +37,7 @@ void Checker::check_clause(const External& external, const Clause& clause) {
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   ProbeDescription description = description_of(specifier);
-  description.means_solaris = means_solaris();
+  description.means_solaris = meaning_.means_solaris;
   instance.probes = host_.match(description);
   // If none can fire here the clause gets its types from those that cannot: other mistakes are told first.
   if (std::ranges::any_of(instance.probes, &Probe::is_available))
