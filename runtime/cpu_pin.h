@@ -1,3 +1,4 @@
+// CpuPin: a thread stays on one CPU for a while.
 #pragma once
 
 #include <sched.h>

@@ -80,14 +80,15 @@ TEST_F(Io, DirectTransfersKnowTheirFile) {
         << out;
 }
 
-// The kernel splits what is more than the device takes at once; some of it may be read by a thread of its own.
+// The kernel splits what is more than the device takes at once; some of it may be read by a thread of its own. What has
+// started may be joined by more.
 TEST_F(Io, AllPartsOfLargeTransfersKnowTheirFile) {
   constexpr uint64_t size = 8 << 20;
   std::ofstream{path_} << std::string(size, 'x');
   ASSERT_EQ(run({"sync", path_}).status, 0);
   std::string file = "io_test_AllPartsOfLargeTransfersKnowTheirFile";
   Outcome outcome = dscope({"-qn",
-                            "int parts; long bytes; io:::start /args[2]->fi_name == \"" + file +
+                            "int parts; long bytes; io:::done /args[2]->fi_name == \"" + file +
                                 "\"/ { parts++; bytes += args[0]->b_bcount; }"
                                 "END { printf(\"%d %d\", parts > 1, bytes); }",
                             "-c", "dd if=" + path_ + " of=/dev/null bs=8M count=1 iflag=direct status=none"});

@@ -38,7 +38,7 @@ Model build(const uint8_t* data, size_t size) {
                                            "/* a\nb\n\nc */",
                                            "int x\\\n;\n",
                                            "typedef\nint a_t ;",
-                                           "BEGIN\n/1\n/\n{ x = \"a\\\nb\"; }",
+                                           "BEGIN\n/1\n/\n{ x = 1\n; }",
                                            "// comment\n",
                                            "#pragma D option quiet\n",
                                            "#\n"};

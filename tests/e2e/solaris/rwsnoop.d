@@ -13,7 +13,7 @@ syscall::*read:return, syscall::pread*:return { self->is_io = 0; }
 syscall::*write:return
 /self->is_io/
 {
-	@["one", probefunc, self->fd, arg0] = count();
+	@["one", probefunc, self->fd > 2, arg0] = count();
 }
-syscall:::return /self->is_io/ { @["all", probefunc, self->fd, arg0] = count(); self->is_io = 0; }
+syscall:::return /self->is_io/ { @["all", probefunc, self->fd > 2, arg0] = count(); self->is_io = 0; }
 END { printa("%s %s %d %d %@d\n", @); }

@@ -38,7 +38,7 @@ class ParsedText {
     context.options = &options_;
     context.is_type = [this](std::string_view name) {
       ++type_questions_;
-      if (knows_every_type_) return name.ends_with("_t");
+      if (knows_every_type_) return name.ends_with("_t") || name.starts_with("u_");
       static const std::set<std::string_view> types = {"pid_t", "uint64_t", "uint8_t", "size_t", "task_t", "list_t"};
       return types.contains(name);
     };
