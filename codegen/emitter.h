@@ -175,6 +175,14 @@ class Emitter {
   V known_execname();
   void read_execname(V to, uint32_t bytes);
 
+  // ---- lower_kept_stack.cpp: user stacks of threads that do not run
+  bool keeps_stacks() const;
+  void keep_user_stack();
+  V kept_stack(V task, uint64_t flags);
+  void with_kept_stack(const std::function<void(V)>& emit);
+  V kept_user_stack(V to, uint32_t bytes);
+  void copy_kept_stack(V to);
+
   // ---- lower_iterator.cpp: programs that are run for each object of a kind
   void find_object(llvm::BasicBlock* otherwise);
   void mark_object();
@@ -372,6 +380,7 @@ class Emitter {
   V user_depth();
   V frame_count(V result);
   V get_stack(V to, uint32_t bytes, V flags);
+  V get_user_stack(V to, uint32_t bytes);
   V fill_user_stack(V to, uint32_t bytes);
   V user_word(uint32_t index);
   void copy_user_stack(V to);

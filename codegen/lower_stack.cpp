@@ -39,9 +39,14 @@ V Emitter::get_stack(V to, uint32_t bytes, V flags) {
   return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), flags});
 }
 
+V Emitter::get_user_stack(V to, uint32_t bytes) {
+  if (keeps_stacks()) return kept_user_stack(to, bytes);
+  return get_stack(to, bytes, b_.number(user_stack));
+}
+
 // As the kernel gives it, with the caller that it missed. The bytes that were filled, or negative.
 V Emitter::fill_user_stack(V to, uint32_t bytes) {
-  V result = get_stack(to, bytes, b_.number(user_stack));
+  V result = get_user_stack(to, bytes);
   if (!has_return_address_on_top()) return result;
   V first = b_.load(to, 8, false);
   if (bytes >= 16) {
@@ -53,7 +58,7 @@ V Emitter::fill_user_stack(V to, uint32_t bytes) {
     auto* complete = b_.block("complete");
     b_.ir.CreateCondBr(is_missed, missed, complete);
     b_.start(missed);
-    V longer = b_.ir.CreateAdd(get_stack(b_.at(to, 8), bytes - 8, b_.number(user_stack)), b_.number(8));
+    V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8), b_.number(8));
     b_.store(b_.at(to, 8), caller, 8);
     auto* after = b_.ir.GetInsertBlock();
     b_.ir.CreateBr(complete);
@@ -78,7 +83,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
-    fault_if(b_.ir.getInt1(has_other_subject()), DS_FAULT_BADSTACK, b_.number(0), at);
+    fault_if(b_.ir.getInt1(has_other_subject() && !keeps_stacks()), DS_FAULT_BADSTACK, b_.number(0), at);
     b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
     bytes -= 8;
@@ -91,7 +96,9 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   b_.zero(to, bytes);
   b_.ir.CreateBr(on);
   b_.start(on);
-  if (field.has_copy) copy_user_stack(b_.at(to, bytes));
+  if (!field.has_copy) return;
+  if (keeps_stacks()) copy_kept_stack(b_.at(to, bytes));
+  else copy_user_stack(b_.at(to, bytes));
 }
 
 // A word of the struct pt_regs that describes the thread in its program.
@@ -161,7 +168,7 @@ V Emitter::user_caller() {
   constexpr uint32_t bytes = 16;
   V frames = b_.shared_slot(bytes, "user_frames");
   b_.zero(frames, bytes);
-  get_stack(frames, bytes, b_.number(user_stack));
+  get_user_stack(frames, bytes);
   return b_.load(b_.at(frames, 8), 8, false);
 }
 
@@ -246,7 +253,7 @@ V Emitter::kernel_depth() {
 }
 
 V Emitter::user_depth() {
-  constexpr uint32_t bytes = 127 * 8;
+  constexpr uint32_t bytes = most_counted_frames * 8;
   return frame_count(fill_user_stack(temporary(bytes), bytes));
 }
 

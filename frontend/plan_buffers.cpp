@@ -81,7 +81,52 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   return map;
 }
 
+// Keeps what a field with a user stack copies.
+void deepen(KeptStack& kept, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (field.kind != FieldKind::UserStack) continue;
+    kept.frames = std::max(kept.frames, field.frames);
+    kept.has_copy |= field.has_copy;
+  }
+}
+
+void deepen(KeptStack& kept, BuiltinVariable variable) {
+  constexpr uint32_t caller_frames = 2;
+  if (variable == BuiltinVariable::Ucaller) kept.frames = std::max(kept.frames, caller_frames);
+  if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, most_counted_frames);
+}
+
+void deepen(KeptStack& kept, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
+  const ClausePlan& clause = compiled.plan.clauses[number];
+  for (const ActionPlan& action : clause.actions) deepen(kept, action.fields);
+  for (const UpdatePlan& update : clause.updates) deepen(kept, update.fields);
+  const ClauseInstance& instance = meaning.clauses[number];
+  walk_clause(meaning, instance, [&](const Expr& expr) {
+    const Binding& binding = meaning.info(instance, expr).binding;
+    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) deepen(kept, *variable);
+    if (const auto* id = std::get_if<AggregationId>(&binding)) deepen(kept, compiled.plan.aggregations[id->index].keys);
+    if (const auto* id = std::get_if<VariableId>(&binding)) deepen(kept, compiled.layout.variables[id->index].keys);
+  });
+}
+
 }  // namespace
+
+void keep_stacks(const Semantics& meaning, CompiledPlan& out) {
+  KeptStack& most = out.layout.kept_stack;
+  for (ProgramLayout& program : out.layout.programs) {
+    if (program.derived == nullptr || !program.derived->derivation->subject) continue;
+    for (const std::vector<uint32_t>& clauses : program.lists)
+      for (uint32_t clause : clauses) deepen(program.kept_stack, meaning, out, clause);
+    most.frames = std::max(most.frames, program.kept_stack.frames);
+    most.has_copy |= program.kept_stack.has_copy;
+  }
+  if (most.frames == 0) return;
+  // Programs on one tracepoint see the same stack, and fill the same element.
+  for (ProgramLayout& program : out.layout.programs)
+    if (program.kept_stack.frames != 0) program.kept_stack = most;
+  uint32_t size = 8 + most.frames * 8 + (most.has_copy ? DS_STACK_COPY_SIZE : 0);
+  out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
+}
 
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out) {

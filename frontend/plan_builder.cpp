@@ -179,6 +179,7 @@ class PlanBuilder {
     }));
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     order_programs();
+    keep_stacks(meaning_, out_);
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_machine_parts(meaning_, host_, out_);
     find_tracer_code();

@@ -35,6 +35,13 @@ struct VariablePlace {
   std::optional<uint32_t> number;  // Map, if it is shared: the last word of the key
 };
 
+// What is kept of the stack of a thread that gives up its CPU, for a probe about the thread that gets it: when that one
+// runs again, nobody but itself could read its memory.
+struct KeptStack {
+  uint32_t frames = 0;    // 0: nothing is kept
+  bool has_copy = false;  // as Field::has_copy
+};
+
 // One BPF program: which rows it serves and which clauses run for each.
 struct ProgramLayout {
   std::vector<uint32_t> rows;                // indices into ProgramPlan::probes
@@ -49,6 +56,7 @@ struct ProgramLayout {
   uint32_t only_process = 0;  // uprobes that the kernel does not keep to this process; 0: it does
   uint32_t family = 0;        // uprobes of all processes, of which this one and its children count; 0: all do
   UprobePlace place{};        // of uprobes; the same for all of them
+  KeptStack kept_stack;       // before the clauses run
   bool is_syscall = false;
   bool is_return = false;
   bool outlines_clauses = false;  // many clauses on one probe: each is a function of its own
@@ -66,6 +74,7 @@ struct Layout {
   bool outlines_clauses = false;         // some probe has many clauses: this-> scalars are in the scratch slot
   uint32_t scratch_reserved = 8;         // bytes of a scratch slot taken by its claim word and this-> objects
   uint32_t task_size = 0;                // bytes of ds_task's value
+  KeptStack kept_stack;                  // the most any program keeps in ds_stacks
   uint32_t globals_size = 0;             // bytes of ds_globals' value
   // strtok() keeps its string and where it is in it in the scratch slot: 8 bytes of position + 1 (0: no string yet),
   // then the string. 0: not used.
@@ -119,6 +128,8 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
 // Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
 // char arrays theirs. Record slots and key slots are sized by it.
 uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
+
+constexpr uint32_t most_counted_frames = 127;  // by ustackdepth: what the kernel walks unless it is told to walk on
 
 // How many ids speculation() has to give: option nspec.
 inline uint32_t speculation_count(const OptionValues& options) {

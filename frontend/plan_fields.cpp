@@ -90,7 +90,7 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
 Field FieldPlanner::with_copy(Field field) const {
   if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
   field.has_copy = true;
-  field.size += DS_STACK_REGISTERS * 8 + 8 + DS_STACK_COPY_BYTES;
+  field.size += DS_STACK_COPY_SIZE;
   return field;
 }
 

@@ -9,6 +9,9 @@ namespace dscope {
 // Fills out.layout.variables, out.plan.aggregations, out.plan.clauses, out.layout.action_of_node and their maps.
 void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out);
 
+// What programs on probes about another thread keep of the user stacks they see, and the map for it.
+void keep_stacks(const Semantics& meaning, CompiledPlan& out);
+
 // The maps every program has (ring, state, counters) and those whose sizes are known last (globals, task, scratch).
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out);

@@ -72,6 +72,7 @@ Result<> write_initial(int fd, const MapPlan& plan) {
 std::string content_of(std::string_view name) {
   if (name == "ds_globals") return "the global variables";
   if (name == "ds_task") return "the thread-local variables";
+  if (name == "ds_stacks") return "the stacks of threads that do not run";
   if (name == "ds_scratch") return "clause-local variables, strings and alloca() memory of one firing";
   if (name.starts_with("ds_array")) return "an element of an associative array";
   if (name.starts_with("ds_agg")) return "an element of an aggregation";

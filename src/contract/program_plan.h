@@ -233,7 +233,7 @@ struct UnitPlan {
 };
 
 // Maps with fixed names: "ds_ring", "ds_state" (struct ds_state), "ds_globals", "ds_counters", "ds_scratch", "ds_task",
-// "ds_agg_<n>", "ds_array_<n>". Present only if used, but ds_ring, ds_state and ds_counters always are.
+// "ds_stacks", "ds_agg_<n>", "ds_array_<n>". Present only if used, but ds_ring, ds_state and ds_counters always are.
 struct ProgramPlan {
   std::vector<UnitPlan> units;
   std::vector<ProbePlan> probes;  // rows
