@@ -263,9 +263,7 @@ class Checker {
   // --- spaces (check_space.cpp)
   static Space derived(Space space);
   static Space joined(Space a, Space b);
-  static bool is_own_memory(Space space) {
-    return space == Space::Storage || may_be_scratch(space);
-  }
+  static bool is_own_memory(Space space) { return space == Space::Storage || may_be_scratch(space); }
   Space loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union);
   Space object_space(const Expr& expr, const ExprInfo& info) const;
   std::optional<VariableId> root_variable(const Expr& expr) const;

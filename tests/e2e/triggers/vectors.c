@@ -1,6 +1,6 @@
-/* Functions that begin with vector instructions, and others that a probe may harm, which must do what they do also while
- * they are probed. Prints what they return, "5 5 5", and "wrong" if another function errs. Where the processor has no AVX-512, plain ones take
- * their places.
+/* Functions that begin with vector instructions, and others that a probe may harm, which must do what they do also
+ * while they are probed. Prints what they return, "5 5 5", and "wrong" if another function errs. Where the processor
+ * has no AVX-512, plain ones take their places.
  */
 #include <stdio.h>
 #include <string.h>
