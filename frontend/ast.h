@@ -311,6 +311,7 @@ struct ProviderProbe {
 struct ProviderDefinition {
   std::string name;
   std::vector<ProviderProbe> probes;
+  bool takes_unknown_types = false;  // ParseOptions
 };
 
 // provider:module:function:name after $-expansion; or a probe id.

@@ -247,8 +247,12 @@ std::optional<std::vector<TypeId>> Checker::parameter_types(const std::vector<Pa
   for (const Parameter& parameter : parameters) {
     auto base = type_of(*parameter.specifiers);
     if (!base) return std::nullopt;
-    auto declared = declared_type(*base, *parameter.declarator, parameter.specifiers->is_userland, false);
+    bool is_function = rules != ParameterRules::Tuple;
+    auto declared = declared_type(*base, *parameter.declarator, parameter.specifiers->is_userland, is_function);
     if (!declared) return std::nullopt;
+    // As in C, an array is passed as the address of its first element.
+    if (const Type& type = types_.get(declared->type); is_function && type.kind == TypeKind::Array)
+      declared->type = types_.pointer_to(type.base, parameter.specifiers->is_userland);
     if (declared->keys != nullptr || types_.resolved(declared->type).kind == TypeKind::Dynamic) {
       fail(Tag::D_DECL_PROTO_TYPE, parameter.at, "a parameter may not be an associative array");
       return std::nullopt;

@@ -25,6 +25,7 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
     return;
   }
   std::vector<ProbeInterface> probes;
+  takes_unknown_types_ = provider.takes_unknown_types;
   for (const ProviderProbe& probe : provider.probes) {
     auto defined = define_probe(probe);
     if (!defined) return;
@@ -36,6 +37,7 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
     }
     probes.push_back(std::move(*defined));
   }
+  takes_unknown_types_ = false;
   auto [known, is_new] = providers_.try_emplace(provider.name, probes);
   bool is_of_machine = is_new && !host_.match({.provider = provider.name}).empty();
   if (is_of_machine || !is_same_interface(known->second, probes))

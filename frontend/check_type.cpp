@@ -94,9 +94,18 @@ std::nullopt_t Checker::unknown_type(const DeclSpecifiers& specifiers, const std
   return std::nullopt;
 }
 
+// A number, as far as is known: the C compiler finds out.
+TypeId Checker::add_program_type(const std::string& name) {
+  TypeId number = types_.integer(sizeof(long), true);
+  TypeId type = types_.add({.kind = TypeKind::Typedef, .name = name, .size = sizeof(long), .base = number});
+  define_own_type(name, type);
+  return type;
+}
+
 std::optional<TypeId> Checker::named_type(const DeclSpecifiers& specifiers, const NamedType& name) {
   std::string shown = name.module.empty() ? name.name : name.module + "`" + name.name;
   auto type = find_type(name.module, name.name);
+  if (!type && takes_unknown_types_ && name.module.empty()) type = add_program_type(name.name);
   if (!type) return unknown_type(specifiers, name.module, shown);
   if (specifiers.is_signed || specifiers.is_unsigned)
     fail(Tag::D_DECL_SIGNINT, specifiers.at, "signed and unsigned may not be used with {}", shown);

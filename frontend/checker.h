@@ -435,6 +435,7 @@ class Checker {
   std::optional<TypeId> type_of(const DeclSpecifiers& specifiers);
   std::optional<TypeId> basic_type(const DeclSpecifiers& specifiers);
   std::nullopt_t unknown_type(const DeclSpecifiers& specifiers, const std::string& module, const std::string& shown);
+  TypeId add_program_type(const std::string& name);
   std::optional<TypeId> named_type(const DeclSpecifiers& specifiers, const NamedType& name);
   std::optional<TypeId> tagged_type(const DeclSpecifiers& specifiers, const TagSpecifier& tag);
   std::optional<TypeId> find_type(const std::string& module, const std::string& name);
@@ -499,6 +500,7 @@ class Checker {
   // Variables whose pointee space was read, and whether one changed later: then everything is typed again.
   std::vector<bool> pointee_read_;
   bool is_pointee_stale_ = false;
+  bool takes_unknown_types_ = false;  // in a provider definition that -h or -G reads
   std::vector<PointeeChange> pointee_changes_;
 
   bool in_header_ = false;                 // at a declaration in an included header (C scope)

@@ -105,7 +105,7 @@ bool Parser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
   }
   if (kind == TokenKind::Identifier || kind == TokenKind::TypeWord) {
     // Once there is a type, the next such word is the name that is declared.
-    if (has_type(specifiers) || !(names_type(next) || is_scoped(next.text))) return false;
+    if (has_type(specifiers) || !(takes_unknown_types_ || names_type(next) || is_scoped(next.text))) return false;
     set_named_type(specifiers, take());
     return true;
   }

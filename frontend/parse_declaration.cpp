@@ -84,7 +84,9 @@ void Parser::parse_provider() {
   ProviderDefinition form;
   form.name = expect(TokenKind::Identifier).text;
   expect(TokenKind::LeftBrace);
+  form.takes_unknown_types = takes_unknown_types_ = options_.takes_unknown_types;
   while (!at(TokenKind::RightBrace) && !failed_) form.probes.push_back(parse_provider_probe());
+  takes_unknown_types_ = false;
   expect(TokenKind::RightBrace);
   expect(TokenKind::Semicolon);
   add_external(begin, std::move(form));

@@ -23,8 +23,10 @@ struct MacroArguments {
 struct ParseOptions {
   bool default_arguments = false;      // option defaultargs: missing $N are 0, missing $$N are ""
   bool allow_unused_argument = false;  // option argref
-  bool allow_empty = false;            // option empty
-  bool probe_specifiers = false;       // option pspec; always on for string units
+  // Arguments of probes may have types that only the program knows for which -h or -G is run.
+  bool takes_unknown_types = false;
+  bool allow_empty = false;       // option empty
+  bool probe_specifiers = false;  // option pspec; always on for string units
 };
 
 // Tells whether an unscoped identifier names a type the machine or an earlier unit knows (not the D types declared

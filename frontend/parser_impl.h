@@ -203,8 +203,9 @@ class Parser {
   bool in_declarator_brackets_ = false;
   bool in_expressions_ = false;  // identifiers seen here stay identifiers (d-language.md 1.2, step 6)
   bool failed_ = false;
-  bool has_definition_ = false;      // D_EMPTY
-  bool last_argument_used_ = false;  // D_MACRO_UNUSED
+  bool has_definition_ = false;       // D_EMPTY
+  bool takes_unknown_types_ = false;  // within a provider definition, if ParseOptions says so
+  bool last_argument_used_ = false;   // D_MACRO_UNUSED
   uint32_t depth_ = 0;
   bool in_header_ = false;     // the construct being parsed began in an included file
   uint32_t header_depth_ = 0;  // how many included files the last token is in

@@ -55,9 +55,10 @@ std::vector<std::string> dependencies_of(const std::string& text) {
   return library_dependencies(unit);
 }
 
-ParseOptions parse_options(const OptionValues& options, UnitKind kind) {
+ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode mode) {
   return {.default_arguments = options.is_on(OptionId::Defaultargs),
           .allow_unused_argument = options.is_on(OptionId::Argref) || kind == UnitKind::Library,
+          .takes_unknown_types = mode == RunMode::Header || mode == RunMode::Object,
           .allow_empty = options.is_on(OptionId::Empty) || kind == UnitKind::Library,
           .probe_specifiers = options.is_on(OptionId::Pspec)};
 }
@@ -210,7 +211,7 @@ class Parsing {
 
   void parse_text(UnitId id) {
     UnitKind kind = out_.sources.unit(id).kind;
-    ParseOptions current = parse_options(options_, kind);
+    ParseOptions current = parse_options(options_, kind, command_line_.mode);
     ParseContext context{
         .macros = {},
         .options = &current,
@@ -258,7 +259,7 @@ class Parsing {
                     UnitKind kind) {
     auto result = options_.set(name, value, has_value, OptionOrigin::Pragma);
     if (!result) return result.error().message();
-    current = parse_options(options_, kind);
+    current = parse_options(options_, kind, command_line_.mode);
     return "";
   }
 

@@ -348,6 +348,18 @@ int main(void) {
 }
 )";
 
+// Of its own headers, which -h and -G do not see.
+TEST_F(UsdtBuild, TypesMayBeKnownToTheProgramAlone) {
+  SKIP_UNLESS_TRACING();
+  write("prov.d", "provider test_prov { probe go(char *argv[], own_t *own, time_t then); };");
+  write("test.c",
+        "#include <time.h>\ntypedef struct { int a; } own_t;\n#include \"prov.h\"\n"
+        "int main(int count, char **words) { own_t own; (void)count; TEST_PROV_GO(words, &own, 42); return 0; }");
+  build("$D -h -s prov.d; $CC -O1 -c test.c; $D -G -s prov.d test.o; $CC -o test test.o prov.o");
+  Outcome outcome = trace("test", "test_prov$target:::go { printf(\"%d %d %d\", arg0 != 0, arg1 != 0, arg2); }");
+  EXPECT_EQ(outcome.out, "1 1 42\n") << outcome.err;
+}
+
 TEST_F(UsdtBuild, PatternsAreForAllProcessesAndThoseToCome) {
   SKIP_UNLESS_TRACING();
   write("server.c", server);
