@@ -31,6 +31,7 @@ enum class Helper : uint32_t {
   ProbeReadKernel = 113,
   ProbeReadUserStr = 114,
   ProbeReadKernelStr = 115,
+  GetNsCurrentPidTgid = 120,
   KtimeGetBootNs = 125,
   SeqWrite = 127,
   RingbufReserve = 131,

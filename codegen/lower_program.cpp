@@ -128,7 +128,7 @@ void Emitter::emit_program(size_t index) {
     b_.leave_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);
   }
   if (layout.only_process != 0) {
-    V process = b_.ir.CreateLShr(b_.call(Helper::GetCurrentPidTgid, {}), b_.number(32));
+    V process = b_.ir.CreateLShr(own_pid_tgid(), b_.number(32));
     b_.leave_if(b_.ir.CreateICmpNE(process, b_.number(layout.only_process)), done);
   }
   if (layout.family != 0) {

@@ -146,7 +146,7 @@ void Emitter::write_field(const Field& field, V base, const Expr& value) {
     case FieldKind::UserStack: return write_stack(field, base, value);
     case FieldKind::KernelAddr: return b_.store(to, symbol_argument(*action_call(meaning_, *clause_, value)), 8);
     case FieldKind::UserAddr:
-      b_.store(to, b_.ir.CreateLShr(pid_tgid(value), b_.number(32)), 8);
+      b_.store(to, b_.ir.CreateLShr(shown_pid_tgid(value), b_.number(32)), 8);
       return b_.store(b_.at(to, 8), symbol_argument(*action_call(meaning_, *clause_, value)), 8);
   }
   DS_UNREACHABLE();

@@ -84,7 +84,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
     fault_if(b_.ir.getInt1(has_other_subject() && !keeps_stacks()), DS_FAULT_BADSTACK, b_.number(0), at);
-    b_.store(to, b_.ir.CreateLShr(pid_tgid(at), b_.number(32)), 8);
+    b_.store(to, b_.ir.CreateLShr(shown_pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
     bytes -= 8;
   }

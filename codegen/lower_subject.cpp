@@ -45,6 +45,22 @@ V Emitter::pid_tgid(const Expr& at) {
   return b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), b_.ir.CreateAnd(pid, b_.number(0xffffffff)));
 }
 
+// The running thread's as our namespace counts, so that $target is the same; 0: it is in another one.
+V Emitter::own_pid_tgid() {
+  if (layout_.pid_namespace == 0) return b_.call(Helper::GetCurrentPidTgid, {});
+  V numbers = b_.shared_slot(8, "numbers");  // struct bpf_pidns_info: those of the thread, of the process
+  b_.store(numbers, b_.number(0), 8);
+  b_.call(Helper::GetNsCurrentPidTgid,
+          {b_.number(layout_.pid_namespace_device), b_.number(layout_.pid_namespace), numbers, b_.number32(8)});
+  return b_.load(numbers, 8, false);
+}
+
+// What users see: a thread that does not run has the kernel's own number.
+V Emitter::shown_pid_tgid(const Expr& at) {
+  if (layout_.pid_namespace == 0 || has_other_subject()) return pid_tgid(at);
+  return once("shown pid_tgid", [&] { return own_pid_tgid(); });
+}
+
 V Emitter::uid_gid(const Expr& at) {
   if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
   V uid = task_member({"real_cred", "uid", "val"}, at), gid = task_member({"real_cred", "gid", "val"}, at);

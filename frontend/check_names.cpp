@@ -168,8 +168,9 @@ ExprInfo Checker::builtin_info(const Expr& expr, BuiltinVariable id) {
 }
 
 ExprInfo Checker::undefined_name(const Expr& expr, const Name& name) {
-  Tag tag = name.scope == VariableScope::Global ? Tag::D_IDENT_UNDEF : Tag::D_VAR_UNDEF;
-  fail(tag, expr.at, "undefined variable name: {}", spell(name));
+  if (name.scope == VariableScope::Global)
+    fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}: Unknown variable name", spell(name));
+  else fail(Tag::D_VAR_UNDEF, expr.at, "undefined variable name: {}", spell(name));
   suggest(name.name, names_like(name));
   return {};
 }
@@ -224,7 +225,7 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
-    fail(Tag::D_IDENT_UNDEF, expr.at, "undefined kernel symbol: {}`{}", form.object, form.name);
+    fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}`{}: Unknown symbol name", form.object, form.name);
     if (!has_alternative_) hint_at_symbol(form.name);
     return {};
   }
@@ -263,7 +264,7 @@ VariableId Checker::add_variable(Variable variable) {
 
 bool Checker::create_variable(const Expr& expr, const Name& name, TypeId type) {
   if (name.name.find('`') != std::string::npos) {
-    fail(Tag::D_IDENT_UNDEF, expr.at, "undefined variable name: {}", spell(name));
+    fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}: Unknown variable name", spell(name));
     return false;
   }
   add_variable({.name = name.name, .scope = name.scope, .type = type});

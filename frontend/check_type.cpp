@@ -34,7 +34,7 @@ std::optional<TypeId> Checker::basic_type(const DeclSpecifiers& specifiers) {
       break;
   }
   auto type = types_.find(name);
-  if (!type) fail(Tag::D_UNKNOWN, specifiers.at, "undefined type name: {}", name);
+  if (!type) fail(Tag::D_UNKNOWN, specifiers.at, "failed to resolve type {}: Unknown type name", name);
   return type;
 }
 
@@ -89,7 +89,7 @@ std::optional<TypeId> Checker::find_solaris_type(const std::string& name) const 
 
 std::nullopt_t Checker::unknown_type(const DeclSpecifiers& specifiers, const std::string& module,
                                      const std::string& shown) {
-  fail(Tag::D_UNKNOWN, specifiers.at, "undefined type name: {}", shown);
+  fail(Tag::D_UNKNOWN, specifiers.at, "failed to resolve type {}: Unknown type name", shown);
   if (std::string reason = host_.why_no_type(module); !reason.empty()) diagnostics_.hint(std::move(reason));
   return std::nullopt;
 }

@@ -179,6 +179,8 @@ class PlanBuilder {
     }));
     for (const EnabledProbe& probe : enabled) add_probe(probe);
     order_programs();
+    out_.layout.pid_namespace_device = facts_.pid_namespace_device;
+    out_.layout.pid_namespace = facts_.pid_namespace;
     keep_stacks(meaning_, out_);
     add_fixed_maps(meaning_, options_, facts_, out_);
     find_machine_parts(meaning_, host_, out_);

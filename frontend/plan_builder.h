@@ -76,6 +76,7 @@ struct Layout {
   uint32_t task_size = 0;                // bytes of ds_task's value
   KeptStack kept_stack;                  // the most any program keeps in ds_stacks
   uint32_t globals_size = 0;             // bytes of ds_globals' value
+  uint64_t pid_namespace_device = 0, pid_namespace = 0;  // as in MachineFacts
   // strtok() keeps its string and where it is in it in the scratch slot: 8 bytes of position + 1 (0: no string yet),
   // then the string. 0: not used.
   uint32_t strtok_offset = 0;

@@ -1,6 +1,7 @@
 #include "runtime/machine_facts.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,6 +84,15 @@ bool may_load_any() {
   return try_load({move_immediate(0, 0), exit_program()}, harmless) == 0;
 }
 
+// As bpf_get_ns_current_pid_tgid() takes it.
+void find_pid_namespace(MachineFacts& facts) {
+  constexpr ino_t first = 0xEFFFFFFC;  // PROC_PID_INIT_INO (linux/proc_ns.h)
+  struct stat own{};
+  if (::stat("/proc/self/ns/pid", &own) != 0 || own.st_ino == first) return;
+  facts.pid_namespace_device = own.st_dev;
+  facts.pid_namespace = own.st_ino;
+}
+
 }  // namespace
 
 MachineFacts read_machine_facts() {
@@ -107,6 +117,7 @@ MachineFacts read_machine_facts() {
   facts.page_count = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
   utsname names{};
   if (::uname(&names) == 0) facts.kernel_release = names.release;
+  find_pid_namespace(facts);
   return facts;
 }
 

@@ -249,6 +249,8 @@ struct MachineFacts {
   uint32_t online_cpu_count = 1;
   uint64_t page_size = 4096;  // bytes
   uint64_t page_count = 0;    // of all memory
+  // The namespace whose numbers processes have for us: device and inode of /proc/self/ns/pid. 0: the kernel's own.
+  uint64_t pid_namespace_device = 0, pid_namespace = 0;
   std::string kernel_release;
 };
 

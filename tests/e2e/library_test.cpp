@@ -48,7 +48,7 @@ TEST(Libraries, AMistakeOfTheUsersEndsTheRun) {
   Outcome outcome = dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "dscope: invalid probe specifier BEGIN: [D_IDENT_UNDEF] \"" + folder.path("b.d") +
-                             "\", line 2: undefined variable name: y\n");
+                             "\", line 2: failed to resolve y: Unknown variable name\n");
 }
 
 // Whatever nothing uses, and whatever its parts.
@@ -109,15 +109,16 @@ TEST(Libraries, OursDisableThemselves) {
   std::string program = folder.path("bin/dscope");
   Outcome good = run({program, "-e", "-xdebug", "-n", "BEGIN { trace(GOOD); } /* NEEDS WORSE */"});
   EXPECT_EQ(good.status, 0) << good.err;
-  EXPECT_NE(good.err.find("bad.d is left out: undefined variable name: nosuch\n"), std::string::npos) << good.err;
+  EXPECT_NE(good.err.find("bad.d is left out: failed to resolve nosuch: Unknown variable name\n"), std::string::npos)
+      << good.err;
   EXPECT_NE(good.err.find("needs.d is left out"), std::string::npos) << good.err;
   EXPECT_NE(good.err.find("worse.d is left out"), std::string::npos) << good.err;
   Outcome round = run({program, "-e", "-xdebug", "-n", "BEGIN { trace(here); }"});
   EXPECT_NE(round.err.find("round.d is left out: inline here uses itself\n"), std::string::npos) << round.err;
   Outcome bad = run({program, "-e", "-n", "BEGIN { trace(NEEDS); }"});
-  EXPECT_EQ(
-      bad.err,
-      "dscope: invalid probe specifier BEGIN { trace(NEEDS); }: in action list: undefined variable name: NEEDS\n");
+  EXPECT_EQ(bad.err,
+            "dscope: invalid probe specifier BEGIN { trace(NEEDS); }: in action list: failed to resolve NEEDS: Unknown "
+            "variable name\n");
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-l", "-i", "499999"},
              "invalid probe specifier 499999: invalid probe identifier 499999: Unknown probe identifier"},
         Case{{"-l", "-n", "BEGIN { trace(nosuch); }"},
-             "invalid probe specifier BEGIN { trace(nosuch); }: in action list: undefined variable name: nosuch"},
+             "invalid probe specifier BEGIN { trace(nosuch); }: in action list: failed to resolve nosuch: Unknown "
+             "variable name"},
         Case{{"-l", "-n", "nosuch:::"}, "failed to match nosuch:::: No probe matches description", 0},
         Case{{"-n", "BEGIN { exit(0) }", "one"},
              "invalid probe specifier BEGIN { exit(0) }: extraneous argument 'one' ($1 is not referenced)"},

@@ -36,7 +36,7 @@ TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described_bare", "BEGIN { trace(sizeof(struct pid$target`node)); }");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("[D_UNKNOWN] in action list: undefined type name: struct pid"), std::string::npos)
+  EXPECT_NE(outcome.err.find("[D_UNKNOWN] in action list: failed to resolve type struct pid"), std::string::npos)
       << outcome.err;
 }
 

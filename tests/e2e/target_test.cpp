@@ -142,6 +142,19 @@ TEST(Target, EachHasAProgramOfItsOwn) {
   EXPECT_EQ(outcome.out, "forks 1\ntyped 1\n\n") << outcome.err;
 }
 
+// In a container the processes have other numbers than for the kernel.
+TEST(Target, HasTheNumberOfOurNamespace) {
+  SKIP_UNLESS_TRACING();
+  if (run({"unshare", "-mpf", "--mount-proc", "true"}).status != 0) GTEST_SKIP() << "no pid namespaces";
+  Outcome outcome =
+      run({"unshare", "-mpf", "--mount-proc", DSCOPE_PROGRAM, "-qn",
+           "BEGIN { printf(\"%d \", pid == $pid); } syscall::exit_group:entry /pid == $target && !seen/ { seen = 1; "
+           "printf(\"%s\", execname); ustack(1); }",
+           "-c", "true"});
+  EXPECT_EQ(outcome.out.substr(0, 6), "1 true") << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("libc"), std::string::npos) << outcome.out;
+}
+
 // Lazily linked calls, locks, vector instructions, system calls, nops that the kernel makes calls of: what it cannot
 // execute out of its place is left alone.
 TEST(Target, ComputesTheSameWithProbesOnAllInstructions) {

@@ -124,9 +124,9 @@ TEST_F(LibraryLoading, OtherMistakesAreFatal) {
             "dscope: invalid probe specifier BEGIN: [D_DECL_COMBO] \"a.d\", line 3: invalid combination of types: "
             "`int` follows another type\n");
   add("a.d", "\ninline int a = nosuch;\n");
-  EXPECT_EQ(
-      compile_program("BEGIN"),
-      "dscope: invalid probe specifier BEGIN: [D_IDENT_UNDEF] \"a.d\", line 2: undefined variable name: nosuch\n");
+  EXPECT_EQ(compile_program("BEGIN"),
+            "dscope: invalid probe specifier BEGIN: [D_IDENT_UNDEF] \"a.d\", line 2: failed to resolve nosuch: Unknown "
+            "variable name\n");
 }
 
 TEST_F(LibraryLoading, NolibsLeavesThemOut) {
