@@ -93,6 +93,13 @@ BpfBuilder::V BpfBuilder::guarded(V value) {
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 
+// In this order of jumps the verifier sees the value in its bounds first, and need not go on with 0 then.
+BpfBuilder::V BpfBuilder::guarded_below(V value, uint64_t limit) {
+  auto* type = llvm::FunctionType::get(value->getType(), {value->getType(), i64}, false);
+  const char* text = "if $0 > $2 goto +1\ngoto +1\n$0 = 0";
+  return ir.CreateCall(type, llvm::InlineAsm::get(type, text, "=r,0,i", true), {value, number(limit - 1)});
+}
+
 BpfBuilder::V BpfBuilder::guarded_behind(llvm::Instruction* place, V value) {
   llvm::IRBuilderBase::InsertPointGuard restored{ir};
   ir.SetInsertPoint(place->getNextNode());

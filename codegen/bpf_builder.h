@@ -93,6 +93,10 @@ class BpfBuilder {
   // test that bounds it, where the verifier knows the bound.
   V guarded(V value);
   V guarded_behind(llvm::Instruction* place, V value);  // which is known there
+  // Value, of which a test has just shown that it is below `limit` (1 to 2^31), so that the verifier knows it wherever
+  // LLVM kept the value meanwhile: before Linux 6.8 what a test tells of a register is not told of its copy on the
+  // stack.
+  V guarded_below(V value, uint64_t limit);
   // Keeps values in memory from being known here: what was stored before is loaded again.
   void forget_memory();
   V is_zero(V value);

@@ -157,7 +157,7 @@ void Emitter::describe_function(llvm::Function* function, SourceRange range) {
 V Emitter::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
   index = b_.guarded(index);
   fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
-  return b_.guarded(index);
+  return limit != 0 && limit <= (1ULL << 31) ? b_.guarded_below(index, limit) : b_.guarded(index);
 }
 
 void Emitter::fault_if(V condition, uint32_t code, V value, const Expr& at) {

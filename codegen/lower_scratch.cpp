@@ -58,7 +58,7 @@ V Emitter::scratch_address(V pointer, V size, const Expr& at) {
   V offset = b_.guarded(b_.ir.CreateSub(pointer, b_.number(scratch_base())));
   fault_if(b_.ir.CreateICmpUGT(offset, b_.number(scratch_limit())), DS_FAULT_BADADDR, pointer, at);
   check_scratch_bounds(nullptr, offset, pointer, size, at);
-  return b_.at(scratch_at(alloca_area_), b_.guarded(offset));
+  return b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1));
 }
 
 // Reading through what may be a scratch pointer: the number turns out to be one, or is taken for a kernel address.
@@ -72,7 +72,7 @@ V Emitter::readable_address(V pointer, V size, const Expr& at) {
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(is_scratch, scratch, after);
   b_.start(scratch);
-  V real = forgotten(b_.at(scratch_at(alloca_area_), b_.guarded(offset)));
+  V real = forgotten(b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1)));
   b_.ir.CreateBr(after);
   b_.start(after);
   auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
@@ -93,7 +93,7 @@ V Emitter::variable_memory(V pointer, uint64_t size, const Expr& at) {
     auto* outside = b_.block("outside");
     b_.ir.CreateCondBr(b_.ir.CreateICmpULE(offset, b_.number(bytes - size)), inside, outside);
     b_.start(inside);
-    V address = b_.at(base, b_.guarded(offset));
+    V address = b_.at(base, b_.guarded_below(offset, bytes - size + 1));
     candidates.emplace_back(address, inside);
     b_.ir.CreateBr(found);
     b_.start(outside);
@@ -161,7 +161,7 @@ Emitter::NewScratch Emitter::new_scratch(V size, const Expr& at) {
 V Emitter::alloca_call(const Expr& expr, const Call& call) {
   V size = b_.guarded(scalar(*call.arguments[0]));
   fault_if(b_.ir.CreateICmpUGT(size, b_.number(scratch_limit())), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  NewScratch scratch = new_scratch(size, expr);
+  NewScratch scratch = new_scratch(b_.guarded_below(size, scratch_limit() + 1), expr);
   b_.ir.CreateStore(scratch.end, alloca_used_);
   return scratch.pointer;
 }

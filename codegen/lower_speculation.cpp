@@ -50,7 +50,8 @@ void Emitter::emit_speculative(const Expr& expr, const Call& call, Action action
 
 // The entry of an id, by index (id - 1); the caller has checked that there is one.
 V Emitter::speculation_entry(V index) {
-  V offset = b_.ir.CreateMul(b_.guarded(index), b_.number(sizeof(ds_speculation)));
+  V known = b_.guarded_below(index, speculation_count(plan_.options));
+  V offset = b_.ir.CreateMul(known, b_.number(sizeof(ds_speculation)));
   return b_.at(b_.map("ds_speculations"), offset);
 }
 
