@@ -55,10 +55,13 @@ std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
 
 std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   std::vector<std::string> names;
+  size_t last = unit.text.rfind("depends_on");
+  if (last == std::string::npos) return names;
+  const SourceUnit head{.kind = unit.kind, .name = {}, .text = unit.text.substr(0, unit.text.find('\n', last)) + '\n'};
   // What is wrong with the text is reported when it is parsed.
   SourceSet nowhere;
   Diagnostics ignored{nowhere};
-  Lexer lexer{unit, ignored};
+  Lexer lexer{head, ignored};
   for (Token token; (token = lexer.next(LexMode::ControlScan)).kind == TokenKind::ControlLine;) {
     auto words = split_words(token.text);
     if (!words || words->size() != 5) continue;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "runtime/read_file.h"
 #include "support/fd.h"
@@ -43,6 +44,9 @@ constexpr uint32_t nameable_kinds =
 
 // A scan of all names takes 0.3 ms, hashing them 1 ms.
 constexpr uint32_t lookups_before_hashing = 3;
+// What is read at once and looked through first. Of Linux 6.18's 126,000 types task_struct is the 114th, sk_buff the
+// 873rd, sock the 2,953rd, fdtable the 9,517th.
+constexpr uint32_t near_types = 12288;
 
 }  // namespace
 
@@ -96,29 +100,43 @@ Result<> BtfIndex::index(std::span<const std::byte> bytes, const BtfIndex* base)
   first_id_ = base == nullptr ? 1 : base->end_id();
   first_name_offset_ = base == nullptr ? 0 : base->first_name_offset_ + static_cast<uint32_t>(base->strings_.size());
   strings_ = {reinterpret_cast<const char*>(strings->data()), strings->size()};
-  return find_types(*types);
+  types_ = *types;
+  auto first_ones = read_until(first_id_ + near_types);
+  near_nameable_ = nameable_.size();
+  return first_ones;
 }
 
-Result<> BtfIndex::find_types(std::span<const std::byte> section) {
-  types_ = section;
-  offsets_.reserve(section.size() / 24);  // types of kernels take 25 bytes on average
-  size_t offset = 0;
-  while (offset + sizeof(btf_type) <= section.size()) {
-    const auto& type = *reinterpret_cast<const btf_type*>(section.data() + offset);
+Result<> BtfIndex::read_until(uint32_t id) const {
+  while (read_end() <= id && next_offset_ + sizeof(btf_type) <= types_.size()) {
+    const auto& type = *reinterpret_cast<const btf_type*>(types_.data() + next_offset_);
     auto trailing = trailing_size(type);
-    if (!trailing || offset + sizeof type + *trailing > section.size()) break;
-    if (nameable_kinds >> btf_kind(type) & 1 && type.name_off != 0) nameable_.push_back(end_id());
-    offsets_.push_back(static_cast<uint32_t>(offset));
-    offset += sizeof type + *trailing;
+    if (!trailing || next_offset_ + sizeof type + *trailing > types_.size()) {
+      next_offset_ = types_.size();
+      return fail(Error{"type information (BTF) has a kind of type that is not known"});
+    }
+    if (nameable_kinds >> btf_kind(type) & 1 && type.name_off != 0) nameable_.push_back(read_end());
+    offsets_.push_back(static_cast<uint32_t>(next_offset_));
+    next_offset_ += sizeof type + *trailing;
   }
-  if (offset != section.size()) return fail(Error{"type information (BTF) has a kind of type that is not known"});
   return {};
+}
+
+uint32_t BtfIndex::end_id() const {
+  offsets_.reserve(types_.size() / 24);  // types of kernels take 25 bytes on average
+  static_cast<void>(read_until(std::numeric_limits<uint32_t>::max()));
+  return read_end();
+}
+
+const std::vector<uint32_t>& BtfIndex::all_nameable() const {
+  static_cast<void>(end_id());
+  return nameable_;
 }
 
 const btf_type& BtfIndex::type(uint32_t id) const {
   static const btf_type nothing{};
   if (id < first_id_) return base_ == nullptr ? nothing : base_->type(id);
-  if (id >= end_id()) return nothing;
+  if (id >= read_end()) static_cast<void>(read_until(id));
+  if (id >= read_end()) return nothing;
   return *reinterpret_cast<const btf_type*>(types_.data() + offsets_[id - first_id_]);
 }
 
@@ -144,10 +162,14 @@ bool BtfIndex::is_named(uint32_t id, uint32_t kind, std::string_view wanted) con
 
 std::optional<uint32_t> BtfIndex::find(uint32_t kind, std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
+  auto is_wanted = [&](uint32_t id) { return is_named(id, kind, wanted); };
+  auto near_end = nameable_.begin() + static_cast<ptrdiff_t>(near_nameable_);
+  auto near = std::find_if(nameable_.begin(), near_end, is_wanted);
+  if (near != near_end) return *near;
   if (++lookups_ <= lookups_before_hashing) {
-    auto is_wanted = [&](uint32_t id) { return is_named(id, kind, wanted); };
-    auto found = std::find_if(nameable_.begin(), nameable_.end(), is_wanted);
-    return found == nameable_.end() ? std::nullopt : std::optional{*found};
+    const std::vector<uint32_t>& all = all_nameable();
+    auto found = std::find_if(all.begin(), all.end(), is_wanted);
+    return found == all.end() ? std::nullopt : std::optional{*found};
   }
   if (slots_.empty()) hash_names();
   size_t mask = slots_.size() - 1;
@@ -158,7 +180,7 @@ std::optional<uint32_t> BtfIndex::find(uint32_t kind, std::string_view wanted) c
 
 void BtfIndex::hash_names() const {
   size_t capacity = 16;
-  while (capacity < nameable_.size() * 2) capacity *= 2;
+  while (capacity < all_nameable().size() * 2) capacity *= 2;
   slots_.assign(capacity, 0);
   for (uint32_t id : nameable_) {
     size_t slot = std::hash<std::string_view>{}(name_of(id)) & (capacity - 1);
@@ -169,21 +191,21 @@ void BtfIndex::hash_names() const {
 
 std::optional<uint32_t> BtfIndex::find_object(uint32_t kind, std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
-  for (uint32_t id = first_id_; id < end_id(); ++id)
+  for (uint32_t id = first_id_, end = end_id(); id < end; ++id)
     if (btf_kind(type(id)) == kind && has_name(id, wanted)) return id;
   return std::nullopt;
 }
 
 std::vector<std::string_view> BtfIndex::names(uint32_t kind) const {
   std::vector<std::string_view> names;
-  for (uint32_t id : nameable_)
+  for (uint32_t id : all_nameable())
     if (btf_kind(type(id)) == kind) names.push_back(name_of(id));
   return names;
 }
 
 std::vector<uint32_t> BtfIndex::typedefs_with_prefix(std::string_view prefix) const {
   std::vector<uint32_t> found;
-  for (uint32_t id : nameable_)
+  for (uint32_t id : all_nameable())
     if (btf_kind(type(id)) == BTF_KIND_TYPEDEF && name_of(id).starts_with(prefix)) found.push_back(id);
   return found;
 }

@@ -107,7 +107,7 @@ void KernelFunctions::add_module(const std::string& name, std::vector<Function>&
   auto module = static_cast<uint32_t>(modules_.size());
   modules_.push_back(name);
   std::vector<Function> functions;
-  for (uint32_t id = blob->first_id(); id < blob->end_id(); ++id) {
+  for (uint32_t id = blob->first_id(), end = blob->end_id(); id < end; ++id) {
     if (btf_kind(blob->type(id)) != BTF_KIND_FUNC) continue;
     std::string_view function = blob->name_of(id);
     if (!is_denied_function(function)) functions.push_back({function, id, module});

@@ -141,17 +141,15 @@ std::vector<Candidate> candidates_of(uint32_t number) {
 // The names that clauses use, and what calls are for that.
 class CallNames {
  public:
-  CallNames() { settle(); }
-
   void use(std::vector<std::vector<Use>> clauses) {
     clauses_ = std::move(clauses);
-    settle();
+    parts_.clear();
   }
 
   // The parts of calls that are that call of Solaris.
   std::vector<std::pair<uint32_t, const Part*>> parts_of(const SolarisCall& row) const {
     std::vector<std::pair<uint32_t, const Part*>> found;
-    for (const auto& [number, parts] : parts_)
+    for (const auto& [number, parts] : all_parts())
       for (const Part& part : parts)
         if (part.candidate.row == &row) found.emplace_back(number, &part);
     return found;
@@ -159,8 +157,8 @@ class CallNames {
 
   // Whether nothing of the call goes by its name of Linux.
   bool is_renamed(uint32_t number) const {
-    auto parts = parts_.find(number);
-    return parts != parts_.end() &&
+    auto parts = all_parts().find(number);
+    return parts != all_parts().end() &&
            std::ranges::none_of(parts->second, [](const Part& part) { return part.candidate.row == nullptr; });
   }
 
@@ -170,11 +168,13 @@ class CallNames {
   }
 
  private:
-  void settle() {
-    parts_.clear();
+  // By number, of all calls of the table; most scripts never ask.
+  const std::map<uint32_t, std::vector<Part>>& all_parts() const {
+    if (!parts_.empty()) return parts_;
     for (const SolarisCall& row : solaris_calls())
       for (const LinuxCall& call : row.calls)
         if (!parts_.contains(call.number)) parts_[call.number] = parts_of(call.number);
+    return parts_;
   }
 
   std::vector<Part> parts_of(uint32_t number) const {
@@ -234,7 +234,7 @@ class CallNames {
   }
 
   std::vector<std::vector<Use>> clauses_;
-  std::map<uint32_t, std::vector<Part>> parts_;  // by number, of all calls of the table
+  mutable std::map<uint32_t, std::vector<Part>> parts_;
 };
 
 class SolarisCallProvider final : public Provider {
