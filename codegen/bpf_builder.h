@@ -122,6 +122,7 @@ class BpfBuilder {
   // Constant data in .rodata, 8-aligned, zero-padded to a multiple of 8.
   V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
   V constant_words16(const std::vector<uint16_t>& words, const char* name);
+  V constant_words64(const std::vector<uint64_t>& words, const char* name);
   V constant_words32(const std::vector<uint32_t>& words, const char* name);
 
  private:

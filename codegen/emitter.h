@@ -452,6 +452,19 @@ class Emitter {
   V subroutine(const Expr& expr, const Call& call, Subroutine subroutine);
   V int_argument(const Expr& expr);
 
+  // ---- lower_user_memory.cpp
+  bool may_find_user_memory() const;
+  void define_memory_layout();
+  std::pair<V, V> kernel_places(V memory, V address);
+  template <typename F>
+  V if_absent(V result, F again);
+  // As the helpers: less than 0 if it cannot be read.
+  V read_user(V to, uint32_t room, V count, V address);
+  V read_user_text(V to, uint32_t bytes, V count, V address);
+  V read_user_word(V slot, uint32_t size, V address);
+  V user_word_of(const Call& call);
+  StringValue arguments_of(const Expr& expr, const Call& call);
+
   // ---- lower_scratch.cpp: memory behind pointers that programs compute
   struct NewScratch {
     V pointer = nullptr;  // as D sees it
@@ -480,7 +493,7 @@ class Emitter {
   V memref(const Expr& expr, const Call& call);
   StringValue memory_text(const Expr& expr, const Call& call);
   V source_address(const Expr& source);
-  void copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at);
+  void copy_from(const Expr& source, V from, bool is_user, V size, V to, uint64_t room, const Expr& at);
   V copy_to_scratch(const Expr& expr, const Call& call, Subroutine id);
   V copyout(const Expr& expr, const Call& call);
   V copyoutstr(const Expr& expr, const Call& call);

@@ -295,9 +295,9 @@ V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
 
 V Emitter::read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at) {
   V buffer = b_.shared_slot(8, "read");
-  Helper helper = place.space == Space::User ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
   V address = b_.to_number(place.address);
-  V result = b_.call(helper, {buffer, b_.number32(size), address});
+  V result = place.space == Space::User ? read_user_word(buffer, size, address)
+                                        : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(size), address});
   fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
   return b_.load(buffer, size, is_signed);
 }
@@ -317,8 +317,8 @@ V Emitter::load_bitfield(const Place& base, const MemberPlace& member, const Exp
       word = b_.ir.CreateOr(word, b_.ir.CreateShl(b_.load(b_.at(base.address, first + i), 1, false), b_.number(i * 8)));
   } else {
     V address = b_.ir.CreateAdd(b_.to_number(base.address), b_.number(first));
-    Helper helper = base.space == Space::User ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
-    V result = b_.call(helper, {buffer, b_.number32(bytes), address});
+    V result = base.space == Space::User ? read_user_word(buffer, bytes, address)
+                                         : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(bytes), address});
     fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
     word = b_.load(buffer, 8, false);
   }
@@ -359,9 +359,9 @@ void Emitter::copy_object(V to, const Place& from, uint32_t size, const Expr& at
     b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(from.address)});
     return;
   }
-  Helper helper = from.space == Space::User ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
   V address = b_.to_number(from.address);
-  V result = b_.call(helper, {to, b_.number32(size), address});
+  V result = from.space == Space::User ? read_user(to, size, b_.number(size), address)
+                                       : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
   fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
 }
 

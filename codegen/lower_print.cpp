@@ -7,15 +7,17 @@ namespace dscope {
 // Bytes at an address that may be the kernel's or the process's, whatever the type of the pointer says; zeroes if it is
 // neither's. The result is 0 if they could be read.
 V Emitter::read_anywhere(V to, uint32_t size, V address, bool is_user) {
-  Helper first = is_user ? Helper::ProbeReadUser : Helper::ProbeReadKernel;
-  Helper second = is_user ? Helper::ProbeReadKernel : Helper::ProbeReadUser;
-  V result = b_.call(first, {to, b_.number32(size), address});
+  auto read = [&](bool from_user) {
+    return from_user ? read_user(to, size, b_.number(size), address)
+                     : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
+  };
+  V result = read(is_user);
   auto* before = b_.ir.GetInsertBlock();
   auto* other = b_.block("other_space");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.is_zero(result), after, other);
   b_.start(other);
-  V second_result = b_.call(second, {to, b_.number32(size), address});
+  V second_result = read(!is_user);
   auto* other_end = b_.ir.GetInsertBlock();
   b_.ir.CreateBr(after);
   b_.start(after);

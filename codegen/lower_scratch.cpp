@@ -193,7 +193,7 @@ StringValue Emitter::memory_text(const Expr& expr, const Call& call) {
   count = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count));
   V data = temporary(capacity);
   b_.zero(data, capacity);
-  copy_from(source, from, info(source).space == Space::User, count, data, expr);
+  copy_from(source, from, info(source).space == Space::User, count, data, characters, expr);
   b_.call_support("ds_memstr", b_.void_type,
                   {data, b_.number(pack_sizes(capacity, characters, 0, 0)), separator, count});
   return {data, capacity, nullptr};
@@ -204,7 +204,8 @@ V Emitter::copyin(const Expr& expr, const Call& call) {
   V address = scalar(*call.arguments[0]);
   V size = scratch_size(scalar(*call.arguments[1]), expr);
   NewScratch scratch = new_scratch(size, expr);
-  V result = b_.call(Helper::ProbeReadUser, {scratch.address, b_.ir.CreateTrunc(b_.guarded(size), b_.i32), address});
+  auto room = static_cast<uint32_t>(scratch_limit());
+  V result = read_user(scratch.address, room, b_.guarded(size), address);
   fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, expr);
   b_.ir.CreateStore(scratch.end, alloca_used_);
   return scratch.pointer;
@@ -222,13 +223,14 @@ V Emitter::source_address(const Expr& source) {
   return is_string_value(source) ? b_.to_number(required_string(source).data) : number_or_address(source);
 }
 
-// Copies `size` bytes, which the verifier knows to fit, from the address that `source` gave.
-void Emitter::copy_from(const Expr& source, V from, bool is_user, V size, V to, const Expr& at) {
+// Copies `size` bytes, which the verifier knows to fit, from the address that `source` gave. `room`: bytes at `to`.
+void Emitter::copy_from(const Expr& source, V from, bool is_user, V size, V to, uint64_t room, const Expr& at) {
   bool is_string = is_string_value(source);
   if (!is_string) fault_if(b_.is_zero(from), DS_FAULT_BADADDR, b_.number(0), at);
   V address = may_be_scratch(info(source).space) && !is_user ? readable_address(from, size, at) : from;
-  V result = b_.call(is_user ? Helper::ProbeReadUser : Helper::ProbeReadKernel,
-                     {to, b_.ir.CreateTrunc(b_.guarded(size), b_.i32), address});
+  V count = b_.guarded(size);
+  V result = is_user ? read_user(to, static_cast<uint32_t>(room), count, address)
+                     : b_.call(Helper::ProbeReadKernel, {to, b_.ir.CreateTrunc(count, b_.i32), address});
   if (!is_string) fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, from, at);
 }
 
@@ -240,7 +242,7 @@ V Emitter::copy_to_scratch(const Expr& expr, const Call& call, Subroutine id) {
   V second = number_or_address(*call.arguments[1]), third = number_or_address(*call.arguments[2]);
   V size = scratch_size(is_bcopy ? third : second, expr);
   V to = scratch_address(is_bcopy ? second : third, size, expr);
-  copy_from(source, from, !is_bcopy || info(source).space == Space::User, size, to, expr);
+  copy_from(source, from, !is_bcopy || info(source).space == Space::User, size, to, scratch_limit(), expr);
   return b_.number(0);
 }
 
@@ -255,7 +257,7 @@ V Emitter::copyout(const Expr& expr, const Call& call) {
     room = round_up8(static_cast<uint32_t>(std::min(*constant, most_copied_out)));
   fault_if(b_.ir.CreateICmpUGT(size, b_.number(room)), DS_FAULT_BADSIZE, size, expr);
   V buffer = temporary(room);
-  copy_from(source, from, info(source).space == Space::User, b_.guarded(size), buffer, expr);
+  copy_from(source, from, info(source).space == Space::User, b_.guarded(size), buffer, room, expr);
   V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(b_.guarded(size), b_.i32)});
   fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);

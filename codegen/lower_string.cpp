@@ -179,9 +179,9 @@ V Emitter::read_string(V to, uint32_t bytes, const Place& place, const Expr& at)
   } else {
     b_.call_support("ds_clear", b_.void_type, {to, b_.number(room)});
   }
-  Helper helper = place.space == Space::User ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr;
   V address = b_.to_number(place.address);
-  V result = b_.call(helper, {to, b_.number32(bytes), address});
+  V result = place.space == Space::User ? read_user_text(to, bytes, b_.number(bytes), address)
+                                        : b_.call(Helper::ProbeReadKernelStr, {to, b_.number32(bytes), address});
   // Variables cannot fail.
   if (place.space != Space::Storage) fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
   return result;
@@ -447,6 +447,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       b_.call_support("ds_arguments", b_.void_type, {data, sizes(0, 0), start, end});
       return {data, capacity, nullptr};
     }
+    case Subroutine::PsArgsOf: return arguments_of(expr, call);
     case Subroutine::Memstr: return memory_text(expr, call);
     case Subroutine::Copyinstr: {
       V address = scalar(*call.arguments[0]);
@@ -460,7 +461,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
       V most = b_.number(bound(expr));
       V length = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(wanted, most), most, wanted);
       length = b_.ir.CreateAnd(length, b_.number(std::bit_ceil(bound(expr) + 1) - 1));
-      V read = b_.call(Helper::ProbeReadUserStr, {data, b_.ir.CreateTrunc(length, b_.i32), address});
+      V read = read_user_text(data, bound(expr), length, address);
       fault_if(b_.ir.CreateICmpSLT(read, b_.number(0)), DS_FAULT_BADADDR, address, expr);
       return {data, capacity, nullptr};
     }

@@ -155,9 +155,10 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   llvm::Module& module = ir.module();
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
-  // Only the programs stay visible; what nobody calls goes away.
+  // Only the programs stay visible, and what the kernel verifies by itself, which must keep its parameters; what nobody
+  // calls goes away.
   llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
-    return value.isDeclaration() || value.getSection().starts_with("prog/");
+    return value.isDeclaration() || value.getSection().starts_with("prog/") || value.getName().starts_with("ds_alone_");
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

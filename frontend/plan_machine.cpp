@@ -27,7 +27,7 @@ class MachineParts {
   void run() {
     std::set<std::vector<const char*>> paths;
     std::set<Subroutine> subroutines;
-    bool has_packets = false, has_arguments = false;
+    bool has_packets = false, has_arguments = false, reads_user_memory = false;
     auto visit = [&](const Binding& binding) {
       if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
         if (*variable == BuiltinVariable::Ppid) paths.insert({"real_parent", "tgid"});
@@ -42,8 +42,11 @@ class MachineParts {
         has_arguments |= argument->index == lateness_argument;
       }
     };
-    walk_program(meaning_,
-                 [&](const Expr& expr, const ClauseInstance& clause) { visit(meaning_.info(clause, expr).binding); });
+    walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
+      const ExprInfo& info = meaning_.info(clause, expr);
+      reads_user_memory |= info.space == Space::User;
+      visit(info.binding);
+    });
     for (const DerivedProbe& derived : meaning_.derived_probes)
       if (derived.derivation->subject) add_subject_paths(paths);
     for (const BpfProgramPlan& program : out_.plan.programs)
@@ -63,6 +66,9 @@ class MachineParts {
       add_object_member("struct perf_event", {"hw", "hrtimer", "node", "expires"});
     }
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
+    reads_user_memory |= uses({Subroutine::Copyin, Subroutine::Copyinstr, Subroutine::Copyinto, Subroutine::PsArgs,
+                               Subroutine::PsArgsOf, Subroutine::UserWordOf});
+    if (reads_user_memory) find_memory_layout();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::BlockDriver})) make_driver_table();
     bool follows = std::any_of(out_.layout.programs.begin(), out_.layout.programs.end(),
@@ -152,6 +158,41 @@ class MachineParts {
       out_.path_members.push_back(offset.value_or(0));
     }
     if (!is_complete) out_.path_members.back() = 0;
+  }
+
+  // Nothing if this kernel lacks one of the members.
+  void find_memory_layout() {
+    std::optional<uint32_t> page_index = offset_of("struct page", {"index"});
+    if (!page_index) page_index = offset_of("struct page", {"__folio_index"});
+    auto page = host_.find_type(types_, "", "struct page");
+    const std::optional<uint32_t> members[] = {page_index,
+                                               offset_of("struct task_struct", {"mm"}),
+                                               offset_of("struct mm_struct", {"pgd"}),
+                                               offset_of("struct vm_area_struct", {"vm_start"}),
+                                               offset_of("struct vm_area_struct", {"vm_pgoff"}),
+                                               offset_of("struct vm_area_struct", {"vm_file"}),
+                                               offset_of("struct file", {"f_mapping"}),
+                                               offset_of("struct address_space", {"i_pages", "xa_head"}),
+                                               offset_of("struct xa_node", {"shift"}),
+                                               offset_of("struct xa_node", {"slots"}),
+                                               offset_of("struct task_struct", {"files"}),
+                                               offset_of("struct files_struct", {"fdt"}),
+                                               offset_of("struct fdtable", {"fd"})};
+    if (!page || !std::ranges::all_of(members, [](const auto& member) { return member.has_value(); })) return;
+    if (!types_.resolved(*page).is_complete) host_.complete_type(types_, types_.resolve(*page));
+    MemoryOffsets offsets{.task_memory = *members[1],
+                          .mm_tables = *members[2],
+                          .task_files = *members[10],
+                          .files_table = *members[11],
+                          .table_files = *members[12],
+                          .file_mapping = *members[6],
+                          .mapping_pages = *members[7],
+                          .page_bytes = static_cast<uint32_t>(types_.size_of(*page))};
+    auto memory = offsets.page_bytes == 0 ? std::nullopt : host_.physical_memory(offsets);
+    if (!memory) return;
+    out_.memory_layout = {memory->direct_map, memory->page_structs, memory->frame_mask, memory->top_shift,
+                          offsets.page_bytes};
+    for (size_t i = 0; i < 10; ++i) out_.memory_layout.push_back(*members[i]);
   }
 
   // ---- cpuinfo_t: the D library says what is in it, the machine what the values are

@@ -80,7 +80,8 @@ class Bounds {
       case Subroutine::InetNtop: return ipv6_bytes;
       case Subroutine::LinkNtop: return link_bytes;
       case Subroutine::Strtok: return goes_on(*call.arguments[0]) ? capacity() : argument(0);
-      case Subroutine::PsArgs: return psargs_bytes;
+      case Subroutine::PsArgs:
+      case Subroutine::PsArgsOf: return psargs_bytes;
       case Subroutine::BlockDriver: return block_driver_row;
       case Subroutine::Memstr: {
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[2]);

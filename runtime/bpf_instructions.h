@@ -27,9 +27,15 @@ inline bpf_insn move_register(Register to, Register from) {
 inline bpf_insn add_immediate(Register to, int value) {
   return {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = value};
 }
+inline bpf_insn add_register(Register to, Register other) {
+  return {.code = BPF_ALU64 | BPF_ADD | BPF_X,
+          .dst_reg = static_cast<uint8_t>(to & 0xf),
+          .src_reg = static_cast<uint8_t>(other & 0xf)};
+}
 inline bpf_insn shift_right(Register to, int bits) {
   return {.code = BPF_ALU64 | BPF_RSH | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = bits};
 }
+inline bpf_insn jump(int16_t count) { return {.code = BPF_JMP | BPF_JA, .off = count}; }
 // Goes on behind the next `count` instructions.
 inline bpf_insn skip_if_equal(Register value, int32_t other, int16_t count) {
   return {.code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = static_cast<uint8_t>(value & 0xf), .off = count, .imm = other};

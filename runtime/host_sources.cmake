@@ -12,6 +12,7 @@ set(DSCOPE_HOST_SOURCES
   kernel_functions.cpp
   machine_facts.cpp
   perf_event.cpp
+  physical_memory.cpp
   read_file.cpp
   tracefs.cpp
   type_text.cpp

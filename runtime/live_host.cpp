@@ -9,6 +9,7 @@
 #include "runtime/kernel_functions.h"
 #include "runtime/kernel_symbol_query.h"
 #include "runtime/machine_facts.h"
+#include "runtime/physical_memory.h"
 #include "runtime/providers/probe_table.h"
 #include "runtime/providers/stability.h"
 #include "runtime/providers/tracepoints.h"
@@ -74,6 +75,9 @@ class LiveHostParts final : public LiveHost {
     return *facts_;
   }
   FunctionMechanisms function_mechanisms() override { return functions_.mechanisms(); }
+  std::optional<PhysicalMemory> physical_memory(const MemoryOffsets& offsets) override {
+    return find_physical_memory(offsets);
+  }
   std::vector<CpuFacts> cpus() override { return read_cpus(facts().cpu_count); }
   std::map<uint32_t, std::string> block_drivers() override { return read_block_drivers(); }
 

@@ -117,6 +117,7 @@ MachineFacts read_machine_facts() {
   facts.page_count = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
   utsname names{};
   if (::uname(&names) == 0) facts.kernel_release = names.release;
+  if (auto banner = read_file("/proc/version")) facts.kernel_banner = banner->substr(0, banner->find('\n'));
   find_pid_namespace(facts);
   return facts;
 }

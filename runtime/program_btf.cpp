@@ -256,24 +256,30 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
 }
 
 namespace {
-constexpr uint32_t callback_function_type = 3;
+constexpr uint32_t callback_function_type = 3, alone_function_type = 5;
 }  // namespace
 
 Result<Fd> load_callback_btf() {
-  constexpr char names[] = "\0int\0clause";
+  constexpr char names[] = "\0long\0clause\0a\0alone";
   struct {
     btf_header header;
     btf_type result;
     uint32_t result_encoding;
     btf_type prototype;
     btf_type function;
+    btf_type alone_prototype;
+    btf_param parameters[2];
+    btf_type alone;
     char strings[sizeof names];
   } __attribute__((packed)) blob{};
-  blob.result = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 4};
-  blob.result_encoding = BTF_INT_SIGNED << 24 | 32;
+  blob.result = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 8};
+  blob.result_encoding = BTF_INT_SIGNED << 24 | 64;
   blob.prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 0), .type = 1};
   // Callbacks must be static functions.
-  blob.function = {.name_off = 5, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC), .type = 2};
+  blob.function = {.name_off = 6, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC), .type = 2};
+  blob.alone_prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 2), .type = 1};
+  blob.parameters[0] = blob.parameters[1] = {.name_off = 13, .type = 1};
+  blob.alone = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
   std::memcpy(blob.strings, names, sizeof names);
   uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
   blob.header = {.magic = BTF_MAGIC,
@@ -291,7 +297,8 @@ ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program) {
   ProgramDebugInfo info{.btf_fd = btf_fd};
   // In the order of their places: the entry function is the first part, and parts are laid out one behind the other.
   for (const LinkedPart& part : program.parts)
-    info.functions.push_back({.insn_off = part.first_instruction, .type_id = callback_function_type});
+    info.functions.push_back(
+        {.insn_off = part.first_instruction, .type_id = part.is_alone ? alone_function_type : callback_function_type});
   return info;
 }
 

@@ -25,7 +25,8 @@ struct ProgramDebugInfo {
   std::vector<bpf_line_info> lines;
 };
 
-// BTF with one function type that stands for all functions of a program.
+// BTF with a function type that stands for all functions of a program but those that are verified by themselves, which
+// have another.
 Result<Fd> load_callback_btf();
 ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program);
 

@@ -67,7 +67,10 @@ class ProgramLinker {
     auto [known, is_new] = part_of_.emplace(&function, functions_.size());
     if (is_new) {
       functions_.push_back(&function);
-      program_.parts.push_back({.section = function.section, .offset = function.offset, .size = function.size});
+      program_.parts.push_back({.section = function.section,
+                                .offset = function.offset,
+                                .size = function.size,
+                                .is_alone = function.name.starts_with("ds_alone_")});
     }
     return known->second;
   }

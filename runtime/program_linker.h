@@ -22,6 +22,7 @@ struct LinkedPart {
   uint64_t offset = 0, size = 0;   // bytes in the section
   uint32_t first_instruction = 0;  // in the linked program
   bool claims_stack = false;       // that is an instruction of the linker, the body begins after it
+  bool is_alone = false;           // takes two numbers and is verified once, whatever its callers know
 
   // Where the instruction at `place` bytes of the section went; the function's first stands for the linker's too.
   uint32_t instruction_at(uint64_t place) const {

@@ -140,6 +140,49 @@ DS_LONG void ds_memstr(char* text, u64 sizes, u64 separator, u64 count);
 // User memory of the current process from `start` to `end`, with blanks for NULs; empty if it cannot be read.
 DS_LONG void ds_arguments(char* destination, u64 sizes, u64 start, u64 end);
 
+// The same of another process, of which the byte at `start` and the first of the next page lie at these places.
+DS_LONG void ds_other_arguments(char* destination, u64 sizes, u64 length, u64 first, u64 second);
+
+// --- user memory that the processor does not show ------------------------------------------------------------------
+
+// Where the kernel has all memory and what it knows of it, and offsets of members on the running kernel, in the order
+// of CompiledPlan::memory_layout.
+typedef struct {
+  u64 direct_map;     // where the memory at physical address 0 is
+  u64 page_structs;   // where its struct page is
+  u64 frame_mask;     // bits of a page table's entry that are a physical address
+  u64 top_shift;      // bits of an address below those that index the first page table
+  u64 page_bytes;     // of struct page
+  u64 page_index;     // struct page: index
+  u64 task_memory;    // struct task_struct: mm
+  u64 mm_tables;      // struct mm_struct: pgd
+  u64 area_start;     // struct vm_area_struct: vm_start
+  u64 area_offset;    // struct vm_area_struct: vm_pgoff
+  u64 area_file;      // struct vm_area_struct: vm_file
+  u64 file_mapping;   // struct file: f_mapping
+  u64 mapping_pages;  // struct address_space: i_pages.xa_head
+  u64 node_shift;     // struct xa_node: shift
+  u64 node_slots;     // struct xa_node: slots
+} ds_memory_layout;
+
+// The emitter defines it where one of these functions is called.
+extern const ds_memory_layout ds_memory;
+
+// Functions called ds_alone_... take two numbers and give one: the kernel verifies them once, not at each call.
+
+// Where a byte of the user memory described by a struct mm_struct lies in the kernel's memory; 0: nowhere. The rest of
+// its page lies behind it. `memory` 0 is that of the running process, of which also pages are found that its page table
+// lacks but the kernel has read from a file.
+DS_LONG u64 ds_alone_byte(u64 memory, u64 address);
+
+// Copies `count` bytes that lie at two such places, the second where the next page begins, or 0. `room`: twice the
+// bytes that may be written; 1 more: text, which ends with a NUL or is cut to `count` bytes with it, in zeroed memory.
+// Returns 0, or the length of the text with its terminator; DS_NOT_THERE. Loops.
+#define DS_NOT_THERE (-14LL)
+DS_LONG i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second);
+// `size` bytes (1 .. 8), with any bytes behind them, to a word.
+DS_LONG i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second);
+
 // --- aggregations --------------------------------------------------------------------------------------------------
 
 // Bucket numbers, in a form whose bound the verifier knows; they index the words of the aggregation's value.

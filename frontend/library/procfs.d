@@ -186,6 +186,8 @@ inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NU
 
 inline int __is_ilp32[struct task_struct *T] = T->mm != NULL && T->mm->task_size <= 0x100000000;
 inline uint64_t __word[struct task_struct *T] = __is_ilp32[T] ? 4 : 8;
+inline int __argc[struct task_struct *T] = __is_here[T] ? *(userland int *)T->mm->start_stack :
+    T->mm != NULL ? (int)__user_word_of((uintptr_t)T->mm, T->mm->start_stack) : 0;
 /* 0 in the initial namespace of processes. */
 inline zoneid_t __zone[struct pid *P] = P == NULL || P->level == 0 ? 0 : P->numbers[P->level].ns->ns.inum;
 
@@ -212,11 +214,14 @@ translator psinfo_t < struct task_struct *T > {
 	    ((uint64_t)(T->signal->utime + T->signal->stime + T->utime + T->stime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = T->group_leader->comm;
-	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) : stringof(T->group_leader->comm);
+	/* Of a process that does not run, what its page tables show. */
+	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) : T->mm != NULL ?
+	    __psargs_of((uintptr_t)T->mm, T->mm->arg_start, T->mm->arg_end, stringof(T->group_leader->comm)) :
+	    stringof(T->group_leader->comm);
 	pr_wstat = T->flags & 0x4 ? T->exit_code : 0;	/* PF_EXITING */
-	pr_argc = __is_here[T] ? *(userland int *)T->mm->start_stack : 0;
+	pr_argc = __argc[T];
 	pr_argv = T->mm != NULL ? T->mm->start_stack + __word[T] : 0;
-	pr_envp = __is_here[T] ? T->mm->start_stack + __word[T] * (*(userland int *)T->mm->start_stack + 2) : 0;
+	pr_envp = T->mm != NULL && __argc[T] > 0 ? T->mm->start_stack + __word[T] * (__argc[T] + 2) : 0;
 	pr_dmodel = __is_ilp32[T] ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_lwp = xlate <lwpsinfo_t> (T->group_leader);
 	pr_taskid = 0;

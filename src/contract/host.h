@@ -252,6 +252,7 @@ struct MachineFacts {
   // The namespace whose numbers processes have for us: device and inode of /proc/self/ns/pid. 0: the kernel's own.
   uint64_t pid_namespace_device = 0, pid_namespace = 0;
   std::string kernel_release;
+  std::string kernel_banner;  // what /proc/version says, without the new line
 };
 
 // The mechanisms by which this machine can trace kernel functions.
@@ -265,6 +266,20 @@ struct CpuFacts {
   int32_t package = 0;
   int32_t node = 0;
   int32_t megahertz = 0;
+};
+
+// Where the kernel's structs have what leads to memory; bytes.
+struct MemoryOffsets {
+  uint32_t task_memory = 0, mm_tables = 0;                    // task_struct.mm, mm_struct.pgd
+  uint32_t task_files = 0, files_table = 0, table_files = 0;  // task_struct.files, files_struct.fdt, fdtable.fd
+  uint32_t file_mapping = 0, mapping_pages = 0;               // file.f_mapping, address_space.i_pages.xa_head
+  uint32_t page_bytes = 0;                                    // of struct page
+};
+// All of the machine's memory as the kernel has it: ds_memory_layout of codegen/bpf/support.h.
+struct PhysicalMemory {
+  uint64_t direct_map = 0, page_structs = 0;
+  uint64_t frame_mask = 0;
+  uint32_t top_shift = 0;
 };
 
 enum class WordSize : uint8_t { Bits32, Bits64 };
@@ -344,6 +359,8 @@ class Host {
   virtual const MachineFacts& facts() = 0;
   // Asked only for programs that trace kernel functions.
   virtual FunctionMechanisms function_mechanisms() { return {}; }
+  // Asked only for programs that read user memory. Nothing: it is found by page tables only.
+  virtual std::optional<PhysicalMemory> physical_memory(const MemoryOffsets&) { return std::nullopt; }
   // All possible CPUs by number.
   virtual std::vector<CpuFacts> cpus() = 0;
   // Names of the drivers of block devices, by major number.

@@ -14,6 +14,7 @@
 #include "codegen/bpf/string_path.bpf.c"
 #include "codegen/bpf/string_search.bpf.c"
 #include "codegen/bpf/string_token.bpf.c"
+#include "codegen/bpf/user_memory.bpf.c"
 
 #include "kernel_call.h"
 #include "many_calls.h"

@@ -8,13 +8,35 @@
 
 typedef long (*ds_loop_body)(unsigned long long index, void* state);
 
+/* Nothing is at the lowest addresses. */
 static inline long bpf_probe_read_kernel(void* dst, unsigned size, const void* address) {
+  if ((unsigned long long)address < 65536 && size > 0) return -14;
   memcpy(dst, address, size);
   return 0;
 }
 
+static inline long bpf_probe_read_kernel_str(void* dst, unsigned size, const void* address) {
+  if ((unsigned long long)address < 65536) return -14;
+  unsigned length = 0;
+  while (length < size && (((char*)dst)[length] = ((const char*)address)[length]) != 0) ++length;
+  if (length == size && size > 0) ((char*)dst)[--length] = 0;
+  return length + 1;
+}
+
 static inline long bpf_probe_read_user(void* dst, unsigned size, const void* address) {
   return bpf_probe_read_kernel(dst, size, address);
+}
+
+// The running thread, and the area of its memory that every address is in; tests set them.
+extern unsigned long long fake_task;
+extern void* fake_area;
+typedef long (*ds_area_body)(void* task, void* area, void* state);
+static inline unsigned long long bpf_get_current_task(void) { return fake_task; }
+static inline void* bpf_get_current_task_btf(void) { return (void*)fake_task; }
+static inline long bpf_find_vma(void* task, unsigned long long address, ds_area_body body, void* state,
+                                unsigned long long flags) {
+  (void)address, (void)flags;
+  return fake_area == 0 ? -2 : body(task, fake_area, state);
 }
 
 // A clock that goes on by a millisecond whenever it is looked at; tests set it.

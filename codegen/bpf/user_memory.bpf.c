@@ -1,0 +1,158 @@
+// User memory that the page tables of the running process do not have: a program may not wait for the kernel to fetch a
+// page, but what has been read from a file lies in the kernel's memory already, and so does the memory of other
+// processes. The places are found as the processor and the kernel find them.
+#include "string_words.h"
+
+#define PAGE 4096ULL
+#define NEVER_THERE 1  // no address: the page table has nothing for the page, not even where it was written to
+#define MOST_PAGES_OF_FOLIO (1ULL << 18)
+
+struct place {
+  u64 address;
+  u64 found;
+};
+
+DS_LOCAL u64 read_word(u64 address) {
+  u64 word = 0;
+  bpf_probe_read_kernel(&word, DS_WORD, (const void*)address);
+  return word;
+}
+
+// Whether programs may have such an address: the other half of the page table is the kernel's.
+DS_LOCAL int is_of_user(u64 address) { return address >> (ds_memory.top_shift + 8) == 0; }
+
+// By the page table of a struct mm_struct. 0: the page has been put elsewhere.
+DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
+  u64 table = read_word(memory + ds_memory.mm_tables);
+  u64 shift = ds_memory.top_shift;
+  for (int level = 0; level < 5; ++level) {
+    u64 entry = read_word(table + (address >> shift & 511) * DS_WORD);
+    if (entry == 0) return NEVER_THERE;
+    if ((entry & 1) == 0) return 0;
+    u64 frame = entry & ds_memory.frame_mask;
+    int is_large = (entry & 0x80) != 0 && shift <= 30;
+    if (shift <= 12 || is_large) {
+      u64 within = (1ULL << shift) - 1;
+      return ds_memory.direct_map + (frame & ~within) + (address & within);
+    }
+    table = ds_memory.direct_map + frame;
+    shift -= 9;
+  }
+  return 0;
+}
+
+// The entry of the array of pages (struct xarray) at `root`; 0: none that is a page.
+DS_LOCAL u64 cached_page(u64 root, u64 index) {
+  u64 entry = read_word(root);
+  if ((entry & 3) != 2 && index != 0) return 0;
+  for (int level = 0; level < 7; ++level) {
+    if ((entry & 3) != 2 || entry < PAGE) break;
+    u64 node = entry - 2;
+    u64 shift = read_word(node + ds_memory.node_shift) & 63;
+    u64 slots = node + ds_memory.node_slots;
+    if (level == 0 && index >> shift > 63) return 0;
+    entry = read_word(slots + (index >> shift & 63) * DS_WORD);
+    // A page that is one of several in an entry names the first of them.
+    if ((entry & 3) == 2 && entry < 256) entry = read_word(slots + (entry >> 2) * DS_WORD);
+  }
+  return (entry & 3) != 0 || entry < PAGE ? 0 : entry;
+}
+
+static long find_in_file(void* task, void* area_pointer, void* state) {
+  struct place* place = state;
+  void* pointer = area_pointer;
+  (void)task;
+  // A plain number: the verifier allows no arithmetic with pointers of its own.
+  u64 area = read_word((u64)&pointer);
+  u64 file = read_word(area + ds_memory.area_file);
+  if (file == 0) return 0;
+  u64 index =
+      ((place->address - read_word(area + ds_memory.area_start)) >> 12) + read_word(area + ds_memory.area_offset);
+  u64 page = cached_page(read_word(file + ds_memory.file_mapping) + ds_memory.mapping_pages, index);
+  // Locked pages are still being read.
+  if (page == 0 || (read_word(page) & 1) != 0) return 0;
+  u64 within = index - read_word(page + ds_memory.page_index);
+  if (within >= MOST_PAGES_OF_FOLIO) return 0;
+  u64 frame = (page - ds_memory.page_structs) / ds_memory.page_bytes + within;
+  place->found = ds_memory.direct_map + frame * PAGE + (place->address & (PAGE - 1));
+  return 0;
+}
+
+u64 ds_alone_byte(u64 memory, u64 address) {
+  if (!is_of_user(address)) return 0;
+  int is_running = memory == 0;
+  if (is_running) memory = read_word(bpf_get_current_task() + ds_memory.task_memory);
+  if (memory == 0) return 0;
+  u64 found = mapped_byte(memory, address);
+  if (found != NEVER_THERE) return found;
+  if (!is_running) return 0;
+  struct place place = {.address = address, .found = 0};
+  bpf_find_vma(bpf_get_current_task_btf(), address, find_in_file, &place, 0);
+  return place.found;
+}
+
+// ---------------------------------------------------------------- copies
+
+// Bytes that lie on two pages, one by one.
+struct user_copy {
+  char* to;
+  u64 last_byte;  // of the room
+  u64 first;      // where the first byte lies, and the first of the next page
+  u64 second;
+  u64 split;    // bytes on the first page
+  u64 is_text;  // ends with a NUL
+  i64 result;
+};
+
+static long copy_byte(u64 index, void* state) {
+  struct user_copy* copy = state;
+  u64 from = index < copy->split ? copy->first + index : copy->second + (index - copy->split);
+  char byte = 0;
+  if (bpf_probe_read_kernel(&byte, 1, (const void*)from) != 0) {
+    set_unknown((u64*)&copy->result, (u64)DS_NOT_THERE);
+    return 1;
+  }
+  u64 at = index;
+  if (!ds_within(&at, copy->last_byte)) return 1;
+  copy->to[at] = byte;
+  if (copy->is_text == 0 || byte != 0) return 0;
+  set_unknown((u64*)&copy->result, index + 1);
+  return 1;
+}
+
+i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
+  u64 bytes = room >> 1, is_text = room & 1, split = PAGE - (first & (PAGE - 1));
+  if (first == 0) return DS_NOT_THERE;
+  count = ds_at_most(count, bytes);
+  if (is_text != 0) {
+    i64 length = bpf_probe_read_kernel_str(to, (unsigned)count, (const void*)first);
+    if (length > 0 && (u64)length <= split) return ds_any_number(length, to);
+    if (count > 0) --count;
+  } else if (count <= split) {
+    return ds_any_number(bpf_probe_read_kernel(to, (unsigned)count, (const void*)first), to);
+  }
+  // Text that goes on is cut.
+  struct user_copy copy = {.to = to,
+                           .last_byte = bytes - 1,
+                           .first = first,
+                           .second = second,
+                           .split = split,
+                           .is_text = is_text,
+                           .result = is_text != 0 ? (i64)count + 1 : 0};
+  bpf_loop((unsigned)count, copy_byte, &copy, 0);
+  return ds_any_number(copy.result, to);
+}
+
+i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second) {
+  u64 split = PAGE - (first & (PAGE - 1));
+  if (first == 0 || (split < size && second == 0)) return DS_NOT_THERE;
+  u64 word = 0;
+  if (split >= DS_WORD) {
+    word = read_word(first);
+  } else {
+    bpf_probe_read_kernel(&word, (unsigned)(split & 7), (const void*)first);
+    if (second != 0) word |= read_word(second) << (split & 7) * 8;
+  }
+  *to = word;
+  return ds_any_number(0, to);
+}

@@ -1,0 +1,10 @@
+/* A name that lies on two pages, neither of which the child has looked at; as text and as bytes.
+ @@command: %T/newborn open */
+#pragma D option quiet
+
+syscall::openat:entry
+/ppid == $target/
+{
+	printf("%s %s %d %d\n", copyinstr(arg1), stringof(copyin(arg1, 10)), *(userland int *)(arg1 + 3) == 0x756e2f76,
+	    copyinstr(arg1, 7) == "/dev/n");
+}
