@@ -92,7 +92,13 @@ void Checker::check_unit(const ProgramUnit& unit) {
     if (failed()) return;
   }
   add_unit_plan(unit, first);
-  unit_names_.push_back({.clauses_end = meaning_.clauses.size(), .thises = thises_});
+  unit_names_.push_back({.clauses_end = meaning_.clauses.size(), .thises = thises_, .meaning = unit_meaning()});
+}
+
+void Checker::enter(const UnitMeaning& unit) {
+  unit_kind_ = unit.kind;
+  unit_rules_ = unit.rules;
+  headers_ = unit.headers;
 }
 
 void Checker::define(const External& external) {
@@ -126,12 +132,16 @@ void Checker::settle_pointees() {
   constexpr int most_rounds = 4;
   for (int round = 0; is_pointee_stale_ && round < most_rounds && !failed(); ++round) {
     is_pointee_stale_ = false;
-    for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i)
-      if (inline_definitions_[i].is_typed) type_inline(inline_definitions_[i]);
+    for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i) {
+      if (!inline_definitions_[i].is_typed) continue;
+      enter(inline_definitions_[i].unit);
+      type_inline(inline_definitions_[i]);
+    }
     for (DerivedProbe& derived : meaning_.derived_probes) type_derivation(derived);
     size_t next = 0;
     for (const UnitNames& unit : unit_names_) {
       thises_ = unit.thises;
+      enter(unit.meaning);
       for (; next < unit.clauses_end && !failed(); ++next) type_again(meaning_.clauses[next]);
     }
   }

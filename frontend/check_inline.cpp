@@ -38,7 +38,7 @@ void Checker::define_inline(const InlineDefinition& definition) {
   }
   auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
   meaning_.inlines.push_back(std::move(result));
-  inline_definitions_.push_back({.id = id, .definition = &definition});
+  inline_definitions_.push_back({.id = id, .definition = &definition, .unit = unit_meaning()});
   if (!is_typed_late(definition.declarator->at, *definition.value)) type_inline(inline_definitions_.back());
   if (failed()) return;
   // Only now: the value may not refer to the inline itself.

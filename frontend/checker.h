@@ -65,10 +65,17 @@ class Checker {
     bool is_live = true;  // false in a branch that is never taken
   };
 
-  // The clause-local names of a unit and where its clauses end, to type them again.
+  // What the words of a unit mean, whoever is asked: that of the unit at work.
+  struct UnitMeaning {
+    UnitKind kind{};
+    UnitRules rules;
+    HeaderTypes* headers = nullptr;  // null where a library is checked, which comes before all headers
+  };
+  // Of a unit, where its clauses end and what their names mean, to type them again.
   struct UnitNames {
     size_t clauses_end = 0;
     std::unordered_map<std::string, VariableId> thises;
+    UnitMeaning meaning;
   };
   // How much was defined before the unit at work.
   struct UnitStart {
@@ -81,6 +88,7 @@ class Checker {
   struct DefinedInline {
     InlineId id;
     const InlineDefinition* definition = nullptr;
+    UnitMeaning unit;  // that it is defined in
     bool is_typed = false;
     bool is_being_typed = false;  // where it is used
   };
@@ -128,6 +136,8 @@ class Checker {
   void check_function_names(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
+  UnitMeaning unit_meaning() const { return {.kind = unit_kind_, .rules = unit_rules_, .headers = headers_}; }
+  void enter(const UnitMeaning& unit);
   void define_null();
   void define_machine();
 

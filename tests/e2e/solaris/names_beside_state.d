@@ -1,0 +1,13 @@
+/* Names of Solaris in programs with probes that remember what an earlier event knew. */
+#pragma D option quiet
+#pragma D option compat=solaris
+
+BEGIN
+{
+	printf("%d %s %d %d\n", `ncpus > 0, zonename, B_TRUE, curthread->t_pri > 0);
+	self->swap = &`k_anoninfo;
+	exit(0);
+}
+tcp:::receive { from = arg0; }
+io:::wait-start { waited = arg0; }
+sched:::enqueue /0/ { trace(cgroup_path); }
