@@ -269,7 +269,11 @@ inline int __is_same_v6[struct sock *S] =
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3];
 /* Network order: 127.0.0.0/8 has its 127 in the lowest byte. */
 inline int __is_local_pair[ipaddr_t from, ipaddr_t to] = from == to || ((from & 0xff) == 127 && (to & 0xff) == 127);
-inline int __is_local[struct sock *S] = __is_socket_v6[S] ? __is_same_v6[S] :
+/* Sockets of IPv6 may be connected by IPv4; both ends are written as ::ffff:a.b.c.d then. */
+inline int __is_mapped_v4[struct in6_addr *A] = A->in6_u.u6_addr32[0] == 0 && A->in6_u.u6_addr32[1] == 0 &&
+    A->in6_u.u6_addr32[2] == 0xffff0000;
+inline int __is_local[struct sock *S] =
+    __is_socket_v6[S] && !__is_mapped_v4[&S->__sk_common.skc_v6_daddr] ? __is_same_v6[S] :
     __is_local_pair[S->__sk_common.skc_daddr, S->__sk_common.skc_rcv_saddr];
 inline int __is_local_header[struct iphdr *H] = !__is_v6[H] ? __is_local_pair[H->saddr, H->daddr] :
     __v6[H]->saddr.in6_u.u6_addr32[0] == __v6[H]->daddr.in6_u.u6_addr32[0] &&

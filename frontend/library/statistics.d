@@ -21,6 +21,10 @@ inline int __syncs[int64_t number] =
     __is_of_32_bits ? number == 118 || number == 148 : number == 74 || number == 75;
 inline int __gets_attributes[int64_t number] =
     __is_of_32_bits ? number == 108 || number == 197 : number == 5;
+/* Also fstatat() and statx() of no name but a file: 0x1000 is AT_EMPTY_PATH. */
+inline int __gets_own_attributes[struct pt_regs *R] = __gets_attributes[R->orig_ax] || (__is_of_32_bits ?
+    (R->orig_ax == 300 && (R->si & 0x1000) != 0) || (R->orig_ax == 383 && (R->dx & 0x1000) != 0) :
+    (R->orig_ax == 262 && (R->r10 & 0x1000) != 0) || (R->orig_ax == 332 && (R->dx & 0x1000) != 0));
 inline int __lists[int64_t number] =
     __is_of_32_bits ? number == 141 || number == 220 : number == 78 || number == 217;
 inline int __seeks[int64_t number] =
