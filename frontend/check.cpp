@@ -61,21 +61,27 @@ void Checker::define_machine() {
   const std::pair<const char*, uint64_t> constants[] = {{"__machine_cpus", facts.online_cpu_count},
                                                         {"__machine_hertz", facts.hertz},
                                                         {"__machine_page_size", facts.page_size},
-                                                        {"__machine_pages", facts.page_count}};
+                                                        {"__machine_pages", facts.page_count},
+                                                        {"__machine_possible_cpus", facts.cpu_count}};
   for (auto [name, value] : constants) {
     auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
     meaning_.inlines.push_back({.name = name, .type = *types_.find("long"), .constant = value});
     globals_[name] = id;
   }
+  if (facts.kernel_banner.empty()) return;
+  const Expr* banner = made({}, StringLiteral{.bytes = facts.kernel_banner});
+  check(*banner);
+  globals_["__machine_banner"] = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
+  meaning_.inlines.push_back({.name = "__machine_banner", .type = types_.string_type(), .value = banner});
 }
 
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
   bool is_library = diagnostics_.sources().unit(unit.source).kind == UnitKind::Library;
-  headers_ = is_library ? nullptr : program_headers_;
+  enter({.kind = diagnostics_.sources().unit(unit.source).kind,
+         .rules = unit.rules,
+         .headers = is_library ? nullptr : program_headers_});
   thises_.clear();
-  unit_kind_ = diagnostics_.sources().unit(unit.source).kind;
-  unit_rules_ = unit.rules;
   unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   for (const External& external : unit.externals) {

@@ -223,6 +223,9 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (auto emulated = find_solaris(form.name)) return inline_info(expr, *emulated);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
+  // What the D library has in place of variables whose addresses, or types, the kernel does not tell.
+  if (!symbol || !symbol->type)
+    if (auto given = find_inline("__kernel_" + form.name)) return inline_info(expr, *given);
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}`{}: Unknown symbol name", form.object, form.name);

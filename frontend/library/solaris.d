@@ -84,6 +84,9 @@ inline struct __solaris_anoninfo __solaris_k_anoninfo = __machine_now.swap;
 inline uint64_t __solaris_minfree = __machine_now.least_free_pages;
 inline uint64_t __solaris_desfree = __solaris_minfree * 5 / 4;
 inline uint64_t __solaris_lotsfree = __solaris_minfree * 3 / 2;
+inline uint64_t __solaris_cachefree = __solaris_lotsfree;
+inline uint64_t __solaris_throttlefree = __solaris_minfree;
+inline uint64_t __solaris_pageout_reserve = __solaris_minfree / 2;
 inline uint64_t __solaris_needfree = 0;
 inline uint64_t __solaris_deficit = 0;
 
@@ -93,6 +96,9 @@ inline uint64_t __solaris_swapfs_reserve = 0;
 inline uint64_t __solaris_availrmem_initial = __machine_pages;
 inline int __solaris_nswapped = 0;
 inline int __solaris_max_ncpus = __machine_cpus;
+/* MB of memory, and no more than this. */
+inline int __solaris_maxusers = __machine_pages * __machine_page_size / 1048576 > 2048 ? 2048 :
+    __machine_pages * __machine_page_size / 1048576;
 inline int __solaris_nsec_per_tick = 1000000000 / __machine_hertz;
 inline long __solaris_boot_time = (walltimestamp - timestamp) / 1000000000;
 

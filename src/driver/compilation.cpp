@@ -15,6 +15,7 @@
 #include "frontend/check.h"
 #include "frontend/parser.h"
 #include "support/deep_stack.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -305,6 +306,15 @@ Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptR
   return {};
 }
 
+// What D's library may have for the names behind backquotes.
+void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) {
+  for (size_t mark = text.find('`'); mark != text.npos; mark = text.find('`', mark + 1)) {
+    size_t end = mark + 1;
+    while (end < text.size() && is_word_char(text[end])) ++end;
+    words.push_back(fmt::format("__kernel_{}", text.substr(mark + 1, end - mark - 1)));
+  }
+}
+
 Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const CommandLine& command_line,
                                                 const OptionValues& options) {
   // Libraries are loaded for the first program.
@@ -318,6 +328,9 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   auto names_solaris = [](std::string_view text) { return text.find("solaris") != text.npos; };
   if (names_solaris(options.text(OptionId::Compat)) || std::ranges::any_of(words, names_solaris))
     words.push_back(words_of_solaris);
+  std::vector<std::string> symbols;
+  for (std::string_view text : words) add_kernel_symbols(text, symbols);
+  words.insert(words.end(), symbols.begin(), symbols.end());
   auto libraries = needed_libraries(library_search(options), words, dependencies_of);
   if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
   return libraries;
