@@ -30,10 +30,17 @@ const std::vector<SolarisProbe>& solaris_probes() {
 struct ForeignProvider {
   std::string_view name, what;
 };
-constexpr ForeignProvider foreign_providers[] = {
-    {"cifs", "CIFS server"}, {"dnlc", "name cache"},   {"fc", "Fibre Channel target"}, {"iscsi", "iSCSI target"},
-    {"nfsv3", "NFS server"}, {"nfsv4", "NFS server"},  {"smb", "CIFS server"},         {"smb2", "CIFS server"},
-    {"srp", "SRP target"},   {"xpv", "Xen hypervisor"}};
+constexpr ForeignProvider foreign_providers[] = {{"cifs", "CIFS server"},
+                                                 {"dnlc", "name cache"},
+                                                 {"fc", "Fibre Channel target"},
+                                                 {"iscsi", "iSCSI target"},
+                                                 {"fpuinfo", "emulation of floating-point instructions"},
+                                                 {"nfsv3", "NFS server"},
+                                                 {"nfsv4", "NFS server"},
+                                                 {"smb", "CIFS server"},
+                                                 {"smb2", "CIFS server"},
+                                                 {"srp", "SRP target"},
+                                                 {"xpv", "Xen hypervisor"}};
 
 const ForeignProvider* find_foreign(std::string_view provider) {
   auto row = std::ranges::find(foreign_providers, provider, &ForeignProvider::name);
