@@ -18,6 +18,7 @@
 #include "codegen/debug_info.h"
 #include "codegen/lower.h"
 #include "contract/record_format.h"
+#include "frontend/alike.h"
 #include "frontend/plan_builder.h"
 #include "frontend/semantics.h"
 #include "frontend/walk.h"
@@ -67,7 +68,7 @@ struct LvalueParts {
 };
 
 // Values of inlines, and of arguments of inlines and translators, which definitions may name often: by
-// Emitter::likeness(). What was added later is taken back where a region ends that may not be executed.
+// AlikeExpressions::likeness(). What was added later is taken back where a region ends that may not be executed.
 struct KnownValues {
   std::unordered_map<uint32_t, llvm::Value*> values;
   std::vector<uint32_t> added;
@@ -296,10 +297,7 @@ class Emitter {
   }
   // ---- lower_shared.cpp: what is evaluated once, although it is named often
   // Whether that is so for `expr`, an inline or the name of a parameter.
-  bool may_be_shared(const Expr& expr);
   V shared_value(const Expr& expr);
-  uint32_t shared_size(const Expr& expr);
-  uint32_t likeness(const Expr& expr);
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
@@ -587,9 +585,8 @@ class Emitter {
   uint32_t scratch_size_ = 0;   // the most any frame needs
   uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
   LvalueParts* lvalue_parts_ = nullptr;
-  std::unordered_map<const Expr*, uint32_t> shared_sizes_;
-  std::unordered_map<const Expr*, uint32_t> likenesses_;
-  std::unordered_map<std::string, uint32_t> likeness_numbers_;  // of all clauses: one may be set aside meanwhile
+  // Of all clauses: one may be set aside meanwhile.
+  AlikeExpressions alike_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   std::map<std::string, size_t> update_functions_;  // numbers, by what they do

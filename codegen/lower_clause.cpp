@@ -20,8 +20,7 @@ void Emitter::emit_clause(uint32_t number) {
   cache_ = state_.firing;
   state_.clause_start = b_.ir.GetInsertBlock();
   state_.known = {};
-  shared_sizes_.clear();
-  likenesses_.clear();
+  alike_.forget();
   temporary_end_ = first_temporary_;
   if (alloca_used_ != nullptr && !means_solaris()) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr)

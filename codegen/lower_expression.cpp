@@ -54,7 +54,7 @@ V Emitter::number_of_form(const Expr& expr) {
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
   if (meaning.stands_for != nullptr) {
-    if (may_be_shared(expr)) return shared_value(expr);
+    if (alike_.may_be_shared(expr)) return shared_value(expr);
     return emit_meant(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
   }
   if (auto known = operands_.find(&expr); known != operands_.end()) return known->second;

@@ -3,7 +3,10 @@
 // constants are folded, and a task that the verifier knows is still known behind `curpsinfo->`.
 #include <algorithm>
 
+#include "frontend/alike.h"
 #include "frontend/checker.h"
+#include "frontend/children.h"
+#include "frontend/complexity.h"
 
 namespace dscope {
 
@@ -12,6 +15,75 @@ namespace {
 constexpr uint32_t deepest_expansion = 500;
 // Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
 constexpr uint64_t largest_expansion = 20'000;
+// Also if most of it is computed once: nodes that the checker makes.
+constexpr uint64_t largest_written_out = 80'000;
+
+// How many nodes are emitted for an expression, where values that are alike are computed once; what is computed in a
+// branch is not there behind it.
+class EmittedNodes {
+ public:
+  EmittedNodes(const Semantics& meaning, AlikeExpressions::InfoOf info)
+      : info_(info), alike_(meaning, std::move(info)) {}
+
+  // More than the limit is not counted on.
+  uint64_t count(const Expr& expr) {
+    visit(expr);
+    return nodes_;
+  }
+
+ private:
+  void visit(const Expr& expr) {
+    const ExprInfo& self = info_(expr);
+    if (++nodes_ > largest_expansion || self.constant) return;
+    if (self.stands_for == nullptr) return visit_children(expr);
+    if (self.operand != nullptr) {
+      if (known_.contains(pointer_key(*self.operand))) return visit(*self.stands_for);
+      visit(*self.operand);
+      remember(pointer_key(*self.operand));
+      return visit(*self.stands_for);
+    }
+    if (!alike_.may_be_shared(expr)) return visit(*self.stands_for);
+    uint64_t key = alike_.likeness(expr, nullptr);
+    if (known_.contains(key)) return;
+    visit(*self.stands_for);
+    remember(key);
+  }
+
+  void visit_children(const Expr& expr) {
+    if (known_.contains(pointer_key(expr))) return;
+    if (const auto* choice = std::get_if<Ternary>(&expr.form)) {
+      visit(*choice->condition);
+      visit_branch(*choice->then_value);
+      visit_branch(*choice->else_value);
+    } else if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && gives_truth(binary->op)) {
+      visit(*binary->lhs);
+      visit_branch(*binary->rhs);
+    } else {
+      for_each_child(expr.form, [&](const Expr* child) { visit(*child); });
+    }
+  }
+
+  void visit_branch(const Expr& expr) {
+    size_t before = order_.size();
+    visit(expr);
+    while (order_.size() > before) {
+      known_.erase(order_.back());
+      order_.pop_back();
+    }
+  }
+
+  // Numbers of likeness are below 2^32, addresses above.
+  static uint64_t pointer_key(const Expr& expr) { return reinterpret_cast<uint64_t>(&expr) | 1ULL << 63; }
+  void remember(uint64_t key) {
+    if (known_.insert(key).second) order_.push_back(key);
+  }
+
+  AlikeExpressions::InfoOf info_;
+  AlikeExpressions alike_;
+  std::unordered_set<uint64_t> known_;
+  std::vector<uint64_t> order_;
+  uint64_t nodes_ = 0;
+};
 
 }  // namespace
 
@@ -33,9 +105,10 @@ Expr* Checker::made(const Position& at, decltype(Expr::form) form) {
 // A copy of `definition`, typed with these parameters; null after an error.
 const Expr* Checker::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
   if (expansion_depth_ >= deepest_expansion) {
-    fail(Tag::D_UNKNOWN, use.at, "definitions use each other too deeply, or one uses itself");
+    fail(Tag::D_UNKNOWN, place_of_use(use), "definitions use each other too deeply, or one uses itself");
     return nullptr;
   }
+  if (expansion_depth_ == 0) outermost_use_ = &use;
   ++expansion_depth_;
   const Expr* copy = copy_of(definition);
   const Parameters* before = std::exchange(parameters_, &parameters);
@@ -45,18 +118,34 @@ const Expr* Checker::expand(const Expr& definition, const Parameters& parameters
   return !failed() && fits(*copy, use) ? copy : nullptr;
 }
 
+// Where mistakes are that no definition makes by itself: in what the program says, which is what its author can change.
+const Position& Checker::place_of_use(const Expr& use) const {
+  return expansion_depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
+}
+
 // Whether `definition` is no more than one use may stand for; complains if not.
 bool Checker::fits(const Expr& definition, const Expr& use) {
   Extent extent = extent_of(definition);
-  if (extent.size > largest_expansion)
-    fail(Tag::D_UNKNOWN, use.at, "expression is too large once its inlines and translators are put in");
+  if (extent.size > largest_expansion &&
+      (extent.size > largest_written_out || emitted_nodes(definition) > largest_expansion))
+    fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
   // Inlines that name each other in a row are walked recursively by every phase.
   else if (extent.height > 2 * program_.most_levels)
-    fail(Tag::D_UNKNOWN, use.at, "expression is nested too deeply once its inlines and translators are put in");
+    fail(Tag::D_UNKNOWN, place_of_use(use),
+         "expression is nested too deeply once its inlines and translators are put in");
   return !failed();
 }
 
-// What is emitted for an expression.
+uint64_t Checker::emitted_nodes(const Expr& expr) const {
+  static const ExprInfo nothing;
+  auto known = [&](const Expr& each) -> const ExprInfo& {
+    const ExprInfo* found = known_info(each);
+    return found != nullptr ? *found : nothing;
+  };
+  return EmittedNodes(meaning_, known).count(expr);
+}
+
+// What is emitted for an expression at most, if nothing is computed once.
 Checker::Extent Checker::extent_of(const Expr& expr) {
   const ExprInfo self = info(expr);
   if (self.constant) return {};

@@ -26,14 +26,19 @@ ExprInfo Checker::store(const Expr& expr, ExprInfo result) {
   return meaning_.global_infos[index] = result;
 }
 
-ExprInfo Checker::info(const Expr& expr) const {
+const ExprInfo* Checker::known_info(const Expr& expr) const {
   uint32_t index = expr.id.index;
   if (instance_ != nullptr) {
     const Clause& clause = *instance_->clause;
     if (index >= clause.first_node.index && index < clause.end_node.index)
-      return instance_->infos[index - clause.first_node.index];
+      return &instance_->infos[index - clause.first_node.index];
   }
-  return index < meaning_.global_infos.size() ? meaning_.global_infos[index] : ExprInfo{};
+  return index < meaning_.global_infos.size() ? &meaning_.global_infos[index] : nullptr;
+}
+
+ExprInfo Checker::info(const Expr& expr) const {
+  const ExprInfo* known = known_info(expr);
+  return known != nullptr ? *known : ExprInfo{};
 }
 
 ExprInfo Checker::value(TypeId type) const {

@@ -195,6 +195,7 @@ class Checker {
   // --- expressions: types, constants, spaces
   ExprInfo check(const Expr& expr);
   ExprInfo info(const Expr& expr) const;
+  const ExprInfo* known_info(const Expr& expr) const;  // null: it has not been typed
   ExprInfo store(const Expr& expr, ExprInfo info);
   ExprInfo value(TypeId type) const;
   ExprInfo constant(TypeId type, uint64_t number) const;
@@ -328,6 +329,8 @@ class Checker {
   };
   Extent extent_of(const Expr& expr);
   bool fits(const Expr& definition, const Expr& use);
+  uint64_t emitted_nodes(const Expr& expr) const;
+  const Position& place_of_use(const Expr& use) const;
   uint64_t uses_of(const Expr& operand, const Expr& expr) const;
   ExprInfo standing_for(const Expr& value, TypeId type);
 
@@ -531,6 +534,7 @@ class Checker {
   ActionPlace action_place_ = ActionPlace::None;
   const Parameters* parameters_ = nullptr;  // of the definition that is typed
   uint32_t expansion_depth_ = 0;
+  const Expr* outermost_use_ = nullptr;              // of the expansions at work
   std::unordered_map<const Expr*, Extent> extents_;  // of what nodes stand for
   uint32_t depth_ = 0;
 };

@@ -278,6 +278,15 @@ class Parsing {
   std::set<std::string> translations_;  // types that arguments of the user's probes are translated to
 };
 
+// What the program lacks may be in a library that was left out.
+void hint_at_skipped(Compilation& out) {
+  std::string text;
+  for (const SkippedLibrary& library : out.skipped_libraries)
+    text += fmt::format("{}D library {} was left out: {}", text.empty() ? "" : "; ", file_name(library.path),
+                        library.reason);
+  if (!text.empty()) out.diagnostics.hint(std::move(text));
+}
+
 // A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
 // the user's programs are checked again without it.
 void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers,
@@ -287,7 +296,7 @@ void check_programs(Compilation& out, const OptionValues& options, Host& host, C
     if (!out.diagnostics.has_errors()) return;
     UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
     const std::vector<UnitId>& ours = out.built_in_libraries;
-    if (std::find(ours.begin(), ours.end(), unit) == ours.end()) return;
+    if (std::find(ours.begin(), ours.end(), unit) == ours.end()) return hint_at_skipped(out);
     skip_library(out, unit);
     std::erase(out.built_in_libraries, unit);
   }

@@ -119,6 +119,11 @@ TEST(Libraries, OursDisableThemselves) {
   EXPECT_EQ(bad.err,
             "dscope: invalid probe specifier BEGIN { trace(NEEDS); }: in action list: failed to resolve NEEDS: Unknown "
             "variable name\n");
+  Outcome full = run({program, "-e", "-xdiagnostics=full", "-n", "BEGIN { trace(NEEDS); }"});
+  EXPECT_NE(full.err.find("D library bad.d was left out: failed to resolve nosuch: Unknown variable name; D library "
+                          "needs.d was left out"),
+            std::string::npos)
+      << full.err;
 }
 
 }  // namespace
