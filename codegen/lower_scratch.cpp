@@ -147,7 +147,10 @@ V Emitter::number_or_address(const Expr& expr) {
 Emitter::NewScratch Emitter::new_scratch(V size, const Expr& at) {
   V limit = b_.number(scratch_limit());
   V used = b_.ir.CreateLoad(b_.i64, alloca_used_);
-  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(size, b_.number(7)), b_.number(~uint64_t{7})));
+  // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
+  V wanted =
+      means_solaris() ? b_.ir.CreateAdd(size, b_.number(1)) : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
+  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(wanted, b_.number(7)), b_.number(~uint64_t{7})));
   fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(scratch_limit())))), DS_FAULT_NOSCRATCH,
            b_.number(0), at);
   fault_if(b_.ir.CreateICmpUGT(used, limit), DS_FAULT_NOSCRATCH, b_.number(0), at);
