@@ -544,6 +544,8 @@ class Emitter {
   AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
   void build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values);
+  std::vector<Field> fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values);
+  uint32_t variant_of(const Expr& key) const;
   void fill_gaps(const std::vector<Field>& fields, uint32_t size, V key);
   void finish_key(const AggregationPlan& plan, V key, uint32_t end);
   void update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);

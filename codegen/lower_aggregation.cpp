@@ -24,10 +24,27 @@ V Emitter::key_area(uint32_t size) {
   return key_areas_[key_depth_];
 }
 
+// The fields of this statement's key, with the words that say which kind a key is.
+std::vector<Field> Emitter::fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values) {
+  std::vector<Field> fields = plan.keys;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (plan.keys[i].variants.empty()) continue;
+    fields[i] = plan.keys[i].variants[variant_of(*values[i])];
+    fields.push_back({.offset = plan.keys[i].offset, .size = 8});
+  }
+  return fields;
+}
+
+uint32_t Emitter::variant_of(const Expr& key) const {
+  return layout_.variant_of_key[clause_plan_->number].at(key.id.index);
+}
+
 void Emitter::build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values) {
-  fill_gaps(plan.keys, plan.key_size, key);
+  std::vector<Field> fields = fields_of_key(plan, values);
+  fill_gaps(fields, plan.key_size, key);
   for (size_t i = 0; i < plan.keys.size(); ++i) {
-    const Field& field = plan.keys[i];
+    const Field& field = fields[i];
+    if (!plan.keys[i].variants.empty()) b_.store(b_.at(key, plan.keys[i].offset), b_.number(variant_of(*values[i])), 8);
     bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
                         field.offset + field.size > plan.short_key_size;
     if (may_be_short)

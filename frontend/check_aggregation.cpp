@@ -84,18 +84,6 @@ std::optional<AggregationKey> Checker::aggregation_key(const Expr& expr, size_t 
   return result;
 }
 
-namespace {
-
-// func() is sym() by another name, ufunc() is usym(), and jstack() records what ustack() does.
-std::optional<Action> kind_of_key(const AggregationKey& key) {
-  if (key.action == Action::Func) return Action::Sym;
-  if (key.action == Action::Ufunc) return Action::Usym;
-  if (key.action == Action::Jstack) return Action::Ustack;
-  return key.action;
-}
-
-}  // namespace
-
 bool Checker::same_key_signature(const Expr& target, const Index& form, const Aggregation& aggregation) {
   size_t count = form.arguments.size();
   if (count != aggregation.keys.size()) {
@@ -108,17 +96,10 @@ bool Checker::same_key_signature(const Expr& target, const Index& form, const Ag
     if (!key) return false;
     const AggregationKey& expected = aggregation.keys[i];
     bool is_known = key->type != TypeTable::error_type() && expected.type != TypeTable::error_type();
-    // One key has one layout: kernel and user stacks, and the kinds of symbols, do not mix.
-    bool is_same =
-        kind_of_key(*key) == kind_of_key(expected) && is_compatible_value(expected.type, info(*form.arguments[i]));
-    if (!is_known || is_same) continue;
-    auto spell_key = [&](const AggregationKey& each) {
-      return each.action ? fmt::format("{} ({}( ))", types_.spell(each.type), row(*each.action).name)
-                         : types_.spell(each.type);
-    };
+    if (!is_known || is_compatible_value(expected.type, info(*form.arguments[i]))) continue;
     fail(Tag::D_PROTO_ARG, place(target, *form.arguments[i]),
          "@{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t{:>9}: {}", aggregation.name, i + 1,
-         spell_key(expected), "key", spell_key(*key));
+         types_.spell(expected.type), "key", types_.spell(key->type));
     return false;
   }
   return true;

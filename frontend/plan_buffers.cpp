@@ -84,6 +84,7 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
 // Keeps what a field with a user stack copies.
 void deepen(KeptStack& kept, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
+    deepen(kept, field.variants);
     if (field.kind != FieldKind::UserStack) continue;
     kept.frames = std::max(kept.frames, field.frames);
     kept.has_copy |= field.has_copy;

@@ -68,6 +68,8 @@ struct Layout {
   std::vector<std::unordered_map<uint32_t, uint32_t>> action_of_node;
   // The same of aggregating statements -> index into ClausePlan::updates.
   std::vector<std::unordered_map<uint32_t, uint32_t>> update_of_node;
+  // The same of keys of aggregations -> index into Field::variants.
+  std::vector<std::unordered_map<uint32_t, uint32_t>> variant_of_key;
   std::vector<ProgramLayout> programs;   // parallel to ProgramPlan::programs
   std::vector<uint32_t> error_clauses;   // clause numbers of dtrace:::ERROR, in order
   std::vector<const Probe*> row_probes;  // parallel to ProgramPlan::probes

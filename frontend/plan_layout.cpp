@@ -30,6 +30,11 @@ constexpr int64_t most_default_elements = 1 << 17;
 constexpr int64_t most_given_elements = 1 << 22, most_given_bytes = 1 << 30;
 // Clause-local numbers that may lie on BPF's stack of 512 bytes, which has other uses; more of them are put elsewhere.
 constexpr uint32_t most_locals = 24;
+constexpr uint32_t variant_word = 8;  // bytes, in front of Field::variants
+
+bool is_same_kind(const Field& a, const Field& b) {
+  return a.kind == b.kind && a.frames == b.frames && printed_as(a.symbol) == printed_as(b.symbol);
+}
 
 class DataLayout {
  public:
@@ -44,6 +49,7 @@ class DataLayout {
         counts_whole_strings_(is_below_usual(OptionId::Bufsize) || is_below_usual(OptionId::Specsize)) {}
 
   void run() {
+    layout_.variant_of_key.resize(meaning_.clauses.size());
     collect_uses();
     measure_dynamic_variables();
     if (calls(Subroutine::Strtok))
@@ -108,6 +114,7 @@ class DataLayout {
     uint32_t alignment = std::clamp(room, 1U, 8U);
     field.offset = static_cast<uint32_t>((uint64_t{end} + alignment - 1) / alignment * alignment);
     end = room > largest_size - field.offset ? largest_size : field.offset + room;
+    for (Field& variant : field.variants) variant.offset = field.offset + variant_word;
   }
 
   static bool is_text(const Field& field) {
@@ -232,13 +239,18 @@ class DataLayout {
     DS_UNREACHABLE();
   }
 
+  bool may_have_copy(const Field& key) const {
+    return fields_.with_copy(key).has_copy ||
+           std::ranges::any_of(key.variants, [&](const Field& each) { return may_have_copy(each); });
+  }
+
   void add_aggregation(size_t index) {
     const Aggregation& aggregation = meaning_.aggregations[index];
     AggregationPlan plan{.name = aggregation.name, .function = aggregation.function};
     uint32_t end = 0;
     for (size_t i = 0; i < aggregation.keys.size(); ++i) {
       Field field = aggregation.keys[i].action
-                        ? stack_key(index, i)
+                        ? traced_key(index, i)
                         : fields_.key(i < aggregation_uses_[index].size() ? aggregation_uses_[index][i] : KeyUse{},
                                       aggregation.keys[i].type);
       plan.keys.push_back(std::move(field));
@@ -249,9 +261,8 @@ class DataLayout {
     if (long_string != nullptr) place(*long_string, end);
     plan.key_size = round_up8(end);
     // What the buffer's policy lets go of must not be missing in sums.
-    plan.is_recorded =
-        buffer_policy(options_) == BufferPolicy::Switch &&
-        std::ranges::any_of(plan.keys, [&](const Field& key) { return fields_.with_copy(key).has_copy; });
+    plan.is_recorded = buffer_policy(options_) == BufferPolicy::Switch &&
+                       std::ranges::any_of(plan.keys, [&](const Field& key) { return may_have_copy(key); });
     plan.data_words = words_of(aggregation);
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
     plan.has_generation = is_aggregation_used_[index] && row(aggregation.function).merge != AggregationMerge::Add;
@@ -345,24 +356,27 @@ class DataLayout {
     return std::max<int64_t>(1, rows);
   }
 
-  // The frames wanted may differ from use to use: the key has room for the deepest.
-  Field stack_key(size_t aggregation, size_t position) const {
-    Field widest;
+  // Of stacks and symbols. What is wanted may differ from use to use.
+  Field traced_key(size_t aggregation, size_t position) {
+    std::vector<Field> kinds;
     for (const ClauseInstance& clause : meaning_.clauses) {
       walk_clause(meaning_, clause, [&](const Expr& expr) {
-        const auto* index = std::get_if<Index>(&expr.form);
-        if (index == nullptr || position >= index->arguments.size()) return;
-        const auto* id = std::get_if<AggregationId>(&meaning_.info(clause, *index->base).binding);
-        if (id == nullptr || id->index != aggregation) return;
-        const Call* call = action_call(meaning_, clause, *index->arguments[position]);
-        if (call == nullptr) return;
-        Action action = std::get<Action>(meaning_.info(clause, *index->arguments[position]).binding);
-        Field field = fields_.of_action(clause, *call, action);
-        if (field.size >= widest.size) widest = std::move(field);
+        const auto statement = aggregating_statement(meaning_, clause, expr);
+        if (!statement || statement->aggregation.index != aggregation) return;
+        const Expr& key = *statement->keys[position];
+        Field field = fields_.of_action(clause, *action_call(meaning_, clause, key),
+                                        std::get<Action>(meaning_.info(clause, key).binding));
+        auto known = std::ranges::find_if(kinds, [&](const Field& each) { return is_same_kind(each, field); });
+        layout_.variant_of_key[clause.number][key.id.index] = static_cast<uint32_t>(known - kinds.begin());
+        if (known == kinds.end()) kinds.push_back(std::move(field));
       });
     }
-    if (widest.size == 0) widest = {.kind = FieldKind::Stack, .size = 8, .frames = 1, .type = "stack"};  // never used
-    return widest;
+    if (kinds.empty()) return {.kind = FieldKind::Stack, .size = 8, .frames = 1, .type = "stack"};  // never used
+    if (kinds.size() == 1) return kinds.front();
+    Field any = *std::ranges::max_element(kinds, {}, &Field::size);
+    any.size += variant_word;
+    any.variants = std::move(kinds);
+    return any;
   }
 
   // ---- records
@@ -381,7 +395,7 @@ class DataLayout {
       if (const Call* call = action_call(meaning_, clause, statement))
         add_action(clause, statement, *call, is_conditional, plan, end);
       else if (const auto aggregating = aggregating_statement(meaning_, clause, statement))
-        add_update(statement, aggregating->aggregation.index, is_conditional, plan, end);
+        add_update(clause, statement, *aggregating, is_conditional, plan, end);
     });
     plan.record_size = round_up8(end);
     plan_.clauses.push_back(std::move(plan));
@@ -415,16 +429,25 @@ class DataLayout {
     return ran.offset;
   }
 
-  void add_update(const Expr& node, uint32_t aggregation, bool is_conditional, ClausePlan& plan, uint32_t& end) {
-    const AggregationPlan& updated = plan_.aggregations[aggregation];
+  void add_update(const ClauseInstance& clause, const Expr& node, const AggregatingStatement& statement,
+                  bool is_conditional, ClausePlan& plan, uint32_t& end) {
+    const AggregationPlan& updated = plan_.aggregations[statement.aggregation.index];
     if (!updated.is_recorded) return;
-    UpdatePlan entry{.aggregation = aggregation};
+    UpdatePlan entry{.aggregation = statement.aggregation.index};
     if (is_conditional) entry.ran_offset = place_mark(end);
-    for (const Field& key : updated.keys) entry.fields.push_back(fields_.with_copy(key));
+    for (size_t i = 0; i < updated.keys.size(); ++i) {
+      const Field& key = updated.keys[i];
+      entry.variants.push_back(key.variants.empty() ? 0 : variant_of(clause, *statement.keys[i]));
+      entry.fields.push_back(fields_.with_copy(key.variants.empty() ? key : key.variants[entry.variants.back()]));
+    }
     entry.fields.push_back({.kind = FieldKind::Bytes, .size = updated.value_size, .type = "words"});
     for (Field& field : entry.fields) place(field, end);
     layout_.update_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.updates.size());
     plan.updates.push_back(std::move(entry));
+  }
+
+  uint32_t variant_of(const ClauseInstance& clause, const Expr& key) const {
+    return layout_.variant_of_key[clause.number].at(key.id.index);
   }
 
   // Only formats of code that can run get into the plan.

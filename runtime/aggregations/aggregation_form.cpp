@@ -38,7 +38,8 @@ std::string value_text(const AggregationLine::Value& value) {
 }
 
 // The key as it was traced.
-std::string traced_key_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
+std::string traced_key_text(const Field& any, const std::byte* key, const ValuePrinter& values) {
+  const Field& field = field_in(any, key);
   switch (field.kind) {
     case FieldKind::Integer: return integer_text(field, key);
     case FieldKind::String:

@@ -12,7 +12,17 @@ void append_big_endian(std::string& out, uint64_t value) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
 }
 
-void append_identity(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+// Addresses that print by other rules are other keys, in one aggregation as well.
+void append_kind(std::string& out, const Field& field) {
+  bool is_symbol = field.kind == FieldKind::KernelAddr || field.kind == FieldKind::UserAddr;
+  bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
+  if (is_stack || is_symbol) out += static_cast<char>(field.kind);
+  if (is_symbol) out += static_cast<char>(printed_as(field.symbol));
+}
+
+void append_identity(std::string& out, const Field& any, const std::byte* key, const ValuePrinter& values) {
+  const Field& field = field_in(any, key);
+  append_kind(out, field);
   switch (field.kind) {
     case FieldKind::Integer:
       // Compared as unsigned of its own size: -1 comes after 2, with sign extension as well.
@@ -68,7 +78,8 @@ void append_bytes_key(std::string& out, const Field& field, const std::byte* key
   append_raw_dump(out, bytes);
 }
 
-void append_key(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+void append_key(std::string& out, const Field& any, const std::byte* key, const ValuePrinter& values) {
+  const Field& field = field_in(any, key);
   switch (field.kind) {
     case FieldKind::Integer: return append_integer_key(out, field, key);
     case FieldKind::String:

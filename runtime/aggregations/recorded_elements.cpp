@@ -29,7 +29,10 @@ std::string RecordedElements::key_of(const UpdatePlan& update, const std::byte* 
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
   std::string key(plan.key_size, '\0');
   for (size_t i = 0; i < plan.keys.size(); ++i) {
-    const Field &to = plan.keys[i], &from = update.fields[i];
+    const Field &whole = plan.keys[i], &from = update.fields[i];
+    uint64_t variant = whole.variants.empty() ? 0 : update.variants[i];
+    const Field& to = whole.variants.empty() ? whole : whole.variants[variant];
+    if (!whole.variants.empty()) std::memcpy(key.data() + whole.offset, &variant, sizeof variant);
     if (!from.has_copy) {
       copy_key(to, from, record, key);
       continue;

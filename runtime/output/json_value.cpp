@@ -128,7 +128,8 @@ Json aggregation_json(const AggregationPlan& plan) {
 Json element_json(const AggregationLine& line, const AggregationLine::Value& value, const ValuePrinter& values) {
   const AggregationPlan& plan = *value.plan;
   Json keys = Json::array();
-  for (const Field& field : line.key_plan->keys) keys.push_back(value_json(field, line.key, values));
+  for (const Field& field : line.key_plan->keys)
+    keys.push_back(value_json(field_in(field, line.key), line.key, values));
   std::string name{is_distribution(plan.function) ? std::string_view{"buckets"} : row(plan.function).name};
   Json element = Json::object({{"keys", std::move(keys)}});
   element[name] = number_json(plan, value.words, value.normal);

@@ -291,14 +291,14 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
     case Conversion::WideText: return text(wide_text(*field, base));
     case Conversion::Float: return append_float(out, piece.plan->conversion, *field, base, style);
     case Conversion::Text: return text(values.text(*field, base));
-    case Conversion::Symbol: return text(values.symbol_text(*field, base));
+    case Conversion::Symbol: return text(values.symbol_text(field_in(*field, base), base));
     case Conversion::KernelAddress:
     case Conversion::TargetAddress:
     case Conversion::Time:
     case Conversion::Date: return append_number(out, piece.plan->conversion, number, false, values, style);
     case Conversion::Stack:
       // With '-' the width is the indentation of the lines, else their own.
-      return values.append_stack(out, *field, base,
+      return values.append_stack(out, field_in(*field, base), base,
                                  style.left ? FrameLayout{.indent = style.width} : FrameLayout{.width = style.width});
   }
 }

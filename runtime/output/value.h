@@ -2,6 +2,7 @@
 // bytes hold the whole layout.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,6 +51,12 @@ inline int64_t load_signed(const std::byte* at, uint32_t size) {
 inline int64_t load_integer(const Field& field, const std::byte* base) {
   return field.is_signed ? load_signed(base + field.offset, field.size)
                          : static_cast<int64_t>(load_unsigned(base + field.offset, field.size));
+}
+
+// The field as it is in this key: one of its variants.
+inline const Field& field_in(const Field& field, const std::byte* base) {
+  if (field.variants.empty()) return field;
+  return field.variants[std::min<uint64_t>(load_word(base + field.offset), field.variants.size() - 1)];
 }
 
 inline std::span<const std::byte> field_bytes(const Field& field, const std::byte* base) {

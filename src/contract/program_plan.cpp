@@ -38,8 +38,11 @@ std::string_view kind_name(MapKind kind) {
 }
 
 std::string field_text(const Field& field) {
-  return fmt::format("{}@{}+{}{}", kind_name(field.kind), field.offset, field.size,
-                     field.kind == FieldKind::Integer && field.is_signed ? " signed" : "");
+  std::string kinds;
+  for (const Field& variant : field.variants) kinds += (kinds.empty() ? "" : " | ") + field_text(variant);
+  return fmt::format("{}@{}+{}{}{}", kind_name(field.kind), field.offset, field.size,
+                     field.kind == FieldKind::Integer && field.is_signed ? " signed" : "",
+                     kinds.empty() ? "" : fmt::format(" of ({})", kinds));
 }
 
 std::string fields_text(const std::vector<Field>& fields) {
@@ -97,7 +100,8 @@ std::string hook_text(const Hook& hook) {
 }
 
 bool is_user_address(const Field& field) {
-  return field.kind == FieldKind::UserStack || field.kind == FieldKind::UserAddr;
+  return field.kind == FieldKind::UserStack || field.kind == FieldKind::UserAddr ||
+         std::ranges::any_of(field.variants, is_user_address);
 }
 
 }  // namespace

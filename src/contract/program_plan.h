@@ -41,7 +41,16 @@ struct Field {
   bool has_copy = false;      // user stacks: registers and the top of the stack follow (record_format.h)
   int32_t printed_type = -1;  // of print(): index into ProgramPlan::printed_types
   std::string type;           // C spelling, for --dump=plan and structured output
+  // Keys of which statements have several kinds: stacks of other depths, of kernel or process, symbols and modules. The
+  // field begins with a word that says which of these follows it. Empty: the field is what it says itself.
+  std::vector<Field> variants;
 };
+
+// func() is sym() by another name, and ufunc() is usym().
+constexpr Action printed_as(Action symbol) {
+  if (symbol == Action::Func) return Action::Sym;
+  return symbol == Action::Ufunc ? Action::Usym : symbol;
+}
 
 // ---------------------------------------------------------------- types that print() shows
 
@@ -101,9 +110,10 @@ struct ActionPlan {
 // An aggregating statement whose element only the consumer can find (AggregationPlan::is_recorded): the record holds
 // the keys, and the words that an element would have which nothing else has updated.
 struct UpdatePlan {
-  uint32_t aggregation = 0;   // id
-  std::vector<Field> fields;  // as the aggregation's keys are, stacks with copies; last the words
-  uint32_t ran_offset = 0;    // as in ActionPlan
+  uint32_t aggregation = 0;        // id
+  std::vector<Field> fields;       // as the aggregation's keys are, stacks with copies; last the words
+  std::vector<uint32_t> variants;  // parallel to the aggregation's keys: which of Field::variants it is
+  uint32_t ran_offset = 0;         // as in ActionPlan
 };
 
 // A clause typed for one probe description: what the reference calls dt_clause_<number>.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "e2e_support.h"
 
@@ -29,6 +30,33 @@ TEST_P(SymbolsOf, AreFoundAndReadable) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("              " + name + "`shop::Cart<int>::add+0x"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("  " + name + "`shop::Cart<int>::add  "), std::string::npos) << outcome.out;
+}
+
+// Each element has the frames that its statement asked for, of the stack that it asked for.
+TEST(Symbols, StacksOfSeveralKindsAreKeysOfOneAggregation) {
+  SKIP_UNLESS_TRACING();
+  for (const char* unwinding : {"-xustackunwind=fp", "-xustackunwind=dwarf"}) {
+    Outcome outcome = dscope({"-q", unwinding, "-c", variant("names"), "-n",
+                              "syscall::getppid:entry /pid == $target/ { @a[stack(1)] = max(1); @a[stack(2)] = max(2);"
+                              " @a[ustack(1)] = max(3); }"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    size_t frames = 0, elements = 0;
+    bool is_user = false;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find('`') != std::string::npos) {
+        ++frames;
+        is_user = line.find("vmlinux`") == std::string::npos;
+      } else if (line.find_first_not_of(' ') != std::string::npos) {
+        int kind = std::stoi(line);
+        EXPECT_EQ(frames, kind % 2 == 1 ? 1U : 2U) << outcome.out;
+        EXPECT_EQ(is_user, kind > 2) << outcome.out;
+        frames = 0;
+        ++elements;
+      }
+    }
+    EXPECT_EQ(elements, 3U) << outcome.out;
+  }
 }
 
 TEST(Symbols, MangledKeepsTheLinkersNames) {

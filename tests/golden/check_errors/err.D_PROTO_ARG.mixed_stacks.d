@@ -1,5 +1,0 @@
-BEGIN
-{
-	@a[stack()] = count();
-	@a[ustack()] = count();
-}
