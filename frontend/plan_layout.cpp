@@ -81,16 +81,24 @@ class DataLayout {
     if (is_part) use.probe_part = *builtin;
   }
 
+  static bool runs_on_faults(const ClauseInstance& clause) {
+    return std::ranges::any_of(
+        clause.probes, [](const Probe* probe) { return probe->provider == "dtrace" && probe->name == "ERROR"; });
+  }
+
   void collect_uses() {
     aggregation_uses_.resize(meaning_.aggregations.size());
     variable_uses_.resize(meaning_.variables.size());
     is_aggregation_used_.resize(meaning_.aggregations.size());
     is_variable_used_.resize(meaning_.variables.size());
+    is_used_on_faults_.resize(meaning_.variables.size());
     walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
       if (const auto aggregating = aggregating_statement(meaning_, clause, expr))
         is_aggregation_used_[aggregating->aggregation.index] = true;
-      if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding))
+      if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding)) {
         is_variable_used_[id->index] = true;
+        if (runs_on_faults(clause)) is_used_on_faults_[id->index] = true;
+      }
       const auto* index = std::get_if<Index>(&expr.form);
       if (index == nullptr) return;
       bool is_named =
@@ -176,7 +184,7 @@ class DataLayout {
       place.kind = VariablePlace::Kind::Task;
       if (layout_.dynamic_limit != 0 && !is_string && !is_scalar) place.size += 8;  // the word that tells if it exists
       place.offset = take(layout_.task_size, place.size);
-    } else if (is_scalar && !layout_.outlines_clauses && locals_ < most_locals) {
+    } else if (is_scalar && !layout_.outlines_clauses && !is_used_on_faults_[index] && locals_ < most_locals) {
       place.kind = VariablePlace::Kind::Local;
       ++locals_;
     } else {
@@ -493,6 +501,7 @@ class DataLayout {
   std::vector<uint32_t> present_globals_;  // offsets of the present bytes of global strings: "" and not NULL at start
   std::vector<std::vector<KeyUse>> aggregation_uses_, variable_uses_;
   std::vector<bool> is_aggregation_used_, is_variable_used_;
+  std::vector<bool> is_used_on_faults_;  // by an ERROR clause, which sees the clause-locals of the clause that faulted
   std::unordered_map<int32_t, int32_t> plan_formats_;  // of the checker -> of the plan
 };
 
