@@ -399,6 +399,7 @@ class Emitter {
   Place argument_place(uint32_t index, const Expr& at);
   V function_argument(uint32_t index);
   V function_result();
+  V context_at(uint64_t offset);
   V perf_pc(bool is_user);
   V lateness();
   V record_address();

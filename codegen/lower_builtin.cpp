@@ -139,9 +139,15 @@ V Emitter::raw_argument(uint32_t index, const Expr& at) {
 }
 
 // struct bpf_perf_event_data begins with the interrupted registers.
+// A member of the program's argument. The verifier wants the offset in the instruction that loads it: in long functions
+// LLVM would keep the address for several loads.
+V Emitter::context_at(uint64_t offset) {
+  return b_.at(state_.is_complex ? b_.guarded(frame_.context) : frame_.context, offset);
+}
+
 V Emitter::perf_pc(bool is_user) {
-  V code_segment = b_.load_kernel(b_.at(frame_.context, pt_regs_cs), 8, false);
-  V pc = b_.load_kernel(b_.at(frame_.context, pt_regs_ip), 8, false);
+  V code_segment = b_.load_kernel(context_at(pt_regs_cs), 8, false);
+  V pc = b_.load_kernel(context_at(pt_regs_ip), 8, false);
   V is_in_user = b_.ir.CreateICmpEQ(b_.ir.CreateAnd(code_segment, b_.number(3)), b_.number(3));
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
@@ -182,9 +188,9 @@ V Emitter::function_argument(uint32_t index) {
     return b_.load(word, 8, false);
   }
   if (index < std::size(function_argument_offsets))
-    return b_.load(b_.at(frame_.context, function_argument_offsets[index]), 8, false);
+    return b_.load(context_at(function_argument_offsets[index]), 8, false);
   // Above the return address, where the caller left them.
-  V place = b_.load(b_.at(frame_.context, pt_regs_sp), 8, false);
+  V place = b_.load(context_at(pt_regs_sp), 8, false);
   V copy = b_.shared_slot(8, "read");
   uint64_t offset = 8 * (index - std::size(function_argument_offsets) + 1);
   b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(place, b_.number(offset))});
@@ -192,7 +198,7 @@ V Emitter::function_argument(uint32_t index) {
 }
 
 V Emitter::function_result() {
-  if (frame_.kind != BpfContext::Function) return b_.load(b_.at(frame_.context, pt_regs_ax), 8, false);
+  if (frame_.kind != BpfContext::Function) return b_.load(context_at(pt_regs_ax), 8, false);
   V word = b_.shared_slot(8, "word");
   b_.zero(word, 8);
   b_.call(Helper::GetFuncRet, {frame_.context, word});
@@ -202,7 +208,7 @@ V Emitter::function_result() {
 // Where UserMemory and StackWord are.
 V Emitter::user_address(const ArgSource& source) {
   bool is_on_stack = source.kind == ArgSourceKind::StackWord;
-  auto word = [&](uint32_t offset) { return b_.load(b_.at(frame_.context, offset), 8, false); };
+  auto word = [&](uint32_t offset) { return b_.load(context_at(offset), 8, false); };
   V address =
       b_.ir.CreateAdd(word(is_on_stack ? pt_regs_sp : source.base), b_.number(static_cast<uint64_t>(source.offset)));
   if (is_on_stack || source.scale == 0) return address;
@@ -220,16 +226,16 @@ Place Emitter::argument_place(uint32_t index, const Expr& at) {
   V value = argument_source(source, at);
   b_.store(copy, value, 8);
   bool is_pair = source.kind == ArgSourceKind::RegisterPair;
-  b_.store(b_.at(copy, 8), is_pair ? b_.load(b_.at(frame_.context, source.base), 8, false) : b_.number(0), 8);
+  b_.store(b_.at(copy, 8), is_pair ? b_.load(context_at(source.base), 8, false) : b_.number(0), 8);
   return {Space::Storage, copy};
 }
 
 V Emitter::argument_source(const ArgSource& source, const Expr& at) {
-  auto field = [&](int64_t offset) { return b_.at(frame_.context, static_cast<uint64_t>(offset)); };
+  auto field = [&](int64_t offset) { return context_at(static_cast<uint64_t>(offset)); };
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
     case ArgSourceKind::CtxSlot: {
-      V value = b_.load_kernel(b_.at(frame_.context, source.index * 8), 8, false);
+      V value = b_.load_kernel(context_at(source.index * 8), 8, false);
       return frame_.iterator != nullptr ? b_.narrow(laundered(value), source.size, source.is_signed) : value;
     }
     case ArgSourceKind::SyscallArg: return syscall_argument(source.index);

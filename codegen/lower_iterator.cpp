@@ -8,7 +8,7 @@ namespace dscope {
 // out: the thread that an object is or belongs to is kept for all that asks for it.
 void Emitter::find_object(llvm::BasicBlock* otherwise) {
   for (uint32_t word : frame_.iterator->objects) {
-    V object = b_.ir.CreateAlignedLoad(b_.ptr, b_.at(frame_.context, uint64_t{word} * 8), llvm::Align(8));
+    V object = b_.ir.CreateAlignedLoad(b_.ptr, context_at(uint64_t{word} * 8), llvm::Align(8));
     b_.leave_if(b_.is_zero(b_.to_number(object)), otherwise);
     if (frame_.iterator->subject == word) frame_.subject = object;
   }

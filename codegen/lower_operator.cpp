@@ -98,16 +98,17 @@ V Emitter::divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at)
 }
 
 // BPF before v4 divides unsigned only, and LLVM knows no INT64_MIN / -1: so signed division works on magnitudes.
+// Without tests: the verifier would follow each way through them, in each of many divisions.
 V Emitter::quotient(V lhs, V rhs, bool is_signed, bool wants_rest) {
   auto unsigned_result = [&](V a, V b) { return wants_rest ? b_.ir.CreateURem(a, b) : b_.ir.CreateUDiv(a, b); };
   if (!is_signed) return unsigned_result(lhs, rhs);
-  V zero = b_.number(0);
-  auto magnitude = [&](V value) {
-    return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(value, zero), b_.ir.CreateNeg(value), value);
+  auto sign_of = [&](V value) {  // 0 or -1
+    V sign = b_.ir.CreateAShr(value, b_.number(63));
+    return llvm::isa<llvm::Constant>(sign) ? sign : b_.opaque(sign);
   };
-  V result = unsigned_result(magnitude(lhs), magnitude(rhs));
-  V is_negative = b_.ir.CreateICmpSLT(wants_rest ? lhs : b_.ir.CreateXor(lhs, rhs), zero);
-  return merged(b_.ir.CreateSelect(is_negative, b_.ir.CreateNeg(result), result));
+  auto negated_by = [&](V sign, V value) { return b_.ir.CreateSub(b_.ir.CreateXor(value, sign), sign); };
+  V result = unsigned_result(negated_by(sign_of(lhs), lhs), negated_by(sign_of(rhs), rhs));
+  return negated_by(sign_of(wants_rest ? lhs : b_.ir.CreateXor(lhs, rhs)), result);
 }
 
 V Emitter::compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed) {

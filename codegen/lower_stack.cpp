@@ -28,7 +28,7 @@ bool Emitter::has_return_address_on_top() const {
 V Emitter::return_address() {
   V top = b_.shared_slot(8, "top");
   b_.zero(top, 8);
-  V stack_pointer = b_.load(b_.at(frame_.context, pt_regs_sp), 8, false);
+  V stack_pointer = b_.load(context_at(pt_regs_sp), 8, false);
   b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
   return b_.load(top, 8, false);
 }
@@ -103,7 +103,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
 
 // A word of the struct pt_regs that describes the thread in its program.
 V Emitter::user_word(uint32_t index) {
-  if (frame_.kind == BpfContext::Probe) return b_.load(b_.at(frame_.context, index * 8), 8, false);
+  if (frame_.kind == BpfContext::Probe) return b_.load(context_at(index * 8), 8, false);
   return syscall_register(index * 8);
 }
 

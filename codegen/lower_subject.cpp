@@ -18,7 +18,7 @@ V Emitter::current_task() {
   if (frame_.subject != nullptr) return frame_.subject;
   return once_per_firing("task", [&]() -> V {
     if (auto slot = subject_slot())
-      return b_.ir.CreateAlignedLoad(b_.ptr, b_.at(frame_.context, uint64_t{*slot} * 8), llvm::Align(8));
+      return b_.ir.CreateAlignedLoad(b_.ptr, context_at(uint64_t{*slot} * 8), llvm::Align(8));
     return b_.call_for_same_pointer(Helper::GetCurrentTaskBtf, {});
   });
 }

@@ -60,8 +60,7 @@ V Emitter::syscall_register(uint32_t byte_offset) {
 }
 
 V Emitter::syscall_number() {
-  V number =
-      frame_.program->is_return ? syscall_register(pt_regs_orig_ax) : b_.load(b_.at(frame_.context, 8), 8, false);
+  V number = frame_.program->is_return ? syscall_register(pt_regs_orig_ax) : b_.load(context_at(8), 8, false);
   number = number_for_64_bits(number);
   cache_.clear();
   return number;
@@ -151,7 +150,7 @@ V Emitter::call_argument(uint32_t index) {
   return b_.ir.CreateCall(shared_function(fmt::format("ds_argument_{}", index), type, emit));
 }
 
-V Emitter::syscall_return() { return b_.load_kernel(b_.at(frame_.context, 8), 8, true); }
+V Emitter::syscall_return() { return b_.load_kernel(context_at(8), 8, true); }
 
 V Emitter::is_error(V result) {
   V error = b_.ir.CreateNeg(result);

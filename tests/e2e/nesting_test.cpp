@@ -60,8 +60,26 @@ TEST(Nesting, SumsOfThousandsOfTermsAreRight) {
   Outcome outcome =
       run_script("BEGIN { i = 1; }\nBEGIN { x = " + repeated("i + ", 8999) + "i; trace(x); exit(0); }", {"-q"});
   EXPECT_EQ(outcome.out, "9000\n");
-  outcome = run_script("BEGIN /" + repeated("pid == 1 || ", 1000) + "1/ { trace(\"yes\"); exit(0); }", {"-q"});
+  outcome = run_script("BEGIN /" + repeated("pid == 1 || ", 9000) + "1/ { trace(\"yes\"); exit(0); }", {"-q"});
   EXPECT_EQ(outcome.out, "yes\n") << outcome.err;
+}
+
+// The verifier must not follow each way through each of them, nor may intermediate results exceed BPF's stack.
+TEST(Nesting, HundredsOfDivisionsInOnePrintfLoad) {
+  SKIP_UNLESS_TRACING();
+  std::string formats, quotients, chains;
+  for (int i = 0; i < 200; ++i) {
+    std::string number = std::to_string(i);
+    formats += "%d ";
+    quotients += ", arg0 / (arg1 + " + number + ")";
+    chains += ", this->a / (b - " + number + ") % this->b";
+  }
+  Outcome outcome =
+      run_script("BEGIN { b = 3; exit(0); }\ntick-1 { this->a = arg0; this->b = arg1; printf(\"" + formats + "\"" +
+                     quotients + "); }\ntick-1 { printf(\"" + formats + "\"" + chains + "); }",
+                 {"-q"});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.status, 0);
 }
 
 std::string chain_of_inlines(size_t count, const std::string& parameter, const std::string& argument) {
