@@ -301,8 +301,9 @@ class Emitter {
   std::optional<VariableId> associative(const Expr& expr) const;
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
-  V logical(const Binary& form);                                                                     // i1
-  V truth(const Binary& form);  // of a comparison or logical operator: i1
+  std::vector<const Expr*> terms_of(const Binary& form) const;
+  V logical(const Binary& form);  // i1
+  V truth(const Binary& form);    // of a comparison or logical operator: i1
   V number_of_form(const Expr& expr);
   // Runs `emit`, which uses an lvalue, with what is known of its parts.
   template <typename F>

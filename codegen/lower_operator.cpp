@@ -217,27 +217,51 @@ V Emitter::compare_strings(const Binary& form) {
   return compare_numbers(form.op, order, b_.number(0), true);
 }
 
+// The terms of a && b && c, or of a || b || c.
+std::vector<const Expr*> Emitter::terms_of(const Binary& form) const {
+  std::vector<const Expr*> terms = {form.rhs};
+  for (const Expr* left = form.lhs;;) {
+    const auto* chain = std::get_if<Binary>(&left->form);
+    if (chain == nullptr || chain->op != form.op || info(*left).constant) {
+      terms.push_back(left);
+      break;
+    }
+    terms.push_back(chain->rhs);
+    left = chain->lhs;
+  }
+  std::reverse(terms.begin(), terms.end());
+  return terms;
+}
+
+// A chain leaves for one block as soon as it is decided: of a place where ways meet behind each term, LLVM would make
+// the same, in time quadratic in the length of the chain.
 V Emitter::logical(const Binary& form) {
   if (form.op == BinaryOp::LogicalXor) {
     V lhs = condition(*form.lhs);
     return b_.ir.CreateXor(lhs, condition(*form.rhs));
   }
   bool is_and = form.op == BinaryOp::LogicalAnd;
-  V lhs = condition(*form.lhs);
-  auto* first_end = b_.ir.GetInsertBlock();
-  auto* second = b_.block("second");
+  std::vector<const Expr*> terms = terms_of(form);
+  auto* decided = b_.block("decided");
   auto* after = b_.block("after");
-  b_.ir.CreateCondBr(lhs, is_and ? second : after, is_and ? after : second);
-  b_.start(second);
-  V rhs = nullptr;
-  conditionally([&] { rhs = condition(*form.rhs); });
-  auto* second_end = b_.ir.GetInsertBlock();
+  V value = condition(*terms.front());
+  conditionally([&] {
+    for (size_t i = 1; i < terms.size(); ++i) {
+      auto* next = b_.block("next");
+      b_.ir.CreateCondBr(value, is_and ? next : decided, is_and ? decided : next);
+      b_.start(next);
+      value = condition(*terms[i]);
+    }
+  });
+  auto* last = b_.ir.GetInsertBlock();
+  b_.ir.CreateBr(after);
+  b_.start(decided);
   b_.ir.CreateBr(after);
   b_.start(after);
-  auto* value = b_.ir.CreatePHI(b_.i1, 2);
-  value->addIncoming(is_and ? b_.ir.getFalse() : b_.ir.getTrue(), first_end);
-  value->addIncoming(rhs, second_end);
-  return value;
+  auto* result = b_.ir.CreatePHI(b_.i1, 2);
+  result->addIncoming(is_and ? b_.ir.getFalse() : b_.ir.getTrue(), decided);
+  result->addIncoming(value, last);
+  return result;
 }
 
 V Emitter::step(const Expr& expr, const Unary& form) {
