@@ -432,6 +432,7 @@ class Emitter {
   void store_string(V to, uint32_t size, const StringValue& value);
   void cut_text(V to, uint32_t size);
   void store_text(V to, uint32_t size, const StringValue& value);
+  bool is_result(const Expr& use) const;
   void string_into(const Expr& expr, V to, uint32_t size);
   void mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size);
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }

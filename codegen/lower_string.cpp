@@ -158,6 +158,7 @@ StringValue Emitter::assign_string_place(const Assign& form, const Expr&) {
   } else {
     StringValue value = string(*form.rhs);
     store_string(data, capacity, value);
+    if (value.is_null != nullptr) when(value.is_null, [&] { store_string(data, capacity, string_literal("")); });
   }
   b_.copy(place_of(*form.lhs, Access::Write).address, data, meaning_.types->strsize() + 1);
   return {data, capacity, nullptr};
@@ -347,6 +348,16 @@ void Emitter::store_text(V to, uint32_t size, const StringValue& value) {
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(text)});
 }
 
+// NULL from strstr() and its like prints as nothing, also where it is one of several to choose from; a NULL variable is
+// a fault (d-language.md 3.4).
+bool Emitter::is_result(const Expr& use) const {
+  const Expr& expr = meant(use);
+  if (const auto* comma = std::get_if<Comma>(&expr.form)) return is_result(*comma->rhs);
+  if (const auto* choice = std::get_if<Ternary>(&expr.form))
+    return is_result(*choice->then_value) && is_result(*choice->else_value);
+  return std::holds_alternative<Call>(expr.form) || std::holds_alternative<StringLiteral>(expr.form);
+}
+
 void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
   // execname goes straight where it is wanted.
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
@@ -362,9 +373,7 @@ void Emitter::string_into(const Expr& expr, V to, uint32_t size) {
     }
   }
   StringValue value = string(expr);
-  bool is_call = std::holds_alternative<Call>(meant(expr).form);
-  // NULL from strstr() and its like prints as nothing; a NULL variable is a fault (d-language.md 3.4).
-  if (value.is_null != nullptr && !is_call) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
+  if (value.is_null != nullptr && !is_result(expr)) fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
   store_string(to, size, value);
 }
 

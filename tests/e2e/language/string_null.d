@@ -1,7 +1,12 @@
-/* NULL strings compare by address: equal to NULL only, below every string. */
+/* NULL strings compare by address: equal to NULL only, below every string. What strstr() and its like give prints as
+   nothing; where there is no NULL, in members and elements of arrays, it becomes "". */
 #pragma D option quiet
 
+struct object { int number; string text; };
 string glob; self string absent; string arr[string];
+struct object o, objects[string]; string texts[3];
+
+BEGIN { o.text = texts[1] = objects["k"].text = "before"; }
 
 BEGIN {
   s = "x";
@@ -17,5 +22,10 @@ BEGIN {
   printf("%d\n", strchr("abc", 'z') == NULL);
   s = NULL; printf("%d\n", s == NULL);
   s = "again"; printf("%s %d\n", s, s == NULL);
+  printf("[%s][%s]\n", strstr("abc", "z"), s == "again" ? strchr("abc", 'z') : "a");
+  @keys[strstr("abc", "z")] = count();
+  s = NULL; o.text = s; texts[1] = s; objects["k"].text = s == NULL ? s : "x";
+  printf("[%s][%s][%s]%d\n", o.text, texts[1], objects["k"].text, strlen(o.text));
+  printa("[%s]%@d\n", @keys);
   exit(0);
 }
