@@ -92,6 +92,10 @@ void Checker::check_unit(const ProgramUnit& unit) {
   check_unused_pragmas();
   if (unit.end_mistake) diagnostics_.add(*unit.end_mistake);
   if (failed()) return;
+  for (const External& external : unit.externals) {
+    if (const auto* clause = std::get_if<Clause>(&external.form)) check_constants(*clause);
+    if (failed()) return;
+  }
   size_t first = meaning_.clauses.size();
   for (const External& external : unit.externals) {
     if (const auto* clause = std::get_if<Clause>(&external.form)) check_clause(external, *clause);

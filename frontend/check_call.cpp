@@ -46,6 +46,36 @@ void Checker::check_function_names(const Clause& clause) {
   }
 }
 
+namespace {
+
+// 0 as it is written: constants with names are known only when the clause is typed.
+bool is_literal_zero(const Expr& expr) {
+  if (const auto* literal = std::get_if<IntLiteral>(&expr.form)) return literal->value == 0;
+  const auto* unary = std::get_if<Unary>(&expr.form);
+  bool is_sign = unary != nullptr && (unary->op == UnaryOp::Minus || unary->op == UnaryOp::Plus);
+  return is_sign && is_literal_zero(*unary->operand);
+}
+
+bool divides_by_literal_zero(const Expr& expr) {
+  auto is_division = [](BinaryOp op) { return op == BinaryOp::Divide || op == BinaryOp::Modulo; };
+  if (const auto* binary = std::get_if<Binary>(&expr.form))
+    return is_division(binary->op) && is_literal_zero(*binary->rhs);
+  const auto* assign = std::get_if<Assign>(&expr.form);
+  return assign != nullptr && assign->op && is_division(*assign->op) && is_literal_zero(*assign->rhs);
+}
+
+}  // namespace
+
+// And so is what constants are: of two mistakes, the first in the program is told.
+void Checker::check_constants(const Clause& clause) {
+  for (uint32_t i = clause.first_node.index; i < clause.end_node.index && !failed(); ++i) {
+    if (i >= program_.exprs.size() || program_.exprs[i].id.index != i) return;
+    const Expr& expr = program_.exprs[i];
+    if (const auto* offset = std::get_if<Offsetof>(&expr.form)) check(expr, *offset);
+    else if (divides_by_literal_zero(expr)) fail(Tag::D_DIV_ZERO, expr.at, "expression contains division by zero");
+  }
+}
+
 TypeId Checker::catalogue_type(std::string_view name) {
   if (auto type = types_.find(name)) return *type;
   if (auto type = host_.find_type(types_, "", name)) return *type;

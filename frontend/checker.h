@@ -134,6 +134,7 @@ class Checker {
   void define(const External& external);
   void add_unit_plan(const ProgramUnit& unit, size_t first_clause);
   void check_function_names(const Clause& clause);
+  void check_constants(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
   UnitMeaning unit_meaning() const { return {.kind = unit_kind_, .rules = unit_rules_, .headers = headers_}; }

@@ -1,0 +1,5 @@
+BEGIN
+{
+	y = nosuch;
+	x = pid % -0 + offsetof(int, a);
+}

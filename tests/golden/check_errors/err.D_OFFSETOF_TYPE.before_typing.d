@@ -1,0 +1,5 @@
+BEGIN
+{
+	y = nosuch;
+	x = offsetof(int, a) + 1 / 0;
+}
