@@ -27,6 +27,12 @@ bool is_outer_start(char c) {
 }
 bool is_outer_char(char c) { return is_outer_start(c) || is_digit(c) || c == '`'; }
 
+// Characters of a backslash that ends its line; 0: there is none at the beginning of `text`.
+size_t joint_length(std::string_view text) {
+  if (text.starts_with("\\\n")) return 2;
+  return text.starts_with("\\\r\n") ? 3 : 0;
+}
+
 }  // namespace
 
 std::string_view to_string(TokenKind kind) {
@@ -106,7 +112,11 @@ Lexer::Lexer(const SourceUnit& unit, Diagnostics& diagnostics)
 // ---------------------------------------------------------------- what lies between tokens
 
 size_t Lexer::skip_blanks(size_t from) const {
-  while (from < text_.size() && is_blank(text_[from])) ++from;
+  while (from < text_.size()) {
+    size_t length = is_blank(text_[from]) ? 1 : joint_length(text_.substr(from));
+    if (length == 0) break;
+    from += length;
+  }
   return from;
 }
 
@@ -162,8 +172,8 @@ bool Lexer::skip_ignored(LexMode mode) {
     if (is_blank(c)) {
       ++pos_;
       if (c == '\n') newline();
-    } else if (c == '\\' && look(1) == '\n' && mode != LexMode::Outer) {
-      pos_ += 2;
+    } else if (size_t length = joint_length(text_.substr(pos_)); length > 0) {
+      pos_ += length;
       newline();
     } else if (c == '/' && look(1) == '*') {
       if (!skip_comment()) return false;
@@ -284,7 +294,7 @@ Token Lexer::outer_token() {
   }
   if (!is_outer_start(look())) return punctuator();
   size_t begin = pos_;
-  while (!at_end()) {
+  while (!at_end() && joint_length(text_.substr(pos_)) == 0) {
     if (is_outer_char(look())) ++pos_;
     else if (size_t length = path_in_description(text_.substr(begin), pos_ - begin); length > 0) pos_ += length;
     else break;
