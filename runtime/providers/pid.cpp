@@ -31,10 +31,12 @@ std::optional<uint32_t> pid_of(std::string_view provider) {
   return whole_number<uint32_t>(provider.substr(prefix.size()));
 }
 
-// "pid", "pid0", "pid99999999999": meant as the number of a process.
+// "pid", "pid0", "pid-1", "pid99999999999": meant as the number of a process.
 bool is_mistaken_pid(std::string_view provider) {
-  return provider.starts_with(prefix) &&
-         provider.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
+  if (!provider.starts_with(prefix)) return false;
+  provider.remove_prefix(prefix.size());
+  if (provider.starts_with('-')) provider.remove_prefix(1);
+  return provider.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // "*123": the end of any provider of that process.

@@ -242,6 +242,8 @@ Result<> check_text(const OptionRow& row, std::string_view value, std::string_vi
   if (row.id == OptionId::Version) return check_version(value, earlier);
   if (row.id == OptionId::Setenv && value.find('=') == std::string_view::npos) return invalid_value();
   if (row.id == OptionId::Amin && !parse_attributes(value)) return invalid_value();
+  bool names_file = row.id == OptionId::Ctypes || row.id == OptionId::Dtypes;
+  if (names_file && value.empty()) return invalid_value();
   const WordRule* rule = find_rule(word_rules, row.id);
   if (rule && !has_word(rule->words, value)) return invalid_value();
   if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Actions, value));

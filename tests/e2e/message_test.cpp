@@ -76,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
             "the middle of an instruction"},
         Case{{"-xerrtags", "-n", "pid:a.out:main:entry"},
              "invalid probe specifier pid:a.out:main:entry: [D_PROC_BADPID] pid: there is no such process id"},
+        Case{{"-xerrtags", "-n", "pid-1:::"},
+             "invalid probe specifier pid-1:::: [D_PROC_BADPID] pid-1: there is no such process id"},
         Case{{"-xerrtags", "-n", "pidgin:a.out:main:entry"},
              "invalid probe specifier pidgin:a.out:main:entry: [D_PDESC_ZERO] probe description "
              "pidgin:a.out:main:entry does not match any probes"},

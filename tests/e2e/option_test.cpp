@@ -93,6 +93,8 @@ TEST(Options, CtypesAndDtypes) {
   EXPECT_TRUE(has(d.text(), "struct point {\t/* 264 bytes */\n\tint x;\t/* 0 */\n\tstring name;\t/* 4 */\n};\n"));
   EXPECT_FALSE(has(d.text(), "struct task_struct {"));
   EXPECT_TRUE(has(compile({"-xctypes=/nosuch/file", "-n", "BEGIN"}), "failed to open /nosuch/file: "));
+  EXPECT_TRUE(
+      has(compile({"-xctypes=", "-n", "BEGIN"}), "failed to set -x ctypes: Invalid value for specified option"));
 }
 
 TEST(Options, Debugassert) {
