@@ -61,9 +61,10 @@ Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space,
   if (loaded.is_userland) return Space::User;
   switch (object_space) {
     case Space::Storage: {
+      // Of a variable that a pointer leads to, nobody knows which it is, nor where its pointers lead: to D variables as
+      // well as into the kernel. A store looks for its place when it runs.
       auto root = root_variable(object);
-      if (root) return read_pointee(*root);
-      return Space::Kernel;
+      return root ? read_pointee(*root) : Space::Storage;
     }
     case Space::Trusted: {
       // The verifier trusts plain pointers to structs only, and none found in a union.
