@@ -327,7 +327,7 @@ class Emitter {
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read, uint64_t bytes = 0);
   V trusted_pointer(const Expr& expr);
   Place element_place(const Expr& expr, const Index& form, Access access);
-  V element_offset(const Expr& expr, const Index& form);
+  V element_offset(const Expr& expr, const Index& form, Space space);
   Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);

@@ -223,23 +223,28 @@ Place Emitter::element_place(const Expr& expr, const Index& form, Access access)
   bool is_kept = is_text && info(*form.base).is_writable;  // not a copy
   if (is_own_memory(*form.base) && !is_kept) {
     V address = scalar(*form.base);
-    return own_place(*form.base, address, element_offset(expr, form), size, expr, access);
+    return own_place(*form.base, address, element_offset(expr, form, Space::None), size, expr, access);
   }
   Place base = is_kept ? place_of(*form.base, access) : place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
-  V offset = element_offset(expr, form);
+  V offset = element_offset(expr, form, base.space);
   base.address =
       base.address->getType()->isPointerTy() ? b_.at(base.address, offset) : b_.ir.CreateAdd(base.address, offset);
   return base;
 }
 
 // Bytes from the start of an array, or from where a pointer points, to the element.
-V Emitter::element_offset(const Expr& expr, const Index& form) {
+// Behind the kernel's pointers, one element may stand for any number (d-language.md 4.6); in memory of the program's
+// own (Space::Storage) there is no more than the verifier knows.
+V Emitter::element_offset(const Expr& expr, const Index& form, Space space) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(*form.base));
   V index = scalar(*form.arguments[0]);
-  if (type.kind == TypeKind::Array && type.count > 1 && !info(*form.arguments[0]).constant)
-    index = bounded(index, type.count, DS_FAULT_BADINDEX, expr);
+  const auto& constant = info(*form.arguments[0]).constant;
+  uint64_t count = std::max<uint64_t>(1, type.count);
+  bool is_limited = type.count > 1 || space == Space::Storage;
+  if (type.kind == TypeKind::Array && is_limited && (!constant || (count == 1 && *constant != 0)))
+    index = bounded(index, count, DS_FAULT_BADINDEX, expr);
   return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }
 
