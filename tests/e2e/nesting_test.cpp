@@ -7,17 +7,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../support/nested_programs.h"
 #include "e2e_support.h"
 #include "support/deep_stack.h"
 
 namespace dscope::e2e {
 namespace {
-
-std::string repeated(const std::string& piece, size_t count) {
-  std::string text;
-  for (size_t i = 0; i < count; ++i) text += piece;
-  return text;
-}
 
 // One argument of a command can not be as long as these texts.
 Outcome run_script(const std::string& text, std::vector<std::string> arguments) {
@@ -98,29 +93,7 @@ TEST(Nesting, ChainsOfInlines) {
 
 TEST(Nesting, NoDepthCrashes) {
   constexpr size_t depth = 100'000;
-  const std::string programs[] = {
-      "BEGIN { x = " + repeated("(", depth) + "1" + repeated(")", depth) + "; }",
-      "BEGIN { x = " + repeated("- ", depth) + "1; }",
-      "BEGIN { x = " + repeated("(int)", depth) + "1; }",
-      "BEGIN { x = " + repeated("strlen(", depth) + "1" + repeated(")", depth) + "; }",
-      "BEGIN { x = " + repeated("a[", depth) + "1" + repeated("]", depth) + "; }",
-      "BEGIN { x = " + repeated("1 + ", depth) + "1; }",
-      "BEGIN /" + repeated("1 && ", depth) + "1/ { }",
-      "BEGIN { x = " + repeated("1 ? 2 : ", depth) + "1; }",
-      "BEGIN { x = " + repeated("1 ? ", depth) + "2" + repeated(": 3", depth) + "; }",
-      "BEGIN { " + repeated("x = ", depth) + "1; }",
-      "BEGIN { x = curthread" + repeated("->parent", depth) + "; }",
-      "BEGIN { x = " + repeated("sizeof ", depth) + "pid; }",
-      "BEGIN { " + repeated("if (pid) { ", depth) + "x = 1" + repeated(" }", depth) + " }",
-      "BEGIN { if (pid) x = 1; " + repeated("else if (pid) x = 1; ", depth) + " }",
-      "BEGIN { x++" + repeated(", x++", depth) + "; }",
-      "int " + repeated("(", depth) + "x" + repeated(")", depth) + "; BEGIN { }",
-      "int " + repeated("*", depth) + "x; BEGIN { }",
-      "int x" + repeated("[2]", depth) + "; BEGIN { }",
-      repeated("struct { ", depth) + "int x; " + repeated("} y; ", depth) + " BEGIN { }",
-      "int f" + repeated("(int (*)", depth) + repeated("(int))", depth) + "; BEGIN { }",
-  };
-  for (const std::string& text : programs) {
+  for (const std::string& text : nested_programs(depth)) {
     Outcome outcome = run_script(text, {"-e"});
     EXPECT_EQ(outcome.status, 1) << text.substr(0, 40);
     EXPECT_NE(outcome.err.find("[D_SYNTAX] line 1: program is nested too deeply"), std::string::npos)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <regex>
 
+#include "../support/nested_programs.h"
 #include "e2e_support.h"
 #include "support/format.h"
 
@@ -358,12 +359,6 @@ std::string answer(const std::string& text, int& status) {
   std::filesystem::remove(path);
   status = outcome.status;
   return outcome.err;
-}
-
-std::string repeated(const std::string& text, int count) {
-  std::string all;
-  for (int i = 0; i < count; ++i) all += text;
-  return all;
 }
 
 TEST(Run, HugeAndSenselessScriptsGetAnAnswer) {

@@ -4,41 +4,10 @@
 #include <random>
 
 #include "parse_text.h"
+#include "tests/support/nested_programs.h"
 
 namespace dscope {
 namespace {
-
-std::string repeated(const std::string& piece, size_t count) {
-  std::string text;
-  for (size_t i = 0; i < count; ++i) text += piece;
-  return text;
-}
-
-// Every way to nest, `depth` levels deep.
-std::vector<std::string> nested_programs(size_t depth) {
-  return {
-      "BEGIN { x = " + repeated("(", depth) + "1" + repeated(")", depth) + "; }",
-      "BEGIN { x = " + repeated("- ", depth) + "1; }",
-      "BEGIN { x = " + repeated("(int)", depth) + "1; }",
-      "BEGIN { x = " + repeated("f(", depth) + "1" + repeated(")", depth) + "; }",
-      "BEGIN { x = " + repeated("a[", depth) + "1" + repeated("]", depth) + "; }",
-      "BEGIN { x = " + repeated("1 + ", depth) + "1; }",
-      "BEGIN { x = " + repeated("1 ? 2 : ", depth) + "1; }",
-      "BEGIN { x = " + repeated("1 ? ", depth) + "2" + repeated(": 3", depth) + "; }",
-      "BEGIN { " + repeated("x = ", depth) + "1; }",
-      "BEGIN { x = y" + repeated("->z", depth) + "; }",
-      "BEGIN { x = " + repeated("sizeof ", depth) + "y; }",
-      "BEGIN { " + repeated("if (1) { ", depth) + "x = 1" + repeated(" }", depth) + " }",
-      "BEGIN { " + repeated("if (1) ", depth) + "x = 1; }",
-      "BEGIN { if (1) x = 1; " + repeated("else if (1) x = 1; ", depth) + " }",
-      "BEGIN { x" + repeated(", x", depth) + "; }",
-      "int " + repeated("(", depth) + "x" + repeated(")", depth) + "; BEGIN { }",
-      "int " + repeated("*", depth) + "x; BEGIN { }",
-      "int x" + repeated("[2]", depth) + "; BEGIN { }",
-      repeated("struct { ", depth) + "int x; " + repeated("} y; ", depth) + " BEGIN { }",
-      "int f" + repeated("(int (*)", depth) + repeated("(int))", depth) + "; BEGIN { }",
-  };
-}
 
 TEST(Nesting, AHundredLevelsWork) {
   for (const std::string& text : nested_programs(100)) EXPECT_EQ(message_of(text), "") << text.substr(0, 40);
