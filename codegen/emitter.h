@@ -282,7 +282,7 @@ class Emitter {
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
   V is_nothing(const StringValue& value);
-  bool means_solaris() const;
+  bool means_solaris() const { return meaning_.means_solaris; }
   // What is emitted for `expr`: the value of an inline, the argument of a parameter; else itself.
   const Expr& meant(const Expr& expr) const;
   // Runs `emit` on what `expr` stands for, with the operand of a translation evaluated first.

@@ -179,8 +179,6 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
   return wants_equal ? is_equal : b_.ir.CreateNot(is_equal);
 }
 
-bool Emitter::means_solaris() const { return plan_.options.text(OptionId::Compat) == "solaris"; }
-
 // Of strings that compare as NULL: is it one? To scripts of Solaris "" is the same.
 V Emitter::is_nothing(const StringValue& value) {
   V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();

@@ -351,8 +351,7 @@ class Checker {
   void type_translator(uint32_t index);
   bool check_member_value(const TranslatorMember& member, TypeId type, const ExprInfo& value);
   bool is_exact_type(TypeId a, TypeId b) const;
-  // Option compat=solaris.
-  bool means_solaris() const { return unit_kind_ != UnitKind::Library && options_.text(OptionId::Compat) == "solaris"; }
+  bool means_solaris() const { return unit_kind_ != UnitKind::Library && meaning_.means_solaris; }
   std::optional<InlineId> find_solaris(const std::string& name) const;
   void hint_at_symbol(const std::string& name);
   std::optional<InlineId> find_inline(const std::string& name) const;

@@ -11,10 +11,6 @@ namespace dscope {
 
 namespace {
 
-std::string key_text(const AggregationElement& element) {
-  return {reinterpret_cast<const char*>(element.key.data()), element.key.size()};
-}
-
 uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
   return offset + 8 <= values.size() ? load_word(values.data() + offset) : 0;
 }
@@ -35,7 +31,7 @@ Result<> AggregationTable::refresh() {
 
 const AggregationTable::Baseline* AggregationTable::baseline_of(const AggregationElement& element) const {
   if (baselines_.empty()) return nullptr;
-  auto found = baselines_.find(key_text(element));
+  auto found = baselines_.find(element.key_bytes());
   return found == baselines_.end() ? nullptr : &found->second;
 }
 
@@ -126,7 +122,8 @@ void AggregationTable::clear() {
   for (AggregationEntry& entry : entries_) {
     set_to_start(entry);
     if (extremes_) continue;
-    for (uint32_t index : entry.elements) baselines_[key_text(snapshot_[index])] = {.values = snapshot_[index].values};
+    for (uint32_t index : entry.elements)
+      baselines_[snapshot_[index].key_bytes()] = {.values = snapshot_[index].values};
   }
 }
 
@@ -137,19 +134,19 @@ void AggregationTable::forget(AggregationEntry& entry) {
     const AggregationElement& element = snapshot_[index];
     auto last = plan_->key_size != 0 ? source_->remove(id_, element.key) : fail(Error::make("has no keys"));
     if (extremes_) {
-      extremes_->forget(key_text(element), last ? *last : std::vector<std::byte>{});
+      extremes_->forget(element.key_bytes(), last ? *last : std::vector<std::byte>{});
     } else if (last) {
-      baselines_.erase(key_text(element));
+      baselines_.erase(element.key_bytes());
       keep_late(element, std::move(*last));
     } else {
-      baselines_[key_text(element)] = {.values = element.values, .is_hidden = true};
+      baselines_[element.key_bytes()] = {.values = element.values, .is_hidden = true};
     }
   }
 }
 
 // Printing a large table, and removing its elements one by one, takes long enough for many updates.
 void AggregationTable::keep_late(const AggregationElement& element, std::vector<std::byte> last) {
-  std::string key = key_text(element);
+  std::string key = element.key_bytes();
   auto before = late_.extract(key);
   if (last.size() != element.values.size()) return;
   auto subtract = [&](std::span<int64_t> words, std::span<const int64_t> by) { subtract_words(*plan_, words, by); };
@@ -163,7 +160,7 @@ void AggregationTable::keep_late(const AggregationElement& element, std::vector<
 void AggregationTable::add_late() {
   std::unordered_map<std::string, size_t> places;
   for (size_t i = 0; i < snapshot_.size(); ++i)
-    if (std::string key = key_text(snapshot_[i]); late_.contains(key)) places.emplace(std::move(key), i);
+    if (std::string key = snapshot_[i].key_bytes(); late_.contains(key)) places.emplace(std::move(key), i);
   auto add = [&](std::span<int64_t> words, std::span<const int64_t> by) { add_words(*plan_, words, by); };
   for (const auto& [key, values] : late_) {
     auto known = places.find(key);

@@ -8,13 +8,6 @@
 #include "runtime/output/value.h"
 
 namespace dscope {
-namespace {
-
-std::string key_text(const AggregationElement& element) {
-  return {reinterpret_cast<const char*>(element.key.data()), element.key.size()};
-}
-
-}  // namespace
 
 void ExtremeElements::add_slot(std::byte* kept, const std::byte* slot) const {
   auto value = static_cast<int64_t>(load_word(slot)), before = static_cast<int64_t>(load_word(kept));
@@ -43,7 +36,7 @@ void ExtremeElements::take_over(std::vector<AggregationElement>& elements, uint6
   std::unordered_set<std::string> seen;
   std::vector<AggregationElement> known;
   for (AggregationElement& element : elements) {
-    std::string key = key_text(element);
+    std::string key = element.key_bytes();
     auto place = kept_.find(key);
     Values fresh;
     Values& kept = place == kept_.end() ? fresh : place->second;

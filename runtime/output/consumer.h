@@ -21,6 +21,9 @@ namespace dscope {
 struct AggregationElement {
   std::vector<std::byte> key;
   std::vector<std::byte> values;
+
+  // The key, to look elements up by.
+  std::string key_bytes() const { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 };
 
 // Access to the aggregations of a running program; made by the session, faked in tests.
