@@ -264,7 +264,10 @@ V Emitter::scalar_of(const Expr& expr, const Assign& form) {
     evaluate(*form.rhs);
     return b_.number(0);
   }
-  if (!form.op) return assign(*form.lhs, convert(scalar(*form.rhs), type_of(*form.rhs), type), expr);
+  if (!form.op) {
+    V value = types.is_pointer(type) ? number_or_address(*form.rhs) : scalar(*form.rhs);
+    return assign(*form.lhs, convert(value, type_of(*form.rhs), type), expr);
+  }
   LvalueParts parts;
   V before = with_parts(parts, [&] { return scalar(*form.lhs); });
   V operand = scalar(*form.rhs);

@@ -160,6 +160,9 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
   }
   if (!check_writable(expr, "=", *form.lhs, target)) return {};
   if (!is_removal && !is_compatible_value(target.type, source)) return incompatible(expr, "=", target, source);
+  // An array stands for the address of its first element.
+  if (types_.is_pointer(target.type) && types_.resolved(source.type).kind == TypeKind::Array)
+    source.space = object_space(*form.rhs, source);
   if (!is_removal && !record_pointee(*form.lhs, target, *form.rhs, source)) return {};
   Space space = types_.is_pointer(target.type) ? derived(source.space) : Space::Storage;
   return {.type = target.type, .space = space};
