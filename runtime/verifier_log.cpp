@@ -53,17 +53,18 @@ std::string explain_verifier_log(std::string_view log) {
   std::vector<std::string_view> lines = lines_of(log);
   while (!lines.empty() && is_statistics(lines.back())) lines.pop_back();
   if (lines.empty()) return {};
+  // The one helper that a kernel may forbid to everyone.
+  bool is_locked_down = lines.back().find("cannot use helper bpf_probe_write_user") != std::string_view::npos;
+  constexpr std::string_view locked_down =
+      "this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )";
   for (size_t i = lines.size(); i-- > 0;) {
     if (!lines[i].starts_with("; ")) continue;
     std::string place = place_first(lines[i]);
-    // The one helper that a kernel may forbid to everyone.
-    if (lines.back().find("cannot use helper bpf_probe_write_user") != std::string_view::npos)
-      return fmt::format(
-          "{}: this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )", place);
+    if (is_locked_down) return fmt::format("{}: {}", place, locked_down);
     bool has_complaint = i + 1 < lines.size() && !is_instruction(lines.back());
     return has_complaint ? fmt::format("{}: {}", place, lines.back()) : place;
   }
-  return tail_of(lines, 10);
+  return is_locked_down ? std::string{locked_down} : tail_of(lines, 10);
 }
 
 }  // namespace dscope
