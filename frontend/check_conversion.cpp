@@ -71,7 +71,10 @@ ExprInfo Checker::size_constant(const Expr& expr, TypeId type) {
 }
 
 ExprInfo Checker::check(const Expr& expr, const SizeofExpr& form) {
+  // Only the type is asked for, not a value that dscope may not have.
+  std::optional<Diagnostic> unavailable = unavailable_;
   ExprInfo operand = check(*form.operand);
+  unavailable_ = std::move(unavailable);
   if (failed() || is_error(operand)) return {};
   if (operand.is_bitfield) return fail(Tag::D_SIZEOF_BITFIELD, expr.at, "cannot apply sizeof to a bit-field");
   if (const auto* literal = std::get_if<StringLiteral>(&form.operand->form))

@@ -1,0 +1,5 @@
+/* The size of a variable that dscope does not have is known. */
+BEGIN
+{
+	trace(sizeof(ipl));
+}
