@@ -206,8 +206,10 @@ ExprInfo Checker::check_branches(const Expr& expr, const ExprInfo& first, const 
   if (is_text && is_compatible_value(types_.string_type(), first) && is_compatible_value(types_.string_type(), second))
     return value(types_.string_type());
   Space space = joined(first.space, second.space);
-  if (is_zero(second) && types_.is_pointer(first.type)) return {.type = first.type, .space = space};
-  if (is_zero(first) && types_.is_pointer(second.type)) return {.type = second.type, .space = space};
+  if (is_zero(second) && is_pointer_or_array(types_, first.type))
+    return {.type = decay(types_, first.type), .space = space};
+  if (is_zero(first) && is_pointer_or_array(types_, second.type))
+    return {.type = decay(types_, second.type), .space = space};
   if (are_pointer_compatible(types_, first.type, second.type)) {
     // The less void type is that of the result.
     TypeId left = decay(types_, first.type), right = decay(types_, second.type);

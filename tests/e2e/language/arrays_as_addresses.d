@@ -39,7 +39,10 @@ BEGIN
 	list[1] = a; printf("%d ", list[1][2]);
 	by_name["a"] = odd; printf("%d ", by_name["a"][2]);
 	h.p = grid[1]; printf("%d ", h.p[3]);
-	*(p = a) = 14; printf("%d\n", a[0]);
+	*(p = a) = 14; printf("%d ", a[0]);
+	x = 1; p = x ? a : 0; printf("%d ", p[0]);
+	p = x ? NULL : odd; printf("%d ", p == NULL);
+	p = 1 ? a : 0; printf("%d\n", p[1]);
 }
 
 BEGIN
