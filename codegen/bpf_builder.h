@@ -39,6 +39,7 @@ enum class Helper : uint32_t {
   RingbufDiscard = 133,
   RingbufQuery = 134,
   GetTaskStack = 141,
+  CopyFromUser = 148,
   TaskStorageGet = 156,
   GetCurrentTaskBtf = 158,
   GetFuncIp = 173,

@@ -20,6 +20,7 @@
 #include "contract/record_format.h"
 #include "frontend/alike.h"
 #include "frontend/plan_builder.h"
+#include "frontend/plan_layout.h"
 #include "frontend/semantics.h"
 #include "frontend/walk.h"
 
@@ -342,6 +343,8 @@ class Emitter {
   V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
   void store_place(const Place& place, V value, TypeId type, const Expr& at);
   void copy_object(V to, const Place& from, uint32_t size, const Expr& at);
+  bool may_sleep() const;
+  V fetch_user(V to, V size, V address);
 
   // ---- lower_variable.cpp: D variables and built-ins
   V read_variable(const Variable& variable, const VariablePlace& place, const Expr& expr);
@@ -585,10 +588,11 @@ class Emitter {
   uint32_t first_temporary_ = 0;        // where temporaries begin in the scratch slot
   bool may_end_within_firing_ = false;  // clauses look whether one before them has ended the trace
   bool uses_scratch_ = false;
-  bool stores_bytes_ = false;   // of strings, or through pointers that may point into them
-  uint32_t temporary_end_ = 0;  // next free byte of the scratch slot
-  uint32_t scratch_size_ = 0;   // the most any frame needs
-  uint32_t alloca_area_ = 0;    // offset of the alloca area in the slot; 0: not used
+  uint32_t scratch_slots_ = usual_scratch_slots;  // per CPU
+  bool stores_bytes_ = false;                     // of strings, or through pointers that may point into them
+  uint32_t temporary_end_ = 0;                    // next free byte of the scratch slot
+  uint32_t scratch_size_ = 0;                     // the most any frame needs
+  uint32_t alloca_area_ = 0;                      // offset of the alloca area in the slot; 0: not used
   LvalueParts* lvalue_parts_ = nullptr;
   // Of all clauses: one may be set aside meanwhile.
   AlikeExpressions alike_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};

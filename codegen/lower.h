@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct LowerOptions {
   bool stack_keys = true;
   // Scratch slots per CPU. Off: in one array, for slots larger than a per-CPU element can be; lower() sees to it.
   bool per_cpu_scratch = true;
+  // Programs of uprobes wait for pages of the process that are not in memory yet. Off: reading those is a fault.
+  bool may_sleep = true;
   // D lines in the object's debug information, for verifier refusals; costs time.
   bool debug_info = false;
 };
@@ -43,6 +46,7 @@ class IrModule {
   MapKind scratch_kind{};        // per CPU as long as the kernel has per-CPU elements of that size
   uint32_t scratch_entries = 0;  // in an array that is not per CPU: of all CPUs, one CPU's side by side
   std::vector<SourcePlace> fault_sites;
+  std::set<size_t> sleeping;  // programs, by their index in the plan
 
  private:
   std::unique_ptr<llvm::LLVMContext> context_;

@@ -2,6 +2,8 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+
 #include "codegen/emitter.h"
 #include "contract/buffer_policy.h"
 #include "frontend/complexity.h"
@@ -71,6 +73,9 @@ Emitter::Emitter(const SourceSet& sources, const Semantics& meaning, const Compi
   if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
   may_end_within_firing_ = buffer_policy(plan_.options) == BufferPolicy::Fill;
   for (const ClausePlan& clause : plan_.clauses) may_end_within_firing_ |= clause.can_exit();
+  bool has_uprobes = std::ranges::any_of(
+      plan_.programs, [](const BpfProgramPlan& program) { return program.context == BpfContext::Probe; });
+  if (options_.may_sleep && has_uprobes) scratch_slots_ = sleeping_scratch_slots;
   bool allocates = false;
   walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
     stores_bytes_ |= stores_byte(meaning_, clause, expr);
@@ -93,7 +98,7 @@ void Emitter::run() {
   if (debug_ != nullptr) debug_->finish();
   if (uses_scratch_) out_.scratch_size = scratch_size_;
   out_.scratch_kind = options_.per_cpu_scratch ? MapKind::PerCpuArray : MapKind::Array;
-  out_.scratch_entries = options_.per_cpu_scratch ? scratch_slots : scratch_slots * layout_.cpu_count;
+  out_.scratch_entries = options_.per_cpu_scratch ? scratch_slots_ : scratch_slots_ * layout_.cpu_count;
 }
 
 void Emitter::emit_program(size_t index) {
@@ -303,11 +308,11 @@ V Emitter::claim_scratch(llvm::BasicBlock* lost) {
   V first = b_.number32(0);
   if (!options_.per_cpu_scratch) {
     V cpu = b_.ir.CreateTrunc(b_.call(Helper::GetSmpProcessorId, {}), b_.i32);
-    first = b_.ir.CreateMul(cpu, b_.number32(scratch_slots));
+    first = b_.ir.CreateMul(cpu, b_.number32(scratch_slots_));
   }
   auto* claimed = b_.block("claimed");
-  llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, scratch_slots> found;
-  for (uint32_t i = 0; i < scratch_slots; ++i) {
+  llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, sleeping_scratch_slots> found;
+  for (uint32_t i = 0; i < scratch_slots_; ++i) {
     b_.ir.CreateStore(b_.ir.CreateAdd(first, b_.number32(i)), key);
     V candidate = b_.lookup("ds_scratch", key);
     b_.leave_if(b_.is_zero(b_.to_number(candidate)), lost);
@@ -318,7 +323,7 @@ V Emitter::claim_scratch(llvm::BasicBlock* lost) {
   }
   b_.ir.CreateBr(lost);
   b_.start(claimed);
-  auto* slot = b_.ir.CreatePHI(b_.ptr, scratch_slots, "slot");
+  auto* slot = b_.ir.CreatePHI(b_.ptr, scratch_slots_, "slot");
   for (auto& [candidate, block] : found) slot->addIncoming(candidate, block);
   return slot;
 }
@@ -338,6 +343,7 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
 
 void complete_plan(ProgramPlan& plan, const IrModule& ir) {
   plan.fault_sites = ir.fault_sites;
+  for (size_t index : ir.sleeping) plan.programs[index].may_sleep = true;
   std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
   if (ir.scratch_size != 0)
     plan.maps.push_back({.name = "ds_scratch",

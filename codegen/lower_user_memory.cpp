@@ -1,5 +1,6 @@
-// User memory that a helper could not read: a program may not wait for the kernel to fetch a page, but what the page
-// holds may lie in the kernel's memory already. So does the memory of processes that are not running.
+// User memory that a helper could not read. Programs of uprobes run where the process itself could wait for a page, and
+// have the kernel fetch it; others may not wait, but what the page holds may lie in the kernel's memory already. So
+// does the memory of processes that are not running.
 #include "codegen/emitter.h"
 
 namespace dscope {
@@ -9,6 +10,16 @@ namespace {
 constexpr uint64_t page_bytes = 4096;
 
 }  // namespace
+
+bool Emitter::may_sleep() const {
+  return options_.may_sleep && frame_.kind == BpfContext::Probe && frame_.program != nullptr;
+}
+
+// Reads, and waits for what is not there. `size` is an i32. The result is 0 if the bytes could be read.
+V Emitter::fetch_user(V to, V size, V address) {
+  out_.sleeping.insert(static_cast<size_t>(frame_.program - layout_.programs.data()));
+  return b_.call(Helper::CopyFromUser, {to, size, address});
+}
 
 // Not of a thread that is not running: the process that runs has another memory.
 bool Emitter::may_find_user_memory() const { return !compiled_.memory_layout.empty() && !has_other_subject(); }
@@ -54,6 +65,7 @@ V Emitter::if_absent(V result, F again) {
 V Emitter::read_user(V to, uint32_t room, V count, V address) {
   V size = b_.ir.CreateTrunc(count, b_.i32);
   V result = b_.call(Helper::ProbeReadUser, {to, size, address});
+  if (may_sleep()) return if_absent(result, [&] { return fetch_user(to, size, address); });
   if (!may_find_user_memory() || room == 0) return result;
   return if_absent(result, [&] {
     auto places = kernel_places(b_.number(0), address);
@@ -62,9 +74,19 @@ V Emitter::read_user(V to, uint32_t room, V count, V address) {
   });
 }
 
-// `count` bytes with the terminator, at most `bytes`, into zeroed memory.
+// `count` bytes with the terminator, at most `bytes`, into zeroed memory. A string may end in front of a page that does
+// not exist: what cannot be fetched does not matter yet.
 V Emitter::read_user_text(V to, uint32_t bytes, V count, V address) {
-  V result = b_.call(Helper::ProbeReadUserStr, {to, b_.ir.CreateTrunc(count, b_.i32), address});
+  V size = b_.ir.CreateTrunc(count, b_.i32);
+  V result = b_.call(Helper::ProbeReadUserStr, {to, size, address});
+  if (may_sleep())
+    return if_absent(result, [&] {
+      V byte = b_.shared_slot(8, "fetched");
+      auto fetch = [&](uint64_t at) { fetch_user(byte, b_.number32(1), b_.ir.CreateAdd(address, b_.number(at))); };
+      for (uint64_t at = 0; at < bytes; at += page_bytes) fetch(at);
+      if (bytes != 0) fetch(bytes - 1);
+      return b_.call(Helper::ProbeReadUserStr, {to, size, address});
+    });
   if (!may_find_user_memory()) return result;
   return if_absent(result, [&] {
     auto places = kernel_places(b_.number(0), address);
@@ -76,6 +98,7 @@ V Emitter::read_user_text(V to, uint32_t bytes, V count, V address) {
 // Up to 8 bytes into a slot of 8.
 V Emitter::read_user_word(V slot, uint32_t size, V address) {
   V result = b_.call(Helper::ProbeReadUser, {slot, b_.number32(size), address});
+  if (may_sleep()) return if_absent(result, [&] { return fetch_user(slot, b_.number32(size), address); });
   if (!may_find_user_memory()) return result;
   return if_absent(result, [&] {
     auto places = kernel_places(b_.number(0), address);

@@ -196,6 +196,7 @@ class Loader : SymbolResolver {
     opts.line_info = info.lines.data();
     opts.line_info_cnt = static_cast<uint32_t>(info.lines.size());
     opts.line_info_rec_size = info.lines.empty() ? 0 : sizeof(bpf_line_info);
+    if (program.may_sleep) opts.prog_flags |= BPF_F_SLEEPABLE;
     if (program.context == BpfContext::Probe)
       opts.expected_attach_type = static_cast<bpf_attach_type>(attach_type_uprobe_multi);
     if (const auto* hook = std::get_if<HookFunction>(&place.hook)) bind_to_function(*hook, opts);

@@ -132,15 +132,23 @@ class LiveSession : public Session {
     DS_TRY(added.loaded, load_object(plan, added.extension.object, nullptr, &loaded_.maps));
     // Records of the new programs may come from now on.
     plan_.probes = plan.probes;
-    if (!plan.fault_sites.empty() && pid != 0) touch_objects(pid);
+    if (pid != 0 && can_miss_pages(plan)) touch_objects(pid);
     DS_TRY(added.attached, AttachedPrograms::attach(added.loaded.programs, cpu()));
     return {};
   }
 
-  // Only programs that can fault read memory: of the processes that are probed by name, and of the targets, which
-  // others probe too (system calls, probes of all processes).
+  // Only programs that can fault read memory, and those that may sleep have it brought in themselves.
+  static bool can_miss_pages(const ProgramPlan& plan) {
+    auto can_miss = [](const BpfProgramPlan& program) {
+      return !program.may_sleep && !program.attachments.empty() &&
+             !std::holds_alternative<HookTestRun>(program.attachments.front().hook);
+    };
+    return !plan.fault_sites.empty() && std::ranges::any_of(plan.programs, can_miss);
+  }
+
+  // Of the processes that are probed by name, and of the targets, which others probe too (system calls).
   void touch_processes(const Targets& targets) const {
-    if (plan_.fault_sites.empty()) return;
+    if (!can_miss_pages(plan_)) return;
     std::set<uint32_t> pids;
     for (uint32_t pid : targets.pids()) pids.insert(pid);
     for (const BpfProgramPlan& program : plan_.programs)

@@ -228,6 +228,8 @@ struct BpfProgramPlan {
   // Raw tracepoints: the verifier knows the types of the arguments (BPF_TRACE_RAW_TP), so that an argument can be given
   // to helpers that want a task.
   bool has_typed_context = false;
+  // It reads memory of processes, and has what is not there yet brought in, as the process itself would.
+  bool may_sleep = false;
 };
 
 struct ProbePlan {

@@ -221,13 +221,14 @@ void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& 
 struct Built {
   ProgramPlan plan;
   BpfObject object;
+  LowerOptions options;
 };
 
 Result<Built> build(const Compilation& compilation, const LowerOptions& options,
                     std::optional<Effort> effort = std::nullopt) {
   DeepStack stack;
   IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
-  Built built{.plan = compilation.compiled.plan, .object = {}};
+  Built built{.plan = compilation.compiled.plan, .object = {}, .options = options};
   complete_plan(built.plan, ir);
   DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, effort.value_or(usual_effort(ir))));
   DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
@@ -263,7 +264,8 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   // Time no longer matters. Which words of the stack Linux 6.18 trips over depends on where LLVM keeps values: other
   // passes keep them elsewhere.
   for (Effort effort : {Effort::Usual, Effort::Full}) {
-    auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false}, effort);
+    bool may_sleep = effort == Effort::Usual;
+    auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false, .may_sleep = may_sleep}, effort);
     if (!careful) return session;
     // The session refers to the plan it was made with.
     built = std::move(*careful);
@@ -345,11 +347,12 @@ SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
           .is_watching = names_user_addresses(plan)};
 }
 
-// What to add to the session because a process has executed another program, or mapped a file.
-Result<std::optional<Extension>> extension(Result<const Compilation*> found) {
+// What to add to the session because a process has executed another program, or mapped a file. `options`: what the
+// kernel has taken for the session.
+Result<std::optional<Extension>> extension(Result<const Compilation*> found, const LowerOptions& options) {
   DS_TRY(const Compilation* again, std::move(found));
   if (again == nullptr) return std::nullopt;
-  DS_TRY(Built built, build(*again, {}));
+  DS_TRY(Built built, build(*again, options));
   return Extension{.plan = std::move(built.plan), .object = std::move(built.object)};
 }
 
@@ -409,17 +412,17 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
       .is_verbose = command_line.is_verbose || options.is_on(OptionId::Debug),
       .target_tgid = static_cast<uint32_t>(targets.first_pid()),
       .progress = &progress,
-      .extend = [&](uint32_t pid) { return extension(follower.look_again(pid)); },
+      .extend = [&](uint32_t pid) { return extension(follower.look_again(pid), built->options); },
       .extends_on_load = may_gain_probes(options),
       .awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); }};
   if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(compilation))
     session_options.extend_by_file = [&](uint32_t pid, const std::string& path) {
-      return extension(follower.look_at_file(pid, path));
+      return extension(follower.look_at_file(pid, path), built->options);
     };
   if (modules != nullptr) {
     session_options.modules = modules;
     session_options.extend_by_modules = [&](const std::vector<std::string>& names) {
-      return extension(follower.look_at_modules(names));
+      return extension(follower.look_at_modules(names), built->options);
     };
   }
   auto session = load(*built, compilation, session_options);

@@ -1,0 +1,9 @@
+/* What a child has not read is there all the same: strings, one of them across a page's end, and numbers.
+ @@options: -x follow=fork
+ @@command: %T/unread */
+#pragma D option quiet
+
+pid$target:a.out:told:entry {
+  printf("%s %s %d %x\n", pid == $target ? "target" : "child", copyinstr(arg0), strlen(copyinstr(arg0, 50)),
+      *(int64_t *)copyin(arg1, 8));
+}
