@@ -387,7 +387,7 @@ class Emitter {
   V get_user_stack(V to, uint32_t bytes);
   V fill_user_stack(V to, uint32_t bytes);
   V user_word(uint32_t index);
-  void copy_user_stack(V to);
+  void copy_user_stack(V to, uint32_t most);
   bool has_return_address_on_top() const;
   V return_address();
   bool begins_at_caller() const;

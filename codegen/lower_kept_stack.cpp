@@ -4,6 +4,7 @@
 // word with the bytes that were found, the frames, and with DWARF the copy that the consumer unwinds. A thread that has
 // not been seen to give up a CPU has an empty stack.
 #include "codegen/emitter.h"
+#include "contract/stack_copy.h"
 
 namespace dscope {
 
@@ -31,7 +32,7 @@ void Emitter::keep_user_stack() {
     V found = b_.call(Helper::GetStack, {frame_.context, b_.at(words, 8), b_.number32(bytes), b_.number(user_stack)});
     V is_failure = b_.ir.CreateICmpSLT(found, b_.number(0));
     b_.store(words, b_.ir.CreateSelect(is_failure, b_.number(0), found), 8);
-    if (kept.has_copy) copy_user_stack(b_.at(words, 8 + bytes));
+    if (kept.has_copy) copy_user_stack(b_.at(words, 8 + bytes), kept_copy_bytes(plan_.options));
   });
   frame_.subject = nullptr;
   cache_.clear();
@@ -61,7 +62,8 @@ void Emitter::copy_kept_stack(V to) {
   b_.zero(to, DS_STACK_REGISTERS * 8 + 8);  // no registers, and no bytes behind them
   with_kept_stack([&](V words) {
     V from = b_.at(words, 8 + frame_.program->kept_stack.frames * 8);
-    b_.call(Helper::ProbeReadKernel, {to, b_.number32(DS_STACK_COPY_SIZE), b_.to_number(from)});
+    b_.call(Helper::ProbeReadKernel,
+            {to, b_.number32(DS_STACK_COPY_SIZE(kept_copy_bytes(plan_.options))), b_.to_number(from)});
   });
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "codegen/emitter.h"
+#include "contract/stack_copy.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -98,7 +99,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   b_.start(on);
   if (!field.has_copy) return;
   if (keeps_stacks()) copy_kept_stack(b_.at(to, bytes));
-  else copy_user_stack(b_.at(to, bytes));
+  else copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
 }
 
 // A word of the struct pt_regs that describes the thread in its program.
@@ -107,24 +108,18 @@ V Emitter::user_word(uint32_t index) {
   return syscall_register(index * 8);
 }
 
-// The memory around the stack's end cannot be read: what lies before it is found piece by piece.
-void Emitter::copy_user_stack(V to) {
+// Pieces that cannot be read are zeroes: there are pages behind the stack's end, and within it that nobody has used.
+void Emitter::copy_user_stack(V to, uint32_t most) {
   for (uint32_t i = 0; i < DS_STACK_REGISTERS; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
-  V size = b_.at(to, DS_STACK_REGISTERS * 8);
-  b_.store(size, b_.number(0), 8);
-  V start = user_word(pt_regs_sp / 8);
-  auto* done = b_.block("copied");
-  for (uint32_t at = 0; at < DS_STACK_COPY_BYTES; at += DS_STACK_PIECE_BYTES) {
-    V piece = b_.at(size, 8 + at);
+  V size = b_.at(to, DS_STACK_REGISTERS * 8), start = user_word(pt_regs_sp / 8);
+  V copied = b_.number(0);
+  for (uint32_t at = 0; at < most; at += DS_STACK_PIECE_BYTES) {
     V result = b_.call(Helper::ProbeReadUser,
-                       {piece, b_.number32(DS_STACK_PIECE_BYTES), b_.ir.CreateAdd(start, b_.number(at))});
-    auto* copied = b_.block("piece");
-    b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), done, copied);
-    b_.start(copied);
-    b_.store(size, b_.number(at + DS_STACK_PIECE_BYTES), 8);
+                       {b_.at(size, 8 + at), b_.number32(DS_STACK_PIECE_BYTES), b_.ir.CreateAdd(start, b_.number(at))});
+    V is_missing = b_.ir.CreateICmpSLT(result, b_.number(0));
+    copied = b_.ir.CreateSelect(is_missing, copied, b_.number(at + DS_STACK_PIECE_BYTES));
   }
-  b_.ir.CreateBr(done);
-  b_.start(done);
+  b_.store(size, copied, 8);
 }
 
 // Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up

@@ -4,6 +4,7 @@
 #include "contract/buffer_policy.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
+#include "contract/stack_copy.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
 
@@ -125,7 +126,7 @@ void keep_stacks(const Semantics& meaning, CompiledPlan& out) {
   // Programs on one tracepoint see the same stack, and fill the same element.
   for (ProgramLayout& program : out.layout.programs)
     if (program.kept_stack.frames != 0) program.kept_stack = most;
-  uint32_t size = 8 + most.frames * 8 + (most.has_copy ? DS_STACK_COPY_SIZE : 0);
+  uint32_t size = 8 + most.frames * 8 + (most.has_copy ? DS_STACK_COPY_SIZE(kept_copy_bytes(out.plan.options)) : 0);
   out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 

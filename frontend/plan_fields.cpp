@@ -4,6 +4,7 @@
 
 #include "contract/process_provider.h"
 #include "contract/record_format.h"
+#include "contract/stack_copy.h"
 #include "frontend/plan_layout.h"
 #include "frontend/walk.h"
 #include "support/check.h"
@@ -90,7 +91,7 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
 Field FieldPlanner::with_copy(Field field) const {
   if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
   field.has_copy = true;
-  field.size += DS_STACK_COPY_SIZE;
+  field.size += DS_STACK_COPY_SIZE(stack_copy_bytes(options_));
   return field;
 }
 

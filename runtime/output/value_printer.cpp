@@ -83,7 +83,8 @@ std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte*
   const std::byte* copy = base + field.offset + 8 + field.frames * 8;
   std::array<uint64_t, DS_STACK_REGISTERS> registers;
   std::memcpy(registers.data(), copy, sizeof registers);
-  uint64_t size = std::min<uint64_t>(load_word(copy + sizeof registers), DS_STACK_COPY_BYTES);
+  uint64_t most = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
+  uint64_t size = std::min(load_word(copy + sizeof registers), most);
   std::span<const std::byte> stack{copy + sizeof registers + 8, static_cast<size_t>(size)};
   std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
   // Probes in front of a function may be some bytes into it; the kernel's first frame tells it right.

@@ -60,6 +60,7 @@ constexpr NumberRule number_rules[] = {
     {OptionId::Scratchsize, 0, int64_t{1} << 30},  // the programs' offsets into it have 32 bits
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},
+    {OptionId::Ustacksize, 1 << 10, 64 << 10},
 };
 
 // Text options whose values add up.

@@ -28,9 +28,8 @@ struct ds_record_header {
  * that were copied from the stack pointer on, and those bytes. They are copied in pieces, as far as there is a stack.
  */
 #define DS_STACK_REGISTERS 21
-#define DS_STACK_COPY_BYTES 8192
 #define DS_STACK_PIECE_BYTES 1024
-#define DS_STACK_COPY_SIZE (DS_STACK_REGISTERS * 8 + 8 + DS_STACK_COPY_BYTES) /* in all */
+#define DS_STACK_COPY_SIZE(bytes) (DS_STACK_REGISTERS * 8 + 8 + (bytes)) /* in all */
 
 #define DS_RECORD_FAULT 0xffffffffu
 /* The end of a speculation: only a header, whose `speculation` says which one. */

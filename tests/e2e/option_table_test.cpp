@@ -285,6 +285,7 @@ std::vector<Row> rows() {
        .err = ""},
       accepted("useruid=1000"),
       refused("ustackframes", "all"),
+      refused("ustacksize", "100"),
       refused("ustacklines", "perhaps"),
       refused("ustackunwind", "guess"),
       {.option = "verbose",

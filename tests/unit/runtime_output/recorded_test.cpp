@@ -39,7 +39,7 @@ class RecordedTest : public OutputTest {
     return result;
   }
 
-  static constexpr uint32_t stack_size = 24 + DS_STACK_REGISTERS * 8 + 8 + DS_STACK_COPY_BYTES;
+  static constexpr uint32_t stack_size = 24 + DS_STACK_COPY_SIZE(8 << 10);
   ValuePrinter values{plan, plan.options, symbols, 0, out};
 };
 
