@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <limits>
 #include <set>
@@ -84,8 +85,9 @@ class LiveSession : public Session {
            .libraries = libraries,
            .awaits_probes = [&] { return awaits_probes(); },
            .on_file =
-               [&](const LibraryWatch::MappedFile& file) {
-                 follow(file.pid, options_.extend_by_file(file.pid, file.path), messages);
+               [&](const LibraryWatch::MappedFile& file, bool ran_on) {
+                 if (follow(file.pid, options_.extend_by_file(file.pid, file.path), messages) && ran_on)
+                   report_missed(file, messages);
                },
            .modules = options_.modules,
            .on_modules = [&](const std::vector<std::string>& names) { follow_modules(names, messages); },
@@ -104,13 +106,24 @@ class LiveSession : public Session {
             .packet_program = "tshark"};
   }
 
-  // What cannot be followed is said once, and the run goes on.
-  void follow(uint32_t pid, Result<std::optional<Extension>> extension, OutputStream& messages) {
+  // What cannot be followed is said once, and the run goes on. True if there are new probes.
+  bool follow(uint32_t pid, Result<std::optional<Extension>> extension, OutputStream& messages) {
     auto extended = extend(pid, std::move(extension));
     auto is_gone = [&] { return ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0; };
-    if (extended || is_gone()) return;
+    if (extended || is_gone()) return extended.value_or(false);
     messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name, pid,
                                extended.error().message()));
+    messages.flush();
+    return false;
+  }
+
+  void report_missed(const LibraryWatch::MappedFile& file, OutputStream& messages) {
+    using namespace std::chrono;
+    auto age = steady_clock::now().time_since_epoch() - nanoseconds{file.time};
+    messages.write(
+        fmt::format("{}: process {} had mapped {} for {} ms when its probes were in place: what it did until "
+                    "then is missing\n",
+                    options_.program_name, file.pid, file.path, ceil<milliseconds>(age).count()));
     messages.flush();
   }
 
@@ -123,9 +136,9 @@ class LiveSession : public Session {
   }
 
   // `pid`: the process that has something new; 0: the kernel.
-  Result<> extend(uint32_t pid, Result<std::optional<Extension>> found) {
+  Result<bool> extend(uint32_t pid, Result<std::optional<Extension>> found) {
     DS_TRY(std::optional<Extension> extension, std::move(found));
-    if (!extension) return {};
+    if (!extension) return false;
     Extended& added =
         extended_.emplace_back(Extended{.extension = std::move(*extension), .loaded = {}, .attached = {}});
     const ProgramPlan& plan = added.extension.plan;
@@ -134,7 +147,7 @@ class LiveSession : public Session {
     plan_.probes = plan.probes;
     if (pid != 0 && can_miss_pages(plan)) touch_objects(pid);
     DS_TRY(added.attached, AttachedPrograms::attach(added.loaded.programs, cpu()));
-    return {};
+    return true;
   }
 
   // Only programs that can fault read memory, and those that may sleep have it brought in themselves.

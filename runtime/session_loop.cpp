@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "runtime/thread_holds.h"
@@ -167,10 +168,13 @@ class SessionLoop {
   // waits must not end because of us.
   void look_at_files(const std::vector<LibraryWatch::MappedFile>& files) {
     constexpr nanoseconds long_ago = milliseconds{5};
+    std::set<uint32_t> held;
     for (const LibraryWatch::MappedFile& file : files)
-      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time} < long_ago)
-        holds_.hold(static_cast<pid_t>(file.thread));
-    for (const LibraryWatch::MappedFile& file : files) parts_.on_file(file);
+      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time} < long_ago &&
+          holds_.hold(static_cast<pid_t>(file.thread)))
+        held.insert(file.thread);
+    for (const LibraryWatch::MappedFile& file : files)
+      parts_.on_file(file, file.thread != 0 && !held.contains(file.thread));
     holds_.release();
   }
 

@@ -27,8 +27,9 @@ struct LoopParts {
   std::function<void(uint32_t pid)> on_exec;  // of Targets::Handlers
   LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
   std::function<bool()> awaits_probes;        // while it says so, targets may wait at loads
-  std::function<void(const LibraryWatch::MappedFile& file)> on_file;  // for what it tells of others
-  ModuleWatch* modules;                                               // null: what the kernel loads is of no interest
+  // For what it tells of others; `ran_on`: whoever has mapped the file could not be held.
+  std::function<void(const LibraryWatch::MappedFile& file, bool ran_on)> on_file;
+  ModuleWatch* modules;  // null: what the kernel loads is of no interest
   std::function<void(const std::vector<std::string>& names)> on_modules;
   uint64_t status_period_ns;  // option statusrate
 };

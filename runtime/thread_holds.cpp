@@ -20,10 +20,12 @@ bool let_go(pid_t thread) {
 
 }  // namespace
 
-void ThreadHolds::hold(pid_t thread) {
-  if (::ptrace(PTRACE_SEIZE, thread, nullptr, 0L) != 0) return;
+bool ThreadHolds::hold(pid_t thread) {
+  if (threads_.contains(thread)) return true;
+  if (::ptrace(PTRACE_SEIZE, thread, nullptr, 0L) != 0) return false;
   ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
   threads_.insert(thread);
+  return true;
 }
 
 void ThreadHolds::release() {

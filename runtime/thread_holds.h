@@ -15,8 +15,9 @@ class ThreadHolds {
   ThreadHolds& operator=(const ThreadHolds&) = delete;
   ~ThreadHolds() { release(); }
 
-  // It stops before its next instruction. Nothing happens to one that may not be traced, as somebody else does.
-  void hold(pid_t thread);
+  // It stops before its next instruction. False, and nothing happens, if it may not be traced, as somebody else does,
+  // or is gone.
+  bool hold(pid_t thread);
   // All go on. One that is still on its way out of the kernel is let go by a later call, or by our end.
   void release();
 
