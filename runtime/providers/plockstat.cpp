@@ -50,7 +50,8 @@ constexpr LockFunction lock_functions[] = {
 // begins to wait for the lock it asked for. No program can see where one spins.
 enum class Place : uint8_t { Return, Release, Wait, Never };
 
-// LOCK is the address of the lock, KIND what it was asked for, RESULT 0 if it was got, else an error.
+// In the order in which those at one place fire. LOCK is the address of the lock, KIND what it was asked for, RESULT 0
+// if it was got, else an error.
 struct LockProbe {
   std::string_view name;
   bool is_of_mutex;
@@ -58,25 +59,34 @@ struct LockProbe {
   std::string_view predicate, arguments;
   std::string_view types;
 };
-// Two words of glibc's pthread_mutex_t tell whether its owner has a recursive mutex more than once.
+// Two words of glibc's pthread_mutex_t tell whether its owner has a recursive mutex more than once, a third one who
+// that is: mutexes that are recursive, check for errors (2) or outlive their owner (16) are not given back by anybody
+// else. The number is that of the thread's own namespace.
 #define DS_RECURSION "(*(uint32_t *)copyin(LOCK + 16, 4) & 3) == 1 && *(uint32_t *)copyin(LOCK + 4, 4) > 1"
+#define DS_OWN_NUMBER "(int)curthread->thread_pid->numbers[curthread->thread_pid->level].nr"
+#define DS_GIVEN_BACK                                                                                   \
+  "((*(uint32_t *)copyin(LOCK + 16, 4) & 19) == 0 || (*(uint32_t *)copyin(LOCK + 16, 4) & 19) == 3 || " \
+  "*(int *)copyin(LOCK + 8, 4) == " DS_OWN_NUMBER ")"
 #define DS_BLOCKED "self->__plockstat_waits"
 constexpr LockProbe lock_probes[] = {
-    {"mutex-acquire", true, Place::Return, "RESULT == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
     {"mutex-block", true, Place::Wait, "", "LOCK;", "uintptr_t"},
     {"mutex-blocked", true, Place::Return, DS_BLOCKED, "LOCK; RESULT == 0;", "uintptr_t, int"},
+    {"mutex-acquire", true, Place::Return, "RESULT == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
     {"mutex-error", true, Place::Return, "RESULT != 0", "LOCK; RESULT;", "uintptr_t, int"},
-    {"mutex-release", true, Place::Release, "", "LOCK; " DS_RECURSION ";", "uintptr_t, int"},
+    {"mutex-release", true, Place::Release, DS_GIVEN_BACK, "LOCK; " DS_RECURSION ";", "uintptr_t, int"},
     {"mutex-spin", true, Place::Never, "", "LOCK;", "uintptr_t"},
     {"mutex-spun", true, Place::Never, "", "LOCK; 0; 0;", "uintptr_t, int, int"},
-    {"rw-acquire", false, Place::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
     {"rw-block", false, Place::Wait, "", "LOCK; KIND;", "uintptr_t, int"},
     {"rw-blocked", false, Place::Return, DS_BLOCKED, "LOCK; KIND; RESULT == 0;", "uintptr_t, int, int"},
+    {"rw-acquire", false, Place::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
     {"rw-error", false, Place::Return, "RESULT != 0", "LOCK; KIND; RESULT;", "uintptr_t, int, int"},
     // A writer's thread is in glibc's pthread_rwlock_t.
-    {"rw-release", false, Place::Release, "", "LOCK; *(int *)copyin(LOCK + 24, 4) == tid;", "uintptr_t, int"},
+    {"rw-release", false, Place::Release, "1", "LOCK; *(int *)copyin(LOCK + 24, 4) == " DS_OWN_NUMBER ";",
+     "uintptr_t, int"},
 };
 #undef DS_RECURSION
+#undef DS_OWN_NUMBER
+#undef DS_GIVEN_BACK
 #undef DS_BLOCKED
 
 std::string with(std::string text, std::string_view word, std::string_view value) {
@@ -129,15 +139,16 @@ std::string waiting_clause(const LockProbe& probe, std::string_view also) {
 
 std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProbe& probe) {
   std::vector<Derivation> result;
-  auto add = [&](std::string text) { result.push_back({.clause = std::move(text), .subject = {}}); };
+  uint32_t order = Derivation::usual_order + static_cast<uint32_t>(&probe - lock_probes);
+  auto add = [&](std::string text) { result.push_back({.clause = std::move(text), .order = order, .subject = {}}); };
   std::string_view unlock = probe.is_of_mutex ? "pthread_mutex_unlock" : "pthread_rwlock_unlock";
   if (probe.place == Place::Release || probe.place == Place::Never) {
-    add(clause(library.probe(unlock, "entry"), probe.place == Place::Release ? "1" : "arg0 == 1", probe.arguments,
-               "(uintptr_t)arg0", "0"));
+    add(clause(library.probe(unlock, "entry"), probe.place == Place::Release ? probe.predicate : "arg0 == 1",
+               probe.arguments, "(uintptr_t)arg0", "0"));
     for (const LockFunction& function : lock_functions)
       if (probe.place == Place::Release && probe.is_of_mutex && function.is_of_condition &&
           library.functions.contains(function.name))
-        add(clause(library.probe(function.name, "entry"), "1", probe.arguments, function.lock(), "0"));
+        add(clause(library.probe(function.name, "entry"), probe.predicate, probe.arguments, function.lock(), "0"));
     return result;
   }
   for (const LockFunction& function : lock_functions) {

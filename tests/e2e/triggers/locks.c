@@ -43,6 +43,16 @@ static void give_up(void) {
   pthread_mutex_unlock(&contended);
 }
 
+/* One that checks for errors is not given back by who does not have it. */
+static void fail_to_unlock(void) {
+  static pthread_mutex_t checked;
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&checked, &kind);
+  if (pthread_mutex_unlock(&checked) != EPERM) abort();
+}
+
 static void repeat(void) {
   static pthread_mutex_t recursive; /* all locks of this program lie together */
   pthread_mutexattr_t kind;
@@ -97,6 +107,7 @@ int main(int argc, char** argv) {
   }
   contend();
   give_up();
+  fail_to_unlock();
   repeat();
   share();
   return 0;
