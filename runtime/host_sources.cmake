@@ -6,6 +6,7 @@ set(DSCOPE_HOST_SOURCES
   dwarf/dwarf_types.cpp
   dwarf/object_passing.cpp
   dwarf/process_types.cpp
+  dwarf/entry_places.cpp
   event_format.cpp
   kernel_addresses.cpp
   kernel_symbol_query.cpp

@@ -211,14 +211,17 @@ std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_
   if (name.empty()) return std::nullopt;
   read_units();
   std::vector<bool> marks = units_that_mention(name);
-  for (size_t i = 0; i < units_.size(); ++i) {
-    if (!marks[i]) continue;
-    if (auto found = function_below(units_[i].die, address, 0)) return found;
+  for (Nested nested : {Nested::Leave, Nested::Enter}) {
+    for (size_t i = 0; i < units_.size(); ++i) {
+      if (!marks[i]) continue;
+      if (auto found = function_below(units_[i].die, address, nested, 0)) return found;
+    }
+    // Compiled by the linker, code and names may be in different units.
+    Dwarf_Die unit;
+    bool is_known = dw_.dwarf_addrdie(file_.dwarf(), address, &unit) != nullptr;
+    if (auto found = is_known ? function_below(unit, address, nested, 0) : std::nullopt) return found;
   }
-  // Compiled by the linker, code and names may be in different units.
-  Dwarf_Die unit;
-  bool is_known = dw_.dwarf_addrdie(file_.dwarf(), address, &unit) != nullptr;
-  return is_known ? function_below(unit, address, 0) : std::nullopt;
+  return std::nullopt;
 }
 
 // Code in several pieces has ranges. One of them begins with the function, but it need not be the first.
@@ -228,15 +231,19 @@ bool DieSearch::begins_at(Dwarf_Die function, uint64_t address) const {
   return dw_.has(function, DW_AT_ranges) && dw_.dwarf_haspc(&function, address) == 1;
 }
 
-// Definitions are in units or namespaces; those of members refer to what is in the class.
-std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint64_t address, int depth) const {
+// Definitions are in units or namespaces; those of members refer to what is in the class. Fortran, Ada and Pascal have
+// them in other functions and in classes, too.
+std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint64_t address, Nested nested,
+                                                   int depth) const {
   constexpr int deepest = 16;
   for (auto child = dw_.first_child(parent); child; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (tag == DW_TAG_subprogram && begins_at(*child, address)) return child;
     bool is_entered = tag == DW_TAG_namespace || tag == DW_TAG_module;
+    if (nested == Nested::Enter)
+      is_entered |= tag == DW_TAG_subprogram || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
     if (!is_entered || depth == deepest) continue;
-    if (auto found = function_below(*child, address, depth + 1)) return found;
+    if (auto found = function_below(*child, address, nested, depth + 1)) return found;
   }
   return std::nullopt;
 }

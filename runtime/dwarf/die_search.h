@@ -56,7 +56,8 @@ class DieSearch {
   void mark_unit_of(std::vector<bool>& marks, uint64_t offset) const;
   void mark_units_by_index(std::vector<bool>& marks, uint64_t at) const;
   void walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const;
-  std::optional<Dwarf_Die> function_below(const Dwarf_Die& parent, uint64_t address, int depth) const;
+  enum class Nested : uint8_t { Leave, Enter };
+  std::optional<Dwarf_Die> function_below(const Dwarf_Die& parent, uint64_t address, Nested nested, int depth) const;
   bool begins_at(Dwarf_Die function, uint64_t address) const;
   bool is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const;
 

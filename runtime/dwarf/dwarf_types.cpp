@@ -193,6 +193,15 @@ TypeId DwarfTypes::import_typedef(Importing& to, const Dwarf_Die& die) {
   return id;
 }
 
+// The type of its numbers tells, where there is one.
+bool DwarfTypes::is_signed_enum(const Dwarf_Die& die) const {
+  std::optional<Dwarf_Die> type = dw_.reference(die, DW_AT_type);
+  for (int depth = 0; type && depth < deepest && !dw_.has(*type, DW_AT_encoding); ++depth)
+    type = dw_.reference(*type, DW_AT_type);
+  uint64_t encoding = dw_.number(type.value_or(die), DW_AT_encoding).value_or(DW_ATE_signed);
+  return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+}
+
 TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
   const void* entry = die.addr;
@@ -213,7 +222,7 @@ TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
                   {.kind = kind_of(tag),
                    .name = std::move(name),
                    .size = is_enum && !has_c_size(size) ? 4 : size,
-                   .is_signed = is_enum && dw_.number(die, DW_AT_encoding).value_or(DW_ATE_signed) == DW_ATE_signed,
+                   .is_signed = is_enum && is_signed_enum(die),
                    .is_complete = false});
   to.known.by_entry[entry] = id;
   to.known.by_name[identity] = id;
@@ -318,7 +327,7 @@ void DwarfTypes::complete_enumerators(TypeTable& types, TypeId id, const Dwarf_D
   for (auto child = dw_.first_child(die); child; child = dw_.next_sibling(*child))
     if (dw_.dwarf_tag(&*child) == DW_TAG_enumerator)
       enumerators.push_back(
-          {.name = std::string{dw_.name(*child)}, .value = dw_.signed_number(*child, DW_AT_const_value).value_or(0)});
+          {.name = std::string{dw_.name(*child)}, .value = dw_.constant(*child, DW_AT_const_value).value_or(0)});
   types.edit(id).enumerators = std::move(enumerators);
 }
 

@@ -53,6 +53,7 @@ class DwarfTypes {
   TypeId import_array(Importing& to, const Dwarf_Die& die);
   TypeId import_function(Importing& to, const Dwarf_Die& die);
   TypeId import_typedef(Importing& to, const Dwarf_Die& die);
+  bool is_signed_enum(const Dwarf_Die& die) const;
   TypeId import_tagged(Importing& to, Dwarf_Die die, int tag);
   TypeId opaque(Importing& to, uint64_t size) const;
   TypeId add(Importing& to, const Dwarf_Die& die, Type type);

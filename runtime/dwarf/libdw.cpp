@@ -1,5 +1,7 @@
 #include "runtime/dwarf/libdw.h"
 
+#include <dwarf.h>
+
 #include "support/shared_library.h"
 
 namespace dscope {
@@ -44,6 +46,16 @@ std::optional<int64_t> LibDw::signed_number(Dwarf_Die die, unsigned attribute) c
   if (dwarf_attr_integrate(&die, attribute, &found) == nullptr || dwarf_formsdata(&found, &value) != 0)
     return std::nullopt;
   return value;
+}
+
+std::optional<int64_t> LibDw::constant(Dwarf_Die die, unsigned attribute) const {
+  Dwarf_Attribute found;
+  if (dwarf_attr_integrate(&die, attribute, &found) == nullptr) return std::nullopt;
+  // libdw takes the highest bit of the others for a sign; compilers that mean one write it in a form that has one.
+  bool has_sign = found.form == DW_FORM_sdata || found.form == DW_FORM_implicit_const;
+  if (has_sign) return signed_number(die, attribute);
+  auto value = number(die, attribute);
+  return value ? std::optional{static_cast<int64_t>(*value)} : std::nullopt;
 }
 
 std::optional<Dwarf_Die> LibDw::reference(Dwarf_Die die, unsigned attribute) const {

@@ -21,6 +21,8 @@ struct LibDw {
   // Constant attributes, looked for at what the entry completes too (DW_AT_specification, DW_AT_abstract_origin).
   std::optional<uint64_t> number(Dwarf_Die die, unsigned attribute) const;
   std::optional<int64_t> signed_number(Dwarf_Die die, unsigned attribute) const;
+  // One that is written with as few bytes as hold it, or with a sign (DW_AT_const_value).
+  std::optional<int64_t> constant(Dwarf_Die die, unsigned attribute) const;
   // The entry that an attribute (DW_AT_type, say) refers to.
   std::optional<Dwarf_Die> reference(Dwarf_Die die, unsigned attribute) const;
   bool has(Dwarf_Die die, unsigned attribute) const;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
+#include "runtime/dwarf/entry_places.h"
 #include "runtime/dwarf/object_passing.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
@@ -120,6 +122,30 @@ ProcessTypes::Passed ProcessTypes::passed(TypeTable& types, const ProcessScope& 
   return result;
 }
 
+// `code`: of the function as it begins at `address`. What is written once and compiled several times has its parameters
+// in an entry of its own, to which those of the code refer.
+void ProcessTypes::describe(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& code, uint64_t address,
+                            Function& function) {
+  const LibDw& dw = *find_libdw();
+  std::map<const void*, EntryPlace> places;  // by the parameter that is written
+  for (auto child = dw.first_child(code); child; child = dw.next_sibling(*child)) {
+    if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
+    auto written = dw.reference(*child, DW_AT_abstract_origin);
+    if (auto place = entry_place(dw, *child, address)) places.emplace((written ? *written : *child).addr, *place);
+  }
+  Dwarf_Die entry = dw.reference(code, DW_AT_abstract_origin).value_or(code);
+  for (auto child = dw.first_child(entry); child; child = dw.next_sibling(*child)) {
+    if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
+    auto type = dw.reference(*child, DW_AT_type);
+    if (!type) break;
+    Parameter& parameter =
+        function.parameters.emplace_back(Parameter{passed(types, scope, *type), std::string{dw.name(*child)}, {}});
+    if (auto known = places.find(child->addr); known != places.end()) parameter.place = known->second;
+  }
+  if (auto type = dw.reference(entry, DW_AT_type)) function.result = passed(types, scope, *type);
+  function.is_changed = dw.number(code, DW_AT_calling_convention) == DW_CC_nocall;
+}
+
 std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& types, const ProcessScope& scope,
                                                                   std::string_view function, uint64_t address) {
   for (Object& object : process(scope.pid).objects) {
@@ -127,17 +153,8 @@ std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& typ
     open(scope.pid, object);
     auto entry = object.search == nullptr ? std::nullopt : object.search->find_function(function, address);
     if (!entry) return std::nullopt;
-    const LibDw& dw = *find_libdw();
     Function found;
-    // What is written once and compiled several times.
-    if (auto written = dw.reference(*entry, DW_AT_abstract_origin)) entry = written;
-    for (auto child = dw.first_child(*entry); child; child = dw.next_sibling(*child)) {
-      if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
-      auto type = dw.reference(*child, DW_AT_type);
-      if (!type) break;
-      found.parameters.push_back({passed(types, scope, *type), std::string{dw.name(*child)}});
-    }
-    if (auto type = dw.reference(*entry, DW_AT_type)) found.result = passed(types, scope, *type);
+    describe(types, scope, *entry, address, found);
     return found;
   }
   return std::nullopt;

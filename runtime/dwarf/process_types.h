@@ -24,6 +24,18 @@ struct ProcessScope {
   static std::optional<ProcessScope> parse(std::string_view module);
 };
 
+// Where a parameter is when its function is entered, as the compiler says of the code that it has made.
+struct EntryPlace {
+  enum class Kind : uint8_t {
+    Register,     // `number`, as DWARF counts
+    Behind,       // in memory, at the address in register `number`
+    BehindUsual,  // in memory, at the address that is passed in its stead
+    Constant,     // nothing is passed: it is always `value`
+  } kind{};
+  unsigned number = 0;
+  int64_t value = 0;
+};
+
 class ProcessTypes {
  public:
   // `proc`: where processes are described.
@@ -44,10 +56,12 @@ class ProcessTypes {
   };
   struct Parameter : Passed {
     std::string name;  // may be empty
+    std::optional<EntryPlace> place;
   };
   struct Function {
     std::vector<Parameter> parameters;
     std::optional<Passed> result;  // nothing: it returns nothing
+    bool is_changed = false;       // the compiler has given it other parameters than are written
   };
   std::optional<Function> find_function(TypeTable& types, const ProcessScope& scope, std::string_view function,
                                         uint64_t address);
@@ -59,6 +73,8 @@ class ProcessTypes {
 
  private:
   Passed passed(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& type);
+  void describe(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& code, uint64_t address,
+                Function& function);
   struct Object {
     std::string path, other_name;
     bool is_opened = false;

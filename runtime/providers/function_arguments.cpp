@@ -1,5 +1,6 @@
 #include "runtime/providers/function_arguments.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,66 @@
 namespace dscope {
 namespace {
 
+// Registers as DWARF numbers them: where struct pt_regs has them; nothing for those beyond.
+std::optional<int64_t> saved_register(unsigned number) {
+  constexpr int64_t places[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
+  return number < std::size(places) ? std::optional{places[number]} : std::nullopt;
+}
+
+// What the compiler says of a parameter, in place of the calling convention.
+std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const EntryPlace& place,
+                                         const ArgSource& usual) {
+  auto size = static_cast<uint32_t>(std::min<uint64_t>(types.size_of(type), 8));
+  ArgSource source{.size = size, .is_signed = types.is_signed_integer(type)};
+  std::optional<int64_t> saved = saved_register(place.number);
+  switch (place.kind) {
+    case EntryPlace::Kind::Constant:
+      source.kind = ArgSourceKind::Constant;
+      source.offset = place.value;
+      return source;
+    case EntryPlace::Kind::Register:
+      if (!saved || !types.is_scalar(type) || types.resolved(type).kind == TypeKind::Float) return usual;
+      source.kind = ArgSourceKind::Register;
+      source.offset = *saved;
+      return source;
+    case EntryPlace::Kind::Behind:
+      if (!saved) return std::nullopt;
+      source.base = static_cast<uint32_t>(*saved);
+      break;
+    case EntryPlace::Kind::BehindUsual: {
+      if (usual.kind == ArgSourceKind::UserMemory) return usual;
+      if (usual.kind != ArgSourceKind::Register) return std::nullopt;
+      source.base = static_cast<uint32_t>(usual.offset);
+      break;
+    }
+  }
+  source.kind = ArgSourceKind::UserMemory;
+  return source;
+}
+
+// Compilers may pass the parameters of functions that only they know the callers of in other places, or not at all.
+// Then nothing is known of those that they do not tell of.
+std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Function& function,
+                                  std::vector<ProbeArg> args) {
+  bool is_changed = function.is_changed;
+  std::vector<bool> is_told(args.size());
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::optional<EntryPlace>& place = function.parameters[i].place;
+    auto source = place ? compiled_source(types, args[i].type, *place, args[i].source) : std::nullopt;
+    if (!source) continue;
+    is_told[i] = true;
+    is_changed |= source->kind == ArgSourceKind::Constant ||
+                  (source->kind == ArgSourceKind::Register && *source != args[i].source);
+    args[i].source = *source;
+  }
+  for (size_t i = 0; is_changed && i < args.size(); ++i) {
+    if (is_told[i]) continue;
+    args[i].type_text += " (the compiler passes it in another way, or not at all)";
+    args[i].type = TypeTable::error_type();
+  }
+  return args;
+}
+
 std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Function& function,
                                       ProcessTypes& process_types) {
   std::vector<ProbeArg> args;
@@ -16,11 +77,13 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   if (function.result) places.take_result(*function.result);
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
     std::optional<ArgSource> source = places.next(parameter);
-    if (!source) break;
-    args.push_back(
-        {.type_text = types.spell(parameter.type), .type = parameter.type, .name = parameter.name, .source = *source});
+    if (!source && !parameter.place) break;
+    args.push_back({.type_text = types.spell(parameter.type),
+                    .type = parameter.type,
+                    .name = parameter.name,
+                    .source = source.value_or(ArgSource{})});
   }
-  return args;
+  return as_compiled(types, function, std::move(args));
 }
 
 std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Function& function, const Probe& probe,
@@ -40,6 +103,9 @@ std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Fun
 std::optional<ProcessTypes::Function> find_described(const Probe& probe, uint64_t address, const ProcessScope& scope,
                                                      ProcessTypes& process_types, TypeTable& types) {
   auto found = process_types.find_function(types, scope, probe.function, address);
+  // Functions within others have a number behind their names.
+  if (size_t point = probe.function.find('.'); !found && point != std::string::npos)
+    found = process_types.find_function(types, scope, probe.function.substr(0, point), address);
   if (found || probe.readable_function.empty()) return found;
   std::string_view name = probe.readable_function;
   name = name.substr(0, name.find('<'));
@@ -53,7 +119,9 @@ void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const Proc
                              ProcessTypes& process_types, TypeTable& types) {
   bool is_entry = probe.name == "entry";
   // What a compiler made of a function for some of its callers takes other arguments than are written.
-  bool is_changed = probe.function.find('.') != std::string::npos;
+  constexpr std::string_view copies[] = {".isra.", ".constprop.", ".part.", ".cold"};
+  bool is_changed = std::ranges::any_of(
+      copies, [&](std::string_view mark) { return probe.function.find(mark) != std::string::npos; });
   // What probes of instructions are passed is not known.
   if (symbols.is_32bit() || is_changed || (!is_entry && probe.name != "return")) return;
   auto address = symbols.find_only(probe.function);

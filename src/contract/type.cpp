@@ -195,9 +195,11 @@ bool TypeTable::is_string_compatible(TypeId id) const {
   const Type& base = resolved(type.base);
   return base.kind == TypeKind::Integer && base.is_char;
 }
+// In D enums are signed, whatever the kernel's compiler makes of them; those of programs are as their compilers say.
 bool TypeTable::is_signed_integer(TypeId id) const {
   const Type& type = resolved(id);
-  return type.kind == TypeKind::Enum || (type.kind == TypeKind::Integer && type.is_signed);
+  if (type.kind == TypeKind::Enum && !type.is_userland) return true;
+  return (type.kind == TypeKind::Enum || type.kind == TypeKind::Integer) && type.is_signed;
 }
 
 uint64_t TypeTable::size_of(TypeId id) const {
