@@ -223,16 +223,16 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
 // What is made once more after an exec is the same probe if it hangs on the same places.
 const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
   std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
-  auto [entry, is_new] = created_names_.try_emplace(std::move(name), created_.size());
-  if (!is_new) {
-    Created& known = created_[entry->second];
-    if (!known.is_past) return known.probe.get();
-    if (hangs_as(*known.probe, probe)) {
-      known.is_past = false;
-      return known.probe.get();
-    }
-    entry->second = created_.size();
+  std::vector<size_t>& namesakes = created_names_[name];
+  auto is_there = [&](size_t index) { return !created_[index].is_past; };
+  auto is_it = [&](size_t index) { return hangs_as(*created_[index].probe, probe); };
+  auto known = std::ranges::find_if(namesakes, is_there);
+  if (known == namesakes.end()) known = std::ranges::find_if(namesakes, is_it);
+  if (known != namesakes.end()) {
+    created_[*known].is_past = false;
+    return created_[*known].probe.get();
   }
+  namesakes.push_back(created_.size());
   probe.id = first_created_id + static_cast<uint32_t>(created_.size());
   created_.push_back({std::make_unique<Probe>(std::move(probe)), &provider});
   return created_.back().probe.get();

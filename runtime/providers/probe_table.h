@@ -90,7 +90,7 @@ class ProbeTable {
 
   std::vector<Entry> entries_;
   std::vector<Created> created_;
-  std::unordered_map<std::string, size_t> created_names_;  // index of the last one of the name
+  std::unordered_map<std::string, std::vector<size_t>> created_names_;  // indices, by name
   Followed followed_;
   std::set<std::string> given_up_;                              // descriptions
   std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id

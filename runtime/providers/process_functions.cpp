@@ -27,18 +27,38 @@ namespace dscope {
 
 namespace {
 
-// Through the process: right for deleted files and for other mount namespaces.
+// A path of the process, by itself where that is the same file here: other processes have that path, too, and it
+// outlives this one. Else through the process.
+std::string path_here(uint32_t pid, const std::string& path) {
+  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
+  struct stat its{}, ours{};
+  bool is_same = ::stat(through_process.c_str(), &its) == 0 && ::stat(path.c_str(), &ours) == 0 &&
+                 its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
+  return is_same ? path : through_process;
+}
+
+// Right for deleted files and for other mount namespaces.
 std::string openable(uint32_t pid, const Mapping& mapping) {
-  std::string by_path = fmt::format("/proc/{}/root{}", pid, mapping.path);
+  std::string by_path = path_here(pid, mapping.path);
   if (!mapping.is_deleted && open_regular(by_path)) return by_path;
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
 }
 
-// A program or a library: beside libfoo.so lie libfoo.c and libfoo.o, which are no less called libfoo.
-bool can_be_mapped(int fd) {
+// ELFCLASS32, ELFCLASS64 of a program or a library; else ELFCLASSNONE: beside libfoo.so lie libfoo.c and libfoo.o,
+// which are no less called libfoo.
+unsigned char class_of(int fd) {
   Elf32_Ehdr header{};  // as far as the type, those of 64 bits begin alike
-  return ::pread(fd, &header, sizeof header, 0) == sizeof header && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-         (header.e_type == ET_DYN || header.e_type == ET_EXEC);
+  bool can_be_mapped = ::pread(fd, &header, sizeof header, 0) == sizeof header &&
+                       std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+                       (header.e_type == ET_DYN || header.e_type == ET_EXEC);
+  return can_be_mapped ? header.e_ident[EI_CLASS] : static_cast<unsigned char>(ELFCLASSNONE);
+}
+
+// What a process can load has the word size of its program.
+bool can_be_loaded(const Fd& library, uint32_t pid) {
+  unsigned char its = class_of(library.get());
+  Fd program{::open(fmt::format("/proc/{}/exe", pid).c_str(), O_RDONLY | O_CLOEXEC)};
+  return its != ELFCLASSNONE && (!program || class_of(program.get()) == its);
 }
 
 }  // namespace
@@ -98,10 +118,10 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
   for (std::string& path : paths) {
     ProcessObject object;
     object.name = path.substr(path.rfind('/') + 1);
-    object.file = fmt::format("/proc/{}/root{}", pid_, path);
+    object.file = path_here(pid_, path);
     object.path = std::move(path);
     object.opened = open_regular(object.file);
-    if (!object.opened || !can_be_mapped(object.opened.get())) continue;
+    if (!object.opened || !can_be_loaded(object.opened, pid_)) continue;
     // Under another path, by a link, it may be there already.
     if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
     else objects_.push_back(std::move(object));

@@ -26,8 +26,13 @@ struct Place {
   std::string name;
 };
 
-std::optional<Place> place_of(const Attachment& attachment) {
-  uint64_t row = attachment.cookie;
+// Two probes may hang at one place, and one probe, whose other places have changed, may have had another row before.
+std::optional<Place> place_of(const Attachment& attachment, const ProgramPlan& plan) {
+  std::string row = std::to_string(attachment.cookie);
+  if (attachment.cookie < plan.probes.size()) {
+    const ProbePlan& probe = plan.probes[attachment.cookie];
+    row = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  }
   if (const auto* uprobe = std::get_if<HookUprobe>(&attachment.hook); uprobe != nullptr && !uprobe->path.empty())
     return Place{{},
                  fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
@@ -76,7 +81,7 @@ Follower::Follower(const CommandLine& command_line, const OptionValues& options,
       latest_(&running.compiled) {
   for (const BpfProgramPlan& program : running.compiled.plan.programs)
     for (const Attachment& attachment : program.attachments)
-      if (auto place = place_of(attachment)) known_[place->module].insert(place->name);
+      if (auto place = place_of(attachment, running.compiled.plan)) known_[place->module].insert(place->name);
 }
 
 // That process itself, or the one it descends from.
@@ -122,7 +127,7 @@ bool Follower::keep_new(CompiledPlan& compiled) {
   for (size_t i = 0; i < compiled.plan.programs.size(); ++i) {
     BpfProgramPlan& program = compiled.plan.programs[i];
     std::erase_if(program.attachments, [&](const Attachment& attachment) {
-      auto place = place_of(attachment);
+      auto place = place_of(attachment, compiled.plan);
       return !place || !known_[place->module].insert(place->name).second;
     });
     if (program.attachments.empty()) continue;
