@@ -50,6 +50,12 @@ class Symbolizer {
   virtual std::string kernel_module(uint64_t address) = 0;
   virtual std::string user_symbol(uint32_t tgid, uint64_t address, bool with_offset) = 0;
   virtual std::string user_module(uint32_t tgid, uint64_t address) = 0;
+  // The same of where a function returns to. That is behind the end of its caller if it never does, as abort() does
+  // not.
+  virtual std::string kernel_caller(uint64_t address, bool with_offset) { return kernel_symbol(address, with_offset); }
+  virtual std::string user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
+    return user_symbol(tgid, address, with_offset);
+  }
   // Start of the symbol / module the address lies in (address itself if unknown): equal ones merge as keys.
   virtual uint64_t kernel_symbol_start(uint64_t address) = 0;
   virtual uint64_t kernel_module_start(uint64_t address) = 0;

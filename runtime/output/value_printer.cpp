@@ -64,6 +64,12 @@ std::string ValuePrinter::user_text(uint32_t tgid, uint64_t address, bool with_o
   return symbols_->user_symbol(tgid, address, with_offset);
 }
 
+// All but the first frame are where functions return to.
+std::string ValuePrinter::user_frame_text(uint32_t tgid, uint64_t address, bool with_offset, bool is_first) const {
+  if (is_first || options_->is_on(OptionId::Noresolve)) return user_text(tgid, address, with_offset);
+  return symbols_->user_caller(tgid, address, with_offset);
+}
+
 std::string ValuePrinter::symbol_text(const Field& field, const std::byte* base) const {
   if (field.kind == FieldKind::KernelAddr) {
     uint64_t address = load_word(base + field.offset);
@@ -112,8 +118,13 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t tgid = is_user ? tgid_of(field, base) : 0;
   std::vector<std::string> texts;
-  for (uint64_t pc : frames(field, base))
-    texts.push_back(is_user ? user_text(tgid, pc, with_offset) : symbols_->kernel_symbol(pc, with_offset));
+  bool is_first = true;
+  for (uint64_t pc : frames(field, base)) {
+    texts.push_back(is_user    ? user_frame_text(tgid, pc, with_offset, is_first)
+                    : is_first ? symbols_->kernel_symbol(pc, with_offset)
+                               : symbols_->kernel_caller(pc, with_offset));
+    is_first = false;
+  }
   return texts;
 }
 
@@ -124,8 +135,8 @@ std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std
   bool is_first = true;
   for (uint64_t pc : frames(field, base)) {
     std::vector<std::string> source = symbols_->user_source(tgid, is_first ? pc : pc - 1);
+    std::string text = user_frame_text(tgid, pc, true, is_first);
     is_first = false;
-    std::string text = user_text(tgid, pc, true);
     if (!source.empty()) {
       text += fmt::format(" ({})", source.back());
       source.pop_back();

@@ -53,6 +53,7 @@ class ValuePrinter {
   std::vector<uint64_t> unwound(const Field& field, const std::byte* base) const;
   std::vector<std::string> frame_lines(const Field& field, const std::byte* base) const;
   std::string user_text(uint32_t tgid, uint64_t address, bool with_offset) const;
+  std::string user_frame_text(uint32_t tgid, uint64_t address, bool with_offset, bool is_first) const;
   std::string user_object_offset(uint32_t tgid, uint64_t address) const;
 
   const ProgramPlan* plan_;

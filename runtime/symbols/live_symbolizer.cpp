@@ -66,6 +66,12 @@ std::string LiveSymbolizer::kernel_symbol(uint64_t address, bool with_offset) {
   return symbol_text(found->module, found->name, with_offset ? address - found->start : 0);
 }
 
+std::string LiveSymbolizer::kernel_caller(uint64_t address, bool with_offset) {
+  auto found = kernel().find(address - 1);
+  if (!found) return kernel_symbol(address, with_offset);
+  return symbol_text(found->module, found->name, with_offset ? address - found->start : 0);
+}
+
 std::string LiveSymbolizer::kernel_module(uint64_t address) {
   auto found = kernel().find(address);
   return found ? std::string{found->module} : address_text(address);
@@ -199,6 +205,14 @@ std::string LiveSymbolizer::user_symbol(uint32_t tgid, uint64_t address, bool wi
   Place place = place_of(tgid, address);
   if (place.object.empty()) return address_text(address);
   if (place.symbol.empty()) return fmt::format("{}`0x{:x}", place.object, address);
+  return symbol_text(place.object, place.symbol, with_offset ? address - place.start : 0);
+}
+
+// A signal handler returns to the beginning of a function that nobody has called.
+std::string LiveSymbolizer::user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
+  Place place = place_of(tgid, address - 1);
+  bool is_handler = place.start != address && place_of(tgid, address).symbol == "__restore_rt";
+  if (place.object.empty() || place.symbol.empty() || is_handler) return user_symbol(tgid, address, with_offset);
   return symbol_text(place.object, place.symbol, with_offset ? address - place.start : 0);
 }
 

@@ -39,6 +39,8 @@ class LiveSymbolizer final : public Symbolizer {
   std::string kernel_module(uint64_t address) override;
   std::string user_symbol(uint32_t tgid, uint64_t address, bool with_offset) override;
   std::string user_module(uint32_t tgid, uint64_t address) override;
+  std::string kernel_caller(uint64_t address, bool with_offset) override;
+  std::string user_caller(uint32_t tgid, uint64_t address, bool with_offset) override;
   uint64_t kernel_symbol_start(uint64_t address) override;
   uint64_t kernel_module_start(uint64_t address) override;
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
