@@ -108,10 +108,8 @@ class Attacher {
   }
 
   Result<> attach_uprobes(const LoadedProgram& program) {
-    bool has_cookie = program.plan->row_source == RowSource::Cookie;
     for (const Attachment& attachment : program.attachments)
-      if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook))
-        uprobes_.add(*hook, has_cookie ? attachment.cookie : 0);
+      if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook)) uprobes_.add(*hook, attachment.cookie);
     DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
     for (Fd& link : links) result_.slow_.push_back(std::move(link));
     result_.left_out_ = uprobes_.left_out();

@@ -36,8 +36,8 @@ class AttachedPrograms {
   const std::vector<FiredProgram>& timers() const { return timers_; }
   // To be read when tracing has started, in this order.
   const std::vector<AttachedIterator>& iterators() const { return iterators_; }
-  // Probes of instructions that the kernel cannot emulate, which are not there.
-  size_t left_out() const { return left_out_; }
+  // Probes of instructions that the kernel cannot emulate, which are not there: their rows.
+  const std::vector<uint32_t>& left_out() const { return left_out_; }
   // Uprobes that the kernel takes 0.1 s each to take away, because it cannot do it with all at once.
   size_t one_by_one() const { return one_by_one_; }
   // Probes of kernel functions that are not there, because the kernel refuses to probe the function.
@@ -50,7 +50,8 @@ class AttachedPrograms {
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
   std::vector<AttachedIterator> iterators_;
-  size_t left_out_ = 0, left_out_functions_ = 0, one_by_one_ = 0;
+  std::vector<uint32_t> left_out_;  // rows
+  size_t left_out_functions_ = 0, one_by_one_ = 0;
 };
 
 }  // namespace dscope

@@ -174,9 +174,10 @@ class LiveSession : public Session {
   void report_attachments(OutputStream& messages) const {
     constexpr size_t many = 10;
     auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
-    if (size_t count = attached_.left_out(); count != 0)
-      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} instruction{}", count,
-                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
+    if (size_t count = attached_.left_out().size(); count != 0)
+      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} instruction{}: {}", count,
+                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s",
+                       names_of(attached_.left_out())));
     if (size_t count = loaded_.left_out + attached_.left_out_functions(); count != 0)
       tell(fmt::format("{} probe{} left out: the kernel cannot probe {} function{}", count,
                        count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
@@ -185,6 +186,21 @@ class LiveSession : public Session {
           fmt::format("{} probes of processes are attached one by one: this kernel has no uprobe.multi (Linux 6.6) and "
                       "takes about {} s to take them away",
                       count, count / 10));
+  }
+
+  // Some of them, where there are many.
+  std::string names_of(const std::vector<uint32_t>& rows) const {
+    constexpr size_t few = 4;
+    std::vector<std::string> names;
+    for (uint32_t row : rows) {
+      if (row >= plan_.probes.size()) continue;
+      const ProbePlan& probe = plan_.probes[row];
+      std::string name = fmt::format("{}:{}:{}", probe.module, probe.function, probe.name);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+      if (names.size() > few) break;
+    }
+    if (names.size() > few) names.back() = "...";
+    return fmt::format("{}", fmt::join(names, " "));
   }
 
   void report_adjustments(OutputStream& messages) const {

@@ -130,7 +130,7 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
     ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
     std::span<const uint8_t> bytes = std::span{code}.first(static_cast<size_t>(std::max<ssize_t>(0, got)));
     if (is_impossible(bytes) || (group.are_within[i] && becomes_call(bytes))) {
-      ++left_out_;
+      leave_out(group.cookies[i]);
       continue;
     }
     possible.offsets.push_back(group.offsets[i]);
@@ -157,7 +157,7 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
   }
   if (errno != unsupported) return fail(Error::from_errno(errno, "cannot attach to {}", name));
   if (offsets.size() == 1) {
-    ++left_out_;
+    leave_out(cookies.front());
     return {};
   }
   size_t half = offsets.size() / 2;
@@ -180,7 +180,7 @@ Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const P
   for (size_t i = 0; i < offsets.size(); ++i) {
     Fd event = open_uprobe_event(*type, path, pid, is_return, offsets[i], counters[i]);
     if (!event && (errno == EINVAL || errno == unsupported)) {
-      ++left_out_;
+      leave_out(cookies[i]);
       continue;
     }
     if (!event) return fail(Error::from_errno(errno, "cannot attach to {}", name));

@@ -26,7 +26,8 @@ class UprobeLinks {
   // Attaches what was added since the last call, and forgets it. `name` is that of the program, for messages.
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
   // Probes that are not there, because the kernel cannot execute their instruction in another place.
-  size_t left_out() const { return left_out_; }
+  // Rows: the lower halves of their cookies.
+  const std::vector<uint32_t>& left_out() const { return left_out_; }
   // Those that have a perf event of their own.
   size_t one_by_one() const { return one_by_one_; }
 
@@ -44,7 +45,10 @@ class UprobeLinks {
                      std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
 
   std::map<Place, Group> groups_;
-  size_t left_out_ = 0, one_by_one_ = 0;
+  void leave_out(uint64_t cookie) { left_out_.push_back(static_cast<uint32_t>(cookie)); }
+
+  std::vector<uint32_t> left_out_;
+  size_t one_by_one_ = 0;
   bool has_multi_ = true;  // until the kernel says otherwise
 };
 

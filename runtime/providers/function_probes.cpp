@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -148,6 +149,33 @@ void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function&
   if (name != entry && name != exit) add_offsets(place, function, name, probes);
 }
 
+std::vector<ElfSymbols::Function> FunctionProbes::find(const FunctionPlace& place, const std::string& pattern) const {
+  bool is_pattern = !is_literal(pattern);
+  uint64_t last = UINT64_MAX;
+  std::vector<ElfSymbols::Function> found;
+  std::unordered_map<uint64_t, size_t> found_at;  // by offset; only for patterns
+  for (const ElfSymbols::Function& function : place.process.functions(place.object)) {
+    if (is_pattern && function.offset == last) continue;
+    if (!is_named(function.name, pattern)) continue;
+    last = function.offset;
+    ElfSymbols::Function meant = place.process.implementation(place.object, function);
+    // Its code only chooses.
+    if (function.is_indirect && meant.offset == function.offset) continue;
+    meant.is_indirect = function.is_indirect;
+    auto known = is_pattern ? found_at.try_emplace(meant.offset, found.size()) : std::pair{found_at.end(), true};
+    if (known.second) {
+      found.push_back(meant);
+      continue;
+    }
+    ElfSymbols::Function& other = found[known.first->second];
+    auto rank = [](const ElfSymbols::Function& each) {
+      return std::tuple{!each.is_indirect, each.name.size(), each.name};
+    };
+    if (rank(meant) < rank(other)) other = meant;
+  }
+  return found;
+}
+
 void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Function& function,
                                std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{entry});
@@ -246,6 +274,14 @@ void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::F
 CodeOutline FunctionProbes::outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const {
   if (tools_.read_code == nullptr || size > longest_function) return {};
   return tools_.read_code(place.process.read(place.object, offset, size), word_size(place));
+}
+
+std::optional<ProbeMistake> FunctionProbes::why_unchosen(const ElfSymbols::Function& function) {
+  if (!function.is_indirect) return std::nullopt;
+  return ProbeMistake{Tag::D_PROC_FUNC,
+                      fmt::format("the code of function {} is chosen for the CPU when it is called first, or is not in "
+                                  "this object; with -c and -x setenv=LD_BIND_NOW=1 it is chosen at the start",
+                                  function.name)};
 }
 
 std::optional<ProbeMistake> FunctionProbes::why_none(std::string_view function, std::string_view name) {

@@ -27,6 +27,9 @@ class FunctionProbes {
 
   explicit FunctionProbes(const ProcessTools& tools) : tools_(tools) {}
 
+  // The functions that the function field of a description means. Of several names of one a pattern finds the best: of
+  // one that was chosen for this CPU it is what programs call it, of names for that the shortest.
+  std::vector<ElfSymbols::Function> find(const FunctionPlace& place, const std::string& pattern) const;
   // Adds the probes of the function whose names match the pattern: entry, return, offsets of instructions in
   // hexadecimal; empty: all.
   void add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
@@ -34,6 +37,8 @@ class FunctionProbes {
   // The probe of an instruction by its address in the object, in function "-". Nothing if no instruction begins there.
   std::optional<Probe> at_address(const FunctionPlace& place, uint64_t address) const;
   // Why a function that is there may have no probe of that name, which is none of an instruction.
+  // Nothing, unless it is one that only chooses the code.
+  static std::optional<ProbeMistake> why_unchosen(const ElfSymbols::Function& function);
   static std::optional<ProbeMistake> why_none(std::string_view function, std::string_view name);
   // Functions of one name, which is only that of several files of the source or of several versions of a symbol: they
   // have one probe, with several places.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "runtime/dwarf/process_types.h"
@@ -142,32 +140,9 @@ FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint3
           .module = process.object(object).name};
 }
 
-// Of several names of one function a pattern finds the best: of one that was chosen for this CPU it is what programs
-// call it, of names for that the shortest.
 void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
-  bool is_pattern = !is_literal(description.function);
-  uint64_t last = UINT64_MAX;
-  std::vector<ElfSymbols::Function> found;
-  std::unordered_map<uint64_t, size_t> found_at;  // by offset; only for patterns
-  for (const ElfSymbols::Function& function : place.process.functions(place.object)) {
-    if (is_pattern && function.offset == last) continue;
-    if (!function_probes_.is_named(function.name, description.function)) continue;
-    last = function.offset;
-    ElfSymbols::Function meant = place.process.implementation(place.object, function);
-    meant.is_indirect = function.is_indirect;
-    auto known = is_pattern ? found_at.try_emplace(meant.offset, found.size()) : std::pair{found_at.end(), true};
-    if (known.second) {
-      found.push_back(meant);
-      continue;
-    }
-    ElfSymbols::Function& other = found[known.first->second];
-    auto rank = [](const ElfSymbols::Function& each) {
-      return std::tuple{!each.is_indirect, each.name.size(), each.name};
-    };
-    if (rank(meant) < rank(other)) other = meant;
-  }
-  for (const ElfSymbols::Function& function : found) {
+  for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
     function_probes_.add(place, function, description.name, probes);
     if (probes.size() > most_probes(description.name)) return;
   }
@@ -268,6 +243,7 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     has_object = true;
     for (const ElfSymbols::Function& function : process.functions(i)) {
       if (function.name != description.function) continue;
+      if (auto mistake = FunctionProbes::why_unchosen(function)) return mistake;
       if (!offset) return FunctionProbes::why_none(function.name, description.name);
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",

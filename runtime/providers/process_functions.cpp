@@ -196,23 +196,48 @@ std::string_view ProcessFunctions::function_at(size_t index, uint64_t offset) {
   return found != all.end() && found->offset == offset ? found->name : std::string_view{};
 }
 
+// The words that the dynamic linker keeps for the process's own use tell, once they are filled; else what we got from
+// the same file does.
 ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSymbols::Function& function) {
-  const ProcessObject& object = objects_[index];
-  if (!function.is_indirect || object.start == 0) return function;
+  if (!function.is_indirect) return function;
   const ElfSymbols& elf = symbols(index);
-  uint64_t bias = object.start - elf.virtual_address(object.mapped_offset);
-  auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset));
-  Fd memory{::open(fmt::format("/proc/{}/mem", pid_).c_str(), O_RDONLY | O_CLOEXEC)};
-  uint64_t address = 0;
-  bool is_read = slot && memory &&
-                 ::pread(memory.get(), &address, sizeof address, static_cast<off_t>(bias + *slot)) == sizeof address;
-  auto offset = is_read ? elf.file_offset(address - bias) : std::nullopt;
-  if (!offset || !elf.code_around(*offset)) return function;
+  std::optional<uint64_t> offset;
+  auto consider = [&](std::optional<uint64_t> address) {
+    auto place = address ? elf.file_offset(*address) : std::nullopt;
+    if (!offset && place && *place != function.offset && elf.code_around(*place)) offset = place;
+  };
+  if (auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset)))
+    consider(pointer_at(index, *slot, index));
+  const std::vector<ElfSymbols::Function>& all = functions(index);
+  auto is_other = [&](const ElfSymbols::Function& other) {
+    return other.name == function.name && other.offset != function.offset;
+  };
+  bool has_versions = std::ranges::any_of(all, is_other);  // which of them others mean, their names do not tell
+  std::string name{function.name};
+  if (!offset && !has_versions) consider(own_choice(objects_[index].file, name));
+  for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
+    if (i == index || objects_[i].start == 0) continue;
+    for (uint64_t slot : find_import_slots(fd(i), name)) consider(pointer_at(i, slot, index));
+  }
+  if (!offset) return function;
   ElfSymbols::Function found{.name = function.name, .offset = *offset, .size = 0};
-  auto known = std::find_if(object.functions.begin(), object.functions.end(),
-                            [&](const ElfSymbols::Function& other) { return other.offset == *offset; });
-  if (known != object.functions.end()) found.size = known->size;
+  auto known = std::ranges::find_if(all, [&](const ElfSymbols::Function& other) { return other.offset == *offset; });
+  if (known != all.end()) found.size = known->size;
   return found;
+}
+
+uint64_t ProcessFunctions::bias(size_t index) {
+  return objects_[index].start - symbols(index).virtual_address(objects_[index].mapped_offset);
+}
+
+// The pointer that the process has at an address of one object, as an address of another one.
+std::optional<uint64_t> ProcessFunctions::pointer_at(size_t index, uint64_t address, size_t into) {
+  if (objects_[index].start == 0 || objects_[into].start == 0) return std::nullopt;
+  Fd memory{::open(fmt::format("/proc/{}/mem", pid_).c_str(), O_RDONLY | O_CLOEXEC)};
+  uint64_t pointer = 0;
+  bool is_read = memory && ::pread(memory.get(), &pointer, sizeof pointer, static_cast<off_t>(bias(index) + address)) ==
+                               sizeof pointer;
+  return is_read ? std::optional{pointer - bias(into)} : std::nullopt;
 }
 
 const std::vector<ProcessFunctions::StaticProbe>& ProcessFunctions::static_probes(size_t index) {

@@ -92,6 +92,8 @@ class ProcessFunctions {
   ProcessObject* find_file(int fd);
   int fd(size_t index);
   std::unique_ptr<FoundProbes> find_static_probes(size_t index);
+  uint64_t bias(size_t index);
+  std::optional<uint64_t> pointer_at(size_t index, uint64_t address, size_t into);
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
   std::string function_around(size_t index, uint64_t address);
 

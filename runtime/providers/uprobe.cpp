@@ -50,12 +50,7 @@ class UprobeProvider final : public Provider {
     if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
     FunctionPlace place{
         .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
-    bool is_pattern = !is_literal(description.function);
-    uint64_t last = UINT64_MAX;
-    for (const ElfSymbols::Function& function : file->functions(0)) {
-      bool is_same = is_pattern && function.offset == last;
-      if (is_same || !function_probes_.is_named(function.name, description.function)) continue;
-      last = function.offset;
+    for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
       function_probes_.add(place, function, description.name, probes);
       if (probes.size() > most_probes) break;
     }
@@ -82,6 +77,8 @@ class UprobeProvider final : public Provider {
                           fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
                                       file->nearest_function("", description.function))};
     if (!is_literal(description.function)) return std::nullopt;
+    auto found = std::ranges::find_if(file->functions(0), is_it);
+    if (auto mistake = FunctionProbes::why_unchosen(*found)) return mistake;
     return FunctionProbes::why_none(description.function, description.name);
   }
 

@@ -1,37 +1,100 @@
 #include "runtime/symbols/indirect_functions.h"
 
+#include <dlfcn.h>
 #include <gelf.h>
+#include <link.h>
+
+#include <functional>
 
 #include "runtime/symbols/debug_files.h"
 
 namespace dscope {
 namespace {
 
-// Relocations of both machines that are made by calling the function at the addend.
+// Relocations of both machines that are made by calling the function at the addend, and those that name a function.
 bool is_made_by_call(uint64_t type, int machine) {
   return machine == EM_X86_64 ? type == R_X86_64_IRELATIVE : machine == EM_AARCH64 && type == R_AARCH64_IRELATIVE;
 }
 
-}  // namespace
+bool is_of_name(uint64_t type, int machine) {
+  if (machine == EM_X86_64) return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+  return machine == EM_AARCH64 && (type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT);
+}
 
-std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address) {
+struct Relocation {
+  GElf_Rela entry;
+  int machine = 0;
+  std::string name;  // of its symbol
+};
+
+std::string name_of(Elf* elf, const GElf_Shdr& relocations, const GElf_Rela& entry) {
+  Elf_Scn* section = elf_getscn(elf, relocations.sh_link);
+  GElf_Shdr header;
+  GElf_Sym symbol;
+  Elf_Data* data = section != nullptr ? elf_getdata(section, nullptr) : nullptr;
+  if (data == nullptr || gelf_getshdr(section, &header) == nullptr ||
+      gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
+    return {};
+  const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
+  return text != nullptr ? text : "";
+}
+
+// Until `look` has seen enough.
+void each_relocation(int fd, const std::function<bool(const Relocation& relocation)>& look) {
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
   GElf_Ehdr file;
-  if (!elf || !gelf_getehdr(elf.get(), &file)) return std::nullopt;
+  if (!elf || !gelf_getehdr(elf.get(), &file)) return;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr header;
     if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
     Elf_Data* data = elf_getdata(section, nullptr);
     for (size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
-      GElf_Rela entry;
-      if (!gelf_getrela(data, static_cast<int>(i), &entry)) break;
-      if (is_made_by_call(GELF_R_TYPE(entry.r_info), file.e_machine) &&
-          static_cast<uint64_t>(entry.r_addend) == address)
-        return entry.r_offset;
+      Relocation relocation{.entry = {}, .machine = file.e_machine, .name = {}};
+      if (!gelf_getrela(data, static_cast<int>(i), &relocation.entry)) break;
+      uint64_t type = GELF_R_TYPE(relocation.entry.r_info);
+      if (is_of_name(type, file.e_machine)) relocation.name = name_of(elf.get(), header, relocation.entry);
+      if (!look(relocation)) return;
     }
   }
-  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address) {
+  std::optional<uint64_t> found;
+  each_relocation(fd, [&](const Relocation& relocation) {
+    if (is_made_by_call(GELF_R_TYPE(relocation.entry.r_info), relocation.machine) &&
+        static_cast<uint64_t>(relocation.entry.r_addend) == address)
+      found = relocation.entry.r_offset;
+    return !found;
+  });
+  return found;
+}
+
+std::vector<uint64_t> find_import_slots(int fd, const std::string& name) {
+  std::vector<uint64_t> found;
+  each_relocation(fd, [&](const Relocation& relocation) {
+    if (relocation.name == name) found.push_back(relocation.entry.r_offset);
+    return true;
+  });
+  return found;
+}
+
+// Nothing of the file is executed unless it is here already: then the linker knows it by its inode.
+std::optional<uint64_t> own_choice(const std::string& file, const std::string& name) {
+  void* handle = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return std::nullopt;
+  std::optional<uint64_t> found;
+  link_map* map = nullptr;
+  void* address = ::dlsym(handle, name.c_str());
+  Dl_info around{};
+  // It may be of another object: of the kernel's, as time() is.
+  bool is_here = address != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 &&
+                 ::dladdr(address, &around) != 0 && reinterpret_cast<uint64_t>(around.dli_fbase) == map->l_addr;
+  if (is_here) found = reinterpret_cast<uint64_t>(address) - map->l_addr;
+  ::dlclose(handle);
+  return found;
 }
 
 }  // namespace dscope

@@ -1,14 +1,21 @@
-// Indirect functions (STT_GNU_IFUNC): symbols like strlen stand for code that chooses the one for this CPU. Which one
-// it was is written where the object itself calls it.
+// Functions that are chosen when a program starts (STT_GNU_IFUNC), by what the CPU can: where the choice is kept.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace dscope {
 
-// Where the dynamic linker keeps the address that it was told by the choosing code at `address` of the object: an
-// address of the object too. Nothing if the object does not call the function itself.
+// The address, in the object, of the word that the dynamic linker fills with the function that was chosen, for the one
+// that chooses at `address`. Nothing if the object itself never calls it.
 std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address);
+
+// The same words in an object that uses the function of another one, by its name.
+std::vector<uint64_t> find_import_slots(int fd, const std::string& name);
+
+// What was chosen in this process, if it uses the same file: the address as the object has it.
+std::optional<uint64_t> own_choice(const std::string& file, const std::string& name);
 
 }  // namespace dscope

@@ -1,0 +1,11 @@
+/* Calls functions of the C library that are chosen for the CPU and that the library has no use for itself. */
+#include <string.h>
+#include <time.h>
+
+static const char* volatile text = "needle in a haystack";
+
+int main(void) {
+  int found = 0;
+  for (int i = 0; i < 3; ++i) found += strstr(text, "hay") != NULL;
+  return found != 3 || time(NULL) == 0;
+}
