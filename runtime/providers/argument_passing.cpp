@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace dscope {
 namespace {
@@ -11,6 +12,11 @@ constexpr std::array<int64_t, 6> argument_registers = {112, 104, 96, 88, 72, 64}
 constexpr int64_t result_register = 80, second_result_register = 96;               // ax dx
 constexpr size_t vector_register_count = 8;
 constexpr uint64_t word = 8, most_in_registers = 2 * word;
+
+// What is read of a word that holds a value: objects may have any size.
+uint32_t read_size(uint64_t size) {
+  return static_cast<uint32_t>(std::has_single_bit(size) ? std::min(size, word) : word);
+}
 
 }  // namespace
 
@@ -61,8 +67,7 @@ bool ArgumentPlaces::is_unspecified(const ProcessTypes::Passed& passed) {
 }
 
 ArgSource ArgumentPlaces::in_registers(const Parts& parts, TypeId type, int64_t first, int64_t second) const {
-  uint64_t size = std::min(types_->size_of(type), word);
-  ArgSource source{.kind = ArgSourceKind::Register, .offset = first, .size = static_cast<uint32_t>(size)};
+  ArgSource source{.kind = ArgSourceKind::Register, .offset = first, .size = read_size(types_->size_of(type))};
   if (parts.count(Part::Vector) != 0) source.kind = ArgSourceKind::VectorRegister;
   source.is_signed = types_->is_signed_integer(type);
   if (parts.part[1] == Part::None) return source;
@@ -76,7 +81,7 @@ ArgSource ArgumentPlaces::on_stack(TypeId type) {
   if (types_->alignment_of(type) > word) words_ += words_ % 2;
   ArgSource source{.kind = ArgSourceKind::StackWord,
                    .offset = static_cast<int64_t>(word * (1 + words_)),  // behind the return address
-                   .size = static_cast<uint32_t>(std::min(size, word)),
+                   .size = read_size(size),
                    .is_signed = types_->is_signed_integer(type)};
   words_ += (size + word - 1) / word;
   return source;

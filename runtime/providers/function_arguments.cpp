@@ -19,7 +19,7 @@ std::optional<int64_t> saved_register(unsigned number) {
 // What the compiler says of a parameter, in place of the calling convention.
 std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const EntryPlace& place,
                                          const ArgSource& usual) {
-  auto size = static_cast<uint32_t>(std::min<uint64_t>(types.size_of(type), 8));
+  auto size = types.is_scalar(type) ? static_cast<uint32_t>(types.size_of(type)) : 8;
   ArgSource source{.size = size, .is_signed = types.is_signed_integer(type)};
   std::optional<int64_t> saved = saved_register(place.number);
   switch (place.kind) {

@@ -1,5 +1,5 @@
-/* Functions whose arguments are not where the calling convention has them. Compiled by clang, which passes what functions
- * of one file need instead of what is written: a constant not at all, an object instead of its address.
+/* Functions whose arguments are not where the calling convention has them. Compiled by clang, which passes what
+ * functions of one file need instead of what is written: a constant not at all, an object instead of its address.
  */
 #include <stdio.h>
 
@@ -12,6 +12,9 @@ struct mixed {
   enum large large;
   enum small bits : 8;
 };
+struct color {
+  unsigned char red, green, blue;
+};
 struct point {
   int x, y;
 };
@@ -22,11 +25,17 @@ NOT_INLINE int enums(enum small small, enum large large, const struct mixed* mix
   return small + (int)large + mixed->bits;
 }
 
+NOT_INLINE struct color lighter(struct color color, int by) {
+  color.green = (unsigned char)(color.green + by);
+  return color;
+}
+
 int main(int argc, char** argv) {
   struct point point = {argc, 2};
   struct mixed mixed = {small_large, large_large, small_large};
   int sum = enums(small_large, large_large, &mixed);
   (void)argv;
+  sum += lighter((struct color){1, 2, 3}, argc).green;
   for (int i = 0; i < 2; ++i) sum += constant(i, 7, argc + i) + promoted(&point, i);
   return sum == 0;
 }
