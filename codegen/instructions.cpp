@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -134,12 +135,24 @@ class Reader {
     return description.implicit_defs().empty();
   }
 
+  // Where the pointer is that is jumped to, if that is one place: the linker keeps those to other functions so.
+  std::optional<int64_t> jumped_through(const llvm::MCInst& instruction, uint64_t end) const {
+    if (instructions_->getName(instruction.getOpcode()) != "JMP64m") return std::nullopt;
+    // Operands: base, scale, index, distance.
+    llvm::MCRegister base = instruction.getOperand(0).getReg(), index = instruction.getOperand(2).getReg();
+    bool is_one_place = base != 0 && registers_->getName(base) == std::string_view{"RIP"} && index == 0;
+    if (!is_one_place) return std::nullopt;
+    return static_cast<int64_t>(end) + instruction.getOperand(3).getImm();
+  }
+
   // `targets` takes where direct jumps lead in the function.
   void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, uint64_t size, uint64_t at, uint64_t end,
                 std::vector<uint64_t>& targets) const {
     const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
     if (description.isReturn()) {
       outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
+    } else if (auto pointer = jumped_through(instruction, at + size)) {
+      outline.exits.push_back({static_cast<uint32_t>(at), *pointer});
     } else if (description.isIndirectBranch()) {
       outline.has_unclear_exits = true;
       outline.jumps_by_register.push_back(static_cast<uint32_t>(at));

@@ -220,13 +220,16 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
   if (!probe.sites.empty()) probes.push_back(std::move(probe));
 }
 
-// Whether it returns, or jumps to another function: a part of this one, put elsewhere because it is seldom needed,
-// jumps back.
+// Whether it returns, or jumps to another function, maybe by way of the linker's stubs or pointers: a part of this one,
+// put elsewhere because it is seldom needed, jumps back.
 bool FunctionProbes::is_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
                                 const CodeOutline::Exit& exit) {
   if (!exit.target) return true;
   uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
+  const ElfSymbols& symbols = place.process.symbols(place.object);
+  auto own = symbols.code_around(function.offset), its = symbols.code_around(offset);
   std::string_view target = place.process.function_at(place.object, offset);
+  if (own && (!its || its->offset != own->offset)) return !is_seldom_part(target);
   return !target.empty() && !is_seldom_part(target);
 }
 

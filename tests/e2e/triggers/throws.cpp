@@ -73,8 +73,25 @@ asm(".text\n"
     "pass_on:\n"
     "  lea throw_if(%rip), %rax\n"
     "  jmp *%rax\n"
-    ".size pass_on, . - pass_on\n");
-extern "C" int leave(int place, int throws), part(int more), pass_on(int wanted);
+    ".size pass_on, . - pass_on\n"
+    // What returns, or jumps to a function of a library: by the linker's stub, by its pointer.
+    ".globl by_stub, by_pointer\n"
+    ".type by_stub, @function\n"
+    "by_stub:\n"
+    "  test %edi, %edi\n"
+    "  je 1f\n"
+    "  jmp rand@PLT\n"
+    "1: ret\n"
+    ".size by_stub, . - by_stub\n"
+    ".type by_pointer, @function\n"
+    "by_pointer:\n"
+    "  test %edi, %edi\n"
+    "  je 1f\n"
+    "  jmp *rand@GOTPCREL(%rip)\n"
+    "1: ret\n"
+    ".size by_pointer, . - by_pointer\n");
+extern "C" int leave(int place, int throws), part(int more), pass_on(int wanted), by_stub(int jumps),
+    by_pointer(int jumps);
 #endif
 
 int main() {
@@ -92,6 +109,10 @@ int main() {
   for (int i = 0; i < 40; ++i)
     for (int throws = 0; throws < 2; ++throws) call([&] { return leave(i, throws); });
   for (int throws = 0; throws < 2; ++throws) call([&] { return pass_on(throws); });
+  for (int i = 0; i < 4; ++i) {
+    by_stub(i);
+    by_pointer(i);
+  }
   int whole = part(0), parts = part(3);
   std::printf("%d caught, sum %d, parts %d %d\n", caught, sum, whole, parts);
 #endif

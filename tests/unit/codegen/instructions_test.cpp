@@ -71,6 +71,16 @@ TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
   EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_unclear_exits);  // notrack jmp *%rax
 }
 
+// By a table it would be with a register.
+TEST(Instructions, JumpsThroughOnePointerLeaveTheFunction) {
+  CodeOutline outline = read({0x90, 0xff, 0x25, 0x10, 0, 0, 0, 0xc3});
+  EXPECT_FALSE(outline.has_unclear_exits);
+  ASSERT_EQ(outline.exits.size(), 2U);
+  EXPECT_EQ(outline.exits[0].offset, 1U);
+  EXPECT_EQ(outline.exits[0].target, 7 + 0x10);
+  EXPECT_TRUE(read({0xff, 0x24, 0xc7, 0xc3}).has_unclear_exits);  // jmp *(%rdi, %rax, 8)
+}
+
 TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
   // movslq (%rdx,%rdi,4), %rax; add %rdx, %rax; jmp *%rax; ret
   const Bytes load = {0x48, 0x63, 0x04, 0xba}, sum = {0x48, 0x01, 0xd0}, jump = {0xff, 0xe0, 0xc3};

@@ -1,0 +1,7 @@
+/* Functions that leave by a jump to a library, or return, do it as often as they are entered, in programs with exceptions,
+   too.
+ @@command: %T/throws */
+#pragma D option quiet
+
+pid$target:a.out:by_*:entry, pid$target:a.out:by_*:return { @[probefunc, probename] = count(); }
+END { printa("%s %s %@d\n", @); }
