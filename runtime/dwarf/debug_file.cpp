@@ -18,8 +18,9 @@ DebugReference debug_reference(const Fd& file) {
 std::unique_ptr<DebugFile> DebugFile::open(const LibDw& dw, const std::string& root, const std::string& path,
                                            const std::string& other_name) {
   std::unique_ptr<DebugFile> file{new DebugFile(dw)};
-  Fd object = open_regular(root + path);
-  if (!object) object = open_regular(other_name);
+  // By its path there may be another one meanwhile, as a new version of the program.
+  Fd object = open_regular(other_name);
+  if (!object) object = open_regular(root + path);
   if (!object) return nullptr;
   ::elf_version(EV_CURRENT);
   DebugReference reference = debug_reference(object);

@@ -14,7 +14,8 @@ namespace dscope {
 class DebugFile {
  public:
   // `path` as the process calls the file, `root` what leads to the process's root directory ("/proc/1/root"),
-  // `other_name` a name the file can be opened by if it is gone from there. Null if there is no type information.
+  // `other_name` a name by which the kernel gives the very file that the process uses, if it does. Null if there is no
+  // type information.
   static std::unique_ptr<DebugFile> open(const LibDw& dw, const std::string& root, const std::string& path,
                                          const std::string& other_name);
   ~DebugFile();

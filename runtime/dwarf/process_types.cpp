@@ -56,7 +56,9 @@ ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
   if (!is_new) return entry->second;
   std::vector<Object>& objects = entry->second.objects;
   std::string folder = fmt::format("{}/{}", proc_, pid);
+  constexpr std::string_view gone = " (deleted)";
   std::string executable = link_target(folder + "/exe");
+  if (executable.ends_with(gone)) executable.resize(executable.size() - gone.size());
   if (!executable.empty()) objects.push_back({.path = executable, .other_name = folder + "/exe"});
   auto maps = ProcessMaps::parse(read_small_file(folder + "/maps"));
   for (const Mapping& mapping : maps.mappings()) {

@@ -147,7 +147,9 @@ const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mappin
     lines = SourceLines::open(fmt::format("/proc/{}/root", tgid), mapping.path,
                               fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end));
   // The process may be gone.
-  if (is_new && lines == nullptr) lines = SourceLines::open("", mapping.path, "");
+  struct stat file{};
+  bool is_here = ::stat(mapping.path.c_str(), &file) == 0 && file.st_ino == mapping.inode;
+  if (is_new && lines == nullptr && is_here) lines = SourceLines::open("", mapping.path, "");
   return lines.get();
 }
 
