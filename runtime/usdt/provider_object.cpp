@@ -197,6 +197,9 @@ Result<ObjectKind> object_kind(std::span<const ObjectProbes> objects, bool is_64
   bool is_first = true;
   for (const ObjectProbes& object : objects) {
     if (object.machine == 0) continue;
+    // Without -32 they are taken as they are.
+    if (!is_64_bit && object.is_64_bit)
+      return fail(Error::make("incorrect ELF class for object file: {}", object.path));
     if (!is_first && kind.is_64_bit != object.is_64_bit) return fail(Error("can't mix 32-bit and 64-bit object files"));
     if (!is_first && kind.machine != object.machine)
       return fail(Error::make("{} is for another machine than the objects before it", object.path));

@@ -37,8 +37,9 @@ std::string_view stem_of_script(std::string_view path) {
   return path.ends_with(".d") ? path.substr(0, path.size() - 2) : std::string_view{};
 }
 
+// "-" is the standard output.
 Result<> write_text(const std::string& path, std::string_view text) {
-  Fd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+  Fd file{path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
   if (!file) return fail(Error::from_errno(errno, "failed to open header file '{}'", path));
   while (!text.empty()) {
     ssize_t done = ::write(file.get(), text.data(), text.size());
