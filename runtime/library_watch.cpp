@@ -73,7 +73,8 @@ void LibraryWatch::handle(const MappingEvent& event, std::set<uint32_t>& found) 
       if (!event.mapping.is_file()) return;
       if (pids_.contains(event.tgid) && !remembered_[event.tgid].contains(key_of(event.mapping)))
         found.insert(event.tgid);
-      if (others_ == Others::Files && known_files_.insert(key_of(event.mapping)).second)
+      // Of a file that was removed another one may have the inode.
+      if (others_ == Others::Files && known_files_.emplace(key_of(event.mapping), event.mapping.path).second)
         files_.push_back({.pid = event.tgid,
                           .thread = pids_.contains(event.tgid) ? 0 : event.thread,
                           .time = event.time,

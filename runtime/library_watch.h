@@ -58,9 +58,9 @@ class LibraryWatch {
   std::set<uint32_t> children_;  // those of them that were not asked for
   Children wanted_children_;
   Others others_;
-  using FileKey = std::pair<std::string, uint64_t>;   // device and inode
-  std::map<uint32_t, std::set<FileKey>> remembered_;  // by process
-  std::set<FileKey> known_files_;
+  using FileKey = std::pair<std::string, uint64_t>;        // device and inode
+  std::map<uint32_t, std::set<FileKey>> remembered_;       // by process
+  std::set<std::pair<FileKey, std::string>> known_files_;  // and the path
   std::vector<MappedFile> files_;
   std::unique_ptr<MappingWatch> watch_;
   std::unique_ptr<LinkerBell> bell_;

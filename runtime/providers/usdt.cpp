@@ -2,6 +2,7 @@
 // the name in the program, followed by the process id. Nothing is published: a description makes the probes it names.
 // A pattern for the whole name, python*:::gc-start, is for all processes, those that start while tracing included:
 // the probes are on the files they map, whoever does.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -72,6 +73,13 @@ std::optional<FileKey> key_of(const std::string& path) {
   return FileKey{fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)), status.st_ino};
 }
 
+// When a file was made: another one may get the inode of one that was removed. 0 if the file system does not know.
+int64_t birth_of(const std::string& path) {
+  struct statx status{};
+  bool is_known = ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &status) == 0 && (status.stx_mask & STATX_BTIME) != 0;
+  return is_known ? status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec : 0;
+}
+
 // The path that processes have for the file, if that is the same file here: it outlives the process it was found by.
 std::string lasting_path(const ProcessObject& object) {
   return key_of(object.path) == FileKey{object.device, object.inode} ? object.path : object.file;
@@ -79,7 +87,8 @@ std::string lasting_path(const ProcessObject& object) {
 
 class UsdtProvider final : public Provider {
  public:
-  UsdtProvider(ProcessRows rows, ProcessTypes& process_types) : rows_(rows), process_types_(process_types) {}
+  UsdtProvider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle)
+      : rows_(rows), process_types_(process_types), demangle_(demangle) {}
 
   std::string_view name() const override { return "usdt"; }
   bool could_match(const ProbeDescription& description) const override {
@@ -139,6 +148,12 @@ class UsdtProvider final : public Provider {
   void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
   void add_processes(const ProbeDescription& description, std::vector<Probe>& probes);
 
+  // The demangled name of a function; empty if that is the name itself.
+  std::string readable(const std::string& function) const {
+    std::string text = demangle_ != nullptr ? demangle_(function) : function;
+    return text == function ? std::string{} : text;
+  }
+
   static std::string full_name(const Probe& probe) {
     return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
@@ -146,6 +161,7 @@ class UsdtProvider final : public Provider {
   // A file that a process mapped later, which others may map too.
   struct LaterFile {
     FileKey key;
+    int64_t birth;
     ProcessFunctions file;
   };
 
@@ -154,6 +170,7 @@ class UsdtProvider final : public Provider {
   std::set<FileKey> looked_at_;     // files that processes had mapped when the patterns were first looked for
   std::vector<LaterFile> later_;
   ProcessTypes& process_types_;
+  Demangle demangle_;
   KnownProcesses processes_;
   std::set<std::string> done_;                                         // descriptions
   std::map<std::string, DefinedProbe> definitions_;                    // by full name of the probe
@@ -165,9 +182,11 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
   const ProcessObject& object = process.object(index);
   for (const ProcessFunctions::StaticProbe& each : process.static_probes(index)) {
     std::string name = with_dashes(each.note.name);
-    bool is_wanted = wanted.is_provider(each.note) && field_matches(wanted.description.name, name) &&
-                     field_matches(wanted.description.function, each.function);
-    if (!is_wanted) continue;
+    if (!wanted.is_provider(each.note) || !field_matches(wanted.description.name, name)) continue;
+    std::string readable_function = readable(each.function);
+    bool is_in_function = field_matches(wanted.description.function, each.function) ||
+                          (!readable_function.empty() && field_matches(wanted.description.function, readable_function));
+    if (!is_in_function) continue;
     std::string provider = each.note.provider + (wanted.pid == 0 ? "*" : std::to_string(wanted.pid));
     auto known = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
       return probe.provider == provider && probe.module == object.name && probe.function == each.function &&
@@ -179,6 +198,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
                                                 .module = object.name,
                                                 .function = each.function,
                                                 .name = name,
+                                                .readable_function = std::move(readable_function),
                                                 .has_typed_args = true});
       if (auto* definition = definition_of(each, name, read_usdt_operands(each.note.arguments).size()))
         definitions_.insert_or_assign(full_name(*known), *definition);
@@ -260,17 +280,18 @@ bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
   std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
   auto key = key_of(through_process);
   if (!key) key = key_of(path);
-  if (!key || looked_at_.contains(*key) ||
-      std::ranges::any_of(later_, [&](const LaterFile& later) { return later.key == *key; }))
-    return false;
-  auto file = ProcessFunctions::of_file(key_of(path) == key ? path : through_process);
+  std::string found = key_of(path) == key ? path : through_process;
+  int64_t birth = birth_of(found);
+  auto is_it = [&](const LaterFile& later) { return later.key == *key && later.birth == birth; };
+  if (!key || looked_at_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
+  auto file = ProcessFunctions::of_file(found);
   if (!file) return false;
   bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
     return std::ranges::any_of(
         patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
   });
   if (!is_wanted) return false;
-  later_.push_back({*key, std::move(*file)});
+  later_.push_back({*key, birth, std::move(*file)});
   done_.clear();
   return true;
 }
@@ -313,6 +334,8 @@ std::string UsdtProvider::why_missing(const ProbeDescription& description) {
 
 // The type of an argument as the program has it: that of the definition, if anybody knows the type.
 TypeId native_type(const DefinedArgument& argument, TypeTable& types, const NamedTypeLookup& find) {
+  if (argument.form == ArgumentForm::Float)
+    return types.find(argument.size == 4 ? "float" : "double").value_or(TypeTable::error_type());
   bool is_address = argument.form == ArgumentForm::String || argument.form == ArgumentForm::Pointer;
   bool is_number = argument.form == ArgumentForm::Signed || argument.form == ArgumentForm::Unsigned;
   bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
@@ -344,6 +367,11 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
                  .type = types.integer(source.size, source.is_signed),
                  .name = {},
                  .source = source});
+    if (source.kind == ArgSourceKind::Zero) {
+      argument.type_text += " (where a tracer cannot see it)";
+      argument.type = TypeTable::error_type();
+      continue;
+    }
     // Two versions of a library in one process have probes of the same name.
     if (found == definitions_.end() || found->second.view.size() != sources.size()) continue;
     const ViewedArgument& view = found->second.view[i];
@@ -357,8 +385,8 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types) {
-  return std::make_unique<UsdtProvider>(rows, process_types);
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle) {
+  return std::make_unique<UsdtProvider>(rows, process_types, demangle);
 }
 
 }  // namespace dscope

@@ -60,6 +60,38 @@ int64_t cut(int64_t value, uint32_t size, bool is_signed) {
   return is_signed ? static_cast<int64_t>(high) >> unused : static_cast<int64_t>(high >> unused);
 }
 
+// Compilers that write as Intel does (-masm=intel): "DWORD PTR [rbp+rcx*4-20]", "20[rbp]". A register that counts once
+// comes first.
+bool read_intel_memory(std::string_view text, ArgSource& source) {
+  if (size_t kind = text.find("PTR "); kind != std::string_view::npos) text.remove_prefix(kind + 4);
+  size_t open = text.find('[');
+  if (open == std::string_view::npos || !text.ends_with(']')) return false;
+  std::string sum{text.substr(open + 1, text.size() - open - 2)};
+  if (open > 0) sum += (text[0] == '-' ? "" : "+") + std::string{text.substr(0, open)};
+  bool has_base = false;
+  for (std::string_view rest = sum; !rest.empty();) {
+    size_t end = std::min(rest.find_first_of("+-", 1), rest.size());
+    std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(end);
+    if (part.starts_with('+')) part.remove_prefix(1);
+    size_t star = part.find('*');
+    auto found = find_register(part.substr(0, star));
+    auto value = found ? std::optional<int64_t>{} : number<int64_t>(part);
+    if ((!found && !value) || part == "rip") return false;
+    if (value) source.offset += *value;
+    if (found && star == std::string_view::npos && !has_base) {
+      source.base = found->offset;
+      has_base = true;
+    } else if (found) {
+      source.index = found->offset;
+      source.scale = star == std::string_view::npos ? 1 : number<uint32_t>(part.substr(star + 1)).value_or(0);
+      if (source.scale == 0) return false;
+    }
+  }
+  source.kind = ArgSourceKind::UserMemory;
+  return has_base;
+}
+
 // displacement(%base,%index,scale); each part may be missing.
 bool read_memory(std::string_view text, ArgSource& source) {
   size_t open = text.find('(');
@@ -110,21 +142,21 @@ ArgSource read_operand(std::string_view text) {
   bool is_size = source.size == 1 || source.size == 2 || source.size == 4 || source.size == 8;
   ArgSource none{.size = is_size ? source.size : 8, .is_signed = source.is_signed};
   if (!is_size) return none;
-  if (text.starts_with('$')) {
-    auto value = number<int64_t>(text.substr(1));
+  bool is_marked = text.starts_with('$');
+  if (auto value = number<int64_t>(text.substr(is_marked ? 1 : 0)); value || is_marked) {
     if (!value) return none;
     source.kind = ArgSourceKind::Constant;
     source.offset = cut(*value, source.size, source.is_signed);
     return source;
   }
-  if (text.starts_with('%')) {
-    auto found = find_register(text.substr(1));
+  bool has_sign = text.starts_with('%');
+  if (auto found = find_register(text.substr(has_sign ? 1 : 0)); found || has_sign) {
     if (!found) return none;
     source.kind = ArgSourceKind::Register;
     source.offset = found->offset + (found->is_second_byte ? 1 : 0);
     return source;
   }
-  return read_memory(text, source) ? source : none;
+  return read_memory(text, source) || read_intel_memory(text, source) ? source : none;
 }
 
 }  // namespace
@@ -132,7 +164,11 @@ ArgSource read_operand(std::string_view text) {
 std::vector<ArgSource> read_usdt_operands(std::string_view text) {
   std::vector<ArgSource> sources;
   while (!text.empty()) {
-    std::string_view operand = text.substr(0, text.find(' '));
+    size_t end = text.find(' ');
+    // "-4@DWORD PTR [rbp-20]"
+    while (end < text.size() && (text.substr(0, end).ends_with("PTR") || text.substr(end + 1).starts_with("PTR ")))
+      end = text.find(' ', end + 1);
+    std::string_view operand = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), operand.size() + 1));
     if (!operand.empty()) sources.push_back(read_operand(operand));
   }

@@ -16,6 +16,26 @@ ArgSource in_register(int64_t offset, uint32_t size, bool is_signed) {
   return {.kind = ArgSourceKind::Register, .offset = offset, .size = size, .is_signed = is_signed};
 }
 
+ArgSource in_memory(uint32_t base, int64_t offset, uint32_t size, bool is_signed) {
+  return {.kind = ArgSourceKind::UserMemory, .offset = offset, .size = size, .is_signed = is_signed, .base = base};
+}
+
+// gcc -masm=intel
+TEST(UsdtOperand, MayBeWrittenAsIntelDoes) {
+  EXPECT_EQ(one("-4@r13d"), in_register(16, 4, true));
+  EXPECT_EQ(one("8@rbp"), in_register(32, 8, false));
+  EXPECT_EQ(one("-4@-12").offset, -12);
+  EXPECT_EQ(one("-4@7").kind, ArgSourceKind::Constant);
+  EXPECT_EQ(one("-4@DWORD PTR [rbp-20]"), in_memory(32, -20, 4, true));
+  EXPECT_EQ(one("8@QWORD PTR 16[rax]"), in_memory(80, 16, 8, false));
+  ArgSource indexed = in_memory(80, 8, 4, false);
+  indexed.index = 88;
+  indexed.scale = 4;
+  EXPECT_EQ(one("4@DWORD PTR [rax+rcx*4+8]"), indexed);
+  EXPECT_EQ(one("4@DWORD PTR counter[rip]").kind, ArgSourceKind::Zero);
+  EXPECT_EQ(read_usdt_operands("-4@DWORD PTR [rbp-20] 8@rax 1@BYTE PTR [rsp]").size(), 3u);
+}
+
 TEST(UsdtOperand, RegistersOfEveryWidth) {
   EXPECT_EQ(one("8@%rax"), in_register(80, 8, false));
   EXPECT_EQ(one("-4@%edi"), in_register(112, 4, true));
