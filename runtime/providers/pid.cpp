@@ -85,7 +85,9 @@ class PidProvider final : public Provider {
   std::string why_missing(const ProbeDescription& description) override {
     auto pid = pid_of(description.provider);
     ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
-    return process != nullptr ? process->summary() : std::string{};
+    if (process == nullptr) return {};
+    std::string missing = description.module.empty() ? std::string{} : process->missing_names(description.module);
+    return missing.empty() ? process->summary() : missing;
   }
   void load_args(Probe& probe, TypeTable& types) override;
   void renew(uint32_t process, uint32_t pid) override {
@@ -254,10 +256,9 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     }
   }
   if (!has_object || !is_literal(description.module)) return std::nullopt;
-  return ProbeMistake{
-      Tag::D_PROC_FUNC,
-      fmt::format("there is no function {} in {} of process {}{}", description.function, description.module, pid,
-                  process.nearest_function(description.module, description.function))};
+  return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("there is no function {} in {} of process {}{}",
+                                                    description.function, description.module, pid,
+                                                    process.other_functions(description.module, description.function))};
 }
 
 }  // namespace

@@ -139,19 +139,32 @@ ProcessObject* ProcessFunctions::find_file(int wanted) {
   return nullptr;
 }
 
-std::string ProcessFunctions::nearest_function(std::string_view module, std::string_view function) {
+std::string ProcessFunctions::other_functions(std::string_view module, std::string_view function) {
   std::string_view nearest;
   size_t distance = std::min(most_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
-    if (!is_named(objects_[i], module)) continue;
+    bool is_meant = is_named(objects_[i], module);
     for (const ElfSymbols::Function& each : functions(i)) {
-      size_t found = edit_distance(function, each.name, most_misspelt_letters);
+      if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
+      size_t found = is_meant ? edit_distance(function, each.name, most_misspelt_letters) : distance;
       if (found >= distance) continue;
       distance = found;
       nearest = each.name;
     }
   }
-  return nearest.empty() ? std::string{} : fmt::format("; did you mean `{}`?", nearest);
+  if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
+  std::string missing = missing_names(module);
+  return missing.empty() ? missing : "; " + missing;
+}
+
+std::string ProcessFunctions::missing_names(std::string_view module) {
+  for (size_t i = 0; i < objects_.size(); ++i)
+    if (is_named(objects_[i], module) && symbols(i).is_stripped())
+      return fmt::format(
+          "{} is stripped: of its functions only those that it exports have names ({}); its debug symbols "
+          "have the others, and instructions have addresses (function -)",
+          objects_[i].name, functions(i).size());
+  return {};
 }
 
 std::string ProcessFunctions::summary() const {

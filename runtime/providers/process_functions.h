@@ -77,8 +77,11 @@ class ProcessFunctions {
   // libc.so.6), a pattern for one of those, a.out for the program; empty: all.
   static bool is_named(const ProcessObject& object, std::string_view module);
   bool has_named(std::string_view module) const;
-  // "; did you mean `malloc`?" if an object of that name has such a function; else empty.
-  std::string nearest_function(std::string_view module, std::string_view function);
+  // "; did you mean `malloc`?" if an object of that name has such a function, which other object has it, or that names
+  // are missing; else empty.
+  std::string other_functions(std::string_view module, std::string_view function);
+  // Which object of that name has lost the names of its functions; empty: none has.
+  std::string missing_names(std::string_view module);
   // What process that is and which objects it has, for hints; empty if it is gone.
   std::string summary() const;
 

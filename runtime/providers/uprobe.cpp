@@ -75,7 +75,7 @@ class UprobeProvider final : public Provider {
     if (is_literal(description.function) && std::ranges::none_of(file->functions(0), is_it))
       return ProbeMistake{Tag::D_PROC_FUNC,
                           fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
-                                      file->nearest_function("", description.function))};
+                                      file->other_functions("", description.function))};
     if (!is_literal(description.function)) return std::nullopt;
     auto found = std::ranges::find_if(file->functions(0), is_it);
     if (auto mistake = FunctionProbes::why_unchosen(*found)) return mistake;

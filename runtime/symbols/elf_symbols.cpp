@@ -38,8 +38,7 @@ class ElfReader {
     read_segments();
     read_code_sections();
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
-    bool has_symtab = read_tables();
-    if (!has_symtab) read_debug_file(path, root);
+    result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
     result_->symbols_.finish(keeps_all_names);
     std::sort(result_->indirect_.begin(), result_->indirect_.end());
   }
@@ -95,19 +94,19 @@ class ElfReader {
   }
 
   // A stripped file has its symbols elsewhere.
-  void read_debug_file(const std::string& path, const std::string& root) {
+  bool read_debug_file(const std::string& path, const std::string& root) {
     DebugReference reference = read_debug_reference(elf_);
     Fd fd = open_debug_file(reference, path, root);
     if (!fd && !root.empty()) fd = open_debug_file(reference, path, "");
     if (!fd) return read_compressed_table();
     ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
-    if (debug) ElfReader{debug.get(), *result_}.read_tables();
+    return debug && ElfReader{debug.get(), *result_}.read_tables();
   }
 
-  void read_compressed_table() {
+  bool read_compressed_table() {
     std::vector<char> image = read_compressed_symbols(elf_);
     ElfHandle table{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
-    if (table) ElfReader{table.get(), *result_}.read_tables();
+    return table && ElfReader{table.get(), *result_}.read_tables();
   }
 
   Elf* elf_;

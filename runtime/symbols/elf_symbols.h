@@ -46,6 +46,8 @@ class ElfSymbols {
   std::vector<Function> functions() const;
 
   bool is_32bit() const { return is_32bit_; }
+  // Only the names that other objects may use are known.
+  bool is_stripped() const { return is_stripped_; }
   // The part of the file that holds this byte of it and is code from its beginning on: a section.
   struct Part {
     uint64_t offset, size;
@@ -63,7 +65,7 @@ class ElfSymbols {
   std::vector<Part> code_;
   std::vector<uint64_t> indirect_;  // addresses, ascending
   SymbolTable symbols_;
-  bool is_32bit_ = false;
+  bool is_32bit_ = false, is_stripped_ = false;
 };
 
 }  // namespace dscope

@@ -73,6 +73,18 @@ TEST(Target, IsMissedForWhatItIs) {
       std::string::npos);
 }
 
+// A program without names of its own, and a function of another object.
+TEST(Target, IsToldWhereNamesAre) {
+  SKIP_UNLESS_TRACING();
+  std::string bare = DSCOPE_TRIGGERS "/described_bare";
+  auto error_of = [&](const std::string& probe) { return dscope({"-e", "-n", probe, "-c", bare}).err; };
+  EXPECT_NE(error_of("pid$target:a.out:nothing_here:entry").find("described_bare is stripped: of its functions only"),
+            std::string::npos);
+  EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("there is no function getppid in a.out of process "),
+            std::string::npos);
+  EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("; libc.so.6 has it\n"), std::string::npos);
+}
+
 // `yes | head -1` would complain if closed pipes were ignored, and compilers leave signals alone that are.
 TEST(Target, IgnoresNoSignalThatWeIgnore) {
   SKIP_UNLESS_TRACING();
