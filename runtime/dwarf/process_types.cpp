@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "runtime/dwarf/entry_places.h"
 #include "runtime/dwarf/object_passing.h"
@@ -130,14 +131,19 @@ void ProcessTypes::describe(TypeTable& types, const ProcessScope& scope, const D
                             Function& function) {
   const LibDw& dw = *find_libdw();
   std::map<const void*, EntryPlace> places;  // by the parameter that is written
+  std::set<const void*> present;             // those that the code has
   for (auto child = dw.first_child(code); child; child = dw.next_sibling(*child)) {
     if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
-    auto written = dw.reference(*child, DW_AT_abstract_origin);
-    if (auto place = entry_place(dw, *child, address)) places.emplace((written ? *written : *child).addr, *place);
+    const void* written = dw.reference(*child, DW_AT_abstract_origin).value_or(*child).addr;
+    present.insert(written);
+    if (auto place = entry_place(dw, *child, address)) places.emplace(written, *place);
   }
   Dwarf_Die entry = dw.reference(code, DW_AT_abstract_origin).value_or(code);
   for (auto child = dw.first_child(entry); child; child = dw.next_sibling(*child)) {
     if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
+    // Constructors of classes with virtual bases have parameters of the compiler's own, each instance some of them.
+    bool is_own = dw.has(*child, DW_AT_artificial);
+    if (is_own && !present.empty() && !present.contains(child->addr)) continue;
     auto type = dw.reference(*child, DW_AT_type);
     if (!type) break;
     Parameter& parameter =

@@ -246,10 +246,8 @@ int main(void) { f(); counter = -7; f(); return 0; }
     build("$CC -O1 " + flags + " -o test test.c");
     Outcome outcome = trace("test", R"(my$target:::go { printf("%d %d\n", args[0], args[1]); })");
     EXPECT_EQ(outcome.out, "42 3\n-7 3\n\n") << outcome.err;
-    Outcome unknown = trace("test", "my$target:::go { trace(args[2]); }");
-    EXPECT_NE(unknown.err.find("type of args[2] cannot be found: uint64_t (where a tracer cannot see it)"),
-              std::string::npos)
-        << unknown.err;
+    std::string refused = trace("test", "my$target:::go { trace(args[2]); }").err;
+    EXPECT_NE(refused.find("args[2] cannot be found: uint64_t (where a tracer"), std::string::npos) << refused;
   }
 }
 
@@ -547,36 +545,20 @@ TEST_F(UsdtBuild, ObjectsMustFitTheDefinition) {
   EXPECT_EQ(error_of("$CC -c calls.c; $CC -m32 -c small.c; $D -G -s prov.d small.o calls.o"),
             "dscope: failed to link script prov.d: can't mix 32-bit and 64-bit object files\n");
   EXPECT_EQ(shell("$D -G -s prov.d prov.d").status, 1);
-}
-
-TEST_F(UsdtBuild, HeadersMayGoToTheStandardOutput) {
-  Outcome outcome = shell(
-      "$D -h -s prov.d -o - >printed\n$D -h -s prov.d -o prov.h\nwc -l <printed\ngrep -c TEST_PROV_GO printed\ntest ! "
-      "-e ./-");
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_GT(std::stoi(outcome.out), 100);
-}
-
-TEST_F(UsdtBuild, ObjectsOf32BitsAreNotMadeForOthers) {
-  Outcome outcome =
-      shell("echo 'int main(void) { return 0; }' >other.c; $CC -c other.c\n$D -32 -G -s prov.d -o prov.o other.o");
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("incorrect ELF class for object file: other.o"), std::string::npos) << outcome.err;
+  std::string error = shell("echo 'int i;' >other.c; $CC -c other.c; $D -32 -G -s prov.d -o prov.o other.o").err;
+  EXPECT_NE(error.find("incorrect ELF class for object file: other.o"), std::string::npos) << error;
 }
 
 TEST_F(UsdtBuild, NumbersOfFloatingPointArePrinted) {
   SKIP_UNLESS_TRACING();
   write("price.d", "provider shop { probe price(double, float, int); };");
-  write("price.cpp", R"(
-#include "price.h"
-namespace shop { struct Cart { __attribute__((noinline)) void add(double d) { SHOP_PRICE(d, (float)(2 * d), 7); } }; }
-int main() { shop::Cart cart; cart.add(1.25); }
-)");
+  write(
+      "price.cpp",
+      "#include \"price.h\"\nnamespace shop { __attribute__((noinline)) void add(double d) { SHOP_PRICE(d, d, 7); } }\n"
+      "int main() { shop::add(1.25); }");
   build("$D -h -s price.d; $CXX price.cpp -o price");
-  EXPECT_EQ(
-      trace("price", R"(shop$target::shop??Cart??add:price { printf("%.2f %.2f %d\n", args[0], args[1], args[2]); })")
-          .out,
-      "1.25 2.50 7\n\n");
+  EXPECT_EQ(trace("price", R"(shop$target::shop??add:price { printf("%.2f %g", args[0], args[1]); })").out,
+            "1.25 1.25\n");
 }
 
 TEST_F(UsdtBuild, ProgramsOf32BitsGetObjectsOf32Bits) {
@@ -605,6 +587,7 @@ TEST_F(UsdtBuild, FilesAreNamedAfterTheScript) {
   build(
       "mkdir -p sub; cp prov.d sub/two.d; $D -h -s sub/two.d; $D -G -s sub/two.d; test -f two.h; test -f sub/two.o;"
       "$D -G -n 'provider p { probe go(); };'; test -f d.out; $D -h -s prov.d -o out.x; grep -q _OUT_X out.x");
+  EXPECT_EQ(shell("$D -h -s prov.d -o - | grep -c define.TEST_PROV_ZERO_; test ! -e ./-").out, "2\n");
   EXPECT_EQ(shell("cp prov.d prov.txt; $D -h -s prov.txt").err,
             "dscope: -h requires an output file if the name of the script does not end in .d: prov.txt\n");
   EXPECT_NE(shell("$D -h -s prov.d -o /nonexistent/x.h").err.find("'/nonexistent/x.h': No such file or directory"),
