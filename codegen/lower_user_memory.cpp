@@ -2,6 +2,7 @@
 // have the kernel fetch it; others may not wait, but what the page holds may lie in the kernel's memory already. So
 // does the memory of processes that are not running.
 #include "codegen/emitter.h"
+#include "frontend/plan_machine.h"
 
 namespace dscope {
 
@@ -22,7 +23,9 @@ V Emitter::fetch_user(V to, V size, V address) {
 }
 
 // Not of a thread that is not running: the process that runs has another memory.
-bool Emitter::may_find_user_memory() const { return !compiled_.memory_layout.empty() && !has_other_subject(); }
+bool Emitter::may_find_user_memory() const {
+  return !compiled_.memory_layout.empty() && !has_other_subject() && sees_newborn_processes(meaning_, *clause_);
+}
 
 // The constant ds_memory of the support library.
 void Emitter::define_memory_layout() {

@@ -19,6 +19,21 @@ const std::vector<const char*>& user_register_path(uint32_t index) {
 
 namespace {
 
+bool is_execution(const Probe& probe) {
+  return (probe.provider == "syscall" && probe.function.starts_with("exec")) ||
+         (probe.provider == "proc" && probe.name.starts_with("exec"));
+}
+
+}  // namespace
+
+bool sees_newborn_processes(const Semantics& meaning, const ClauseInstance& clause) {
+  for (const DerivedProbe& derived : meaning.derived_probes)
+    if (&derived.instance == &clause) return is_execution(*derived.probe);
+  return std::ranges::any_of(clause.probes, [](const Probe* probe) { return is_execution(*probe); });
+}
+
+namespace {
+
 class MachineParts {
  public:
   MachineParts(const Semantics& meaning, Host& host, CompiledPlan& out)
@@ -27,7 +42,7 @@ class MachineParts {
   void run() {
     std::set<std::vector<const char*>> paths;
     std::set<Subroutine> subroutines;
-    bool has_packets = false, has_arguments = false, reads_user_memory = false;
+    bool has_packets = false, has_arguments = false, may_lack_pages = false;
     auto visit = [&](const Binding& binding) {
       if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
         if (*variable == BuiltinVariable::Ppid) paths.insert({"real_parent", "tgid"});
@@ -44,7 +59,7 @@ class MachineParts {
     };
     walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
       const ExprInfo& info = meaning_.info(clause, expr);
-      reads_user_memory |= info.space == Space::User;
+      may_lack_pages |= sees_newborn_processes(meaning_, clause) && reads_user_memory(info);
       visit(info.binding);
     });
     for (const DerivedProbe& derived : meaning_.derived_probes)
@@ -66,9 +81,7 @@ class MachineParts {
       add_object_member("struct perf_event", {"hw", "hrtimer", "node", "expires"});
     }
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
-    reads_user_memory |= uses({Subroutine::Copyin, Subroutine::Copyinstr, Subroutine::Copyinto, Subroutine::PsArgs,
-                               Subroutine::PsArgsOf, Subroutine::UserWordOf});
-    if (reads_user_memory) find_memory_layout();
+    if (may_lack_pages || uses({Subroutine::PsArgsOf, Subroutine::UserWordOf})) find_memory_layout();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::BlockDriver})) make_driver_table();
     bool follows = std::any_of(out_.layout.programs.begin(), out_.layout.programs.end(),
@@ -158,6 +171,14 @@ class MachineParts {
       out_.path_members.push_back(offset.value_or(0));
     }
     if (!is_complete) out_.path_members.back() = 0;
+  }
+
+  static bool reads_user_memory(const ExprInfo& info) {
+    const auto* subroutine = std::get_if<Subroutine>(&info.binding);
+    bool is_read =
+        subroutine != nullptr && (*subroutine == Subroutine::Copyin || *subroutine == Subroutine::Copyinstr ||
+                                  *subroutine == Subroutine::Copyinto || *subroutine == Subroutine::PsArgs);
+    return is_read || info.space == Space::User;
   }
 
   // Nothing if this kernel lacks one of the members.

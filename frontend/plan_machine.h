@@ -10,4 +10,9 @@ namespace dscope {
 // what the program uses.
 void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);
 
+// Whether the clause, which may be what another probe is derived from, sees processes execute a program: mostly
+// children that were just forked, whose page tables lack what they have not looked at since. Where pages are looked for
+// that page tables lack, a one-liner takes twice the time to start, so that others have a fault for them.
+bool sees_newborn_processes(const Semantics& meaning, const ClauseInstance& clause);
+
 }  // namespace dscope

@@ -25,6 +25,7 @@ DS_LOCAL int is_of_user(u64 address) { return address >> (ds_memory.top_shift + 
 DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
   u64 table = read_word(memory + ds_memory.mm_tables);
   u64 shift = ds_memory.top_shift;
+#pragma clang loop unroll(disable)
   for (int level = 0; level < 5; ++level) {
     u64 entry = read_word(table + (address >> shift & 511) * DS_WORD);
     if (entry == 0) return NEVER_THERE;
@@ -45,6 +46,7 @@ DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
 DS_LOCAL u64 cached_page(u64 root, u64 index) {
   u64 entry = read_word(root);
   if ((entry & 3) != 2 && index != 0) return 0;
+#pragma clang loop unroll(disable)
   for (int level = 0; level < 7; ++level) {
     if ((entry & 3) != 2 || entry < PAGE) break;
     u64 node = entry - 2;

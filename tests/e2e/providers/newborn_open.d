@@ -2,8 +2,8 @@
  @@command: %T/newborn open */
 #pragma D option quiet
 
-syscall::openat:entry
-/ppid == $target/
+syscall:::entry
+/ppid == $target && probefunc == "openat"/
 {
 	printf("%s %s %d %d\n", copyinstr(arg1), stringof(copyin(arg1, 10)), *(userland int *)(arg1 + 3) == 0x756e2f76,
 	    copyinstr(arg1, 7) == "/dev/n");
