@@ -143,14 +143,12 @@ V Emitter::number_or_address(const Expr& expr) {
 
 // ---------------------------------------------------------------- subroutines
 
-// Room for `size` bytes, which are at most the limit, at the end of the clause's area; nothing is taken yet.
-Emitter::NewScratch Emitter::new_scratch(V size, const Expr& at) {
+// Room for `size` bytes, which are at most the limit, at the end of the clause's area; nothing is taken yet. `taken`:
+// how many of them, or some more behind them, will be.
+Emitter::NewScratch Emitter::new_scratch(V size, V taken, const Expr& at) {
   V limit = b_.number(scratch_limit());
   V used = b_.ir.CreateLoad(b_.i64, alloca_used_);
-  // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
-  V wanted =
-      means_solaris() ? b_.ir.CreateAdd(size, b_.number(1)) : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
-  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(wanted, b_.number(7)), b_.number(~uint64_t{7})));
+  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(taken, b_.number(7)), b_.number(~uint64_t{7})));
   fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(scratch_limit())))), DS_FAULT_NOSCRATCH,
            b_.number(0), at);
   fault_if(b_.ir.CreateICmpUGT(used, limit), DS_FAULT_NOSCRATCH, b_.number(0), at);
@@ -164,7 +162,8 @@ Emitter::NewScratch Emitter::new_scratch(V size, const Expr& at) {
 V Emitter::alloca_call(const Expr& expr, const Call& call) {
   V size = b_.guarded(scalar(*call.arguments[0]));
   fault_if(b_.ir.CreateICmpUGT(size, b_.number(scratch_limit())), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  NewScratch scratch = new_scratch(b_.guarded_below(size, scratch_limit() + 1), expr);
+  size = b_.guarded_below(size, scratch_limit() + 1);
+  NewScratch scratch = new_scratch(size, size, expr);
   b_.ir.CreateStore(scratch.end, alloca_used_);
   return scratch.pointer;
 }
@@ -175,7 +174,7 @@ V Emitter::memref(const Expr& expr, const Call& call) {
   V size = scalar(*call.arguments[1]);
   constexpr uint32_t words = 2 * 8;
   if (scratch_limit() < words) fault_if(b_.ir.getTrue(), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  NewScratch scratch = new_scratch(b_.number(words), expr);
+  NewScratch scratch = new_scratch(b_.number(words), b_.number(words), expr);
   b_.store(scratch.address, address, 8);
   b_.store(b_.at(scratch.address, 8), size, 8);
   b_.ir.CreateStore(scratch.end, alloca_used_);
@@ -206,7 +205,10 @@ StringValue Emitter::memory_text(const Expr& expr, const Call& call) {
 V Emitter::copyin(const Expr& expr, const Call& call) {
   V address = scalar(*call.arguments[0]);
   V size = scratch_size(scalar(*call.arguments[1]), expr);
-  NewScratch scratch = new_scratch(size, expr);
+  // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
+  V taken =
+      means_solaris() ? b_.ir.CreateAdd(size, b_.number(1)) : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
+  NewScratch scratch = new_scratch(size, taken, expr);
   auto room = static_cast<uint32_t>(scratch_limit());
   V result = read_user(scratch.address, room, b_.guarded(size), address);
   fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, expr);

@@ -57,7 +57,9 @@ std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   std::vector<std::string> names;
   size_t last = unit.text.rfind("depends_on");
   if (last == std::string::npos) return names;
-  const SourceUnit head{.kind = unit.kind, .name = {}, .text = unit.text.substr(0, unit.text.find('\n', last)) + '\n'};
+  size_t end = unit.text.find('\n', last);
+  const SourceUnit head{
+      .kind = unit.kind, .name = {}, .text = unit.text.substr(0, end == std::string::npos ? end : end + 1)};
   // What is wrong with the text is reported when it is parsed.
   SourceSet nowhere;
   Diagnostics ignored{nowhere};

@@ -1,12 +1,11 @@
 #include "runtime/symbols/indirect_functions.h"
 
-#include <dlfcn.h>
 #include <gelf.h>
-#include <link.h>
 
 #include <functional>
 
 #include "runtime/symbols/debug_files.h"
+#include "support/shared_library.h"
 
 namespace dscope {
 namespace {
@@ -83,18 +82,7 @@ std::vector<uint64_t> find_import_slots(int fd, const std::string& name) {
 
 // Nothing of the file is executed unless it is here already: then the linker knows it by its inode.
 std::optional<uint64_t> own_choice(const std::string& file, const std::string& name) {
-  void* handle = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr) return std::nullopt;
-  std::optional<uint64_t> found;
-  link_map* map = nullptr;
-  void* address = ::dlsym(handle, name.c_str());
-  Dl_info around{};
-  // It may be of another object: of the kernel's, as time() is.
-  bool is_here = address != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 &&
-                 ::dladdr(address, &around) != 0 && reinterpret_cast<uint64_t>(around.dli_fbase) == map->l_addr;
-  if (is_here) found = reinterpret_cast<uint64_t>(address) - map->l_addr;
-  ::dlclose(handle);
-  return found;
+  return find_in_loaded_library(file, name);
 }
 
 }  // namespace dscope

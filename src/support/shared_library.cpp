@@ -1,11 +1,27 @@
 #include "support/shared_library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 namespace dscope {
 
 SharedLibrary::SharedLibrary(const char* name) : handle_(::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {}
 
 void* SharedLibrary::find(const char* name) const { return ::dlsym(handle_, name); }
+
+std::optional<uint64_t> find_in_loaded_library(const std::string& file, const std::string& name) {
+  void* handle = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return std::nullopt;
+  std::optional<uint64_t> found;
+  link_map* map = nullptr;
+  void* address = ::dlsym(handle, name.c_str());
+  Dl_info around{};
+  // It may be of another object: of the kernel's, as time() is.
+  bool is_here = address != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 &&
+                 ::dladdr(address, &around) != 0 && reinterpret_cast<uint64_t>(around.dli_fbase) == map->l_addr;
+  if (is_here) found = reinterpret_cast<uint64_t>(address) - map->l_addr;
+  ::dlclose(handle);
+  return found;
+}
 
 }  // namespace dscope

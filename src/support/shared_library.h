@@ -2,6 +2,10 @@
 // nothing, and dscope runs where they are not installed.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 namespace dscope {
 
 class SharedLibrary {
@@ -21,5 +25,10 @@ class SharedLibrary {
   void* find(const char* name) const;
   void* handle_;
 };
+
+// Where a name leads in a library that this process has loaded already, by its path or another link to the file: bytes
+// from where the library begins; an indirect function's code has chosen by then. Nothing if the library is not here, or
+// the name leads to another object.
+std::optional<uint64_t> find_in_loaded_library(const std::string& file, const std::string& name);
 
 }  // namespace dscope

@@ -6,6 +6,6 @@ sched:::off-cpu /pid == $target && tid != $target/ { @["off", curlwpsinfo->pr_st
 sched:::off-cpu /pid == $target && tid != $target && curlwpsinfo->pr_state == SRUN/ { @["off", "R"] = max(1); }
 sched:::on-cpu /pid == $target/ { @["on", curlwpsinfo->pr_sname == 'O' ? "O" : "not O"] = max(1); }
 /* There the memory is that of the thread before. */
-sched:::on-cpu /pid == $target/ { @memory[curpsinfo->pr_argc, curpsinfo->pr_psargs] = max(1); }
+sched:::on-cpu /pid == $target/ { @memory[curpsinfo->pr_argc, strstr(curpsinfo->pr_psargs, "tasks")] = max(1); }
 sched:::enqueue /args[1]->pr_pid == $target && args[0]->pr_state == SONPROC/ { @["enqueue", "O"] = max(1); }
 sched:::dequeue /args[1]->pr_pid == $target && args[0]->pr_state == SONPROC/ { @["dequeue", "O"] = max(1); }

@@ -1,5 +1,5 @@
-// Tells a function of texts and numbers that neither it nor its child has read: far apart, as the kernel maps pages near
-// those that are read, too.
+// Tells a function of texts and numbers that neither it nor its child has read: far apart, as the kernel maps pages
+// near those that are read, too.
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
