@@ -1,6 +1,7 @@
 #include "contract/type.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "support/check.h"
 #include "support/format.h"
@@ -226,7 +227,10 @@ uint32_t TypeTable::alignment_of(TypeId id) const {
     case TypeKind::Integer:
     case TypeKind::Float:
     case TypeKind::Pointer:
-    case TypeKind::Enum: return static_cast<uint32_t>(std::clamp<uint64_t>(type.size, 1, 8));
+    case TypeKind::Enum:
+      if (type.size == 0) return 1;
+      // long double of 32-bit programs has 12 bytes.
+      return std::has_single_bit(type.size) ? static_cast<uint32_t>(std::min<uint64_t>(type.size, 16)) : 4;
     case TypeKind::Error:
     case TypeKind::Void:
     case TypeKind::Typedef:

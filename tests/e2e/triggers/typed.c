@@ -51,6 +51,11 @@ NOT_INLINE struct shape enlarged(int by, struct shape shape, int last) {
   return shape;
 }
 
+/* Numbers of sixteen bytes are aligned so on the stack, too. */
+NOT_INLINE void wide(struct shape first, long double wide, struct shape second) {
+  __asm__ volatile("" : : "m"(first), "m"(wide), "m"(second) : "memory");
+}
+
 int main(void) {
   /* What nobody has read yet may not be in memory. */
   volatile int sum = inner.name[0] + outer.name[0];
@@ -59,5 +64,6 @@ int main(void) {
   by_value(outer, 1);
   sum += (int)turned((struct pair){100, -3, 'a'}, (struct point){1, 2}, "word").first;
   sum += enlarged(2, inner, 9).width;
+  wide(outer, 1.5L, inner);
   return sum == 0;
 }

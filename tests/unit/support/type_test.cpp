@@ -82,6 +82,7 @@ TEST_F(TypeTest, StructuresAlignToTheirWidestMember) {
   TypeId id = types.add(type);
   EXPECT_EQ(types.alignment_of(id), 8U);
   EXPECT_EQ(types.alignment_of(types.array_of(*types.find("short"), 5)), 2U);
+  EXPECT_EQ(types.alignment_of(*types.find("long double")), 16U);
   EXPECT_TRUE(types.is_struct_or_union(id));
 }
 
