@@ -152,7 +152,7 @@ class Reader {
     if (description.isReturn()) {
       outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
     } else if (auto pointer = jumped_through(instruction, at + size)) {
-      outline.exits.push_back({static_cast<uint32_t>(at), *pointer});
+      outline.exits.push_back({static_cast<uint32_t>(at), pointer});
     } else if (description.isIndirectBranch()) {
       outline.has_unclear_exits = true;
       outline.jumps_by_register.push_back(static_cast<uint32_t>(at));

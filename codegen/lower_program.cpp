@@ -302,7 +302,8 @@ void Emitter::finish_frame() {
   b_.ir.CreateRet(b_.number32(0));
 }
 
-// A program may be interrupted or preempted on its CPU by another one: each claims a slot of its own.
+// A program may be interrupted or preempted on its CPU by another one: each claims a slot of its own. Mostly the first
+// one is free.
 V Emitter::claim_scratch(llvm::BasicBlock* lost) {
   V key = b_.shared_slot(4, "slot_index");
   V first = b_.number32(0);
@@ -311,19 +312,29 @@ V Emitter::claim_scratch(llvm::BasicBlock* lost) {
     first = b_.ir.CreateMul(cpu, b_.number32(scratch_slots_));
   }
   auto* claimed = b_.block("claimed");
-  llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, sleeping_scratch_slots> found;
-  for (uint32_t i = 0; i < scratch_slots_; ++i) {
-    b_.ir.CreateStore(b_.ir.CreateAdd(first, b_.number32(i)), key);
+  llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, 2> found;
+  auto claim = [&](V index) {
+    b_.ir.CreateStore(b_.ir.CreateAdd(first, index), key);
     V candidate = b_.lookup("ds_scratch", key);
     b_.leave_if(b_.is_zero(b_.to_number(candidate)), lost);
     V taken = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, candidate, b_.number(1), llvm::MaybeAlign(8),
                                     llvm::AtomicOrdering::SequentiallyConsistent);
     found.emplace_back(candidate, b_.ir.GetInsertBlock());
     b_.leave_if(b_.is_zero(taken), claimed);
-  }
-  b_.ir.CreateBr(lost);
+  };
+  claim(b_.number32(0));
+  auto* before = b_.ir.GetInsertBlock();
+  auto* another = b_.block("another_slot");
+  b_.ir.CreateBr(another);
+  b_.start(another);
+  auto* index = b_.ir.CreatePHI(b_.i32, 2, "slot");
+  claim(index);
+  V next = b_.ir.CreateAdd(index, b_.number32(1));
+  index->addIncoming(b_.number32(1), before);
+  index->addIncoming(next, b_.ir.GetInsertBlock());
+  b_.ir.CreateCondBr(b_.ir.CreateICmpULT(next, b_.number32(scratch_slots_)), another, lost);
   b_.start(claimed);
-  auto* slot = b_.ir.CreatePHI(b_.ptr, scratch_slots_, "slot");
+  auto* slot = b_.ir.CreatePHI(b_.ptr, 2, "slot");
   for (auto& [candidate, block] : found) slot->addIncoming(candidate, block);
   return slot;
 }

@@ -47,7 +47,8 @@ std::string about_word(Tag tag, const SourceContext& context) {
     case Tag::D_SYNTAX: {
       std::string_view hint = foreign_hint(context.word());
       // `let $x = 1`, `unroll(5) {`: the word that does not belong stands before the one complained about.
-      if (hint.empty()) hint = foreign_hint(context.previous_word());
+      bool is_offset = context.rest().starts_with('+');
+      if (hint.empty() && !is_offset) hint = foreign_hint(context.previous_word());
       if (hint.empty() && context.rest().starts_with('{')) hint = foreign_hint(context.statement_word());
       return std::string(hint);
     }

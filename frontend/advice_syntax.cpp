@@ -2,6 +2,7 @@
 #include "frontend/advice_syntax.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "catalog/catalog.h"
 #include "frontend/token.h"
@@ -196,6 +197,10 @@ std::string about_alternatives(const SourceContext& context) {
     return "the predicate holds the whole condition: `/pid == 1 && uid == 0/`";
   bool has_predicate = descriptions_of(context.statement()).size() < context.statement().size();
   if (rest[0] == '|' && !has_predicate) return "`,` separates probes: `syscall::open:entry, syscall::close:entry`";
+  bool is_description = rest[0] == '+' && context.statement().find(':') != std::string_view::npos && !has_predicate;
+  if (is_description && rest.size() > 1 && std::isxdigit(static_cast<unsigned char>(rest[1])) != 0)
+    return "the name of an instruction's probe is its offset, in hexadecimal digits: `pid$target:a.out:main:4`";
+  if (is_description) return "`?` stands for a character that descriptions cannot have: `libstdc??.so.6`";
   return rest[0] == ':' ? "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`" : "";
 }
 

@@ -168,11 +168,11 @@ std::string Checker::conversion_hint(FormatAccepts accepts, TypeId id) const {
   bool is_pointer = type.kind == TypeKind::Pointer;
   if (id == types_.dynamic_type()) return "printa() prints aggregations: `printa(\"%@d\\n\", @a)`";
   if (type.kind == TypeKind::Stack) return "`%k` prints stacks";
-  if (accepts == FormatAccepts::Text && (is_pointer || types_.is_integer(id)))
-    return fmt::format(
-        "`%{}` prints the number; for the text at an address use copyinstr() (of the process) or "
-        "stringof() (of the kernel)",
-        is_pointer ? 'p' : 'd');
+  if (accepts == FormatAccepts::Text && is_pointer)
+    return "`%p` prints the number; stringof() is the text that the pointer leads to";
+  if (accepts == FormatAccepts::Text && types_.is_integer(id))
+    return "`%d` prints the number; for the text at an address use copyinstr() (of the process) or stringof() (of the "
+           "kernel)";
   if (types_.is_string(id) || (type.kind == TypeKind::Array && types_.is_string_compatible(id)))
     return "`%s` prints text";
   if (is_pointer) return "`%p` prints addresses, `%a` the symbol there";

@@ -1,5 +1,6 @@
 // Probes of bpftrace in the spelling of D: a table of their kinds, each with a pattern for what D calls it.
 #include <algorithm>
+#include <cstdlib>
 
 #include "frontend/advice.h"
 #include "support/word_list.h"
@@ -79,6 +80,15 @@ std::string system_call(const std::vector<std::string_view>& fields) {
   return "";
 }
 
+// `uprobe:libc.so.6:malloc+4`; the number is decimal there, or begins with 0x.
+std::string instruction(std::string_view kind, const std::vector<std::string_view>& fields) {
+  if ((kind != "uprobe" && kind != "u") || fields.size() != 2) return "";
+  std::string_view function = fields[1].substr(0, fields[1].find('+'));
+  if (function.size() == fields[1].size()) return "";
+  uint64_t offset = std::strtoull(std::string(fields[1].substr(function.size() + 1)).c_str(), nullptr, 0);
+  return fmt::format("uprobe:{}:{}:{:x}", fields[0], function, offset);
+}
+
 }  // namespace
 
 std::string d_probe_name(std::string_view word) {
@@ -96,6 +106,7 @@ std::string d_probe_name(std::string_view word) {
   if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return field.empty(); })) return "";
   // That is what D calls them.
   if (kind == "uprobe" && fields.size() == 3 && (fields.back() == "entry" || fields.back() == "return")) return "";
+  if (std::string name = instruction(kind, fields); !name.empty()) return name;
   for (const ForeignProbe& probe : foreign_probes) {
     if (fields.size() < probe.least_fields || fields.size() > probe.most_fields || !has_word(probe.kinds, kind))
       continue;

@@ -334,14 +334,21 @@ ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDesc
 }
 
 // `syscall:read:entry` and `syscall:entry`: fields are counted from the right, so that these begin with a module and a
-// function.
+// function. Providers of a process are called `pid123`; of these, `pid123:a.out:main` lacks the name.
 std::string ProbeTable::with_field_for_provider(const ProbeDescription& written) {
   if (!written.provider.empty()) return {};
   ProbeDescription meant = written;
   meant.provider = std::exchange(written.module.empty() ? meant.function : meant.module, "");
-  bool is_provider =
-      std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.provider->name() == meant.provider; });
-  return is_provider && !match(meant).empty() ? to_string(meant) : "";
+  bool is_of_process = is_literal(meant.provider) && !meant.provider.empty() &&
+                       std::isdigit(static_cast<unsigned char>(meant.provider.back())) != 0;
+  bool is_provider = std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return entry.provider->name() == meant.provider || (is_of_process && entry.provider->could_match(meant));
+  });
+  if (!is_provider) return {};
+  if (!match(meant).empty()) return to_string(meant);
+  if (!is_of_process) return {};
+  ProbeDescription named{.provider = meant.provider, .module = meant.function, .function = meant.name, .name = "entry"};
+  return !match(named).empty() ? to_string(named) : "";
 }
 
 // `syscall:openat::entry`, `sdt:sched:sched_switch:`

@@ -58,6 +58,12 @@ class UprobeProvider final : public Provider {
     return probes;
   }
 
+  std::string why_missing(const ProbeDescription& description) override {
+    bool has_file = is_literal(description.module) && !description.module.empty();
+    return has_file ? ""
+                    : "one file is to be named: `uprobe:/usr/bin/bash:readline:entry`, `uprobe:libc.so.6:malloc:entry`";
+  }
+
   void load_args(Probe& probe, TypeTable& types) override {
     if (ProcessFunctions* file = open(probe.module))
       load_function_arguments(probe, file->symbols(0), types_.of_file(file->object(0).path), types_, types);

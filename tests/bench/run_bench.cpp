@@ -1,4 +1,5 @@
-// Whole runs, from fork to exit: an empty program and three one-liners that end with their target.
+// Whole runs, from fork to exit: an empty program, one-liners that end with their target, and one-liners that end at
+// once, for which there is no hand-written program.
 #include "parts.h"
 
 namespace dscope::bench {
@@ -40,7 +41,23 @@ std::vector<Run> all_runs() {
         "tracepoint:syscalls:sys_enter_openat "
         "{ @[str(args->filename), ((struct task_struct *)curtask)->real_parent->tgid] = count(); }"},
        true,
+       {},
+       {}},
+      // The budget is that of a one-liner alone: a target costs some milliseconds of its own.
+      {"@[execname, parent's pid] of openat, ended by BEGIN",
+       {"syscall::openat:entry { @[execname, curthread->real_parent->tgid] = count(); } BEGIN { exit(0); }", "",
+        "tracepoint:syscalls:sys_enter_openat "
+        "{ @[comm, ((struct task_struct *)curtask)->real_parent->tgid] = count(); } BEGIN { exit(); }"},
+       false,
        Budget{Limit::AtMost, 20},
+       {}},
+      {"@[copyinstr(arg1), parent's pid] of openat, ended by BEGIN",
+       {"syscall::openat:entry { @[copyinstr(arg1), curthread->real_parent->tgid] = count(); } BEGIN { exit(0); }", "",
+        "tracepoint:syscalls:sys_enter_openat { @[str(args->filename), ((struct task_struct "
+        "*)curtask)->real_parent->tgid] "
+        "= count(); } BEGIN { exit(); }"},
+       false,
+       {},
        {}},
   };
 }
@@ -55,6 +72,7 @@ Result<void> measure_runs(const Options& options, Report& report) {
     for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
       for (const Peer peer : peers_of(options)) {
         if (round >= rounds_of(options, peer)) continue;
+        if (peer == Peer::Hand && run.question.hand.empty()) continue;
         DS_TRY(const Outcome outcome, run_to_end(run_command(options, run.question, peer, run.target)));
         cpu.of(peer).push_back(outcome.cpu_ms);
         wall.of(peer).push_back(outcome.wall_ms);

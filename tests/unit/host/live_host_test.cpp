@@ -259,6 +259,14 @@ TEST(LiveProbes, Hints) {
             "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .module = "openat", .name = "entry"}),
             "did you mean `syscall::openat:entry`?");
+  const std::string own = fmt::format("pid{}", ::getpid());
+  EXPECT_EQ(host->why_missing({.module = own, .function = "main", .name = "entry"}),
+            fmt::format("did you mean `{}::main:entry`?", own));
+  EXPECT_EQ(host->why_missing({.module = own, .function = "a.out", .name = "main"}),
+            fmt::format("did you mean `{}:a.out:main:entry`?", own));
+  EXPECT_NE(
+      host->why_missing({.provider = "uprobe", .function = "main", .name = "entry"}).find("one file is to be named"),
+      std::string::npos);
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "no_such_call", .name = "entry"}),
             "`-l -P syscall` lists its probes");
   EXPECT_EQ(host->why_missing({.provider = "io", .name = "begin"}),

@@ -1,0 +1,1 @@
+uprobe:libstdc++.so.6:f:entry { }

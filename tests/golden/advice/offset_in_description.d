@@ -1,0 +1,1 @@
+uprobe:libc.so.6:malloc+16 { }
