@@ -3,6 +3,7 @@
 // not have is not published.
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 
 #include "contract/type.h"
 #include "runtime/btf_types.h"
@@ -61,6 +62,15 @@ struct ModuleRow {
 };
 constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_of[\"{}\", "},
                                      {"fsinfo", "vfs", "__is_dentry[", "__is_dentry_of[\"{}\", "}};
+
+// Types of file systems that the kernel has registered, one in each line: "nodev\tproc".
+std::vector<std::string> file_systems_like(const std::string& pattern) {
+  std::ifstream list{"/proc/filesystems"};
+  std::vector<std::string> found;
+  for (std::string line; std::getline(list, line);)
+    if (std::string name = line.substr(line.rfind('\t') + 1); field_matches(pattern, name)) found.push_back(name);
+  return found;
+}
 
 // The kernel's function in "fbt::vfs_read:entry"; empty: the place is another one.
 std::string_view function_of(std::string_view place) {
@@ -122,16 +132,11 @@ class DerivedProvider final : public Provider {
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
     if (!takes_module(description)) return probes;
-    for (std::string_view each : names()) {
-      if (!field_matches(description.name, each) || !has_place(each)) continue;
-      Probe probe{.provider = std::string{name_}, .module = description.module, .name = std::string{each}};
-      describe(probe);
-      for (Derivation& derivation : probe.derivations)
-        for (const ModuleRow& row : module_rows)
-          derivation.clause = replaced(std::move(derivation.clause), row.test,
-                                       replaced(std::string{row.narrow_test}, "{}", description.module));
-      probes.push_back(std::move(probe));
-    }
+    const std::vector<std::string> modules =
+        is_literal(description.module) ? std::vector{description.module} : file_systems_like(description.module);
+    for (std::string_view each : names())
+      if (field_matches(description.name, each) && has_place(each))
+        for (const std::string& module : modules) probes.push_back(make_narrow(each, module));
     return probes;
   }
 
@@ -161,8 +166,20 @@ class DerivedProvider final : public Provider {
  private:
   std::string_view module() const { return module_ == nullptr ? "vmlinux" : module_->module; }
   bool takes_module(const ProbeDescription& description) const {
-    return module_ != nullptr && description.provider == name_ && is_module_word(description.module) &&
-           description.module != module_->module;
+    bool is_pattern = !is_literal(description.module) && description.module.find_first_not_of('*') != std::string::npos;
+    bool is_one = is_module_word(description.module) && (module_ == nullptr || description.module != module_->module);
+    return module_ != nullptr && description.provider == name_ && (is_one || is_pattern);
+  }
+
+  // The probe of one module.
+  Probe make_narrow(std::string_view name, const std::string& module) {
+    Probe probe{.provider = std::string{name_}, .module = module, .name = std::string{name}};
+    describe(probe);
+    for (Derivation& derivation : probe.derivations)
+      for (const ModuleRow& row : module_rows)
+        derivation.clause =
+            replaced(std::move(derivation.clause), row.test, replaced(std::string{row.narrow_test}, "{}", module));
+    return probe;
   }
 
   void describe(Probe& probe) {

@@ -183,7 +183,8 @@ void say_unfired_probes(const CommandLine& command_line, const Compilation& comp
   for (const ClauseInstance& clause : compilation.meaning.clauses)
     for (const Probe* probe : clause.probes)
       if (!probe->derivations.empty() && probe->derivations.front().clause == unfired_clause)
-        names.push_back(fmt::format("{}::{}:{}", probe->provider, probe->function, probe->name));
+        names.push_back(fmt::format("{}:{}:{}:{}", probe->provider, probe->module == "vmlinux" ? "" : probe->module,
+                                    probe->function, probe->name));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (!names.empty())

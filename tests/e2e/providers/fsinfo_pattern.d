@@ -1,0 +1,6 @@
+/* Patterns mean types of file systems, not the name that stands for all of them.
+ @@command: dd if=/proc/version of=/dev/null status=none */
+#pragma D option quiet
+
+fsinfo:pro*::read /pid == $target/ { @[probemod, args[0]->fi_fs] = max(1); }
+fsinfo:??sfs::read /pid == $target/ { @["never", probemod] = max(1); }
