@@ -405,6 +405,9 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
     if (candidate.distance < nearest.distance) nearest = std::move(candidate);
     if (names.empty()) names = known_names(*entry.provider, spelled);
   }
+  ProbeDescription of_solaris = written;
+  of_solaris.means_solaris = true;
+  if (!written.means_solaris && !match(of_solaris).empty()) return "a probe of Solaris: -x compat=solaris has it";
   if (std::string text = misplaced_provider(written); !text.empty()) return text;
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
   if (!names.empty()) return names;

@@ -259,6 +259,10 @@ TEST(LiveProbes, Hints) {
             "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .module = "openat", .name = "entry"}),
             "did you mean `syscall::openat:entry`?");
+  for (const ProbeDescription& of_solaris :
+       {ProbeDescription{.provider = "syscall", .function = "open64", .name = "entry"},
+        ProbeDescription{.provider = "sysinfo", .name = "cpumigrate"}})
+    EXPECT_EQ(host->why_missing(of_solaris), "a probe of Solaris: -x compat=solaris has it");
   const std::string own = fmt::format("pid{}", ::getpid());
   EXPECT_EQ(host->why_missing({.module = own, .function = "main", .name = "entry"}),
             fmt::format("did you mean `{}::main:entry`?", own));
