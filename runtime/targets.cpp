@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "runtime/start_point.h"
+#include "runtime/symbols/process_maps.h"
 #include "runtime/target_watch.h"
 #include "support/fd.h"
 #include "support/whole_number.h"
@@ -181,8 +182,11 @@ class LiveTargets : public Targets {
     pid_t pid = whole_number<pid_t>(text).value_or(0);
     if (pid <= 0) return fail(Error::make("invalid pid: {}", text));
     Fd pidfd = open_pidfd(pid);
-    if (!pidfd && errno == ESRCH) return fail(Error::make("No such process"));
-    if (!pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));
+    int problem = errno;
+    if (uint32_t process = pidfd ? 0 : process_of_thread(static_cast<uint32_t>(pid)); process != 0)
+      return fail(Error::make("{} is a thread of process {}", pid, process));
+    if (!pidfd && problem == ESRCH) return fail(Error::make("No such process"));
+    if (!pidfd) return fail(Error::from_errno(problem, "failed to grab pid {}", pid));
     targets_.push_back({.pid = pid, .pidfd = std::move(pidfd)});
     return {};
   }

@@ -64,6 +64,7 @@ bool can_be_loaded(const Fd& library, uint32_t pid) {
 }  // namespace
 
 std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
+  if (process_of_thread(pid) != 0) return std::nullopt;
   auto maps = ProcessMaps::read(pid);
   if (!maps) return std::nullopt;
   ProcessFunctions result(pid);
@@ -343,6 +344,8 @@ bool ProcessFunctions::has_named(std::string_view module) const {
 }
 
 std::string why_not_open(uint32_t pid) {
+  if (uint32_t process = process_of_thread(pid); process != 0)
+    return fmt::format("{} is a thread of process {}", pid, process);
   std::string proc = fmt::format("/proc/{}", pid);
   if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
   bool is_readable = std::ifstream(proc + "/maps").is_open();

@@ -55,6 +55,16 @@ std::string read_small_file(const std::string& path) {
   return text;
 }
 
+uint32_t process_of_thread(uint32_t thread) {
+  constexpr std::string_view field = "\nTgid:\t";
+  const std::string status = read_small_file(fmt::format("/proc/{}/status", thread));
+  size_t at = status.find(field);
+  uint32_t process = 0;
+  if (at == std::string::npos) return 0;
+  std::from_chars(status.data() + at + field.size(), status.data() + status.size(), process);
+  return process == thread ? 0 : process;
+}
+
 std::string_view Mapping::object_name() const {
   if (is_vdso()) return path;
   if (!is_file()) return {};

@@ -42,5 +42,7 @@ class ProcessMaps {
 
 // Content of a small file, empty if it cannot be read.
 std::string read_small_file(const std::string& path);
+// The process of a thread that is not its first one; 0 if it is, or is none.
+uint32_t process_of_thread(uint32_t thread);
 
 }  // namespace dscope

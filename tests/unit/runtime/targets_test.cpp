@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <future>
 #include <sstream>
+#include <thread>
 
 #include "session_fixture.h"
 
@@ -186,6 +188,17 @@ TEST(Targets, ErrorTexts) {
   EXPECT_EQ(message({.text = "12x"}), "invalid pid: 12x");
   EXPECT_EQ(message({.text = "-5"}), "invalid pid: -5");
   EXPECT_EQ(message({.text = "4194304"}), "No such process");
+  std::promise<pid_t> started;
+  std::promise<void> ended;
+  std::thread thread([&] {
+    started.set_value(::gettid());
+    ended.get_future().wait();
+  });
+  const pid_t id = started.get_future().get();
+  EXPECT_EQ(message({.text = std::to_string(id)}),
+            std::to_string(id) + " is a thread of process " + std::to_string(::getpid()));
+  ended.set_value();
+  thread.join();
 }
 
 TEST(Targets, GrabbedProcessesAreLeftAlone) {
