@@ -224,7 +224,7 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = unit_rules_.allows_unknown_symbols.value_or(options_.is_on(OptionId::Knodefs));
   // What the D library has in place of variables whose addresses, or types, the kernel does not tell.
-  if (!symbol || !symbol->type)
+  if (!symbol || (!symbol->type && addressed_ != &expr))
     if (auto given = find_inline("__kernel_" + form.name)) return inline_info(expr, *given);
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {

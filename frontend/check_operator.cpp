@@ -41,6 +41,7 @@ ExprInfo Checker::check(const Expr& expr, const Unary& form) {
     case UnaryOp::PostIncrement:
     case UnaryOp::PostDecrement: return check_step(expr, form);
     case UnaryOp::AddressOf:
+      addressed_ = form.operand;
       // `&array` must name the variable, not complain that it lacks an index.
       if (const auto* name = std::get_if<Name>(&form.operand->form)) {
         Meaning meaning = find_name(*name);

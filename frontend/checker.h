@@ -527,7 +527,8 @@ class Checker {
   std::optional<bool> signature_;  // of instance_'s args[]: usable or not, once asked
   const Statement* statement_ = nullptr;
   std::vector<Deferred> deferred_;
-  bool has_alternative_ = false;  // another expression stands in for one that fails: nobody sees why it did
+  const Expr* addressed_ = nullptr;  // the operand of &
+  bool has_alternative_ = false;     // another expression stands in for one that fails: nobody sees why it did
   std::optional<Diagnostic> unavailable_;
   std::vector<const Statement*> destructive_calls_;  // statements that call copyout() and its like
   const Expr* placed_call_ = nullptr;                // the call that may be an action
