@@ -59,7 +59,8 @@ class MachineParts {
     };
     walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
       const ExprInfo& info = meaning_.info(clause, expr);
-      may_lack_pages |= sees_newborn_processes(meaning_, clause) && reads_user_memory(info);
+      // A clause may have tens of thousands of probes.
+      if (!may_lack_pages && reads_user_memory(info)) may_lack_pages = sees_newborn_processes(meaning_, clause);
       visit(info.binding);
     });
     for (const DerivedProbe& derived : meaning_.derived_probes)
