@@ -20,6 +20,7 @@
 #include "runtime/symbols/library_search.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
+#include "support/shared_library.h"
 #include "support/spelling.h"
 #include "support/whole_number.h"
 
@@ -228,7 +229,8 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   };
   bool has_versions = std::ranges::any_of(all, is_other);  // which of them others mean, their names do not tell
   std::string name{function.name};
-  if (!offset && !has_versions) consider(own_choice(objects_[index].file, name));
+  // What was chosen in this process, if it uses the same file; nothing of the file is executed for that.
+  if (!offset && !has_versions) consider(find_in_loaded_library(objects_[index].file, name));
   for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
     if (i == index || objects_[i].start == 0) continue;
     for (uint64_t slot : find_import_slots(fd(i), name)) consider(pointer_at(i, slot, index));

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "runtime/symbols/debug_files.h"
-#include "support/shared_library.h"
 
 namespace dscope {
 namespace {
@@ -78,11 +77,6 @@ std::vector<uint64_t> find_import_slots(int fd, const std::string& name) {
     return true;
   });
   return found;
-}
-
-// Nothing of the file is executed unless it is here already: then the linker knows it by its inode.
-std::optional<uint64_t> own_choice(const std::string& file, const std::string& name) {
-  return find_in_loaded_library(file, name);
 }
 
 }  // namespace dscope

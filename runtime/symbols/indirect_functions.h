@@ -15,7 +15,4 @@ std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address);
 // The same words in an object that uses the function of another one, by its name.
 std::vector<uint64_t> find_import_slots(int fd, const std::string& name);
 
-// What was chosen in this process, if it uses the same file: the address as the object has it.
-std::optional<uint64_t> own_choice(const std::string& file, const std::string& name);
-
 }  // namespace dscope
