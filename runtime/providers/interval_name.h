@@ -1,12 +1,13 @@
 // Names of the profile provider: "profile-997", "tick-10ms". Used by the provider and by the host of the tests.
 #pragma once
 
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
+
+#include "support/time_units.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -20,35 +21,14 @@ constexpr uint64_t shortest_interval_ns = 200'000;
 
 // Nanoseconds of "10ms", "997" (per second) and so on; nothing if it is none or does not fit.
 inline std::optional<uint64_t> read_interval(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    uint64_t nanoseconds;
-  };
-  constexpr uint64_t second = 1'000'000'000;
-  constexpr Unit units[] = {{"ns", 1},
-                            {"nsec", 1},
-                            {"us", 1000},
-                            {"usec", 1000},
-                            {"ms", 1'000'000},
-                            {"msec", 1'000'000},
-                            {"s", second},
-                            {"sec", second},
-                            {"m", 60 * second},
-                            {"min", 60 * second},
-                            {"h", 3600 * second},
-                            {"hour", 3600 * second},
-                            {"d", 86400 * second},
-                            {"day", 86400 * second}};
   uint64_t count = 0;
   auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (status != std::errc{} || count == 0) return std::nullopt;
-  std::string unit;
-  for (const char* c = end; c != text.data() + text.size(); ++c)
-    unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
-  if (unit.empty() || unit == "hz") return second / count;
-  for (const Unit& row : units)
-    if (unit == row.name && count <= INT64_MAX / row.nanoseconds) return count * row.nanoseconds;
-  return std::nullopt;
+  std::string_view unit{end, static_cast<size_t>(text.data() + text.size() - end)};
+  if (unit.empty() || equals_ignoring_case(unit, "hz")) return static_cast<uint64_t>(nanoseconds_per_second) / count;
+  auto length = nanoseconds_of_unit(unit);
+  if (!length || count > static_cast<uint64_t>(INT64_MAX / *length)) return std::nullopt;
+  return count * static_cast<uint64_t>(*length);
 }
 
 // Whether the name begins as one of this provider does; what follows may make no sense.

@@ -8,7 +8,9 @@
 #include <limits>
 #include <optional>
 
+#include "support/time_units.h"
 #include "support/word_list.h"
+#include "support/words.h"
 
 #include "catalog/stability.h"
 #include "catalog/version.h"
@@ -99,11 +101,6 @@ std::optional<ScannedNumber> scan_number(std::string_view text) {
   return ScannedNumber{static_cast<int64_t>(value), text.substr(static_cast<size_t>(end - copy.c_str()))};
 }
 
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 Result<int64_t> parse_number(std::string_view text) {
   auto number = scan_number(text);
   if (!number || !number->rest.empty()) return invalid_value();
@@ -140,38 +137,15 @@ Result<int64_t> parse_size(std::string_view text) {
 
 // A period in nanoseconds.
 Result<int64_t> parse_rate(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    int64_t nanoseconds;
-  };
-  constexpr int64_t second = 1000000000;
-  static constexpr Unit units[] = {{"", 1},
-                                   {"ns", 1},
-                                   {"nsec", 1},
-                                   {"us", 1000},
-                                   {"usec", 1000},
-                                   {"ms", 1000000},
-                                   {"msec", 1000000},
-                                   {"s", second},
-                                   {"sec", second},
-                                   {"m", 60 * second},
-                                   {"min", 60 * second},
-                                   {"h", 3600 * second},
-                                   {"hour", 3600 * second},
-                                   {"d", 86400 * second},
-                                   {"day", 86400 * second}};
   auto number = scan_number(text);
   if (!number) return invalid_value();
   if (equals_ignoring_case(number->rest, "hz")) {
     if (number->value == 0) return invalid_value();
-    return second / number->value;
+    return nanoseconds_per_second / number->value;
   }
-  for (const Unit& unit : units) {
-    if (!equals_ignoring_case(unit.name, number->rest)) continue;
-    if (number->value > no_limit / unit.nanoseconds) return invalid_value();
-    return number->value * unit.nanoseconds;
-  }
-  return invalid_value();
+  auto unit = number->rest.empty() ? 1 : nanoseconds_of_unit(number->rest);
+  if (!unit || number->value > no_limit / *unit) return invalid_value();
+  return number->value * *unit;
 }
 
 Result<int64_t> parse_strsize(std::string_view text) {

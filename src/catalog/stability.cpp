@@ -1,10 +1,10 @@
 #include "catalog/stability.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "support/format.h"
+#include "support/words.h"
 
 namespace dscope {
 
@@ -13,11 +13,6 @@ namespace {
 constexpr std::string_view stability_names[] = {"Internal", "Private",  "Obsolete", "External",
                                                 "Unstable", "Evolving", "Stable",   "Standard"};
 constexpr std::string_view class_names[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 template <typename Value, size_t N>
 std::optional<Value> find_word(const std::string_view (&names)[N], std::string_view word) {

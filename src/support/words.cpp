@@ -1,11 +1,18 @@
 #include "support/words.h"
 
+#include <algorithm>
+
 #include "support/format.h"
 
 namespace dscope {
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 std::string printable(std::string_view text) {

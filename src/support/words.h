@@ -12,6 +12,8 @@ using Words = std::unordered_set<std::string_view>;  // views into texts that mu
 bool is_word_char(char c);
 // Blanks and ends of lines, as isspace(3) of the C locale.
 inline bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+// ASCII letters only.
+bool equals_ignoring_case(std::string_view a, std::string_view b);
 // `text` as a message may show it: control characters by their numbers, as in C's \012.
 std::string printable(std::string_view text);
 // Adds every run of letters, digits and underscores in `text`.
