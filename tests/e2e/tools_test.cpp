@@ -95,7 +95,9 @@ TEST_P(Tools, SeeWhatHappens) {
   std::string example = text_of(folder / "examples" / (std::string(tool.name) + ".txt"));
   ASSERT_FALSE(example.empty());
   std::string title = title_in(example.substr(example.find('\n')));
-  if (is_title(title)) EXPECT_EQ(title_in(text), title);
+  if (is_title(title)) {
+    EXPECT_EQ(title_in(text), title);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(E2e, Tools, testing::ValuesIn(tools),
