@@ -137,6 +137,12 @@ void BpfBuilder::leave_if(V condition, llvm::BasicBlock* then) {
   start(on);
 }
 
+BpfBuilder::V BpfBuilder::joined(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways) {
+  auto* value = ir.CreatePHI(ways.begin()->first->getType(), static_cast<unsigned>(ways.size()));
+  for (const auto& [way, from] : ways) value->addIncoming(way, from);
+  return value;
+}
+
 llvm::AllocaInst* BpfBuilder::slot(llvm::Type* type, const char* name) {
   llvm::BasicBlock& entry = function()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "codegen/llvm_headers.h"
 
@@ -110,6 +111,39 @@ class BpfBuilder {
   // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
   // block, in which building continues.
   void leave_if(V condition, llvm::BasicBlock* then);
+  // Value, or what the code that `instead` builds gives, where the condition holds.
+  template <typename F>
+  V replaced_if(V condition, V value, const char* name, F instead) {
+    auto* before = ir.GetInsertBlock();
+    auto* replace = block(name);
+    auto* after = block("after");
+    ir.CreateCondBr(condition, replace, after);
+    start(replace);
+    V other = instead();
+    auto* end = ir.GetInsertBlock();
+    ir.CreateBr(after);
+    start(after);
+    return joined({{value, before}, {other, end}});
+  }
+  // What `make(0)` gives where the condition holds, what `make(1)` gives where it does not.
+  template <typename F>
+  V chosen(V condition, F make) {
+    llvm::BasicBlock* starts[2] = {block("then"), block("else")};
+    auto* after = block("after");
+    ir.CreateCondBr(condition, starts[0], starts[1]);
+    V values[2] = {};
+    llvm::BasicBlock* ends[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      start(starts[i]);
+      values[i] = make(i);
+      ends[i] = ir.GetInsertBlock();
+      ir.CreateBr(after);
+    }
+    start(after);
+    return joined({{values[0], ends[0]}, {values[1], ends[1]}});
+  }
+  // The value of the block that the current one was reached from.
+  V joined(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways);
   llvm::Function* function() { return ir.GetInsertBlock()->getParent(); }
   // A stack slot in the entry block: the back end accepts no other.
   llvm::AllocaInst* slot(llvm::Type* type, const char* name);

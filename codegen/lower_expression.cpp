@@ -293,25 +293,12 @@ V Emitter::scalar_of(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return value_of(*constant != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
-  auto* then_block = b_.block("then");
-  auto* else_block = b_.block("else");
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(holds, then_block, else_block);
-  V values[2] = {};
-  llvm::BasicBlock* ends[2] = {};
   const Expr* branches[2] = {form.then_value, form.else_value};
-  llvm::BasicBlock* starts[2] = {then_block, else_block};
-  for (int i = 0; i < 2; ++i) {
-    b_.start(starts[i]);
-    conditionally([&] { values[i] = value_of(*branches[i]); });
-    ends[i] = b_.ir.GetInsertBlock();
-    b_.ir.CreateBr(after);
-  }
-  b_.start(after);
-  auto* value = b_.ir.CreatePHI(b_.i64, 2);
-  value->addIncoming(values[0], ends[0]);
-  value->addIncoming(values[1], ends[1]);
-  return merged(value);
+  return merged(b_.chosen(holds, [&](int branch) {
+    V value = nullptr;
+    conditionally([&] { value = value_of(*branches[branch]); });
+    return value;
+  }));
 }
 
 V Emitter::scalar_of(const Expr&, const Alternative&) { DS_UNREACHABLE(); }  // stands for one of them

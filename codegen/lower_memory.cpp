@@ -113,28 +113,16 @@ Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
   if (!is_map && access != Access::Read) return {Space::Storage, created_object(place)};
   V key = is_map ? array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : task_storage(false);
-  auto* present = b_.block("present");
-  auto* absent = b_.block("absent");
-  auto* after = b_.block("after");
   V nothing = b_.constant_bytes("", std::max(place.size, place.map_value_size), "nothing");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
-  b_.start(present);
-  V inside = b_.at(b_.guarded(found), is_map ? 0 : place.offset);
-  b_.ir.CreateBr(after);
-  b_.start(absent);
-  V instead = nothing;
-  if (access == Access::Write) {
+  auto make = [&](int is_present) {
+    if (is_present != 0) return b_.at(b_.guarded(found), is_map ? 0 : place.offset);
+    if (access != Access::Write) return nothing;
     conditionally([&] { insert_element(place, key, nothing); });
-    instead = b_.lookup(place.map, key);
-    conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(instead))); });
-  }
-  auto* absent_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* address = b_.ir.CreatePHI(b_.ptr, 2);
-  address->addIncoming(inside, present);
-  address->addIncoming(instead, absent_end);
-  return {Space::Storage, b_.guarded(address)};
+    V inserted = b_.lookup(place.map, key);
+    conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(inserted))); });
+    return inserted;
+  };
+  return {Space::Storage, b_.guarded(b_.chosen(b_.is_zero(b_.to_number(found)), make))};
 }
 
 // c ? object : object: copied, as the two may lie in different kinds of memory.

@@ -12,19 +12,7 @@ V Emitter::read_anywhere(V to, uint32_t size, V address, bool is_user) {
                      : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
   };
   V result = read(is_user);
-  auto* before = b_.ir.GetInsertBlock();
-  auto* other = b_.block("other_space");
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(b_.is_zero(result), after, other);
-  b_.start(other);
-  V second_result = read(!is_user);
-  auto* other_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
-  chosen->addIncoming(result, before);
-  chosen->addIncoming(second_result, other_end);
-  return chosen;
+  return b_.replaced_if(b_.is_nonzero(result), result, "other_space", [&] { return read(!is_user); });
 }
 
 // Where the bytes are that a pointer value means: pointers to alloca() memory are numbers of our own.
@@ -90,9 +78,9 @@ void Emitter::record_packet(const Expr& expr, const Call& call, const ActionPlan
     data = b_.ir.CreateAdd(data, start);
     V most = b_.number(plan.fields[4].size);
     V here = b_.ir.CreateSub(length, elsewhere);
-    V captured = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here));
-    fault_if(b_.ir.CreateICmpUGT(captured, most), DS_FAULT_BADSIZE, captured, expr);  // for the verifier
-    V read = b_.call(Helper::ProbeReadKernel, {at(4), b_.ir.CreateTrunc(b_.guarded(captured), b_.i32), data});
+    V captured = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here);
+    captured = b_.guarded_below(captured, uint64_t{plan.fields[4].size} + 1);
+    V read = b_.call(Helper::ProbeReadKernel, {at(4), b_.ir.CreateTrunc(captured, b_.i32), data});
     fault_if(b_.is_nonzero(read), DS_FAULT_BADADDR, data, expr);
     b_.store(at(1), captured, 4);
     b_.store(at(2), length, 4);

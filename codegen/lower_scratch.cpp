@@ -67,18 +67,9 @@ V Emitter::readable_address(V pointer, V size, const Expr& at) {
   V offset = b_.guarded(b_.ir.CreateSub(pointer, b_.number(scratch_base())));
   V is_scratch = b_.ir.CreateICmpULE(offset, b_.number(scratch_limit()));
   check_scratch_bounds(is_scratch, offset, pointer, size, at);
-  auto* scratch = b_.block("scratch");
-  auto* other = b_.ir.GetInsertBlock();
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(is_scratch, scratch, after);
-  b_.start(scratch);
-  V real = forgotten(b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1)));
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
-  chosen->addIncoming(pointer, other);
-  chosen->addIncoming(real, scratch);
-  return chosen;
+  return b_.replaced_if(is_scratch, pointer, "scratch", [&] {
+    return forgotten(b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1)));
+  });
 }
 
 // Storing through a pointer to D variables: the verifier has forgotten which memory the number means, so it is looked
@@ -192,7 +183,7 @@ StringValue Emitter::memory_text(const Expr& expr, const Call& call) {
   fault_if(b_.ir.CreateICmpSLT(size, b_.number(0)), DS_FAULT_BADSIZE, size, expr);
   V count = b_.ir.CreateSelect(b_.is_zero(size), b_.number(0), b_.ir.CreateSub(size, b_.number(1)));
   V most = b_.number(characters);
-  count = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count));
+  count = b_.guarded_below(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count), characters + 1);
   V data = temporary(capacity);
   b_.zero(data, capacity);
   copy_from(source, from, info(source).space == Space::User, count, data, characters, expr);
@@ -220,7 +211,7 @@ V Emitter::copyin(const Expr& expr, const Call& call) {
 V Emitter::scratch_size(V size, const Expr& at) {
   size = b_.guarded(size);
   fault_if(b_.ir.CreateICmpUGT(size, b_.number(scratch_limit())), DS_FAULT_BADSIZE, size, at);
-  return b_.guarded(size);
+  return b_.guarded_below(size, scratch_limit() + 1);
 }
 
 // The address an argument stands for.
@@ -280,9 +271,8 @@ V Emitter::copyoutstr(const Expr& expr, const Call& call) {
   V size = b_.ir.CreateAdd(length, b_.number(1));
   size = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(size, b_.number(meaning_.types->strsize())),
                             b_.number(meaning_.types->strsize()), size);
-  size = b_.guarded(b_.ir.CreateSelect(b_.ir.CreateICmpULT(most, size), most, size));
-  fault_if(b_.ir.CreateICmpUGT(size, b_.number(room)), DS_FAULT_BADSIZE, size, expr);  // for the verifier
-  V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(b_.guarded(size), b_.i32)});
+  size = b_.guarded_below(b_.ir.CreateSelect(b_.ir.CreateICmpULT(most, size), most, size), uint64_t{room} + 1);
+  V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(size, b_.i32)});
   fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);
 }

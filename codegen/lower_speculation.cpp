@@ -181,29 +181,14 @@ void Emitter::wake_consumer() {
 V Emitter::take_speculation() {
   V result = b_.call_support("ds_take_speculation", b_.i64,
                              {b_.map("ds_speculations"), b_.number(speculation_count(plan_.options))});
-  auto* none = b_.block("none");
-  auto* busy = b_.block("busy");
-  auto* unavailable = b_.block("unavailable");
-  auto* after = b_.block("after");
-  auto* taken = b_.ir.GetInsertBlock();
-  b_.ir.CreateCondBr(b_.ir.CreateICmpSGT(result, b_.number(0)), after, none);
-  b_.start(none);
-  b_.ir.CreateCondBr(b_.is_zero(result), unavailable, busy);
-  b_.start(busy);
-  count(offsetof(ds_counters, speculations_busy));
-  wake_consumer();
-  auto* busy_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(after);
-  b_.start(unavailable);
-  count(offsetof(ds_counters, speculations_unavailable));
-  auto* unavailable_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* id = b_.ir.CreatePHI(b_.i64, 3);
-  id->addIncoming(result, taken);
-  id->addIncoming(b_.number(0), busy_end);
-  id->addIncoming(b_.number(0), unavailable_end);
-  return id;
+  V is_none = b_.ir.CreateICmpSLE(result, b_.number(0));
+  return b_.replaced_if(is_none, result, "none", [&] {
+    return b_.chosen(b_.is_zero(result), [&](int is_busy) {
+      count(is_busy ? offsetof(ds_counters, speculations_busy) : offsetof(ds_counters, speculations_unavailable));
+      if (is_busy) wake_consumer();
+      return b_.number(0);
+    });
+  });
 }
 
 }  // namespace dscope

@@ -54,20 +54,11 @@ V Emitter::fill_user_stack(V to, uint32_t bytes) {
     V caller = return_address();
     V is_missed = b_.ir.CreateAnd(b_.is_nonzero(caller), b_.ir.CreateICmpNE(b_.load(b_.at(to, 8), 8, false), caller));
     is_missed = b_.ir.CreateAnd(is_missed, b_.ir.CreateICmpSGT(result, b_.number(0)));
-    auto* before = b_.ir.GetInsertBlock();
-    auto* missed = b_.block("caller_missed");
-    auto* complete = b_.block("complete");
-    b_.ir.CreateCondBr(is_missed, missed, complete);
-    b_.start(missed);
-    V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8), b_.number(8));
-    b_.store(b_.at(to, 8), caller, 8);
-    auto* after = b_.ir.GetInsertBlock();
-    b_.ir.CreateBr(complete);
-    b_.start(complete);
-    auto* filled = b_.ir.CreatePHI(b_.i64, 2);
-    filled->addIncoming(result, before);
-    filled->addIncoming(longer, after);
-    result = filled;
+    result = b_.replaced_if(is_missed, result, "caller_missed", [&] {
+      V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8), b_.number(8));
+      b_.store(b_.at(to, 8), caller, 8);
+      return longer;
+    });
   }
   // A place behind the mark at the function's beginning passes for the beginning.
   if (frame_.program->place == UprobePlace::Entry) {

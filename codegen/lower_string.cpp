@@ -276,28 +276,15 @@ V Emitter::store_choice(V to, uint32_t size, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return store_chosen(to, size, *constant != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
-  auto* then_block = b_.block("then");
-  auto* else_block = b_.block("else");
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(holds, then_block, else_block);
-  V nulls[2] = {};
-  llvm::BasicBlock* ends[2] = {};
   const Expr* branches[2] = {form.then_value, form.else_value};
-  llvm::BasicBlock* starts[2] = {then_block, else_block};
-  for (int i = 0; i < 2; ++i) {
-    b_.start(starts[i]);
+  return b_.chosen(holds, [&](int branch) {
     uint32_t end = temporary_end_;
-    conditionally([&] { nulls[i] = store_chosen(to, size, *branches[i]); });
+    V is_null = nullptr;
+    conditionally([&] { is_null = store_chosen(to, size, *branches[branch]); });
     // What the branch was made of has been copied, unless it is needed again to store where it was read.
     if (lvalue_parts_ == nullptr) temporary_end_ = end;
-    ends[i] = b_.ir.GetInsertBlock();
-    b_.ir.CreateBr(after);
-  }
-  b_.start(after);
-  auto* is_null = b_.ir.CreatePHI(b_.i1, 2);
-  is_null->addIncoming(nulls[0], ends[0]);
-  is_null->addIncoming(nulls[1], ends[1]);
-  return is_null;
+    return is_null;
+  });
 }
 
 V Emitter::store_chosen(V to, uint32_t size, const Expr& branch) {

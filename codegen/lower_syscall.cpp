@@ -93,21 +93,11 @@ V Emitter::number_for_64_bits(V number) {
   if (llvm::isa<llvm::Constant>(is_other)) return number;
   std::vector<uint16_t> numbers = numbers_of_32_bits();
   V last = b_.number(numbers.size() - 1);
-  auto* before = b_.ir.GetInsertBlock();
-  auto* translate = b_.block("call_of_32_bits");
-  auto* after = b_.block("numbered");
-  b_.ir.CreateCondBr(is_other, translate, after);
-  b_.start(translate);
-  V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
-  V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
-  V translated =
-      b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* result = b_.ir.CreatePHI(b_.i64, 2);
-  result->addIncoming(number, before);
-  result->addIncoming(translated, translate);
-  return result;
+  return b_.replaced_if(is_other, number, "call_of_32_bits", [&] {
+    V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
+    V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
+    return b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
+  });
 }
 
 // The argument that the probe has at that place, whichever of its calls it is.

@@ -49,19 +49,7 @@ std::pair<V, V> Emitter::kernel_places(V memory, V address) {
 // The result of a read of user memory by a helper, or of another try if it failed.
 template <typename F>
 V Emitter::if_absent(V result, F again) {
-  auto* before = b_.ir.GetInsertBlock();
-  auto* absent = b_.block("absent");
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), absent, after);
-  b_.start(absent);
-  V second = again();
-  auto* absent_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* chosen = b_.ir.CreatePHI(b_.i64, 2);
-  chosen->addIncoming(result, before);
-  chosen->addIncoming(second, absent_end);
-  return chosen;
+  return b_.replaced_if(b_.ir.CreateICmpSLT(result, b_.number(0)), result, "absent", again);
 }
 
 // `room`: bytes of memory at `to`, `count` of which are wanted.

@@ -38,19 +38,11 @@ V Emitter::task_storage(bool create) {
     if (create) return cache_["task_storage"] = b_.guarded(found);
   }
   if (!create) return found;
-  auto* first_end = b_.ir.GetInsertBlock();
-  auto* absent = b_.block("absent");
-  auto* present = b_.block("present");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(found)), absent, present);
-  b_.start(absent);
-  V created = nullptr;
-  conditionally([&] { created = make_task_storage(); });
-  auto* second_end = b_.ir.GetInsertBlock();
-  b_.ir.CreateBr(present);
-  b_.start(present);
-  auto* storage = b_.ir.CreatePHI(b_.ptr, 2);
-  storage->addIncoming(found, first_end);
-  storage->addIncoming(created, second_end);
+  V storage = b_.replaced_if(b_.is_zero(b_.to_number(found)), found, "absent", [&] {
+    V created = nullptr;
+    conditionally([&] { created = make_task_storage(); });
+    return created;
+  });
   cache_["maybe_task_storage"] = storage;
   return cache_["task_storage"] = b_.guarded(storage);
 }
@@ -227,19 +219,10 @@ V Emitter::read_variable(const Variable& variable, const VariablePlace& place, c
     case VariablePlace::Kind::Nowhere: DS_UNREACHABLE();
   }
   // Absent elements read as 0.
-  auto* first_end = b_.ir.GetInsertBlock();
-  auto* present = b_.block("present");
-  auto* after = b_.block("after");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(pointer)), after, present);
-  b_.start(present);
   uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
-  V loaded = b_.load(b_.at(b_.guarded(pointer), offset), size, is_signed);
-  b_.ir.CreateBr(after);
-  b_.start(after);
-  auto* value = b_.ir.CreatePHI(b_.i64, 2);
-  value->addIncoming(b_.number(0), first_end);
-  value->addIncoming(loaded, present);
-  return merged(value);
+  V is_present = b_.is_nonzero(b_.to_number(pointer));
+  return merged(b_.replaced_if(is_present, b_.number(0), "present",
+                               [&] { return b_.load(b_.at(b_.guarded(pointer), offset), size, is_signed); }));
 }
 
 V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
@@ -398,19 +381,9 @@ StringValue Emitter::read_string_variable(VariableId id, const Expr* index) {
   }
   uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
   if (may_be_absent) {
-    auto* first_end = b_.ir.GetInsertBlock();
-    auto* present = b_.block("present");
-    auto* after = b_.block("after");
     V nothing = b_.constant_bytes("", place.size, "null_string");
-    b_.ir.CreateCondBr(b_.is_zero(b_.to_number(data)), after, present);
-    b_.start(present);
-    V inside = b_.at(b_.guarded(data), offset);
-    b_.ir.CreateBr(after);
-    b_.start(after);
-    auto* phi = b_.ir.CreatePHI(b_.ptr, 2);
-    phi->addIncoming(nothing, first_end);
-    phi->addIncoming(inside, present);
-    data = b_.guarded(phi);
+    V is_present = b_.is_nonzero(b_.to_number(data));
+    data = b_.guarded(b_.replaced_if(is_present, nothing, "present", [&] { return b_.at(b_.guarded(data), offset); }));
   } else {
     data = b_.at(data, offset);
   }
