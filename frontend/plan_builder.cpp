@@ -452,21 +452,32 @@ class PlanBuilder {
       for (const Attachment& attachment : out_.plan.programs[i].attachments) {
         ProgramLayout& layout = out_.layout.programs[i];
         if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook)) {
-          // bpf_trace_run1 ... 12 stand one behind the other; a tracepoint has functions of its own before them.
-          if (layout.tracer_code.empty()) add_tracer_code("bpf_trace_run1", "bpf_trace_run12", layout);
-          for (const char* prefix : {"__traceiter_", "__bpf_trace_"})
-            add_tracer_code(prefix + hook->name, prefix + hook->name, layout);
+          // bpf_trace_run1 ... 12 stand together, in any order; a tracepoint has functions of its own before them.
+          if (layout.tracer_code.empty()) add_tracer_code(numbered("bpf_trace_run", 12), layout);
+          for (const char* prefix : {"__traceiter_", "__bpf_trace_"}) add_tracer_code({prefix + hook->name}, layout);
         } else if (layout.tracer_code.empty() && is_fired_by_consumer(out_.plan.programs[i])) {
           for (const char* function : {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"})
-            add_tracer_code(function, function, layout);
+            add_tracer_code({function}, layout);
         }
       }
   }
 
-  void add_tracer_code(const std::string& first, const std::string& last, ProgramLayout& layout) {
-    auto begin = host_.find_symbol(*meaning_.types, "", first), end = host_.find_symbol(*meaning_.types, "", last);
-    if (!begin || !end || begin->address == 0) return;
-    layout.tracer_code.emplace_back(begin->address, end->address + longest_tracer_function);
+  static std::vector<std::string> numbered(const char* name, int count) {
+    std::vector<std::string> names;
+    for (int i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", name, i));
+    return names;
+  }
+
+  // From the first of the functions to the end of the last one.
+  void add_tracer_code(const std::vector<std::string>& functions, ProgramLayout& layout) {
+    uint64_t begin = UINT64_MAX, end = 0;
+    for (const std::string& function : functions) {
+      auto symbol = host_.find_symbol(*meaning_.types, "", function);
+      if (!symbol || symbol->address == 0) continue;
+      begin = std::min(begin, symbol->address);
+      end = std::max(end, symbol->address);
+    }
+    if (end != 0) layout.tracer_code.emplace_back(begin, end + longest_tracer_function);
   }
 
   size_t new_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, RowSource source) {

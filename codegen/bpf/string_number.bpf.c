@@ -95,16 +95,16 @@ static long read_digit(u64 index, void* state) {
   u64 c = (u8)number->text[index];
   if (number->part == BEFORE_NUMBER) {
     if (is_space(c)) return 0;
-    number->part = BEFORE_DIGITS;
-    number->negative = c == '-';
+    set_unknown(&number->part, BEFORE_DIGITS);
+    set_unknown(&number->negative, c == '-');
     if (c == '-' || c == '+') return 0;
   }
   int may_be_prefix = number->part == AFTER_ZERO && number->base == 16;
-  number->part = number->part == BEFORE_DIGITS && c == '0' ? AFTER_ZERO : IN_DIGITS;
+  set_unknown(&number->part, number->part == BEFORE_DIGITS && c == '0' ? AFTER_ZERO : IN_DIGITS);
   if (may_be_prefix && (c | 32) == 'x') return 0;
   u64 digit = digit_value(c);
   if (digit >= number->base) return 1;
-  number->value = number->value * number->base + digit;
+  set_unknown(&number->value, number->value * number->base + digit);
   return 0;
 }
 
