@@ -18,6 +18,7 @@
 #include "runtime/symbols/process_maps.h"
 #include "runtime/target_watch.h"
 #include "support/fd.h"
+#include "support/spawn_signals.h"
 #include "support/whole_number.h"
 
 namespace dscope {
@@ -101,7 +102,7 @@ bool read_byte(int fd) {
 // The child: waits for the byte, becomes the command, or tells why not. Nothing here may allocate.
 [[noreturn]] void become(char* const* words, char* const* environment, int go, int failure) {
   if (!read_byte(go)) ::_exit(127);  // the parent is gone
-  ::signal(SIGPIPE, SIG_DFL);        // we ignore closed pipes; `yes | head -1` would complain
+  for (int signal : ignored_signals) ::signal(signal, SIG_DFL);
   ::execvpe(words[0], words, environment);
   int error_number = errno;
   [[maybe_unused]] ssize_t written = ::write(failure, &error_number, sizeof error_number);

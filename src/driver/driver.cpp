@@ -39,6 +39,7 @@
 #include "support/deep_stack.h"
 #include "support/progress.h"
 #include "support/say.h"
+#include "support/spawn_signals.h"
 
 namespace dscope {
 
@@ -521,7 +522,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
 
 int run(std::span<const char* const> arguments) {
   hold_standard_streams();
-  signal(SIGPIPE, SIG_IGN);
+  for (int ignored : ignored_signals) signal(ignored, SIG_IGN);
   auto command_line = parse_command_line(arguments);
   if (!command_line) {
     say("{}", command_line.error().text);

@@ -13,6 +13,7 @@
 #include <charconv>
 
 #include "support/fd.h"
+#include "support/spawn_signals.h"
 
 namespace dscope {
 
@@ -101,12 +102,7 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
   posix_spawn_file_actions_adddup2(&files, output, output);  // clears its close-on-exec
   for (int stream : {STDOUT_FILENO, STDERR_FILENO})
     if (is_silent) posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_WRONLY, 0);
-  // We ignore SIGPIPE, which children inherit; a preprocessor nobody reads should end by it.
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  set_usual_signals(attributes);  // a preprocessor nobody reads should end by a closed pipe
   int problem = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
