@@ -51,6 +51,15 @@ void Checker::hint_at_argument(const Expr& base, const std::string& member) {
   diagnostics_.hint(fmt::format("no argument is called `{}`; `-lv -n PROBE` lists them", member));
 }
 
+// Characters that lie in the record of a tracepoint: args[n] is their address, but its name means the text.
+bool Checker::is_text_of_record(const ProbeArg& argument) const {
+  ArgSourceKind kind = argument.source.kind;
+  bool is_in_record = kind == ArgSourceKind::RecordAddress || kind == ArgSourceKind::RecordDataLoc ||
+                      kind == ArgSourceKind::RecordRelLoc;
+  return is_in_record && is_pointer_or_array(types_, argument.type) &&
+         types_.resolved(target_of(types_, argument.type)).is_char;
+}
+
 // `args->filename` and `args.filename`: the argument that the probe's signature calls so, as args[n]. Nothing if there
 // is none.
 const Expr* Checker::named_argument(const Member& form) {
@@ -63,7 +72,8 @@ const Expr* Checker::named_argument(const Member& form) {
   if (found == probe.args.end()) return nullptr;
   auto number = static_cast<uint64_t>(found - probe.args.begin());
   Expr* index = made(form.base->at, IntLiteral{.value = number});
-  return made(form.base->at, Index{.base = copy_of(*form.base), .arguments = {index}});
+  Expr* argument = made(form.base->at, Index{.base = copy_of(*form.base), .arguments = {index}});
+  return is_text_of_record(*found) ? made(form.base->at, Stringof{argument}) : argument;
 }
 
 ExprInfo Checker::check(const Expr& expr, const Member& form) {
