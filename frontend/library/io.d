@@ -35,6 +35,7 @@ inline int B_PHYS = 0x20;
 inline int B_READ = 0x40;
 inline int B_WRITE = 0x100;
 inline int B_ASYNC = 0x400;
+inline int B_DISCARD = 0x10000;
 
 typedef struct fileinfo fileinfo_t;
 struct fileinfo {
@@ -108,6 +109,10 @@ inline int __block_errno[int status] =
    the queue's own, for all who want their writes flushed; these have requests of their own. */
 inline int __is_flush[struct request *R] = (R->cmd_flags & 0xff) == 2;
 inline int __is_block_write[struct request *R] = (R->cmd_flags & 1) != 0 || __is_flush[R];
+/* Discarding, secure erasing, writing zeroes: blocks are concerned, but no bytes are transferred. */
+inline int __is_erasing[unsigned int O] = (O & 0xff) == 3 || (O & 0xff) == 5 || (O & 0xff) == 9;
+inline uint64_t __request_bytes[struct request *R] = __is_erasing[R->cmd_flags] ? 0 : R->__data_len;
+inline uint64_t __bio_bytes[struct bio *B] = __is_erasing[B->bi_opf] ? 0 : B->bi_iter.bi_size;
 
 /* The partition or disk a request is for. A flush has no data, and knows only its disk. */
 inline struct block_device *__block_device[struct request *R] =
@@ -155,8 +160,8 @@ inline string __dentry_mount[struct dentry *D] = D == NULL ? "<none>" :
 
 translator bufinfo_t < struct request *R > {
 	b_flags = (__is_block_write[R] ? B_WRITE | ((R->cmd_flags & 0x800) == 0 ? B_ASYNC : 0) : B_READ) |
-	    (__bio_mapping[R->bio] != NULL ? B_PAGEIO : B_PHYS);
-	b_bcount = R->__data_len;
+	    (__bio_mapping[R->bio] != NULL ? B_PAGEIO : B_PHYS) | (__is_erasing[R->cmd_flags] ? B_DISCARD : 0);
+	b_bcount = __request_bytes[R];
 	b_bufsize = R->__data_len;
 	b_addr = NULL;
 	b_blkno = R->__sector;
@@ -202,8 +207,9 @@ inline int __is_bio_write[struct bio *B] = (B->bi_opf & 1) != 0 || (B->bi_opf & 
 translator bufinfo_t < struct bio *B > {
 	b_flags = B == NULL ? 0 :
 	    (__is_bio_write[B] ? B_WRITE | ((B->bi_opf & 0x800) == 0 ? B_ASYNC : 0) : B_READ) |
-	    (__bio_mapping[B] != NULL ? B_PAGEIO : B_PHYS) | (B->bi_status != 0 ? B_ERROR : 0);
-	b_bcount = B == NULL ? 0 : B->bi_iter.bi_size;
+	    (__bio_mapping[B] != NULL ? B_PAGEIO : B_PHYS) | (__is_erasing[B->bi_opf] ? B_DISCARD : 0) |
+	    (B->bi_status != 0 ? B_ERROR : 0);
+	b_bcount = B == NULL ? 0 : __bio_bytes[B];
 	b_bufsize = B == NULL ? 0 : B->bi_iter.bi_size;
 	b_addr = NULL;
 	b_blkno = B == NULL ? 0 : B->bi_iter.bi_sector;
@@ -253,6 +259,7 @@ self loff_t __waited_offset;
 self uint64_t __waited_block;
 self uint64_t __waited_bytes;
 self int __waited_flags;
+inline int __waited_erases = (self->__waited_flags & B_DISCARD) != 0;
 self int __is_waiting;
 int __in_flight[uintptr_t];
 
@@ -265,8 +272,8 @@ translator bufinfo_t < struct __block_io *P > {
 	b_flags = P == NULL ? 0 : __io_kind[P] == 1 ? xlate <bufinfo_t *> (__io_bio[P])->b_flags :
 	    __io_kind[P] == 3 ? self->__waited_flags :
 	    xlate <bufinfo_t *> (__io_request[P])->b_flags | (__io_kind[P] == 2 && arg3 != 0 ? B_ERROR : 0);
-	b_bcount = P == NULL ? 0 : __io_kind[P] == 1 ? __io_bio[P]->bi_iter.bi_size :
-	    __io_kind[P] == 3 ? self->__waited_bytes : __io_request[P]->__data_len;
+	b_bcount = P == NULL ? 0 : __io_kind[P] == 1 ? __bio_bytes[__io_bio[P]] :
+	    __io_kind[P] == 3 ? (__waited_erases ? 0 : self->__waited_bytes) : __request_bytes[__io_request[P]];
 	b_bufsize = P == NULL ? 0 : __io_kind[P] == 1 ? __io_bio[P]->bi_iter.bi_size :
 	    __io_kind[P] == 3 ? self->__waited_bytes : __io_request[P]->__data_len;
 	b_addr = NULL;

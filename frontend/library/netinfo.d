@@ -319,7 +319,8 @@ translator tcpsinfo_t < struct sock *S > {
 	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
 	tcps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
-	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state;
+	/* A request for a connection (12) is in this state, to those who know no requests. */
+	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state == 12 ? 3 : S->__sk_common.skc_state;
 	tcps_iss = __is_whole[S] && S->__sk_common.skc_state != 10 ? __initial_sequence[S] : 0;
 	tcps_irs = __is_whole[S] ? __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1 : 0;
 	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;

@@ -59,4 +59,6 @@ inline string tcp_state_string[int32_t state] =
     state == TCP_STATE_LAST_ACK ? "state-last-ack" :
     state == TCP_STATE_LISTEN ? "state-listen" :
     state == TCP_STATE_CLOSING ? "state-closing" :
+    state == TCP_STATE_NEW_SYN_RECV ? "state-syn-received" :
+    state == TCP_STATE_BOUND ? "state-bound" :
     state == TCP_STATE_IDLE ? "state-idle" : "<unknown>";

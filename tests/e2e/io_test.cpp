@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "e2e_support.h"
 #include "support/format.h"
@@ -123,6 +124,22 @@ TEST_F(Io, DeviceIsThatOfTheFile) {
   std::string link = fmt::format("/sys/dev/block/{}:{}", major(device_), minor(device_));
   std::string name = std::filesystem::canonical(link).filename();
   EXPECT_EQ(out, fmt::format("{} {} {} /dev/{} 0\n", major(device_), minor(device_), number, name));
+}
+
+// Blocks are given back, but nothing is transferred.
+TEST_F(Io, DiscardsTransferNoBytes) {
+  Outcome loop = run({"losetup", "-f", "--show", path_});
+  if (loop.status != 0) GTEST_SKIP() << "no loop devices";
+  std::string device = loop.out.substr(0, loop.out.find('\n'));
+  Outcome outcome =
+      dscope({"-qn",
+              "io:::start, io:::done /args[1]->dev_major == 7 && args[0]->b_flags & B_DISCARD/"
+              "{ @[probename, args[0]->b_bcount, args[0]->b_bufsize, (args[0]->b_flags & B_READ) != 0] = count(); }",
+              "-c", "blkdiscard -o 4096 -l 8192 " + device});
+  EXPECT_EQ(run({"losetup", "-d", device}).status, 0);
+  auto has = [&](const char* line) { return std::regex_search(outcome.out, std::regex(line)); };
+  EXPECT_TRUE(has("start +0 +8192 +0 +1\n")) << outcome.out << outcome.err;
+  EXPECT_TRUE(has("done +0 +[0-9]+ +0 +1\n")) << outcome.out << outcome.err;
 }
 
 // No device of the machine is behind it whose driver could be asked.
