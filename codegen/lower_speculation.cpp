@@ -129,8 +129,8 @@ void Emitter::end_speculation(const Expr& expr, const Call& call, bool is_commit
   cpu_number();  // asked for once in a clause, and so not first within the branches that follow
   auto* done = b_.block("done");
   b_.leave_if(b_.is_zero(id), done);
-  V index = b_.ir.CreateSub(id, b_.number(1));
-  index = bounded(index, speculation_count(plan_.options), DS_FAULT_ILLOP, expr);
+  V index = b_.guarded(b_.ir.CreateSub(id, b_.number(1)));
+  fault_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), DS_FAULT_ILLOP, b_.number(0), expr);
   V entry = speculation_entry(index);
   auto order = llvm::AtomicOrdering::SequentiallyConsistent;
   V exchanged = b_.ir.CreateAtomicCmpXchg(entry, b_.number(DS_SPECULATION_ACTIVE),

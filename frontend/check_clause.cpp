@@ -299,12 +299,14 @@ void Checker::check_statement(const Statement& statement, ClauseState& state) {
   const auto& form = std::get<IfStatement>(statement.form);
   report_deferred(&statement);
   auto condition = info(*form.condition).constant;
-  bool was_live = state.is_live;
-  state.is_live = was_live && (!condition || *condition != 0);
-  check_statements(form.then_body, state);
-  state.is_live = was_live && (!condition || *condition == 0);
-  if (!failed()) check_statements(form.else_body, state);
-  state.is_live = was_live;
+  const ClauseState before = state;
+  for (bool is_then : {true, false}) {
+    ClauseState branch = before.in_branch();
+    branch.is_live = before.is_live && (!condition || (*condition != 0) == is_then);
+    check_statements(is_then ? form.then_body : form.else_body, branch);
+    if (failed()) return;
+    state.add_branch(branch);
+  }
 }
 
 void Checker::check_effects(const Expr& expr, ClauseState& state) {
@@ -326,14 +328,14 @@ void Checker::check_effects(const Expr& expr, ClauseState& state) {
   }
 }
 
-// The table of d-language.md 7.4. Actions in branches count in the order of the text.
+// The table of d-language.md 7.4. What is in the other branch of an `if` comes neither before nor after.
 void Checker::check_order(const Position& at, ActionEffect effect, Action action, ClauseState& state) {
   bool is_destructive = effect == ActionEffect::Destructive;
   if (effect == ActionEffect::Speculative) {
     if (action == Action::Discard) return;
     bool is_commit = action == Action::Commit;
     if (is_commit) {
-      if (state.has_recorded) fail(Tag::D_COMM_DREC, at, "commit( ) may not follow data-recording action(s)");
+      if (state.has_recorded_here) fail(Tag::D_COMM_DREC, at, "commit( ) may not follow data-recording action(s)");
     } else {
       if (state.has_recorded) fail(Tag::D_SPEC_DREC, at, "speculate( ) may not follow data-recording action(s)");
       if (state.has_committed) fail(Tag::D_SPEC_COMM, at, "speculate( ) may not follow commit( )");
@@ -345,9 +347,10 @@ void Checker::check_order(const Position& at, ActionEffect effect, Action action
   if (state.has_speculated && is_destructive)
     fail(Tag::D_ACT_SPEC, at, "destructive actions may not follow speculate( )");
   if (state.has_speculated && action == Action::Exit) fail(Tag::D_EXIT_SPEC, at, "exit( ) may not follow speculate( )");
-  if (state.has_committed) fail(Tag::D_DREC_COMM, at, "data-recording actions may not follow commit( )");
+  if (state.has_committed || state.may_have_committed)
+    fail(Tag::D_DREC_COMM, at, "data-recording actions may not follow commit( )");
   if (!state.is_live) return;
-  state.has_recorded = true;
+  state.has_recorded = state.has_recorded_here = true;
   instance_->has_record = true;
   if (is_destructive) instance_->is_destructive = true;
 }
@@ -355,7 +358,7 @@ void Checker::check_order(const Position& at, ActionEffect effect, Action action
 void Checker::check_aggregation_order(const Position& at, ClauseState& state) {
   if (state.has_committed) fail(Tag::D_AGG_COMM, at, "aggregating actions may not follow commit( )");
   if (state.has_speculated) fail(Tag::D_AGG_SPEC, at, "aggregating actions may not follow speculate( )");
-  if (state.is_live) state.has_recorded = true;
+  if (state.is_live) state.has_recorded = state.has_recorded_here = true;
 }
 
 }  // namespace dscope

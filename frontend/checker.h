@@ -59,10 +59,25 @@ class Checker {
 
   // What earlier statements of a clause forbid (d-language.md 7.4).
   struct ClauseState {
-    bool has_recorded = false;  // a recording action or an aggregation
+    bool has_recorded = false;       // a recording action or an aggregation
+    bool has_recorded_here = false;  // in this block
     bool has_speculated = false;
     bool has_committed = false;
-    bool is_live = true;  // false in a branch that is never taken
+    bool may_have_committed = false;  // in a branch: the clause's record, which was begun before, would come too early
+    bool is_live = true;              // false in a branch that is never taken
+
+    // A commit() in a branch may follow what the clause has recorded, as if the branch were a clause of its own.
+    ClauseState in_branch() const {
+      ClauseState branch = *this;
+      branch.has_recorded_here = false;
+      return branch;
+    }
+    // Behind a branch, what it has done may have been done.
+    void add_branch(const ClauseState& branch) {
+      has_recorded |= branch.has_recorded;
+      has_speculated |= branch.has_speculated;
+      may_have_committed |= branch.has_committed || branch.may_have_committed;
+    }
   };
 
   // What the words of a unit mean, whoever is asked: that of the unit at work.
@@ -300,6 +315,7 @@ class Checker {
   void type_derivation(DerivedProbe& derived);
 
   // --- members and elements (check_member.cpp)
+  bool is_text_of_record(const ProbeArg& argument) const;
   const Expr* named_argument(const Member& form);
   void hint_at_argument(const Expr& base, const std::string& member);
   ExprInfo unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member);
