@@ -37,6 +37,7 @@ tick-5s
 
 dtrace:::END
 {
+  trunc(@all);
   normalize(@in, 1024);
   normalize(@out, 1024);
   setopt("aggsortrev");
