@@ -59,10 +59,17 @@ void Model::run(const Statement& statement) {
   }
 }
 
+// What a subroutine gives, also by way of a comma or either branch of a choice.
+static bool is_result(const Expr& expr) {
+  if (expr.form == Form::Comma) return is_result(*expr.parts[1]);
+  if (expr.form == Form::Ternary) return is_result(*expr.parts[1]) && is_result(*expr.parts[2]);
+  return expr.form == Form::Call || expr.form == Form::Text;
+}
+
 // A NULL that a subroutine gives prints as nothing; any other NULL is a fault.
 Value Model::recorded(const Expr& expr) {
   Value result = value(expr);
-  if (result.is_null && expr.form != Form::Call) throw Fault{"invalid address (0x0)"};
+  if (result.is_null && !is_result(expr)) throw Fault{"invalid address (0x0)"};
   return result;
 }
 
