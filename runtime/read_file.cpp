@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <fstream>
+
 namespace dscope {
 
 Result<std::string> read_all(const Fd& file, const char* path) {
@@ -28,5 +30,13 @@ Result<std::string> read_file_at(int directory, const char* path) {
 }
 
 Result<std::string> read_file(const char* path) { return read_file_at(AT_FDCWD, path); }
+
+uint64_t number_in(const char* path, std::string_view name) {
+  std::ifstream file(path);
+  uint64_t number = 0;
+  for (std::string word; !name.empty() && word != name;)
+    if (!(file >> word)) return 0;
+  return file >> number ? number : 0;
+}
 
 }  // namespace dscope

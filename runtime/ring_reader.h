@@ -23,9 +23,12 @@ class RingReader {
   // Becomes readable (edge) when a program forces a wake-up.
   int fd() const { return fd_; }
   uint64_t size() const { return size_; }
-  bool has_data() const { return position(consumer_page_) != position(producer_page_); }
+  // Bytes that have been reserved, and taken, since the map was made.
+  uint64_t produced() const { return position(producer_page_); }
+  uint64_t consumed() const { return position(consumer_page_); }
+  bool has_data() const { return consumed() != produced(); }
   // Bytes not yet consumed; another program may add to them at any time.
-  uint64_t pending_bytes() const { return position(producer_page_) - position(consumer_page_); }
+  uint64_t pending_bytes() const { return produced() - consumed(); }
 
   bool is_half_full() const { return pending_bytes() > size_ / 2; }
   // An eighth full, or anything at all in a small ring: at this rate the next look should not wait long.

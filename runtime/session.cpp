@@ -49,6 +49,7 @@ class LiveSession : public Session {
     DS_TRY(std::unique_ptr<AggregationSource> source, make_aggregation_source(plan_, loaded_.maps));
     std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
     RecordPump pump{ring_, *consumer, out};
+    out.give_up_when(SignalWatch::is_impatient);
 
     report_adjustments(messages);
     // Nothing runs yet: the programs see that the session is starting.
@@ -266,10 +267,11 @@ class LiveSession : public Session {
     return verdict(consumer, out);
   }
 
-  // A closed pipe (`dscope ... | head`) is no trouble worth a message.
+  // A closed pipe (`dscope ... | head`) is no trouble worth a message, nor is what the user does not wait for.
   static Result<SessionResult> verdict(const Consumer& consumer, const OutputStream& out) {
     if (out.error() == EPIPE) return SessionResult{.exit_status = 1};
-    if (out.error() != 0) return fail(Error::from_errno(out.error(), "cannot write the output"));
+    if (out.error() != 0 && out.error() != EINTR)
+      return fail(Error::from_errno(out.error(), "cannot write the output"));
     return SessionResult{.exit_status = consumer.exit_status().value_or(0)};
   }
 

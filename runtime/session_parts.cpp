@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <string>
 
 #include "contract/machine_state.h"
+#include "runtime/read_file.h"
 
 namespace dscope {
 namespace {
@@ -25,15 +25,6 @@ uint64_t clock_ns(clockid_t clock) {
   timespec time{};
   ::clock_gettime(clock, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
-// The number behind `name` in a file of /proc, which may be empty: the first; 0 if there is none.
-uint64_t number_in(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  uint64_t number = 0;
-  for (std::string word; !name.empty() && word != name;)
-    if (!(file >> word)) return 0;
-  return file >> number ? number : 0;
 }
 
 Result<const BpfMap*> required_map(const MapSet& maps, const char* name) {
@@ -134,10 +125,12 @@ size_t RecordPump::pass() {
 
 void RecordPump::drain(const SignalWatch& signals) {
   auto deadline = std::chrono::steady_clock::now() + longest_write;
-  while (ring_.has_data() && signals.count() < 2 && out_.error() == 0) {
-    uint64_t before = ring_.pending_bytes();
+  // What comes meanwhile may never end: writing is itself traced by some.
+  const uint64_t end = ring_.produced();
+  while (ring_.consumed() < end && signals.count() < 2 && out_.error() == 0) {
+    uint64_t before = ring_.consumed();
     pass();
-    bool has_moved = ring_.pending_bytes() != before;
+    bool has_moved = ring_.consumed() != before;
     auto now = std::chrono::steady_clock::now();
     if (has_moved) deadline = now + longest_write;
     if (!has_moved && now >= deadline) return;

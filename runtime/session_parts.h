@@ -61,8 +61,8 @@ class RecordPump {
   bool has_data() const { return ring_.has_data(); }
   // One pass; returns the number of records.
   size_t pass();
-  // Everything that is in the ring, waiting for records that are still being written. Stops early at the second signal
-  // and when the output cannot be written.
+  // Everything that is in the ring by now, waiting for records that are still being written. Stops early at the second
+  // signal and when the output cannot be written.
   void drain(const SignalWatch& signals);
 
  private:

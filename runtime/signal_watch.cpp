@@ -9,11 +9,18 @@ namespace {
 volatile sig_atomic_t signal_count = 0;
 volatile sig_atomic_t event_fd = -1;
 
+void set_handler(int number, void (*handler)(int), int flags) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  ::sigaction(number, &action, nullptr);
+}
+
+// The second one ends a write that waits for a reader, the third one gets through even if that did not help.
 void on_stop_signal(int number) {
   int saved_errno = errno;
   signal_count = signal_count + 1;
-  // The third one gets through even if a write to a stuck terminal never returns.
-  if (signal_count >= 2) ::signal(number, SIG_DFL);
+  set_handler(number, signal_count >= 2 ? SIG_DFL : on_stop_signal, 0);
   eventfd_write(event_fd, 1);
   errno = saved_errno;
 }
@@ -23,11 +30,7 @@ void on_closed_pipe(int) {}
 
 void install(int number, void (*handler)(int), struct sigaction& old) {
   ::sigaction(number, nullptr, &old);
-  if (old.sa_handler == SIG_IGN) return;
-  struct sigaction action{};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  ::sigaction(number, &action, nullptr);
+  if (old.sa_handler != SIG_IGN) set_handler(number, handler, SA_RESTART);
 }
 
 }  // namespace
@@ -64,5 +67,6 @@ void SignalWatch::acknowledge() {
 }
 
 int SignalWatch::count() const { return signal_count; }
+bool SignalWatch::is_impatient() { return signal_count >= 2; }
 
 }  // namespace dscope

@@ -22,6 +22,8 @@ class SignalWatch {
   void acknowledge();
   // Since the start. At 2 the user is impatient; a third signal kills.
   int count() const;
+  // Whether count() is 2 or more; of the last one that was started.
+  static bool is_impatient();
 
  private:
   SignalWatch() = default;

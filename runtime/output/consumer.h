@@ -88,6 +88,8 @@ class OutputStream {
   virtual void flush() = 0;
   // 0, or the errno of the first failed write.
   virtual int error() const = 0;
+  // Asked when a signal interrupts a write that has to wait: true gives up what is left, with the error EINTR.
+  virtual void give_up_when(bool (*)()) {}
   // From here on text is appended to the file at `path` (created if need be), until restore(). Fails with the errno of
   // opening it, and then changes nothing.
   virtual Result<> redirect(const std::string&) { return fail(Error::from_errno(ENOTSUP, "no file")); }

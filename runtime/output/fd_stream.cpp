@@ -92,7 +92,7 @@ void FdStream::write_through(std::string_view text) {
       // Somebody who shares our stdout made it non-blocking.
       pollfd ready{.fd = fd_, .events = POLLOUT, .revents = 0};
       ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR || (gives_up_ != nullptr && gives_up_())) {
       error_ = errno;
     }
   }

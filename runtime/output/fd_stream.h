@@ -32,6 +32,7 @@ class FdStream final : public OutputStream {
   bool write_data(std::string_view header, std::string_view data) override;
   void truncate() override;
   int error() const override { return error_; }
+  void give_up_when(bool (*condition)()) override { gives_up_ = condition; }
   bool is_terminal() const override { return is_terminal_; }
   // Whether freopen() has sent the text elsewhere.
   bool is_redirected() const { return redirected_.get() >= 0; }
@@ -52,6 +53,7 @@ class FdStream final : public OutputStream {
   bool is_terminal_;
   bool holds_data_ = false;  // the file of freopen() takes no text
   off_t size_at_first_ = 0;  // of that file
+  bool (*gives_up_)() = nullptr;
   int error_ = 0;
   uint64_t lost_bytes_ = 0;
   std::string buffer_;

@@ -9,6 +9,7 @@
 #include "driver/dump.h"
 #include "driver/type_dump.h"
 #include "frontend/ast_print.h"
+#include "runtime/read_file.h"
 #include "support/deep_stack.h"
 #include "support/say.h"
 
@@ -18,8 +19,8 @@ Result<> preallocate(const OptionValues& options) {
   int64_t wanted = options.number(OptionId::Preallocate);
   if (wanted <= 0) return {};
   // More than there is would not fail, but end other programs.
-  int64_t available = int64_t{::sysconf(_SC_AVPHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
-  if (wanted > available) return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", wanted));
+  if (static_cast<uint64_t>(wanted) > number_in("/proc/meminfo", "MemAvailable:") * 1024)
+    return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", wanted));
   auto size = static_cast<size_t>(wanted);
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (memory == MAP_FAILED) return fail(Error::from_errno(errno, "cannot preallocate {} bytes", wanted));

@@ -107,6 +107,13 @@ TEST(Run, InterruptEndsTheRunAndPrints) {
   EXPECT_NE(outcome.out.find("                1\n"), std::string::npos) << outcome.out;
 }
 
+// Every pass over the ring writes, which is traced: there is always more in it.
+TEST(Run, EndsAlthoughItTracesItself) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-n", "BEGIN {} syscall:::entry {} tick-30ms { exit(0); }"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
 TEST(Run, TerminateIsLikeInterrupt) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =

@@ -380,6 +380,27 @@ TEST(Torture, ProcessWaitsWhereItLoadsLibraries) {
   }
 }
 
+// Nobody reads what it prints, as behind `| less`.
+TEST(Torture, SecondSignalEndsWritingThatWaits) {
+  SKIP_UNLESS_TRACING();
+  Piped tracer({DSCOPE_PROGRAM, "-qn", "BEGIN { printf(\"ready\\n\"); } profile-1999 { printf(\"%0400d\\n\", 1); }"});
+  ASSERT_EQ(tracer.read_line(), "ready\n");
+  std::string folder = "/proc/" + std::to_string(tracer.pid());
+  auto waits = [&] { return content_of(folder + "/wchan").find("pipe_write") != std::string::npos; };
+  auto has_got_signals = [&] {
+    std::string status = content_of(folder + "/status");
+    return status.find("SigPnd:\t0000000000000000") != std::string::npos &&
+           status.find("ShdPnd:\t0000000000000000") != std::string::npos;
+  };
+  ASSERT_TRUE(comes_true(waits));
+  tracer.signal(SIGINT);
+  ASSERT_TRUE(comes_true([&] { return has_got_signals() && waits(); }));
+  tracer.signal(SIGINT);
+  int status = -1;
+  ASSERT_TRUE(comes_true([&] { return ::waitpid(tracer.pid(), &status, WNOHANG) > 0; }));
+  EXPECT_EQ(status, 0);
+}
+
 // One that waits thousands of times, wherever it loads a library: it runs on, and is not even killed.
 TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
   SKIP_UNLESS_TRACING();
