@@ -56,6 +56,44 @@ std::string about_word(Tag tag, const SourceContext& context) {
   }
 }
 
+// ---------------------------------------------------------------- names of Solaris
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    bool is_whole = (at == 0 || !is_word_char(text[at - 1])) && (end == text.size() || !is_word_char(text[end]));
+    if (is_whole) return true;
+  }
+  return false;
+}
+
+bool is_name_in(std::string_view solaris, std::string_view word) {
+  return !word.empty() && has_word(solaris, fmt::format("__solaris_{}", word));
+}
+
+// Variables, types and members that D's library has for scripts of Solaris.
+std::string about_solaris(Tag tag, const SourceContext& context, std::string_view solaris) {
+  std::string_view word = context.word();
+  if (word.empty() && context.rest().starts_with('`')) word = context.word_at_offset(1);
+  bool is_known = false;
+  switch (tag) {
+    case Tag::D_IDENT_UNDEF: is_known = is_name_in(solaris, word); break;
+    case Tag::D_SYNTAX:
+      // `self hrtime_t t`, `(proc_t *)p`: what is no type yet stands before what is complained about.
+      word = context.previous_type_word();
+      is_known = is_name_in(solaris, word);
+      break;
+    case Tag::D_TYPE_MEMBER:
+      word = context.last_marked_word();
+      is_known = (word.starts_with("t_") || word.starts_with("p_")) && has_word(solaris, word);
+      break;
+    default: return "";
+  }
+  return is_known ? fmt::format("`{}` is Solaris's: with -x compat=solaris it is here too", word) : "";
+}
+
+// ---------------------------------------------------------------- constants
+
 // 'text' is a number in D.
 std::string about_quotes(Tag tag, const SourceContext& context) {
   if (tag != Tag::D_PROTO_ARG && tag != Tag::D_OP_INCOMPAT && tag != Tag::D_PRINTF_ARG_FMT) return "";
@@ -263,12 +301,13 @@ std::string about_error(const Diagnostic& error, const SourceContext& context) {
 
 }  // namespace
 
-std::vector<std::string> advice(const Diagnostics& diagnostics) {
+std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view solaris) {
   const Diagnostic& error = diagnostics.first();
   SourceContext context(diagnostics.sources(), error);
   std::vector<std::string> hints;
   // What another tracer means by a word is better than a D word that looks like it.
-  std::string hint = about_word(error.tag, context);
+  std::string hint = about_solaris(error.tag, context, solaris);
+  if (hint.empty()) hint = about_word(error.tag, context);
   if (hint.empty()) hint = about_quotes(error.tag, context);
   if (hint.empty()) hint = about_pattern(error.tag, context);
   if (hint.empty()) hint = about_interval(error.tag, context);

@@ -249,7 +249,7 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
 void Checker::hint_at_symbol(const std::string& name) {
   // Looks at all the symbols of the kernel.
   std::string near = host_.nearest_symbol(name);
-  if (!near.empty() && near != name) return diagnostics_.hint(fmt::format("did you mean ``{}`?", near));
+  if (!near.empty() && near != name) return diagnostics_.hint(fmt::format("did you mean the symbol `{}`?", near));
   if (!host_.find_symbol(types_, "", "jiffies"))
     diagnostics_.hint("this kernel names its functions only: its variables need CONFIG_KALLSYMS_ALL");
 }

@@ -27,11 +27,20 @@ size_t SourceContext::line_of(size_t at) const {
   return 1 + static_cast<size_t>(std::ranges::count(text_.substr(0, at), '\n'));
 }
 
-std::string_view SourceContext::previous_word() const {
-  size_t begin = previous_;
+std::string_view SourceContext::word_before(size_t end) const {
+  size_t begin = end;
   while (begin > 0 && is_word_char(text_[begin - 1])) --begin;
-  return text_.substr(begin, previous_ - begin);
+  return text_.substr(begin, end - begin);
 }
+
+std::string_view SourceContext::previous_word() const { return word_before(previous_); }
+
+std::string_view SourceContext::previous_type_word() const {
+  size_t last = text_.substr(0, previous_).find_last_not_of(" \t\n*)");
+  return last == std::string_view::npos ? std::string_view{} : word_before(last + 1);
+}
+
+std::string_view SourceContext::last_marked_word() const { return word_before(end_); }
 
 bool SourceContext::is_on_same_line() const {
   return text_.substr(previous_, at_ - previous_).find('\n') == std::string_view::npos;

@@ -27,6 +27,10 @@ class SourceContext {
   std::string_view word_at_offset(size_t offset) const { return word_at(std::min(at_ + offset, text_.size())); }
   // The identifier that ends right before the place, blanks and comments aside.
   std::string_view previous_word() const;
+  // The last identifier before the place that `*` and `)` may follow: `proc_t` of `(proc_t *)x`.
+  std::string_view previous_type_word() const;
+  // The last identifier of what is marked: `t_procp` of `curthread->t_procp`.
+  std::string_view last_marked_word() const;
   // The last character before the place, blanks and comments aside; '\0' at the start.
   char previous_character() const { return previous_ == 0 ? '\0' : text_[previous_ - 1]; }
   // The same as previous_character(), with the one before it: "==".
@@ -48,6 +52,7 @@ class SourceContext {
 
  private:
   std::string_view word_at(size_t at) const;
+  std::string_view word_before(size_t end) const;
   size_t line_of(size_t at) const;
   void scan();
   size_t skip_quoted(size_t at) const;

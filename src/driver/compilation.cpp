@@ -30,17 +30,6 @@ SpecifierField last_field(char letter) {
   }
 }
 
-// The directory of the D libraries: the one installed with this program, that of the configured prefix, or the source
-// tree's for a program that is not installed.
-std::string library_directory() {
-  std::error_code problem;
-  std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
-  for (const std::string& candidate :
-       {here + "/../share/dscope/library", std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
-    if (std::filesystem::is_directory(candidate, problem)) return candidate;
-  return "";
-}
-
 LibrarySearch library_search(const OptionValues& options) {
   LibrarySearch search;
   if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));

@@ -23,6 +23,7 @@
 #include "driver/compilation.h"
 #include "driver/dump.h"
 #include "driver/follower.h"
+#include "driver/library_files.h"
 #include "driver/listing.h"
 #include "driver/program_stability.h"
 #include "driver/side_effects.h"
@@ -97,11 +98,18 @@ int report_setting(const CommandLine& command_line, const Error& error) {
   return report_mistake(command_line, diagnostics, error);
 }
 
+// What option compat=solaris would add, for hints.
+std::string solaris_library(const OptionValues& options) {
+  if (options.text(OptionId::Compat) == "solaris") return {};
+  return read_text(fmt::format("{}/solaris.d", library_directory())).value_or("");
+}
+
 int report(const CommandLine& command_line, const OptionValues& options, const Diagnostics& diagnostics) {
   bool show_tags = options.is_on(OptionId::Errtags);
-  say("{}", are_messages_full(options) ? render_full(diagnostics, command_line.program_name, show_tags,
-                                                     advice(diagnostics), terminal_of(STDERR_FILENO))
-                                       : render(diagnostics, command_line.program_name, show_tags));
+  say("{}", are_messages_full(options)
+                ? render_full(diagnostics, command_line.program_name, show_tags,
+                              advice(diagnostics, solaris_library(options)), terminal_of(STDERR_FILENO))
+                : render(diagnostics, command_line.program_name, show_tags));
   return 1;
 }
 

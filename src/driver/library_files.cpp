@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <unordered_set>
 
@@ -179,6 +180,15 @@ Files LibraryOrder::finish() && {
 }
 
 }  // namespace
+
+std::string library_directory() {
+  std::error_code problem;
+  std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
+  for (const std::string& candidate :
+       {here + "/../share/dscope/library", std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
+    if (std::filesystem::is_directory(candidate, problem)) return candidate;
+  return "";
+}
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 

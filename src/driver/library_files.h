@@ -35,6 +35,10 @@ Result<std::vector<LibraryFile>> needed_libraries(const LibrarySearch& search,
                                                   const std::vector<std::string_view>& programs,
                                                   FindDependencies find_dependencies);
 
+// The directory of the libraries that come with dscope: the one installed with this program, that of the configured
+// prefix, or the source tree's for a program that is not installed. Empty if there is none.
+std::string library_directory();
+
 // The part of a path behind its last slash.
 std::string_view file_name(std::string_view path);
 

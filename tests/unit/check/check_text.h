@@ -39,6 +39,7 @@ class CheckedText {
   bool failed() const { return diagnostics_.has_errors(); }
   std::string tag() const { return failed() ? std::string(to_string(diagnostics_.first().tag)) : "none"; }
   std::string message() const { return failed() ? diagnostics_.first().message : ""; }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
   const Diagnostic& error() const { return diagnostics_.first(); }
   std::string rendered() const { return failed() ? render(diagnostics_, "dscope", true) : ""; }
   std::string rendered_in_full() const {

@@ -19,6 +19,25 @@ TEST(Hints, Names) {
   EXPECT_EQ(hint_of("BEGIN { trace(completely_else); }"), "");
 }
 
+std::string solaris_hint_of(const std::string& text) {
+  constexpr std::string_view library =
+      "typedef long __solaris_hrtime_t; inline int __solaris_freemem = 1; struct __solaris_thread { int t_procp; };";
+  CheckedText checked(text);
+  std::vector<std::string> hints = advice(checked.diagnostics(), library);
+  return hints.empty() ? "" : hints.front().substr(0, hints.front().find(':'));
+}
+
+TEST(Hints, NamesOfSolaris) {
+  for (const char* text :
+       {"BEGIN { trace((hrtime_t)timestamp); }", "self hrtime_t start;", "BEGIN { trace((hrtime_t *)arg0); }"})
+    EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is Solaris's") << text;
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(`freemem); }"), "`freemem` is Solaris's");
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(freemem); }"), "`freemem` is Solaris's");
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->t_procp); }"), "`t_procp` is Solaris's");
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->thread); }").find("Solaris"), std::string::npos);
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(execnam); }"), "did you mean `execname`?");
+}
+
 TEST(Hints, MissingProbes) {
   EXPECT_EQ(hint_of("sycall::read:entry { exit(0); }"),
             "there is no provider `sycall`; known: dtrace fbt proc profile rawtp sched sdt syscall");
