@@ -44,19 +44,22 @@ Fd open_mapped(uint32_t tgid, const Mapping& mapping) {
 
 }  // namespace
 
-LiveSymbolizer::LiveSymbolizer(SymbolizerSettings settings) : settings_(settings) {
-  if (settings.is_watching) processes_.watch();
+LiveSymbolizer::LiveSymbolizer(SymbolizerSettings settings) : settings_(std::move(settings)) {
+  if (settings_.is_watching) processes_.watch();
 }
 LiveSymbolizer::~LiveSymbolizer() = default;
 
 std::unique_ptr<LiveSymbolizer> make_live_symbolizer(SymbolizerSettings settings) {
-  return std::make_unique<LiveSymbolizer>(settings);
+  return std::make_unique<LiveSymbolizer>(std::move(settings));
 }
 
 // ---------------------------------------------------------------- kernel
 
 const KernelSymbols& LiveSymbolizer::kernel() {
-  if (!kernel_) kernel_ = KernelSymbols::load();
+  if (!kernel_) {
+    kernel_ = KernelSymbols::load();
+    if (kernel_->size() == 0 && settings_.on_hidden_kernel) settings_.on_hidden_kernel();
+  }
   return *kernel_;
 }
 

@@ -3,6 +3,7 @@
 // their names.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,8 @@ struct SymbolizerSettings {
   // Follow what processes map from the start on, so that the names of short-lived ones are found too. Needs privileges;
   // without them as if false.
   bool is_watching = false;
+  // Called once if names of the kernel are wanted and it shows none; may be empty.
+  std::function<void()> on_hidden_kernel = {};
 };
 
 class LiveSymbolizer final : public Symbolizer {

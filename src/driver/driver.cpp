@@ -352,9 +352,16 @@ std::optional<Error> too_many_clauses(const Compilation& compilation) {
   return std::nullopt;
 }
 
-SymbolizerSettings symbolizer_settings(const ProgramPlan& plan) {
+SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const ProgramPlan& plan) {
+  auto tell = [name = command_line.program_name] {
+    say("{}: the kernel hides the addresses of its symbols (sysctl kernel.kptr_restrict; CAP_SYSLOG): its functions "
+        "are "
+        "shown as numbers\n",
+        name);
+  };
   return {.demangle = plan.options.is_on(OptionId::Mangled) ? nullptr : demangle,
-          .is_watching = names_user_addresses(plan)};
+          .is_watching = names_user_addresses(plan),
+          .on_hidden_kernel = tell};
 }
 
 // What to add to the session because a process has executed another program, or mapped a file. `options`: what the
@@ -440,7 +447,7 @@ int trace(const CommandLine& command_line, const Compilation& compilation, const
   if (!session) return report(command_line, enabling_error(options, std::move(session.error())));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
     say("{}: allowing destructive actions\n", command_line.program_name);
-  auto symbols = make_live_symbolizer(symbolizer_settings(built->plan));
+  auto symbols = make_live_symbolizer(symbolizer_settings(command_line, built->plan));
   if (targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(targets.first_pid()));
   FdStream messages(STDERR_FILENO);
   FragmentStream fragments(out, command_line.program_name);

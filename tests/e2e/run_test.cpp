@@ -107,6 +107,21 @@ TEST(Run, InterruptEndsTheRunAndPrints) {
   EXPECT_NE(outcome.out.find("                1\n"), std::string::npos) << outcome.out;
 }
 
+// As for a root that may not see them: a file of zeroes, and one of nothing.
+TEST(Run, HiddenSymbolsAreToldOnce) {
+  SKIP_UNLESS_TRACING();
+  if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
+  std::string hidden = std::string(DSCOPE_TRIGGERS) + "/hidden_symbols";
+  std::ofstream(hidden) << "0000000000000000 T vfs_read\n";
+  Outcome outcome = run({"unshare", "-m", "sh", "-c", "mount --bind \"$1\" /proc/kallsyms; exec \"$0\" -qn \"$2\"",
+                         DSCOPE_PROGRAM, hidden, "BEGIN { stack(1); } BEGIN { stack(1); exit(0); }"});
+  std::filesystem::remove(hidden);
+  EXPECT_TRUE(std::regex_search(outcome.out, std::regex("0xf[0-9a-f]{15}\n"))) << outcome.out;
+  size_t told = outcome.err.find("the kernel hides the addresses of its symbols");
+  ASSERT_NE(told, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("hides", told + 20), std::string::npos) << outcome.err;
+}
+
 // Every pass over the ring writes, which is traced: there is always more in it.
 TEST(Run, EndsAlthoughItTracesItself) {
   SKIP_UNLESS_TRACING();
