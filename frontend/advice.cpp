@@ -254,6 +254,7 @@ std::string about_unassigned(const SourceContext& context) {
 // What was passed is in the message only.
 std::string about_argument(std::string_view message) {
   auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (message.starts_with("print( )") && says("argument: <DYN>")) return "printa() prints aggregations: `printa(@a)`";
   if (says("argument: stack")) return "it is a statement of its own, or a key: `@[ustack()] = count();`";
   if (message.starts_with("printf( ) argument #1 ")) return "the format comes first: `printf(\"%d\\n\", x)`";
   if (message.starts_with("copyin") && says("argument: string"))
@@ -264,6 +265,22 @@ std::string about_argument(std::string_view message) {
   return "";
 }
 
+std::string about_missing_value(const SourceContext& context) {
+  bool has_aggregation =
+      context.statement_word() == "printa" && context.from_statement().find('@') != std::string_view::npos;
+  return has_aggregation ? "keys are printed by plain conversions, the value of the aggregation by one with `@`: `%@d`"
+                         : "";
+}
+
+// arg0->name: the number, where args[] has the type.
+std::string about_raw_argument(const SourceContext& context) {
+  std::string_view word = context.word();
+  bool is_argument = word.size() == 4 && word.starts_with("arg") && word[3] >= '0' && word[3] <= '9';
+  return is_argument
+             ? fmt::format("`{}` is a number; `args[{}]` has its type, where the probe tells types", word, word[3])
+             : "";
+}
+
 std::string about_unit(Tag tag, const SourceContext& context) {
   switch (tag) {
     case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or accept it with -x argref";
@@ -272,6 +289,8 @@ std::string about_unit(Tag tag, const SourceContext& context) {
     case Tag::D_STR_NL: return "text ends on its line; a newline in it is written `\\n`";
     case Tag::D_TRACE_DYN: return "printa() prints aggregations: `printa(@a)`";
     case Tag::D_AGG_NULL: return "a statement updates an aggregation: `@name[key] = count();`";
+    case Tag::D_PRINTF_ARG_PROTO: return about_missing_value(context);
+    case Tag::D_OP_PTR: return about_raw_argument(context);
     case Tag::D_CHR_OFLOW: return "text stands in double quotes";
     case Tag::D_EMPTY: return "a program is made of clauses: `BEGIN { trace(1); }`";
     default: return "";

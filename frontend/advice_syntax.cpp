@@ -224,6 +224,8 @@ std::string about_operator(const SourceContext& context) {
   bool is_conditional = statement.find('?') != std::string_view::npos && statement.find(':') == std::string_view::npos;
   if (next == ';' && is_conditional && context.parens() == 0) return "`?` needs both values: `c ? 1 : 0`";
   bool is_inline = context.statement_word() == "inline";
+  if (next == '=' && previous != '=' && context.braces() == 0 && !is_inline && is_word_char(previous))
+    return "a declaration gives no value: assign it in a clause, `BEGIN { x = 1; }`";
   if (next == ';' && context.braces() == 0 && !is_inline) return "clauses follow one another without `;` in between";
   if (next == '(' && context.braces() == 0) return "the actions of a clause stand in braces: `BEGIN { trace(1); }`";
   if (next == '/' && previous == '/') return "a predicate needs an expression: `/pid == 1/`";

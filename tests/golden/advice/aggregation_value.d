@@ -1,0 +1,1 @@
+BEGIN { @x[pid] = count(); printa("%d %d\n", @x); }

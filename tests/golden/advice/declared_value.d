@@ -1,0 +1,1 @@
+int x = 1; BEGIN { trace(x); }
