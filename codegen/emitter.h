@@ -98,12 +98,21 @@ class Emitter {
   V known_execname();
   void read_execname(V to, uint32_t bytes);
 
-  // ---- lower_kept_stack.cpp: user stacks of threads that do not run
+  // ---- lower_kept_stack.cpp: stacks of threads that do not run
   bool keeps_stacks() const;
-  void keep_user_stack();
+  bool keeps_user_stacks() const;
+  bool keeps_kernel_stacks() const;
+  void keep_stacks();
+  void keep_stack(V words, uint32_t bytes, uint64_t flags);
+  void keep_kernel_stack(V words);
+  void keep_user_stack(V words);
   V kept_stack(V task, uint64_t flags);
   void with_kept_stack(const std::function<void(V)>& emit);
+  void with_kept_user_stack(const std::function<void(V)>& emit);
+  void copy_kept_frames(V words, V to, uint32_t bytes, V size);
   V kept_user_stack(V to, uint32_t bytes);
+  V kept_kernel_stack(V to, uint32_t bytes);
+  V kept_kernel_size();
   void copy_kept_stack(V to);
 
   // ---- lower_iterator.cpp: programs that are run for each object of a kind
@@ -301,6 +310,7 @@ class Emitter {
   V user_depth();
   V frame_count(V result);
   V get_stack(V to, uint32_t bytes, V flags);
+  V get_kernel_stack(V to, uint32_t bytes, V flags);
   V get_user_stack(V to, uint32_t bytes);
   V fill_user_stack(V to, uint32_t bytes);
   V user_word(uint32_t index);

@@ -127,7 +127,7 @@ void Emitter::emit_program(size_t index) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
   b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
-  if (keeps_stacks()) keep_user_stack();  // of every thread: it may go on where the probe is to be seen
+  if (keeps_stacks()) keep_stacks();  // of every thread: it may go on where the probe is to be seen
   if (int64_t cpu = plan_.options.number(OptionId::Cpu); cpu >= 0) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
     b_.leave_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);

@@ -14,9 +14,8 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t user_stack = 256;        // BPF_F_USER_STACK
-constexpr uint32_t most_tracer_frames = 6;  // seen: 3 or 4
-constexpr uint32_t pt_regs_sp = 152;        // x86-64
+constexpr uint64_t user_stack = 256;  // BPF_F_USER_STACK
+constexpr uint32_t pt_regs_sp = 152;  // x86-64
 
 }  // namespace
 
@@ -40,8 +39,13 @@ V Emitter::get_stack(V to, uint32_t bytes, V flags) {
   return b_.call(Helper::GetStack, {frame_.context, to, b_.number32(bytes), flags});
 }
 
+V Emitter::get_kernel_stack(V to, uint32_t bytes, V flags) {
+  if (keeps_kernel_stacks()) return kept_kernel_stack(to, bytes);
+  return get_stack(to, bytes, flags);
+}
+
 V Emitter::get_user_stack(V to, uint32_t bytes) {
-  if (keeps_stacks()) return kept_user_stack(to, bytes);
+  if (keeps_user_stacks()) return kept_user_stack(to, bytes);
   return get_stack(to, bytes, b_.number(user_stack));
 }
 
@@ -75,12 +79,12 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
-    fault_if(b_.ir.getInt1(has_other_subject() && !keeps_stacks()), DS_FAULT_BADSTACK, b_.number(0), at);
+    fault_if(b_.ir.getInt1(has_other_subject() && !keeps_user_stacks()), DS_FAULT_BADSTACK, b_.number(0), at);
     b_.store(to, b_.ir.CreateLShr(shown_pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
     bytes -= 8;
   }
-  V result = is_user ? fill_user_stack(to, bytes) : get_stack(to, bytes, frames_to_skip());
+  V result = is_user ? fill_user_stack(to, bytes) : get_kernel_stack(to, bytes, frames_to_skip());
   auto* failed = b_.block("no_stack");
   auto* on = b_.block("on");
   b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
@@ -89,7 +93,7 @@ void Emitter::write_stack(const Field& field, V base, const Expr& at) {
   b_.ir.CreateBr(on);
   b_.start(on);
   if (!field.has_copy) return;
-  if (keeps_stacks()) copy_kept_stack(b_.at(to, bytes));
+  if (keeps_user_stacks()) copy_kept_stack(b_.at(to, bytes));
   else copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
 }
 
@@ -114,9 +118,9 @@ void Emitter::copy_user_stack(V to, uint32_t most) {
 }
 
 // Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
-// its CPU, and kprobes have it begin at the probe by themselves.
+// its CPU, unless a program kept it there, and kprobes have it begin at the probe by themselves.
 bool Emitter::has_tracer_frames() const {
-  if (has_other_subject()) return false;
+  if (has_other_subject() && !keeps_kernel_stacks()) return false;
   return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
 }
 
@@ -127,7 +131,7 @@ bool Emitter::begins_at_caller() const { return frame_.is_function_return && fra
 // kernels.
 V Emitter::frames_to_skip() {
   if (frame_.kind != BpfContext::Function) return b_.number(0);
-  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
+  constexpr uint32_t bytes = frames_to_caller * 8;
   V frames = b_.shared_slot(bytes, "frames");
   b_.zero(frames, bytes);
   get_stack(frames, bytes, b_.number(0));
@@ -136,10 +140,10 @@ V Emitter::frames_to_skip() {
 
 // The kernel function that called; 0 if there is none.
 V Emitter::kernel_caller() {
-  constexpr uint32_t bytes = most_tracer_frames * 8 + 16;
+  constexpr uint32_t bytes = frames_to_caller * 8;
   V frames = b_.shared_slot(bytes, "frames");
   b_.zero(frames, bytes);
-  get_stack(frames, bytes, b_.number(0));
+  get_kernel_stack(frames, bytes, b_.number(0));
   auto load = [&](uint32_t i) { return b_.load(b_.at(frames, i * 8), 8, false); };
   V value = load(begins_at_caller() ? 0 : 1);
   if (!has_tracer_frames()) return value;
@@ -225,13 +229,14 @@ V Emitter::tracer_frames(V frames) {
     is_leading = b_.ir.CreateAnd(is_leading, is_tracer_code(address));
     count = b_.ir.CreateAdd(count, b_.flag(is_leading));
   }
-  return count;
+  if (!keeps_kernel_stacks()) return count;
+  return b_.ir.CreateSelect(b_.is_zero(b_.load(kept_kernel_size(), 8, false)), b_.number(0), count);
 }
 
 V Emitter::kernel_depth() {
-  constexpr uint32_t bytes = 127 * 8;
+  constexpr uint32_t bytes = most_counted_frames * 8;
   V frames = temporary(bytes);
-  V depth = frame_count(get_stack(frames, bytes, b_.number(0)));
+  V depth = frame_count(get_kernel_stack(frames, bytes, b_.number(0)));
   if (!has_tracer_frames()) return depth;
   V own = b_.ir.CreateSub(depth, tracer_frames(frames));
   if (frame_.is_function_return) own = b_.ir.CreateSub(own, b_.number(1));

@@ -82,10 +82,11 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   return map;
 }
 
-// Keeps what a field with a user stack copies.
+// Keeps what a field with a stack copies.
 void deepen(KeptStack& kept, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
     deepen(kept, field.variants);
+    if (field.kind == FieldKind::Stack) kept.kernel_frames = std::max(kept.kernel_frames, field.size / 8);
     if (field.kind != FieldKind::UserStack) continue;
     kept.frames = std::max(kept.frames, field.frames);
     kept.has_copy |= field.has_copy;
@@ -96,6 +97,8 @@ void deepen(KeptStack& kept, BuiltinVariable variable) {
   constexpr uint32_t caller_frames = 2;
   if (variable == BuiltinVariable::Ucaller) kept.frames = std::max(kept.frames, caller_frames);
   if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, most_counted_frames);
+  if (variable == BuiltinVariable::Caller) kept.kernel_frames = std::max(kept.kernel_frames, frames_to_caller);
+  if (variable == BuiltinVariable::Stackdepth) kept.kernel_frames = std::max(kept.kernel_frames, most_counted_frames);
 }
 
 void deepen(KeptStack& kept, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
@@ -120,13 +123,15 @@ void keep_stacks(const Semantics& meaning, CompiledPlan& out) {
     for (const std::vector<uint32_t>& clauses : program.lists)
       for (uint32_t clause : clauses) deepen(program.kept_stack, meaning, out, clause);
     most.frames = std::max(most.frames, program.kept_stack.frames);
+    most.kernel_frames = std::max(most.kernel_frames, program.kept_stack.kernel_frames);
     most.has_copy |= program.kept_stack.has_copy;
   }
-  if (most.frames == 0) return;
+  if (most.is_empty()) return;
   // Programs on one tracepoint see the same stack, and fill the same element.
   for (ProgramLayout& program : out.layout.programs)
-    if (program.kept_stack.frames != 0) program.kept_stack = most;
-  uint32_t size = 8 + most.frames * 8 + (most.has_copy ? DS_STACK_COPY_SIZE(kept_copy_bytes(out.plan.options)) : 0);
+    if (!program.kept_stack.is_empty()) program.kept_stack = most;
+  uint32_t size = kept_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
+                  (most.has_copy ? DS_STACK_COPY_SIZE(kept_copy_bytes(out.plan.options)) : 0);
   out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 

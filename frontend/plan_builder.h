@@ -35,11 +35,14 @@ struct VariablePlace {
   std::optional<uint32_t> number;  // Map, if it is shared: the last word of the key
 };
 
-// What is kept of the stack of a thread that gives up its CPU, for a probe about the thread that gets it: when that one
-// runs again, nobody but itself could read its memory.
+// What is kept of the stacks of a thread that gives up its CPU, for a probe about the thread that gets it: when that
+// one runs again, nobody but itself could read its memory, and of its kernel stack Linux does not tell the scheduler's
+// part.
 struct KeptStack {
-  uint32_t frames = 0;    // 0: nothing is kept
-  bool has_copy = false;  // as Field::has_copy
+  uint32_t frames = 0;         // of its program; 0: nothing is kept
+  bool has_copy = false;       // as Field::has_copy
+  uint32_t kernel_frames = 0;  // 0: nothing is kept
+  bool is_empty() const { return frames == 0 && kernel_frames == 0; }
 };
 
 // One BPF program: which rows it serves and which clauses run for each.
@@ -133,7 +136,15 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
 // char arrays theirs. Record slots and key slots are sized by it.
 uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
 
-constexpr uint32_t most_counted_frames = 127;  // by ustackdepth: what the kernel walks unless it is told to walk on
+constexpr uint32_t most_counted_frames = 127;  // by stackdepth: what the kernel walks unless it is told to walk on
+// Frames of a kernel stack that lead from the probe to its program; 3 or 4 were seen.
+constexpr uint32_t most_tracer_frames = 6;
+constexpr uint32_t frames_to_caller = most_tracer_frames + 2;
+
+// What ds_stacks has before the user stack: the size of the kernel's and its frames.
+constexpr uint32_t kept_kernel_bytes(const KeptStack& kept) {
+  return kept.kernel_frames != 0 ? 8 + kept.kernel_frames * 8 : 0;
+}
 
 // How many ids speculation() has to give: option nspec.
 inline uint32_t speculation_count(const OptionValues& options) {

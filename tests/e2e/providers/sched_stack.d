@@ -1,7 +1,13 @@
-/* In on-cpu the kernel stack is that of the thread that starts to run: it sleeps in a system call that it made itself.
+/* In on-cpu the kernel stack is that of the thread that starts to run: it sleeps in a system call that it made itself,
+   and has left its CPU from where off-cpu saw it.
  @@command: %T/tasks sleep 20 */
 #pragma D option quiet
 
 syscall::*nanosleep:entry /pid == $target/ { self->sleeps = 1; }
-sched:::on-cpu /self->sleeps/ { @deep[stackdepth > 2, caller != 0] = min(1); @stacks[stack(1)] = count(); self->sleeps = 0; }
-END { trunc(@stacks); printa("%d %d %@d\n", @deep); }
+sched:::off-cpu /self->sleeps/ { self->depth = stackdepth; self->caller = (uintptr_t)caller; @[stack()] = count(); }
+sched:::on-cpu /self->sleeps/ {
+	@deep[stackdepth > 2, caller != 0, stackdepth - self->depth, (uintptr_t)caller == self->caller] = min(1);
+	@on[stack()] = count();
+	self->sleeps = 0;
+}
+END { trunc(@); trunc(@on); printa("%d %d %d %d %@d\n", @deep); }
