@@ -7,6 +7,14 @@
 
 namespace dscope {
 
+namespace {
+
+// What the library gives to pointers to objects of Solaris's kernel: the object here, and the struct with the members.
+constexpr std::pair<const char*, const char*> solaris_emulations[] = {
+    {"struct task_struct", "struct __solaris_thread"}, {"struct __solaris_dev_info", "struct __solaris_device"}};
+
+}  // namespace
+
 // ---------------------------------------------------------------- types that are filled in late
 
 // `type` with its members known, as far as anyone knows them; typedefs removed.
@@ -33,12 +41,36 @@ uint64_t Checker::size_of(TypeId type) {
 
 // ---------------------------------------------------------------- members
 
+// Without the prefix that the library gives to names of Solaris.
+std::string Checker::as_scripts_say(std::string message) const {
+  constexpr std::string_view prefix = "__solaris_";
+  for (size_t at = 0; means_solaris() && (at = message.find(prefix, at)) != std::string::npos;)
+    message.erase(at, prefix.size());
+  return message;
+}
+
 ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const std::string& member) {
   fail(tag, expr.at, "{} is not a member of {}", member, types_.spell(type));
   std::vector<std::string_view> names;
   for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
+  for (auto [object, members] : solaris_emulations) {
+    auto own = find_type("", object), emulated = types_.find(members);
+    if (!means_solaris() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
+    for (const TypeMember& each : types_.resolved(*emulated).members) names.push_back(each.name);
+    hint_at_emulated(member, *emulated);
+  }
   suggest(member, names);
   return {};
+}
+
+// Members of Solaris's threads and processes that are not here: those of the same kind that are.
+void Checker::hint_at_emulated(const std::string& member, TypeId emulated) {
+  size_t kind = member.find('_');
+  if (kind == std::string::npos) return;
+  std::string there;
+  for (const TypeMember& each : types_.resolved(emulated).members)
+    if (each.name.compare(0, kind + 1, member, 0, kind + 1) == 0) there += (there.empty() ? "" : ", ") + each.name;
+  if (!there.empty()) diagnostics_.hint("of such members there are " + there);
 }
 
 // `args->nothing` and `self.x`, as other tracers write them: says how D does.
@@ -130,9 +162,7 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
 // What Solaris's threads and processes have and Linux's tasks do not, and what its devices have: members that the D
 // library translates, of a pointer to such an object, whichever operator is used.
 std::optional<ExprInfo> Checker::solaris_member(const Expr& expr, const Member& form, const ExprInfo& base) {
-  constexpr std::pair<const char*, const char*> emulations[] = {
-      {"struct task_struct", "struct __solaris_thread"}, {"struct __solaris_dev_info", "struct __solaris_device"}};
-  for (auto [object, members] : emulations)
+  for (auto [object, members] : solaris_emulations)
     if (auto found = emulated_member(expr, form, base, object, members)) return found;
   return std::nullopt;
 }

@@ -132,9 +132,10 @@ class Checker {
   // --- errors and places
   template <typename... Args>
   ExprInfo fail(Tag tag, const Position& at, fmt::format_string<Args...> text, Args&&... args) {
-    diagnostics_.error(tag, at, text, std::forward<Args>(args)...);
+    diagnostics_.error(tag, at, "{}", as_scripts_say(fmt::format(text, std::forward<Args>(args)...)));
     return {};
   }
+  std::string as_scripts_say(std::string message) const;
   bool failed() const { return diagnostics_.has_errors(); }
   void suggest_type(TypeId incomplete);
   void suggest(std::string_view name, const std::vector<std::string_view>& candidates);
@@ -331,6 +332,7 @@ class Checker {
   ExprInfo leave_out(const Expr& expr);
   ExprInfo typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments);
   bool load_signature(const Expr& expr);
+  void hint_at_emulated(const std::string& member, TypeId emulated);
   const ExprInfo* derived_argument(const Probe& probe, uint64_t index) const;
   bool check_keys(const Expr& expr, const std::string& name, const Index& form, const std::vector<TypeId>& expected);
   std::optional<std::vector<TypeId>> new_keys(const Index& form, std::string_view what);

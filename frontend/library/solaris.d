@@ -148,6 +148,7 @@ struct __solaris_thread {
 	processorid_t cpu_id;
 	struct task_struct *cpu_disp, *cpu_dispthread, *cpu_thread, *cpu_idle_thread;
 	int disp_nrunnable;
+	id_t cp_id;
 	string zone_name;
 	int zone_id;
 };
@@ -165,6 +166,11 @@ translator struct __solaris_thread < struct task_struct *T > {
 	t_pri = T->prio;
 	t_epri = T->prio;
 	t_sysnum = xlate <lwpsinfo_t *> (T)->pr_syscall;
+	/* A thread's way of being scheduled, and its processors, which here are all one set. */
+	t_cid = T->policy;
+	t_cpupart = T;
+	cp_id = 0;
+	t_disp_queue = T;
 	t_bind_cpu = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
 	t_state = T->__state;
 	t_start = T->start_time / 1000000000;
