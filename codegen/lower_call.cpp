@@ -73,6 +73,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::RwWriteHeld: return lock_question(expr, call, id);
     case Subroutine::UserWordOf: return user_word_of(call);
     case Subroutine::Progenyof: return progenyof(expr, call);
+    case Subroutine::IsCurrent: DS_UNREACHABLE();  // a constant
     case Subroutine::HasUserMemory: return b_.number(has_other_subject() ? 0 : 1);
     case Subroutine::IpPayload: return b_.call_support("ds_ip_payload", b_.i64, {scalar(*call.arguments[0])});
     case Subroutine::Registers: return laundered(saved_registers());

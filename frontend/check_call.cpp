@@ -115,6 +115,8 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                                  "failed to resolve type of {} arg#1 (mblk_t *): Unknown type name", row(id).name);
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
                    if (failed() || !check_subroutine(expr, form, id)) return ExprInfo{};
+                   if (id == Subroutine::IsCurrent)
+                     return constant(result.type, is_running_thread(*form.arguments[0]) ? 1 : 0);
                    bool allocates = id == Subroutine::Alloca || id == Subroutine::Copyin || id == Subroutine::Memref;
                    if (allocates) result.space = Space::Scratch;
                    return result;
@@ -135,6 +137,19 @@ ExprInfo Checker::check(const Expr& expr, const Call& form) {
                    return result;
                  }},
       function);
+}
+
+// Whether an expression is `curthread`, where that is the thread that runs.
+bool Checker::is_running_thread(const Expr& expr) const {
+  ExprInfo meaning = info(expr);
+  while (meaning.stands_for != nullptr) meaning = info(*meaning.stands_for);
+  const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding);
+  if (variable == nullptr || *variable != BuiltinVariable::Curthread || instance_ == nullptr) return false;
+  return std::ranges::none_of(instance_->probes, [](const Probe* probe) {
+    const auto* iterator = std::get_if<HookIterator>(&probe->hook);
+    return (iterator != nullptr && iterator->subject) ||
+           std::ranges::any_of(probe->derivations, [](const Derivation& each) { return each.subject.has_value(); });
+  });
 }
 
 void Checker::misplaced_call(const Expr& expr, std::string_view kind, std::string_view name) {

@@ -403,6 +403,7 @@ class Checker {
   bool check_scratch_target(const Expr& expr, const Call& form, Subroutine id, size_t argument);
   void bad_argument(const Expr& expr, const Expr& argument, Tag tag, std::string_view name, size_t number,
                     std::string_view wanted, std::string_view found);
+  bool is_running_thread(const Expr& expr) const;
   void misplaced_call(const Expr& expr, std::string_view kind, std::string_view name);
 
   // --- actions (check_action.cpp, check_format.cpp)

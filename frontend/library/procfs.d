@@ -187,7 +187,7 @@ inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NU
 inline int __is_ilp32[struct task_struct *T] = T->mm != NULL && T->mm->task_size <= 0x100000000;
 inline uint64_t __word[struct task_struct *T] = __is_ilp32[T] ? 4 : 8;
 inline int __argc[struct task_struct *T] = __is_here[T] ? *(userland int *)T->mm->start_stack :
-    T->mm != NULL ? (int)__user_word_of((uintptr_t)T->mm, T->mm->start_stack) : 0;
+    __is_current(T) ? 0 : T->mm != NULL ? (int)__user_word_of((uintptr_t)T->mm, T->mm->start_stack) : 0;
 /* 0 in the initial namespace of processes. */
 inline zoneid_t __zone[struct pid *P] = P == NULL || P->level == 0 ? 0 : P->numbers[P->level].ns->ns.inum;
 
@@ -215,7 +215,8 @@ translator psinfo_t < struct task_struct *T > {
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = T->group_leader->comm;
 	/* Of a process that does not run, what its page tables show. */
-	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) : T->mm != NULL ?
+	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) :
+	    __is_current(T) ? stringof(T->group_leader->comm) : T->mm != NULL ?
 	    __psargs_of((uintptr_t)T->mm, T->mm->arg_start, T->mm->arg_end, stringof(T->group_leader->comm)) :
 	    stringof(T->group_leader->comm);
 	pr_wstat = T->flags & 0x4 ? T->exit_code : 0;	/* PF_EXITING */
