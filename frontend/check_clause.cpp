@@ -27,11 +27,28 @@ void Checker::check_clause(const External& external, const Clause& clause) {
                             .clause = &clause,
                             .specifier = static_cast<uint32_t>(i)};
     if (!bind_probes(clause, clause.probes[i], instance)) return;
-    check_instance(instance, external.at);
-    if (!failed()) leave_unavailable(clause.probes[i], instance);
-    if (failed()) return;
-    meaning_.clauses.push_back(std::move(instance));
+    while (!check_some(external, std::move(instance))) instance = rest_of(meaning_.clauses.back());
   }
+}
+
+// Whether that were all probes of the description: args[] of some may be made of other things than those of others.
+bool Checker::check_some(const External& external, ClauseInstance instance) {
+  put_off_.clear();
+  check_instance(instance, external.at);
+  if (!failed()) leave_unavailable(instance.clause->probes[instance.specifier], instance);
+  if (failed()) return true;
+  meaning_.clauses.push_back(std::move(instance));
+  return put_off_.empty();
+}
+
+ClauseInstance Checker::rest_of(const ClauseInstance& instance) {
+  ClauseInstance rest{.number = static_cast<uint32_t>(meaning_.clauses.size()),
+                      .clause = instance.clause,
+                      .specifier = instance.specifier,
+                      .description = instance.description,
+                      .probes = put_off_};
+  rest.infos.resize(instance.infos.size());
+  return rest;
 }
 
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {

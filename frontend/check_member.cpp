@@ -398,6 +398,10 @@ bool Checker::load_signature(const Expr& expr) {
     auto same_type = [&](const ProbeArg& a, const ProbeArg& b) {
       return a.type_text == b.type_text && (has_places || a.source == b.source);
     };
+    // What scripts see of them is the same.
+    auto same_translation = [&](const ProbeArg& a, const ProbeArg& b) {
+      return a.translated_text.empty() ? same_type(a, b) : a.translated_text == b.translated_text;
+    };
     for (const Probe* probe : instance_->probes) {
       if (is_awaited(*probe)) continue;
       host_.load_args(*probe, types_);
@@ -405,9 +409,14 @@ bool Checker::load_signature(const Expr& expr) {
       bool is_same =
           std::equal(probe->args.begin(), probe->args.end(), first->args.begin(), first->args.end(), same_type);
       if (is_same) continue;
-      signature_ = false;
-      break;
+      signature_ = !probe->derivations.empty() && std::equal(probe->args.begin(), probe->args.end(),
+                                                             first->args.begin(), first->args.end(), same_translation);
+      if (!*signature_) break;
+      put_off_.push_back(probe);
     }
+    if (!*signature_) put_off_.clear();
+    std::erase_if(instance_->probes,
+                  [&](const Probe* probe) { return std::ranges::find(put_off_, probe) != put_off_.end(); });
   }
   if (*signature_) return true;
   fail(Tag::D_ARGS_MULTI, expr.at, "args[ ] cannot be used: {} matches probes with different arguments",

@@ -181,6 +181,8 @@ class Checker {
 
   // --- clauses (check_clause.cpp)
   void check_clause(const External& external, const Clause& clause);
+  bool check_some(const External& external, ClauseInstance instance);
+  ClauseInstance rest_of(const ClauseInstance& instance);
   bool bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance);
   void no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description);
   bool may_match_nothing() const;
@@ -544,6 +546,8 @@ class Checker {
   // The clause at work, or null outside clauses.
   ClauseInstance* instance_ = nullptr;
   std::optional<bool> signature_;  // of instance_'s args[]: usable or not, once asked
+  // Probes whose args[] are made of other things than those of the instance: they get an instance of their own.
+  std::vector<const Probe*> put_off_;
   const Statement* statement_ = nullptr;
   std::vector<Deferred> deferred_;
   const Expr* addressed_ = nullptr;  // the operand of &
