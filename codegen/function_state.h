@@ -45,7 +45,8 @@ struct Frame {
   V subject = nullptr;                     // ptr: the thread its object is, or belongs to
   bool is_error = false;
   bool is_function_return = false;  // of a kernel function
-  bool is_subprogram = false;       // slot is the caller's: neither claimed nor released here
+  bool is_security_hook = false;
+  bool is_subprogram = false;  // slot is the caller's: neither claimed nor released here
 };
 
 // Values of the parts of an lvalue that is used twice, to read it and to store: `a[i++] += 2` steps i once. Filled

@@ -115,6 +115,7 @@ void Emitter::emit_program(size_t index) {
             .rows = layout.rows};
   const auto* function_hook = std::get_if<HookFunction>(&program.attachments.front().hook);
   frame_.is_function_return = function_hook != nullptr && function_hook->is_return;
+  frame_.is_security_hook = function_hook != nullptr && function_hook->mechanism == FunctionMechanism::Security;
   frame_.iterator = std::get_if<HookIterator>(&program.attachments.front().hook);
 
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));

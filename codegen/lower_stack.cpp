@@ -165,8 +165,9 @@ V Emitter::user_caller() {
 // Of a trampoline: it was called from the first instructions of the function.
 V Emitter::trampoline_frames(V frames) {
   constexpr uint64_t longest_prologue = 16, usual = 2;
-  V function = b_.call(Helper::GetFuncIp, {frame_.context});
   V count = b_.number(usual);
+  if (frame_.is_security_hook) return count;  // which function it is the kernel tells others only
+  V function = b_.call(Helper::GetFuncIp, {frame_.context});
   for (uint32_t i = most_tracer_frames; i > 0; --i) {
     V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
     V is_function = b_.ir.CreateICmpULE(offset, b_.number(longest_prologue));
