@@ -225,8 +225,10 @@ Place Emitter::argument_place(uint32_t index, const Expr& at) {
   V copy = temporary(round_up8(std::max(size, 16U)));
   V value = argument_source(source, at);
   b_.store(copy, value, 8);
-  bool is_pair = source.kind == ArgSourceKind::RegisterPair;
-  b_.store(b_.at(copy, 8), is_pair ? b_.load(context_at(source.base), 8, false) : b_.number(0), 8);
+  V rest = b_.number(0);
+  if (source.kind == ArgSourceKind::RegisterPair) rest = b_.load(context_at(source.base), 8, false);
+  if (source.kind == ArgSourceKind::FunctionArg && size > 8) rest = function_argument(source.index + 1);
+  b_.store(b_.at(copy, 8), rest, 8);
   return {Space::Storage, copy};
 }
 

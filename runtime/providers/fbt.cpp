@@ -151,9 +151,15 @@ void FbtProvider::load_args(Probe& probe, TypeTable& types) {
       source.size = static_cast<uint32_t>(size);
       source.is_signed = types.is_signed_integer(type);
     }
-    // What is passed by value is not in memory.
-    TypeId usable = types.is_struct_or_union(type) ? TypeTable::error_type() : type;
-    probe.args.push_back({types.spell(type), usable, std::move(name), source});
+    bool is_object = types.is_struct_or_union(type);
+    uint32_t words = source.kind == ArgSourceKind::FunctionArg ? 2 : 1;  // of what there are registers for
+    if (!is_object || (size != 0 && size <= words * uint64_t{word})) {
+      if (is_object) source.size = word;
+      probe.args.push_back({types.spell(type), type, std::move(name), source});
+    } else {
+      probe.args.push_back(
+          {types.spell(type) + " (passed by value)", TypeTable::error_type(), std::move(name), source});
+    }
   };
   if (hook.is_return) {
     TypeId offset = types.find("uint64_t").value_or(types.integer(word, false));
@@ -164,7 +170,9 @@ void FbtProvider::load_args(Probe& probe, TypeTable& types) {
   uint32_t index = 0;
   for (const KernelTypes::Parameter& parameter : prototype.parameters) {
     add(parameter.type, parameter.name, {.kind = ArgSourceKind::FunctionArg, .index = index});
-    index += std::max<uint32_t>(1, (static_cast<uint32_t>(types.size_of(parameter.type)) + word - 1) / word);
+    uint64_t words = (types.size_of(parameter.type) + word - 1) / word;
+    // Larger objects are on the stack.
+    if (words <= 2) index += std::max<uint32_t>(1, static_cast<uint32_t>(words));
   }
 }
 
