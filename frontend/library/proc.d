@@ -8,6 +8,9 @@ inline int __wait_status[struct task_struct *T] =
 inline int __exit_kind[struct task_struct *T] = (__wait_status[T] & 0x7f) == 0 ? CLD_EXITED :
     (__wait_status[T] & 0x80) != 0 ? CLD_DUMPED : CLD_KILLED;
 
+/* By struct signal_struct: when the process began that has ended. */
+uint64_t __exited[uintptr_t];
+
 /* A signal that the machine raised: si_code is positive, and not that of the kernel speaking for itself. */
 inline int __is_fault[int sig, struct kernel_siginfo *I] =
     (sig == SIGSEGV || sig == SIGBUS || sig == SIGILL || sig == SIGFPE || sig == SIGTRAP) &&
