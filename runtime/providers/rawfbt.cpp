@@ -91,6 +91,7 @@ class KinstProvider final : public OnDemandProvider {
     if (!offset || !is_literal(description.function)) return std::nullopt;
     for (const KernelFunctions::Symbol& symbol : functions_.symbols()) {
       if (symbol.name != description.function || !field_matches(description.module, symbol.module)) continue;
+      if (*offset >= functions_.size_of(symbol.name).value_or(UINT64_MAX)) return std::nullopt;
       Probe probe{.provider = std::string{name()},
                   .module = std::string{symbol.module},
                   .function = std::string{symbol.name},
@@ -107,6 +108,8 @@ class KinstProvider final : public OnDemandProvider {
     if (!functions_.mechanisms().has_kprobe) return "this kernel has no kprobes, so its instructions cannot be probed";
     if (!offset_of(description.name) || !is_literal(description.function))
       return "an instruction is named by its function and its offset in hexadecimal digits: kinst::vfs_read:4";
+    if (auto size = functions_.size_of(description.function); size && *offset_of(description.name) >= *size)
+      return fmt::format("{} has 0x{:x} bytes", description.function, *size);
     return {};
   }
 };
