@@ -41,6 +41,15 @@ inline int __takes_path[int64_t number] = !__is_of_32_bits &&
 inline uintptr_t __swap_read_end = (uintptr_t)&`end_swap_bio_read ?? (uintptr_t)1;
 inline uintptr_t __swap_write_end = (uintptr_t)&`end_swap_bio_write ?? (uintptr_t)1;
 
+/* Pages of files and of swap, once where devices are stacked: 2 in the flags is what such a device has made of the whole.
+   The lowest bits of the operation are 0 for a read, 1 for a write. */
+inline int __is_first[struct bio *B] = (B->bi_flags & 2) == 0;
+inline int __is_file_paged_in[struct bio *B] = (B->bi_opf & 0xff) == 0 && __is_first[B] && __bio_mapping[B] != NULL;
+inline int __is_file_paged_out[struct bio *B] = (B->bi_opf & 0xff) == 1 && __is_first[B] && __bio_mapping[B] != NULL;
+inline int __is_paged_in[struct bio *B] = __is_file_paged_in[B] || (uintptr_t)B->bi_end_io == __swap_read_end;
+inline int __is_paged_out[struct bio *B] = __is_file_paged_out[B] || (uintptr_t)B->bi_end_io == __swap_write_end;
+inline int __pages_of[struct bio *B] = (B->bi_iter.bi_size + __machine_page_size - 1) / __machine_page_size;
+
 /* By thread: whether its last page fault was that of an instruction. */
 int __fetches[struct task_struct *];
 inline int __is_fetching[struct task_struct *T] = __fetches[T] != 0;

@@ -212,6 +212,38 @@ TEST(RealWork, QueriesOfADatabaseAreThoseThatItsClientSends) {
 
 // ---------------------------------------------------------------- copies and forks
 
+// KB that the kernel's books say have been written to disks.
+uint64_t written_to_disks() {
+  std::ifstream books("/proc/vmstat");
+  uint64_t value = 0;
+  for (std::string name; books >> name >> value;)
+    if (name == "pgpgout") return value;
+  return 0;
+}
+
+TEST(RealWork, PagesThatAreWrittenAreThoseOfTheFile) {
+  SKIP_UNLESS_TRACING();
+  constexpr uint64_t megabytes = 16;
+  std::string copy = DSCOPE_TRIGGERS "/real_work.pages";
+  uint64_t before = written_to_disks();
+  Outcome outcome =
+      dscope({"-qn",
+              "int pages, operations; vminfo:::fspgout { pages += arg0; } vminfo:::pgout { operations++; }"
+              "END { printf(\"%d %d\", pages, operations > 0 && operations <= pages); }",
+              "-c", fmt::format("dd if=/dev/zero of={} bs=1M count={} conv=fsync status=none", copy, megabytes)});
+  uint64_t written = written_to_disks() - before;
+  std::filesystem::remove(copy);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  if (written < megabytes * 1024) GTEST_SKIP() << "no disk has been written to";
+  std::istringstream text(outcome.out);
+  uint64_t pages = 0;
+  int is_plausible = 0;
+  text >> pages >> is_plausible;
+  EXPECT_GE(pages, megabytes * 256) << outcome.out << outcome.err;
+  EXPECT_LE(pages, written / 4);
+  EXPECT_EQ(is_plausible, 1);
+}
+
 TEST(RealWork, BlocksThatDdCopiesAreThoseItReports) {
   SKIP_UNLESS_TRACING();
   std::string copy = DSCOPE_TRIGGERS "/real_work.copy";
