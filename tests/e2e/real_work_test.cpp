@@ -210,6 +210,42 @@ TEST(RealWork, QueriesOfADatabaseAreThoseThatItsClientSends) {
   EXPECT_NE(outcome.out.find("\n200 200 3\n"), std::string::npos) << outcome.out << outcome.err;
 }
 
+// Asks a server that takes no more connections, until the kernel has asked again for it.
+constexpr const char* asked_again = R"(
+import socket, struct, sys
+address = ("127.77.7.11", int(sys.argv[1]))
+server = socket.socket()
+server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+server.bind(address)
+server.listen(0)
+taken = socket.create_connection(address)
+client = socket.socket()
+client.setblocking(False)
+try: client.connect(address)
+except BlockingIOError: pass
+# tcpi_retransmits of struct tcp_info; the time is there to wait, not to measure.
+while client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 8)[2] == 0:
+    try: socket.create_connection(("127.77.7.12", 1), 0.01)
+    except OSError: pass
+)";
+
+TEST(RealWork, WhoAsksAgainHasMadeOneRequest) {
+  SKIP_UNLESS_TRACING();
+  if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
+  std::string path = DSCOPE_TRIGGERS "/real_work_asked.py";
+  std::ofstream(path) << asked_again;
+  constexpr int port = 18079;
+  Outcome outcome =
+      dscope({"-qn",
+              fmt::format("int requests, again; tcp:::connect-request /args[4]->tcp_dport == {0}/ {{ requests++; }}"
+                          "tcp:::send /args[4]->tcp_dport == {0} && args[3]->tcps_retransmit/ {{ again++; }}"
+                          "END {{ printf(\"%d %d\\n\", requests, again > 0); }}",
+                          port),
+              "-c", fmt::format("python3 {} {}", path, port)});
+  std::filesystem::remove(path);
+  EXPECT_EQ(outcome.out, "2 1\n\n") << outcome.err;
+}
+
 // ---------------------------------------------------------------- copies and forks
 
 // KB that the kernel's books say have been written to disks.
