@@ -5,5 +5,6 @@ dscope -qn 'fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::remove, fsinfo:::rename, fs
   fsinfo:ext4::mkdir, fsinfo:tmpfs::mkdir /progenyof($target)/ { @[probemod] = count(); }
   END { printa("%s %@d\n", @); }' -c 'sh /vm/names'
 # All of them in one clause, whatever they are made of.
-dscope -qn 'fsinfo:tmpfs:: /progenyof($target) && (probename == "mkdir" || probename == "write")/ { @[probename, args[0]->fi_fs] = count(); }
-  END { printa("%s %s\n", @); }' -c 'sh -c "mkdir /tmp/seen; echo >/tmp/seen/file"'
+dscope -qn 'fsinfo::: /progenyof($target) && args[0]->fi_fs == "tmpfs" && (probename == "mkdir" || probename == "rmdir")/ {
+    @[probename, args[0]->fi_name != "<none>"] = count(); }
+  END { printa("%s %d %@d\n", @); }' -c 'sh /vm/names'
