@@ -160,12 +160,15 @@ std::string ProcessFunctions::other_functions(std::string_view module, std::stri
 }
 
 std::string ProcessFunctions::missing_names(std::string_view module) {
-  for (size_t i = 0; i < objects_.size(); ++i)
-    if (is_named(objects_[i], module) && symbols(i).is_stripped())
-      return fmt::format(
-          "{} is stripped: of its functions only those that it exports have names ({}); its debug symbols "
-          "have the others, and instructions have addresses (function -)",
-          objects_[i].name, functions(i).size());
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
+    size_t nameless = symbols(i).nameless_functions();
+    return fmt::format(
+        "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
+        "have the others, and instructions have addresses (function -)",
+        objects_[i].name, functions(i).size() - nameless,
+        nameless == 0 ? "" : fmt::format("{} are called by their addresses (fun_*), ", nameless));
+  }
   return {};
 }
 

@@ -8,10 +8,14 @@
 #include <cstring>
 
 #include "runtime/symbols/debug_files.h"
+#include "runtime/symbols/frame_functions.h"
+#include "support/format.h"
 
 namespace dscope {
 
 namespace {
+
+constexpr uint8_t local_function = 1;  // the highest preference of functions
 
 // Tells a function from an object from the rest, and what the linker shows from what it hides; nothing: not a symbol
 // anybody wants to read.
@@ -39,6 +43,7 @@ class ElfReader {
     read_code_sections();
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
     result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
+    if (result_->is_stripped_) add_nameless_functions();
     result_->symbols_.finish(keeps_all_names);
     std::sort(result_->indirect_.begin(), result_->indirect_.end());
   }
@@ -109,6 +114,34 @@ class ElfReader {
     return table && ElfReader{table.get(), *result_}.read_tables();
   }
 
+  // Functions without names are called by their addresses.
+  void add_nameless_functions() {
+    std::vector<SymbolTable::Item> named = result_->symbols_.items();
+    std::erase_if(named, [](const SymbolTable::Item& item) { return item.preference > local_function; });
+    std::ranges::sort(named, {}, &SymbolTable::Item::start);
+    std::optional<uint64_t> main = main_address();
+    for (const FrameFunction& function : read_frame_functions(elf_)) {
+      auto above = std::ranges::upper_bound(named, function.start, {}, &SymbolTable::Item::start);
+      bool is_named =
+          above != named.begin() && function.start - (above - 1)->start < std::max<uint64_t>((above - 1)->size, 1);
+      if (is_named) continue;
+      bool is_main = function.start == main;
+      std::string name = fmt::format("fun_{:x}{}", function.start, function.is_part ? ".cold" : "");
+      result_->symbols_.add(function.start, function.size, local_function, is_main ? "main" : name);
+      if (!is_main) ++result_->nameless_functions_;
+    }
+  }
+
+  std::optional<uint64_t> main_address() {
+    GElf_Ehdr header;
+    auto offset = gelf_getehdr(elf_, &header) ? result_->file_offset(header.e_entry) : std::nullopt;
+    if (!offset || header.e_machine != EM_X86_64) return std::nullopt;
+    constexpr size_t most_instructions = 64;
+    const Elf_Data* code = elf_getdata_rawchunk(elf_, static_cast<int64_t>(*offset), most_instructions, ELF_T_BYTE);
+    if (code == nullptr || code->d_buf == nullptr) return std::nullopt;
+    return find_main({static_cast<const uint8_t*>(code->d_buf), code->d_size}, header.e_entry);
+  }
+
   Elf* elf_;
   ElfSymbols* result_;
 };
@@ -169,7 +202,7 @@ std::optional<ElfSymbols::Part> ElfSymbols::code_around(uint64_t file_offset) co
 std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
   std::vector<Function> functions;
   std::vector<SymbolTable::Item> items = symbols_.items();
-  auto is_function = [](const SymbolTable::Item& item) { return item.preference <= 1; };
+  auto is_function = [](const SymbolTable::Item& item) { return item.preference <= local_function; };
   for (size_t i = 0; i < items.size(); ++i) {
     std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
     if (!offset) continue;

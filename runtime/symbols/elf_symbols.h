@@ -1,5 +1,5 @@
 // ElfSymbols: functions and objects of one ELF file by virtual address, from .symtab and .dynsym, or from what
-// debug_files.h finds for a stripped file.
+// debug_files.h finds for a stripped file. Functions whose names are lost are called by their addresses: fun_401136.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,8 @@ class ElfSymbols {
   bool is_32bit() const { return is_32bit_; }
   // Only the names that other objects may use are known.
   bool is_stripped() const { return is_stripped_; }
+  // How many functions are called by their addresses.
+  size_t nameless_functions() const { return nameless_functions_; }
   // The part of the file that holds this byte of it and is code from its beginning on: a section.
   struct Part {
     uint64_t offset, size;
@@ -65,6 +67,7 @@ class ElfSymbols {
   std::vector<Part> code_;
   std::vector<uint64_t> indirect_;  // addresses, ascending
   SymbolTable symbols_;
+  size_t nameless_functions_ = 0;
   bool is_32bit_ = false, is_stripped_ = false;
 };
 

@@ -77,6 +77,39 @@ TEST(Symbols, CallTreesAreReadable) {
   EXPECT_NE(outcome.out.find("   -> _ZN4shop4CartIiE3addERKi "), std::string::npos) << outcome.out;
 }
 
+// Lines of a call tree from main() on, its functions called by the order in which they appear.
+std::string tree_of(const std::string& program) {
+  Outcome outcome = dscope({"-F", "-n",
+                            "pid$target:a.out:main:entry { self->in = 1; } pid$target:a.out::entry /self->in/ {}"
+                            "pid$target:a.out::return /self->in/ {} pid$target:a.out:main:return { self->in = 0; }",
+                            "-c", variant(program)});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> names;
+  std::string tree;
+  for (std::string line; std::getline(lines, line);) {
+    size_t arrow = std::min(line.find("-> "), line.find("<- "));
+    if (arrow == std::string::npos) continue;
+    std::string name = line.substr(arrow + 3, line.find(' ', arrow + 3) - arrow - 3);
+    auto known = std::find(names.begin(), names.end(), name);
+    if (known == names.end()) known = names.insert(names.end(), name);
+    tree += line.substr(3, arrow) + (name == "main" ? name : std::to_string(known - names.begin())) + "\n";
+  }
+  return tree;
+}
+
+// By the tables for unwinding, which are not stripped.
+TEST(Symbols, FunctionsOfStrippedProgramsAreCalledByTheirAddresses) {
+  SKIP_UNLESS_TRACING();
+  std::string stripped = tree_of("functions_stripped");
+  EXPECT_EQ(stripped, tree_of("functions"));
+  EXPECT_EQ(count_of(stripped, "-> "), 8U) << stripped;
+  EXPECT_NE(stripped.find("-> main"), std::string::npos) << stripped;
+  Outcome stack = dscope({"-qn", "syscall::getppid:entry /pid == $target/ { ustack(2); }", "-xustackunwind=dwarf", "-c",
+                          variant("functions_stripped")});
+  EXPECT_NE(stack.out.find("functions_stripped`main+0x"), std::string::npos) << stack.out;
+}
+
 // The consumer keeps the elements of such aggregations, but cannot where it lets go of records.
 TEST(Symbols, StacksThatAreKeysInARingFollowFramePointers) {
   SKIP_UNLESS_TRACING();
