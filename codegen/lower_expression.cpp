@@ -168,7 +168,13 @@ V Emitter::scalar_of(const Expr&, const AggregationRef&) { DS_UNREACHABLE(); }
 // args[n] as the probe has it, for one that is not made of another.
 V Emitter::typed_argument(uint32_t index, const Expr& at) {
   const Probe* probe = clause_->probes.empty() ? nullptr : clause_->probes[0];
-  if (probe != nullptr && !probe->sites.empty()) return raw_argument(index, at);
+  if (probe != nullptr && !probe->sites.empty()) {
+    V value = raw_argument(index, at);
+    // Words of 32 bits come with a sign, which addresses do not have.
+    TypeId type = type_of(at);
+    bool is_narrow = meaning_.types->is_pointer(type) && meaning_.types->size_of(type) == 4;
+    return is_narrow ? b_.narrow(value, 4, false) : value;
+  }
   if (probe == nullptr || index >= probe->args.size()) return b_.number(0);
   return argument_source(probe->args[index].source, at);
 }

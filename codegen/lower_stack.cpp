@@ -16,6 +16,8 @@ namespace {
 
 constexpr uint64_t user_stack = 256;  // BPF_F_USER_STACK
 constexpr uint32_t pt_regs_sp = 152;  // x86-64
+constexpr uint32_t pt_regs_cs = 136;
+constexpr uint32_t code_of_32_bits = 0x23;  // __USER32_CS
 
 }  // namespace
 
@@ -30,7 +32,10 @@ V Emitter::return_address() {
   b_.zero(top, 8);
   V stack_pointer = b_.load(context_at(pt_regs_sp), 8, false);
   b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
-  return b_.load(top, 8, false);
+  V address = b_.load(top, 8, false);
+  V code = b_.load(context_at(pt_regs_cs), 8, false);
+  V is_narrow = b_.ir.CreateICmpEQ(code, b_.number(code_of_32_bits));
+  return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(address, b_.number(0xffffffff)), address);
 }
 
 // Negative if there is none; the kernel fills the rest of the buffer with zeroes.

@@ -1,6 +1,7 @@
 #include "runtime/providers/function_arguments.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -86,6 +87,44 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   return as_compiled(types, function, std::move(args));
 }
 
+// Of programs of 32 bits: one behind the other on the stack, behind the return address. What a compiler passes in
+// registers to functions that only it knows the callers of, it tells.
+std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
+  constexpr uint64_t word = 4;
+  std::vector<ProbeArg> args;
+  int64_t offset = word;
+  // Where to put an object that is returned.
+  if (function.result && types.is_struct_or_union(function.result->type)) offset += word;
+  for (const ProcessTypes::Parameter& parameter : function.parameters) {
+    bool is_register = parameter.place && parameter.place->kind == EntryPlace::Kind::Register;
+    if (is_register || function.is_changed || types.size_of(parameter.type) == 0) return {};
+    uint64_t size = parameter.is_by_reference ? word : types.size_of(parameter.type);
+    ArgSource source{.kind = ArgSourceKind::StackWord,
+                     .offset = offset,
+                     .size = static_cast<uint32_t>(std::has_single_bit(size) ? std::min<uint64_t>(size, 8) : 8),
+                     .is_signed = types.is_signed_integer(parameter.type)};
+    if (parameter.is_by_reference) return args;
+    args.push_back(
+        {.type_text = types.spell(parameter.type), .type = parameter.type, .name = parameter.name, .source = source});
+    offset += static_cast<int64_t>((size + word - 1) / word * word);
+  }
+  return args;
+}
+
+// What fits into a word, and objects, whose address is returned.
+std::vector<ProbeArg> narrow_return_arguments(TypeTable& types, const ProcessTypes::Function& function,
+                                              std::vector<ProbeArg> args) {
+  constexpr uint64_t word = 4;
+  if (args.size() < 2) return args;
+  TypeId type = function.result->type;
+  bool is_word = types.is_scalar(type) && types.resolved(type).kind != TypeKind::Float && types.size_of(type) <= word;
+  constexpr uint32_t result_register = 80;  // ax in struct pt_regs
+  if (types.is_struct_or_union(type)) args[1].source = {.kind = ArgSourceKind::UserMemory, .base = result_register};
+  else if (!is_word) args.pop_back();
+  else args[1].source.size = static_cast<uint32_t>(types.size_of(type));
+  return args;
+}
+
 std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Function& function, const Probe& probe,
                                        ProcessTypes& process_types) {
   const std::vector<ArgSource>& raw_args = probe.sites.empty() ? probe.raw_args : probe.sites.front().raw_args;
@@ -123,12 +162,14 @@ void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const Proc
   bool is_changed = std::ranges::any_of(
       copies, [&](std::string_view mark) { return probe.function.find(mark) != std::string::npos; });
   // What probes of instructions are passed is not known.
-  if (symbols.is_32bit() || is_changed || (!is_entry && probe.name != "return")) return;
+  if (is_changed || (!is_entry && probe.name != "return")) return;
   auto address = symbols.find_only(probe.function);
   auto function = address ? find_described(probe, *address, scope, process_types, types) : std::nullopt;
   if (!function) return;
-  probe.args = is_entry ? entry_arguments(types, *function, process_types)
+  probe.args = is_entry ? symbols.is_32bit() ? narrow_entry_arguments(types, *function)
+                                             : entry_arguments(types, *function, process_types)
                         : return_arguments(types, *function, probe, process_types);
+  if (!is_entry && symbols.is_32bit()) probe.args = narrow_return_arguments(types, *function, std::move(probe.args));
 }
 
 }  // namespace dscope

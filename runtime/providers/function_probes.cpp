@@ -53,11 +53,6 @@ WordSize word_size(const FunctionPlace& place) {
   return place.process.symbols(place.object).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
 }
 
-// Words of 32 bits on the stack are not looked at.
-UprobePlace stack_place(const FunctionPlace& place, UprobePlace wanted) {
-  return word_size(place) == WordSize::Bits64 ? wanted : UprobePlace::Anywhere;
-}
-
 // Another function returns what this one does.
 bool leaves_by_jump(const CodeOutline& code) {
   return std::ranges::any_of(code.exits, [](const CodeOutline::Exit& left) { return left.target.has_value(); });
@@ -183,7 +178,7 @@ void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Fun
   probe.hook = HookUprobe{.path = place.process.object(place.object).file,
                           .offset = offset,
                           .pid = place.pid,
-                          .place = stack_place(place, UprobePlace::Entry),
+                          .place = UprobePlace::Entry,
                           .detail = static_cast<int32_t>(offset - function.offset)};
   probe.raw_args = entry_arguments(word_size(place));
   probes.push_back(std::move(probe));
@@ -214,7 +209,7 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
     probe.sites.push_back({.hook = HookUprobe{.path = file,
                                               .offset = function.offset + left.offset,
                                               .pid = place.pid,
-                                              .place = stack_place(place, UprobePlace::Exit),
+                                              .place = UprobePlace::Exit,
                                               .detail = static_cast<int32_t>(left.offset)},
                            .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
   if (!probe.sites.empty()) probes.push_back(std::move(probe));

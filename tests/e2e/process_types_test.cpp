@@ -136,3 +136,30 @@ TEST(ProcessTypes, OfAProgramOf32BitsHaveItsSizes) {
 
 }  // namespace
 }  // namespace dscope::e2e
+// On the stack, objects too; at return addresses have no sign.
+TEST(ProcessTypes, DescribeTheFunctionsOfProgramsOf32Bits) {
+  SKIP_UNLESS_TRACING();
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "there is no program of 32 bits";
+  Outcome outcome =
+      run_with("narrow32",
+               "pid$target:a.out:sum:entry { printf(\"%s %x %d %d %d\\n\", stringof(args[0]->name), args[1], args[2], "
+               "args[3].second, args[4]); }"
+               "pid$target:a.out:next:return { printf(\"%s\\n\", stringof(args[1]->name)); }"
+               "pid$target:a.out:leaf:return { printf(\"%d\\n\", args[1]); }"
+               "pid$target:a.out:made:entry, pid$target:a.out:middle:entry { printf(\"%d\\n\", args[0]); }"
+               "pid$target:a.out:made:return { printf(\"%d\\n\", args[1].third); }");
+  EXPECT_EQ(outcome.out, "outer 200000000 -5 2 77\n2\n-5\n5\n7\ninner\n") << outcome.err;
+}
+
+// Where a function begins and ends, its caller is the word on top of the stack.
+TEST(ProcessTypes, OfProgramsOf32BitsHaveCallers) {
+  SKIP_UNLESS_TRACING();
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "there is no program of 32 bits";
+  Outcome outcome = run_with("narrow32",
+                             "pid$target:a.out:leaf:entry { ustack(2); usym(ucaller); }"
+                             "pid$target:a.out:leaf:return { usym(ucaller); }");
+  EXPECT_NE(outcome.out.find("narrow32`leaf\n              narrow32`middle+0x"), std::string::npos) << outcome.out;
+  size_t first = outcome.out.find("  narrow32`middle  ");
+  EXPECT_NE(outcome.out.find("  narrow32`middle  ", first + 1), std::string::npos) << outcome.out;
+}
+
