@@ -99,18 +99,23 @@ void DieSearch::read_units() {
   Dwarf_Half version = 0;
   while (dw_.dwarf_get_units(file_.dwarf(), unit, &unit, &version, &kind, &die, nullptr) == 0) {
     constexpr Dwarf_Half last_with_own_section = 4;
-    auto split = dw_.split_part(die);
-    Dwarf_Die entries = split.value_or(die);
-    units_.push_back({.die = entries,
+    units_.push_back({.die = die,
                       .offset = dw_.dwarf_dieoffset(&die),
                       .strings_base = dw_.number(die, DW_AT_str_offsets_base),
                       .has_own_section = kind == DW_UT_type && version <= last_with_own_section,
-                      .is_split = split.has_value(),
-                      .is_c = is_c_language(dw_.dwarf_srclang(&entries))});
+                      .part = file_.part_of(die)});
   }
   std::stable_sort(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) {
     return std::pair{a.has_own_section, a.offset} < std::pair{b.has_own_section, b.offset};
   });
+}
+
+// The entry that holds those of a unit, wherever they are.
+Dwarf_Die DieSearch::entries(Unit& unit) const {
+  if (!unit.is_opened && unit.part) unit.die = file_.split_part(unit.die).value_or(unit.die);
+  if (!unit.is_opened) unit.is_c = is_c_language(dw_.dwarf_srclang(&unit.die));
+  unit.is_opened = true;
+  return unit.die;
 }
 
 // Marks the unit that the byte at `offset` of .debug_info belongs to.
@@ -134,7 +139,11 @@ std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
   std::vector<bool> marks(units_.size());
   // Strings shared with another file (dwz) are not looked for: any unit may mention one.
   if (!file_.section("gnu_debugaltlink").empty()) return std::vector<bool>(units_.size(), true);
-  for (size_t i = 0; i < units_.size(); ++i) marks[i] = units_[i].has_own_section || units_[i].is_split;
+  auto parts = file_.parts_mentioning(name);
+  for (size_t i = 0; i < units_.size(); ++i) {
+    const Unit& unit = units_[i];
+    marks[i] = unit.has_own_section || (unit.part && (!parts || parts->contains(*unit.part)));
+  }
   const std::string wanted = std::string{name} + '\0';
   std::span<const std::byte> entries = file_.section("debug_info");
   for (uint32_t offset : offsets_of(as_text(entries), wanted)) mark_unit_of(marks, offset);
@@ -154,8 +163,9 @@ std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
   for (bool enters_functions : {false, true}) {
     for (size_t i = 0; i < units_.size(); ++i) {
       if (!marks[i]) continue;
+      Dwarf_Die unit = entries(units_[i]);
       Walk walk{.query = query, .is_c = units_[i].is_c, .enters_functions = enters_functions};
-      walk_children(walk, units_[i].die, 0);
+      walk_children(walk, unit, 0);
       if (walk.found) return walk.found;
     }
   }
@@ -214,7 +224,7 @@ std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_
   for (Nested nested : {Nested::Leave, Nested::Enter}) {
     for (size_t i = 0; i < units_.size(); ++i) {
       if (!marks[i]) continue;
-      if (auto found = function_below(units_[i].die, address, nested, 0)) return found;
+      if (auto found = function_below(entries(units_[i]), address, nested, 0)) return found;
     }
     // Compiled by the linker, code and names may be in different units.
     Dwarf_Die unit;

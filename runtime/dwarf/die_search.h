@@ -37,11 +37,12 @@ class DieSearch {
 
  private:
   struct Unit {
-    Dwarf_Die die;
+    Dwarf_Die die;                         // of the part, once that was asked for
     uint64_t offset = 0;                   // of the unit's first entry in .debug_info
     std::optional<uint64_t> strings_base;  // DW_AT_str_offsets_base
     bool has_own_section = false;          // .debug_types: must be walked
-    bool is_split = false;                 // in a file of its own, as its names are: must be walked
+    std::optional<uint64_t> part = {};     // in a file of its own, as its names are
+    bool is_opened = false;                // what follows is known
     bool is_c = false;
   };
   struct Walk {
@@ -52,6 +53,7 @@ class DieSearch {
   };
 
   void read_units();
+  Dwarf_Die entries(Unit& unit) const;
   std::vector<bool> units_that_mention(std::string_view name);
   void mark_unit_of(std::vector<bool>& marks, uint64_t offset) const;
   void mark_units_by_index(std::vector<bool>& marks, uint64_t at) const;

@@ -180,6 +180,14 @@ std::string ProcessTypes::why_missing(const ProcessScope& scope) {
   auto has_types = [&](const Object& object) { return is_meant(object) && object.file != nullptr; };
   if (std::none_of(objects.begin(), objects.end(), is_meant))
     return fmt::format("process {} has no object `{}`", scope.pid, scope.object);
+  for (const Object& object : objects) {
+    std::string missing = has_types(object) ? object.file->missing_parts() : std::string{};
+    if (!missing.empty())
+      return fmt::format(
+          "part of the debug information of {} is in files that are not there: {} (-gsplit-dwarf); a "
+          "package of them is looked for as {}.dwp",
+          object.path, missing, object.path);
+  }
   if (std::any_of(objects.begin(), objects.end(), has_types)) return {};
   auto first = std::find_if(objects.begin(), objects.end(), is_meant);
   return fmt::format("{} has no type information (DWARF): compile with -g, or install its debug symbols", first->path);

@@ -58,7 +58,7 @@ std::vector<SourceLines::Place> SourceLines::find(uint64_t address) const {
   if (line == nullptr) return places;
   Place place{.function = {}, .file = base_name(dw.dwarf_linesrc(line, nullptr, nullptr))};
   dw.dwarf_lineno(line, &place.line);
-  Dwarf_Die entries = dw.split_part(*unit).value_or(*unit);
+  Dwarf_Die entries = file_->split_part(*unit).value_or(*unit);
   Dwarf_Die* found = nullptr;
   int count = dw.dwarf_getscopes(&entries, address, &found);
   std::unique_ptr<Dwarf_Die, ScopesFreer> owner{found};

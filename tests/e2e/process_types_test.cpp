@@ -2,6 +2,7 @@
 // with them: language/types_of_a_process.d.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "e2e_support.h"
@@ -30,6 +31,42 @@ TEST(ProcessTypes, AreFoundInSplitFiles) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described_split", read_record);
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
+}
+
+// Or in one package of them, in the objects themselves, or compressed in a way that not every libelf knows.
+TEST(ProcessTypes, AreFoundWhereverCompilersPutThem) {
+  SKIP_UNLESS_TRACING();
+  std::string directory = std::filesystem::temp_directory_path() / "split_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  std::string split = " -g -O0 " DSCOPE_SOURCE_DIR "/tests/e2e/triggers/described.cpp -gsplit-dwarf";
+  const std::string builds[] = {
+      "clang++-19" + split + " -c -o a.o && clang++-19 a.o -o p && llvm-dwp-19 -e p -o p.dwp && rm a.dwo",
+      "clang++-19 -gdwarf-4" + split + " -c -o a.o && clang++-19 a.o -o p && llvm-dwp-19 -e p -o p.dwp && rm a.dwo",
+      "clang++-19" + split + "=single -c -o a.o && clang++-19 a.o -o p",
+      "c++ -fdebug-types-section" + split + " -c -o a.o && c++ a.o -o p",
+      "objcopy --compress-debug-sections=zstd " DSCOPE_TRIGGERS "/described p"};
+  for (const std::string& build : builds) {
+    if (std::system(("cd " + directory + " && rm -f * && { " + build + "; } > log 2>&1").c_str()) != 0) continue;
+    Outcome outcome = dscope({"-q", "-n", read_record, "-c", directory + "/p"});
+    EXPECT_EQ(outcome.out, "-42 last\n\n") << build << outcome.err;
+  }
+  std::filesystem::remove_all(directory);
+}
+
+// A part that is gone is named.
+TEST(ProcessTypes, AreMissedWithTheNamesOfTheirFiles) {
+  SKIP_UNLESS_TRACING();
+  std::string directory = std::filesystem::temp_directory_path() / "split_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  std::string build = "cd " + directory +
+                      " && c++ -g -gsplit-dwarf -c -o a.o " DSCOPE_SOURCE_DIR
+                      "/tests/e2e/triggers/described.cpp && c++ a.o -o p && rm a.dwo";
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  Outcome outcome = dscope({"-q", "-xdiagnostics=full", "-n", read_record, "-c", directory + "/p"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("is in files that are not there: a.dwo (-gsplit-dwarf)"), std::string::npos)
+      << outcome.err;
+  std::filesystem::remove_all(directory);
 }
 
 TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
@@ -115,27 +152,6 @@ TEST(ProcessTypes, NeedTheNumberOfAProcess) {
       "not the number of a process\n");
 }
 
-TEST(ProcessTypes, OfAProgramOf32BitsHaveItsSizes) {
-  SKIP_UNLESS_TRACING();
-  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "there is no program of 32 bits";
-  // The call's number is that of 32-bit programs, so that syscall::write: does not see it.
-  Outcome outcome =
-      run_with("described32",
-               "BEGIN { printf(\"%d %d %d\\n\", sizeof(pid$target`record_t), offsetof(pid$target`record_t, list), "
-               "sizeof(long)); }"
-               "rawtp:::sys_enter /pid == $target && arg1 == 4/ {"
-               "  this->r = (pid$target`record_t *)((struct pt_regs *)arg0)->cx;"
-               "  printf(\"%c %d %s %d\\n\", this->r->letter, this->r->value, stringof(this->r->first.text), "
-               "this->r->first.wide);"
-               "  self->next = this->r->first.next;"
-               "  printf(\"%d %s %d %u\\n\", self->next->number, stringof(this->r->list->text), self->next->value,"
-               "    self->next->positive);"
-               "  printf(\"%d\\n\", (self->next + 1) - self->next); }");
-  EXPECT_EQ(outcome.out, "40 36 8\nx -42 first text -3\n99 last -5 4000000000\n1\n\n") << outcome.err;
-}
-
-}  // namespace
-}  // namespace dscope::e2e
 // On the stack, objects too; at return addresses have no sign.
 TEST(ProcessTypes, DescribeTheFunctionsOfProgramsOf32Bits) {
   SKIP_UNLESS_TRACING();
@@ -163,3 +179,24 @@ TEST(ProcessTypes, OfProgramsOf32BitsHaveCallers) {
   EXPECT_NE(outcome.out.find("  narrow32`middle  ", first + 1), std::string::npos) << outcome.out;
 }
 
+TEST(ProcessTypes, OfAProgramOf32BitsHaveItsSizes) {
+  SKIP_UNLESS_TRACING();
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "there is no program of 32 bits";
+  // The call's number is that of 32-bit programs, so that syscall::write: does not see it.
+  Outcome outcome =
+      run_with("described32",
+               "BEGIN { printf(\"%d %d %d\\n\", sizeof(pid$target`record_t), offsetof(pid$target`record_t, list), "
+               "sizeof(long)); }"
+               "rawtp:::sys_enter /pid == $target && arg1 == 4/ {"
+               "  this->r = (pid$target`record_t *)((struct pt_regs *)arg0)->cx;"
+               "  printf(\"%c %d %s %d\\n\", this->r->letter, this->r->value, stringof(this->r->first.text), "
+               "this->r->first.wide);"
+               "  self->next = this->r->first.next;"
+               "  printf(\"%d %s %d %u\\n\", self->next->number, stringof(this->r->list->text), self->next->value,"
+               "    self->next->positive);"
+               "  printf(\"%d\\n\", (self->next + 1) - self->next); }");
+  EXPECT_EQ(outcome.out, "40 36 8\nx -42 first text -3\n99 last -5 4000000000\n1\n\n") << outcome.err;
+}
+
+}  // namespace
+}  // namespace dscope::e2e

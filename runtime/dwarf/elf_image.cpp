@@ -1,0 +1,134 @@
+#include "runtime/dwarf/elf_image.h"
+
+#include <elf.h>
+#include <gelf.h>
+#include <zlib.h>
+
+#include <cstring>
+
+#include "support/shared_library.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t by_zlib = 1, by_zstd = 2;
+// Nothing has more: a damaged file may say so.
+constexpr uint64_t largest_section = uint64_t{4} << 30;
+
+// The library is opened where something needs it.
+struct Zstd {
+  size_t (*decompress)(void* to, size_t size, const void* from, size_t length) = nullptr;
+  unsigned (*is_error)(size_t result) = nullptr;
+};
+
+const Zstd* find_zstd() {
+  static const std::optional<Zstd> library = []() -> std::optional<Zstd> {
+    static SharedLibrary file{"libzstd.so.1"};
+    Zstd found;
+    if (!file || !file.resolve("ZSTD_decompress", found.decompress) || !file.resolve("ZSTD_isError", found.is_error))
+      return std::nullopt;
+    return found;
+  }();
+  return library ? &*library : nullptr;
+}
+
+bool uncompress(uint32_t way, std::span<const std::byte> from, std::span<std::byte> to) {
+  if (way == by_zlib) {
+    uLongf size = to.size();
+    return ::uncompress(reinterpret_cast<Bytef*>(to.data()), &size, reinterpret_cast<const Bytef*>(from.data()),
+                        from.size()) == Z_OK &&
+           size == to.size();
+  }
+  const Zstd* zstd = way == by_zstd ? find_zstd() : nullptr;
+  if (zstd == nullptr) return false;
+  size_t size = zstd->decompress(to.data(), to.size(), from.data(), from.size());
+  return zstd->is_error(size) == 0 && size == to.size();
+}
+
+template <typename Value>
+void append(std::vector<char>& to, const Value& value) {
+  const char* bytes = reinterpret_cast<const char*>(&value);
+  to.insert(to.end(), bytes, bytes + sizeof value);
+}
+
+std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::byte>& content) {
+  GElf_Shdr header;
+  if (gelf_getshdr(section, &header) == nullptr || (header.sh_flags & SHF_COMPRESSED) == 0) return std::nullopt;
+  const Elf_Data* data = elf_rawdata(section, nullptr);
+  Elf64_Chdr compression{};
+  if (data == nullptr || data->d_buf == nullptr || data->d_size < sizeof compression) return std::nullopt;
+  std::memcpy(&compression, data->d_buf, sizeof compression);
+  content = std::span{static_cast<const std::byte*>(data->d_buf), data->d_size}.subspan(sizeof compression);
+  return compression;
+}
+
+}  // namespace
+
+bool is_compressed_by_zstd(Elf_Scn* section) {
+  std::span<const std::byte> content;
+  auto compression = compression_of(section, content);
+  return compression && compression->ch_type == by_zstd;
+}
+
+std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section) {
+  std::span<const std::byte> content;
+  if (auto compression = compression_of(section, content)) {
+    if (compression->ch_size > largest_section) return std::nullopt;
+    std::vector<std::byte> bytes(compression->ch_size);
+    if (!uncompress(compression->ch_type, content, bytes)) return std::nullopt;
+    return bytes;
+  }
+  GElf_Shdr header;
+  bool has_bytes = gelf_getshdr(section, &header) != nullptr && header.sh_type != SHT_NOBITS;
+  const Elf_Data* data = has_bytes ? elf_rawdata(section, nullptr) : nullptr;
+  if (data == nullptr || data->d_buf == nullptr) return std::nullopt;
+  const auto* begin = static_cast<const std::byte*>(data->d_buf);
+  return std::vector<std::byte>(begin, begin + data->d_size);
+}
+
+std::vector<char> make_elf_image(std::span<const NamedSection> sections) {
+  std::vector<char> image(sizeof(Elf64_Ehdr));
+  std::vector<Elf64_Shdr> headers(1);
+  std::string names(1, '\0');
+  auto add = [&](const std::string& name, uint32_t type, std::span<const char> bytes) {
+    image.resize((image.size() + 7) / 8 * 8);
+    headers.push_back({.sh_name = static_cast<Elf64_Word>(names.size()),
+                       .sh_type = type,
+                       .sh_flags = 0,
+                       .sh_addr = 0,
+                       .sh_offset = image.size(),
+                       .sh_size = bytes.size(),
+                       .sh_link = 0,
+                       .sh_info = 0,
+                       .sh_addralign = 1,
+                       .sh_entsize = 0});
+    image.insert(image.end(), bytes.begin(), bytes.end());
+    names += name + '\0';
+  };
+  for (const NamedSection& section : sections)
+    add(section.name, SHT_PROGBITS, {reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()});
+  std::string own_name = ".shstrtab";
+  std::string all_names = names + own_name + '\0';
+  add(own_name, SHT_STRTAB, all_names);
+  image.resize((image.size() + 7) / 8 * 8);
+
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_REL;
+  header.e_machine = EM_X86_64;
+  header.e_version = EV_CURRENT;
+  header.e_shoff = image.size();
+  header.e_ehsize = sizeof header;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = static_cast<Elf64_Half>(headers.size());
+  header.e_shstrndx = static_cast<Elf64_Half>(headers.size() - 1);
+  std::memcpy(image.data(), &header, sizeof header);
+  for (const Elf64_Shdr& each : headers) append(image, each);
+  return image;
+}
+
+}  // namespace dscope
