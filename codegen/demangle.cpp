@@ -49,16 +49,19 @@ std::string without_escapes(std::string_view name) {
   return result;
 }
 
-}  // namespace
-
-std::string demangle(std::string_view name) {
+std::string demangle_as(std::string_view name, bool has_parameters) {
   if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
   std::string text;
-  bool is_known = llvm::nonMicrosoftDemangle(name, text, /*CanHaveLeadingDot=*/false, /*ParseParams=*/false);
+  bool is_known = llvm::nonMicrosoftDemangle(name, text, /*CanHaveLeadingDot=*/false, has_parameters);
   if (!is_known) return std::string{name};
   if (name.starts_with("_Z") && ends_with_hash(text))
     return without_escapes(std::string_view{text}.substr(0, text.size() - hash_length));
   return text;
 }
+
+}  // namespace
+
+std::string demangle(std::string_view name) { return demangle_as(name, false); }
+std::string demangle_whole(std::string_view name) { return demangle_as(name, true); }
 
 }  // namespace dscope

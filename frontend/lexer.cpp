@@ -296,7 +296,8 @@ Token Lexer::outer_token() {
   size_t begin = pos_;
   while (!at_end() && joint_length(text_.substr(pos_)) == 0) {
     if (is_outer_char(look())) ++pos_;
-    else if (size_t length = path_in_description(text_.substr(begin), pos_ - begin); length > 0) pos_ += length;
+    else if (size_t path = path_in_description(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
+    else if (size_t part = brackets_in_description(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
     else break;
   }
   token.text = text_.substr(begin, pos_ - begin);

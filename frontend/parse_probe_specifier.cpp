@@ -107,31 +107,61 @@ std::string_view description_form(SpecifierField last) {
   DS_UNREACHABLE();
 }
 
+// At colons that are in no brackets: pid$target:a.out:f(ns::type):entry.
+std::vector<std::string_view> split_description(std::string_view text) {
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '<';
+    depth -= text[at] == ')' || text[at] == '>';
+    if (text[at] != ':' || depth > 0) continue;
+    parts.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+// Where all other fields are there, the colons of a function of C++ are told apart from those between them:
+// pid$target:a.out:shop::Cart::add:entry. The parts as they are if they are not such a function's.
+std::vector<std::string_view> with_scoped_function(const std::vector<std::string_view>& parts, size_t allowed) {
+  constexpr size_t function = static_cast<size_t>(SpecifierField::Function);
+  if (allowed <= function) return parts;
+  size_t behind = allowed - 1 - function, last = parts.size() - behind - 1;
+  for (size_t i = function; i <= last; ++i) {
+    bool is_between_colons = (i - function) % 2 == 1;
+    if (parts[i].empty() != is_between_colons) return parts;
+  }
+  const char* begin = parts[function].data();
+  std::vector<std::string_view> result(parts.begin(), parts.begin() + function);
+  result.emplace_back(begin, static_cast<size_t>(parts[last].data() + parts[last].size() - begin));
+  result.insert(result.end(), parts.end() - static_cast<std::ptrdiff_t>(behind), parts.end());
+  return result;
+}
+
 }  // namespace
 
-// Fields are split at `:` and assigned from the right-most field this unit allows.
+// Fields are assigned from the right-most one that this unit allows.
 void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
   std::string* const fields[] = {&specifier.provider, &specifier.module, &specifier.function, &specifier.name};
-  auto next = static_cast<int>(source_.last_field);
-  std::string_view rest = token.text;
-  for (;;) {
-    if (next < 0) {
-      error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
-            token.text);
-      bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
-      if (is_of_process && token.text.find("::") != std::string_view::npos)
-        return diagnostics_.hint("a name of C++ is written with a pattern for its colons: shop??Cart??add");
-      return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
-    }
-    size_t colon = rest.rfind(':');
-    std::string_view field = colon == std::string_view::npos ? rest : rest.substr(colon + 1);
-    std::optional<std::string> expanded = expand_field(field);
+  size_t allowed = static_cast<size_t>(source_.last_field) + 1;
+  std::vector<std::string_view> parts = split_description(token.text);
+  if (parts.size() > allowed) parts = with_scoped_function(parts, allowed);
+  if (parts.size() > allowed) {
+    error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
+          token.text);
+    bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
+    if (is_of_process && token.text.find("::") != std::string_view::npos)
+      return diagnostics_.hint("a name of C++ stands between module and name: pid$target:a.out:shop::Cart::add:entry");
+    return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    std::optional<std::string> expanded = expand_field(parts[i]);
     if (!expanded)
       return error(Tag::D_PDESC_INVAL, token.at(),
                    "invalid probe description \"{}\": Undefined macro variable in probe description", token.text);
-    *fields[next--] = std::move(*expanded);
-    if (colon == std::string_view::npos) return;
-    rest = rest.substr(0, colon);
+    *fields[allowed - parts.size() + i] = std::move(*expanded);
   }
 }
 

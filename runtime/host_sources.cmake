@@ -38,6 +38,7 @@ set(DSCOPE_HOST_SOURCES
   providers/rawfbt.cpp
   providers/rawtp.cpp
   providers/sdt.cpp
+  providers/signatures.cpp
   providers/solaris.cpp
   providers/solaris_probes.cpp
   providers/syscall.cpp

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/providers/provider.h"
+#include "runtime/providers/signatures.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -62,6 +63,18 @@ bool leaves_by_jump(const CodeOutline& code) {
 // is where the stack begins.
 bool is_seldom_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
 
+// `twice` of `twice<int>`; other names as they are.
+std::string_view without_template_arguments(std::string_view name) {
+  int depth = 0;
+  if (!name.ends_with('>') || name.find("operator") != std::string_view::npos) return name;
+  for (size_t at = name.size(); at-- > 0;) {
+    depth += name[at] == '>';
+    depth -= name[at] == '<';
+    if (depth == 0) return name.substr(0, at);
+  }
+  return name;
+}
+
 // VEX, EVEX (contract/host.h: CodeOutline::beginning).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
 
@@ -77,7 +90,13 @@ std::string FunctionProbes::readable(std::string_view function) const {
 bool FunctionProbes::is_named(std::string_view function, std::string_view pattern) const {
   if (field_matches(pattern, function)) return true;
   std::string name = readable(function);
-  return !name.empty() && field_matches(pattern, name);
+  if (name.empty()) return false;
+  if (field_matches(pattern, name) || field_matches(pattern, without_template_arguments(name))) return true;
+  if (tools_.demangle_whole == nullptr || !has_parameters(pattern)) return false;
+  // What a template returns stands before its name.
+  std::string whole = tools_.demangle_whole(function);
+  size_t begin = whole.find(name);
+  return begin != std::string::npos && signature_matches(pattern, std::string_view{whole}.substr(begin));
 }
 
 void FunctionProbes::merge_namesakes(std::vector<Probe>& probes) {

@@ -43,7 +43,10 @@ class FunctionProbes {
   // Functions of one name, which is only that of several files of the source or of several versions of a symbol: they
   // have one probe, with several places.
   static void merge_namesakes(std::vector<Probe>& probes);
-  // Whether the function field of a description means that function, by its symbol or its demangled name.
+  // Whether a pattern tells functions of one name apart: by parameters or arguments of templates.
+  static bool has_parameters(std::string_view pattern) { return pattern.find_first_of("(<") != std::string_view::npos; }
+  // Whether the function field of a description means that function, by its symbol or its demangled name, which may
+  // have parameters.
   bool is_named(std::string_view function, std::string_view pattern) const;
 
  private:

@@ -73,6 +73,11 @@ class PidProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
 
+  bool is_called(const Probe& probe, std::string_view function) const override {
+    bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
+    return Provider::is_called(probe, function) ||
+           (may_have_other_names && function_probes_.is_named(probe.function, function));
+  }
   // Modules have more names than the one that probes are listed with; which, a process has to say.
   ProbeDescription as_published(ProbeDescription description) const override {
     description.name = published_name(description.name);

@@ -28,14 +28,6 @@ bool matches(const ProbeDescription& description, const ProbeName& probe) {
          field_matches(description.module, probe.module);
 }
 
-bool matches(const ProbeDescription& description, const Probe& probe) {
-  auto is_called = [&](const std::string& function) {
-    return matches(description, ProbeName{probe.module, function, probe.name});
-  };
-  return field_matches(description.provider, probe.provider) &&
-         (is_called(probe.function) || (!probe.readable_function.empty() && is_called(probe.readable_function)));
-}
-
 ProbeDescription name_of(const Probe& probe, bool means_solaris) {
   return {.id = {},
           .provider = probe.provider,
@@ -188,7 +180,11 @@ bool ProbeTable::is_meant(const ProbeDescription& description, const Created& cr
   if (!field_matches(description.provider, created.probe->provider)) return false;
   ProbeDescription own = description;
   own.provider = created.probe->provider;
-  return matches(created.provider->as_published(own), *created.probe) && created.provider->means_created(description);
+  own = created.provider->as_published(own);
+  const Probe& probe = *created.probe;
+  return field_matches(own.provider, probe.provider) && field_matches(own.module, probe.module) &&
+         field_matches(own.name, probe.name) && created.provider->is_called(probe, own.function) &&
+         created.provider->means_created(description);
 }
 
 std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& description) {

@@ -24,6 +24,9 @@ struct ProbeName {
   std::string_view module, function, name;
 };
 
+// An empty field matches all.
+bool field_matches(std::string_view pattern, std::string_view text);
+
 class Provider {
  public:
   virtual ~Provider() = default;
@@ -59,6 +62,11 @@ class Provider {
   virtual void choose(const ProbeDescription&, std::vector<const Probe*>& /*found*/) const {}
   // Host::announce.
   virtual void announce(const std::vector<std::vector<ProbeDescription>>& /*clauses*/) {}
+  // Whether the function field of a description means the function of a probe made on demand.
+  virtual bool is_called(const Probe& probe, std::string_view function) const {
+    return field_matches(function, probe.function) ||
+           (!probe.readable_function.empty() && field_matches(function, probe.readable_function));
+  }
   // Whether a description that matches a probe made for another one means it too.
   virtual bool means_created(const ProbeDescription&) const { return true; }
   // Stability of a provider whose probes were made on demand, if they say it themselves.
@@ -86,8 +94,6 @@ class Provider {
 // What is taken for a slip of the hand.
 constexpr size_t most_misspelt_letters = 2;
 
-// An empty field matches all.
-bool field_matches(std::string_view pattern, std::string_view text);
 // Whether the field can match only `text`-like names: neither empty nor a glob.
 bool is_literal(std::string_view pattern);
 // Whether a pattern could match the name of some tracepoint: a C identifier other than the names of syscall and dtrace

@@ -43,6 +43,11 @@ class UprobeProvider final : public Provider {
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
+  bool is_called(const Probe& probe, std::string_view function) const override {
+    bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
+    return Provider::is_called(probe, function) ||
+           (may_have_other_names && function_probes_.is_named(probe.function, function));
+  }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;

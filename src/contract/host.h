@@ -309,7 +309,8 @@ using Demangle = std::string (*)(std::string_view name);
 struct ProcessTools {
   ReadCode read_code = nullptr;
   Demangle demangle = nullptr;
-  bool uretprobes = false;  // return probes change return addresses, even where a function's exits are known
+  Demangle demangle_whole = nullptr;  // with parameters
+  bool uretprobes = false;            // return probes change return addresses, even where a function's exits are known
   // Processes are looked at again when they have executed another program or loaded a library: what one of them throws
   // is not known before, and what is known of a function must not depend on it.
   bool looks_again = false;

@@ -495,6 +495,7 @@ int run_program(const CommandLine& command_line, OptionValues& options) {
   if (!is_listing && options.is_on(OptionId::Zdefs)) modules.emplace();
   std::unique_ptr<LiveHost> host = make_live_host({.read_code = read_code,
                                                    .demangle = demangle,
+                                                   .demangle_whole = demangle_whole,
                                                    .uretprobes = options.is_on(OptionId::Uretprobes),
                                                    .looks_again = may_gain_probes(options),
                                                    .targets = (*targets)->pids()},

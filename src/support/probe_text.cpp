@@ -26,11 +26,36 @@ size_t path_in_description(std::string_view text, size_t at) {
   return length < path.size() && path[length] == ':' ? length : 0;
 }
 
+size_t brackets_in_description(std::string_view text, size_t at) {
+  auto colons = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), ':');
+  if (colons < 2 || at == text.size()) return 0;
+  if (text[at] == '~') return text[at - 1] == ':' ? 1 : 0;
+  if (text[at] != '(' && text[at] != '<') return 0;
+  bool begins_field = text[at - 1] == ':';
+  if (begins_field && !text.substr(at).starts_with("(anonymous ")) return 0;
+  int depth = 0;
+  for (size_t end = at; end < text.size() && std::string_view("{};\n").find(text[end]) == std::string_view::npos;
+       ++end) {
+    depth += text[end] == '(' || text[end] == '<';
+    depth -= text[end] == ')' || text[end] == '>';
+    if (depth > 0) continue;
+    constexpr std::string_view suffix = " const";
+    size_t length = end + 1 - at;
+    bool is_const = text.substr(end + 1).starts_with(suffix) && text.substr(end + 1 + suffix.size()).starts_with(':');
+    return is_const ? length + suffix.size() : length;
+  }
+  return 0;
+}
+
 std::string_view descriptions_of(std::string_view program) {
   size_t begin = 0;
   for (size_t at = 0; at < program.size(); ++at) {
     char c = program[at];
     if (c == '{' || c == ';') return program.substr(0, at);
+    if (size_t length = brackets_in_description(program.substr(begin), at - begin); length > 0) {
+      at += length - 1;
+      continue;
+    }
     if (c == ',' || is_blank(c)) begin = at + 1;
     if (c != '/') continue;
     size_t length = path_in_description(program.substr(begin), at - begin);

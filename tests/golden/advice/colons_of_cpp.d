@@ -1,1 +1,1 @@
-pid123:a.out:shop::Cart::add:entry { trace(arg1); }
+pid123:shop::Cart::add:entry { trace(arg1); }
