@@ -424,6 +424,15 @@ bool Checker::load_signature(const Expr& expr) {
   return false;
 }
 
+// Of a function of a process: what it takes is in the debug information of its object, where there is some.
+void Checker::hint_at_untyped(const Probe& probe) {
+  bool is_of_process = probe.provider.starts_with("pid") && (probe.name == "entry" || probe.name == "return");
+  if (!is_of_process) return;
+  std::string reason = host_.why_no_type(fmt::format("{}`{}", probe.provider, probe.module));
+  if (reason.empty()) reason = fmt::format("the debug information of {} does not describe this function", probe.module);
+  diagnostics_.hint(fmt::format("{}; arg0, arg1 ... are there without it", reason));
+}
+
 ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments) {
   const Probe& probe = *instance_->probes.front();
   if (index >= arguments.size()) {
@@ -432,6 +441,7 @@ ExprInfo Checker::typed_argument(const Expr& expr, uint64_t index, const std::ve
         instance_->description,
         arguments.empty() ? ": the probe has no typed arguments" : fmt::format(": the probe has {}", arguments.size()));
     if (!arguments.empty()) diagnostics_.hint(fmt::format("`-lv -n {}` lists them", instance_->description));
+    else hint_at_untyped(probe);
     return {};
   }
   const ProbeArg& argument = arguments[index];

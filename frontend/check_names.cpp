@@ -229,7 +229,11 @@ ExprInfo Checker::check(const Expr& expr, const SymbolRef& form) {
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}`{}: Unknown symbol name", form.object, form.name);
-    if (!has_alternative_) hint_at_symbol(form.name);
+    bool is_of_process = form.object.starts_with("pid") && form.object.find_first_of("0123456789") == 3;
+    if (is_of_process)
+      diagnostics_.hint(
+          "variables of a process are read by their addresses, which nm(1) tells: *(int *)copyin(ADDRESS, 4)");
+    else if (!has_alternative_) hint_at_symbol(form.name);
     return {};
   }
   // Binding as late as possible leaves the address open, which only knodefs allows.

@@ -332,6 +332,7 @@ class Checker {
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
   ExprInfo leave_out(const Expr& expr);
+  void hint_at_untyped(const Probe& probe);
   ExprInfo typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments);
   bool load_signature(const Expr& expr);
   void hint_at_emulated(const std::string& member, TypeId emulated);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 
 #include "runtime/start_point.h"
@@ -78,8 +79,19 @@ std::vector<std::string> environment_of(const TargetSettings& settings) {
   return variables;
 }
 
+// The interpreter of a script that is there.
+std::string interpreter_of(const std::string& command) {
+  std::ifstream file(command);
+  std::string line;
+  if (command.find('/') == std::string::npos || !std::getline(file, line) || !line.starts_with("#!")) return {};
+  size_t begin = std::min(line.find_first_not_of(" \t", 2), line.size());
+  return line.substr(begin, line.find_first_of(" \t", begin) - begin);
+}
+
 Error cannot_execute(const std::string& command, int error_number) {
-  return Error::from_errno(error_number, "failed to execute {}", command);
+  std::string interpreter = error_number == ENOENT ? interpreter_of(command) : std::string{};
+  if (interpreter.empty()) return Error::from_errno(error_number, "failed to execute {}", command);
+  return Error::from_errno(error_number, "failed to execute {}: its interpreter {}", command, interpreter);
 }
 
 struct Pipe {

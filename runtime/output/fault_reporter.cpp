@@ -39,6 +39,14 @@ std::string error_place(const ProgramPlan& plan, uint32_t clause, uint32_t probe
                      probe.provider, probe.module, probe.function, probe.name);
 }
 
+// stringof() of one: the kernel has no addresses so low. What is within the first page is no address at all.
+bool is_of_process(const ds_fault_record& fault, const SourcePlace& place) {
+  constexpr uint64_t first_page = 4096, end_of_processes = uint64_t{1} << 47;
+  bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < end_of_processes;
+  if (!is_low || place.column == 0 || place.column > place.text.size()) return false;
+  return std::string_view{place.text}.substr(place.column - 1).starts_with("stringof");
+}
+
 }  // namespace
 
 std::string_view fault_name(uint32_t code) {
@@ -69,7 +77,11 @@ std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, st
   text += fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
   if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
   text += '\n';
-  if (show_line && fault.site < plan.fault_sites.size()) text += place_text(plan.fault_sites[fault.site]);
+  if (show_line && fault.site < plan.fault_sites.size()) {
+    text += place_text(plan.fault_sites[fault.site]);
+    if (is_of_process(fault, plan.fault_sites[fault.site]))
+      text += "      = hint: an address of a process: copyinstr() is the text there\n";
+  }
   return text;
 }
 

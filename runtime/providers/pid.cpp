@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/dwarf/process_types.h"
+#include "runtime/kernel_symbol_query.h"
 #include "runtime/providers/function_arguments.h"
 #include "runtime/providers/function_probes.h"
 #include "runtime/providers/process_functions.h"
@@ -72,12 +73,12 @@ class PidProvider final : public Provider {
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
-
   bool is_called(const Probe& probe, std::string_view function) const override {
     bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
     return Provider::is_called(probe, function) ||
            (may_have_other_names && function_probes_.is_named(probe.function, function));
   }
+
   // Modules have more names than the one that probes are listed with; which, a process has to say.
   ProbeDescription as_published(ProbeDescription description) const override {
     description.name = published_name(description.name);
@@ -91,6 +92,12 @@ class PidProvider final : public Provider {
     auto pid = pid_of(description.provider);
     ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
     if (process == nullptr) return {};
+    bool may_be_kernels =
+        is_literal(description.function) && (description.module == "vmlinux" || description.module.empty());
+    bool is_kernels = may_be_kernels && ask_kernel_for_symbol(description.function).value_or(0) != 0;
+    if (is_kernels)
+      return fmt::format("a function of the kernel, which is no part of a process: fbt:vmlinux:{}:{}",
+                         description.function, description.name);
     std::string missing = description.module.empty() ? std::string{} : process->missing_names(description.module);
     return missing.empty() ? process->summary() : missing;
   }

@@ -143,6 +143,7 @@ ProcessObject* ProcessFunctions::find_file(int wanted) {
 
 std::string ProcessFunctions::other_functions(std::string_view module, std::string_view function) {
   std::string_view nearest;
+  if (std::string copies = copies_of(module, function); !copies.empty()) return "; " + copies;
   size_t distance = std::min(most_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
     bool is_meant = is_named(objects_[i], module);
@@ -157,6 +158,25 @@ std::string ProcessFunctions::other_functions(std::string_view module, std::stri
   if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
   std::string missing = missing_names(module);
   return missing.empty() ? missing : "; " + missing;
+}
+
+// main.cold is a part of main, but main is there, too.
+std::string ProcessFunctions::copies_of(std::string_view module, std::string_view function) {
+  std::string names;
+  std::string_view one;
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module)) continue;
+    for (const ElfSymbols::Function& each : functions(i)) {
+      bool is_copy = each.name.size() > function.size() && each.name.starts_with(function) &&
+                     each.name[function.size()] == '.' && each.name.find(".cold") == std::string_view::npos;
+      if (!is_copy) continue;
+      one = each.name;
+      names += names.empty() ? "" : ", ";
+      names += each.name;
+    }
+  }
+  if (names.empty()) return names;
+  return fmt::format("the compiler has put {} in its place; `{}.*` means all that it made of it", names, function);
 }
 
 std::string ProcessFunctions::missing_names(std::string_view module) {

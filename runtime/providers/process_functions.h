@@ -80,6 +80,8 @@ class ProcessFunctions {
   // "; did you mean `malloc`?" if an object of that name has such a function, which other object has it, or that names
   // are missing; else empty.
   std::string other_functions(std::string_view module, std::string_view function);
+  // What a compiler has made of a function that is no longer there by its own name: f.constprop.0; empty: nothing.
+  std::string copies_of(std::string_view module, std::string_view function);
   // Which object of that name has lost the names of its functions; empty: none has.
   std::string missing_names(std::string_view module);
   // What process that is and which objects it has, for hints; empty if it is gone.

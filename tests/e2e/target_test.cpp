@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -83,6 +84,39 @@ TEST(Target, IsToldWhereNamesAre) {
   EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("there is no function getppid in a.out of process "),
             std::string::npos);
   EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("; libc.so.6 has it\n"), std::string::npos);
+}
+
+// What a compiler has made of a function, what is the kernel's, why nothing is known of arguments.
+TEST(Target, IsToldWhatIsNotInIt) {
+  SKIP_UNLESS_TRACING();
+  std::string directory = std::filesystem::temp_directory_path() / "copies_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  std::ofstream(directory + "/copies.c")
+      << "static int scaled(int value, int factor) __asm__(\"scaled.constprop.0\");\n"
+         "static __attribute__((noinline)) int scaled(int value, int factor) {\n"
+         "  __asm__ volatile(\"\" : \"+r\"(value), \"+r\"(factor)); return value * factor; }\n"
+         "int main(int argc, char** argv) { return argv == 0 ? scaled(argc, 3) : 0; }\n";
+  ASSERT_EQ(std::system(("cc -O1 -o " + directory + "/copies " + directory + "/copies.c").c_str()), 0);
+  std::ofstream(directory + "/script") << "#!/no/such/interpreter -x\n";
+  std::filesystem::permissions(directory + "/script", std::filesystem::perms::owner_all);
+  auto error_of = [&](const std::string& program, const std::string& command) {
+    return dscope({"-e", "-xdiagnostics=full", "-n", program, "-c", directory + command}).err;
+  };
+  EXPECT_NE(
+      error_of("pid$target:a.out:scaled:entry", "/copies")
+          .find("; the compiler has put scaled.constprop.0 in its place; `scaled.*` means all that it made of it"),
+      std::string::npos);
+  EXPECT_NE(error_of("pid$target::vfs_read:entry", "/copies")
+                .find("hint: a function of the kernel, which is no part of a process: fbt:vmlinux:vfs_read:entry"),
+            std::string::npos);
+  EXPECT_NE(error_of("pid$target:a.out:main:entry { trace(args[0]); }", "/copies").find("has no type information"),
+            std::string::npos);
+  EXPECT_NE(error_of("pid$target:a.out:main:entry { trace(pid$target`argc); }", "/copies").find("nm(1) tells"),
+            std::string::npos);
+  EXPECT_NE(
+      dscope({"-n", "BEGIN", "-c", directory + "/script"}).err.find("its interpreter /no/such/interpreter: No such"),
+      std::string::npos);
+  std::filesystem::remove_all(directory);
 }
 
 // `yes | head -1` would complain if closed pipes were ignored, and compilers leave signals alone that are.
