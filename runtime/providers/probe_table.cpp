@@ -409,6 +409,9 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (!names.empty()) return names;
   if (is_known_provider)
     return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
+  if (is_glob(description.provider) && std::isalpha(static_cast<unsigned char>(description.provider[0])) != 0)
+    return fmt::format("no process has static probes of a provider `{}`: start one first, or wait for it with -Z",
+                       description.provider);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   // Names of three letters are like too many others.

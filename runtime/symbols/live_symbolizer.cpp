@@ -32,14 +32,17 @@ std::string symbol_text(std::string_view object, std::string_view symbol, uint64
 
 // The file behind a mapping: through the process while it lives (right across containers and deletion), then by path
 // if the same file is still there.
-Fd open_mapped(uint32_t tgid, const Mapping& mapping) {
+Fd open_mapped(uint32_t tgid, const Mapping& mapping, const std::string& root) {
   if (Fd fd = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end))) return fd;
   if (mapping.is_deleted) return Fd{};
   if (Fd fd = open_regular(fmt::format("/proc/{}/root{}", tgid, mapping.path))) return fd;
-  Fd fd = open_regular(mapping.path);
-  struct stat status;
-  if (fd && (::fstat(fd.get(), &status) != 0 || status.st_ino != mapping.inode)) fd.reset();
-  return fd;
+  // In the order in which the file is likely to be the same.
+  for (const std::string& place : {root, std::string{}}) {
+    Fd fd = open_regular(place + mapping.path);
+    struct stat status;
+    if (fd && ::fstat(fd.get(), &status) == 0 && status.st_ino == mapping.inode) return fd;
+  }
+  return Fd{};
 }
 
 }  // namespace
@@ -117,7 +120,7 @@ const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mappi
   if (!mapping.is_file()) return nullptr;
   std::pair key{mapping.device, mapping.inode};
   if (auto found = files_.find(key); found != files_.end()) return found->second.get();
-  Fd fd = open_mapped(tgid, mapping);
+  Fd fd = open_mapped(tgid, mapping, processes_.root(tgid));
   // Not remembered: another process may give access to the file.
   if (!fd) return nullptr;
   return files_.emplace(key, ElfSymbols::read(fd.get(), mapping.path, fmt::format("/proc/{}/root", tgid)))
@@ -132,7 +135,8 @@ FramePlace LiveSymbolizer::frame_place(uint32_t tgid, uint64_t address) {
   if (symbols == nullptr) return {};
   std::pair key{mapping->device, mapping->inode};
   auto known = tables_.find(key);
-  if (known == tables_.end()) known = tables_.emplace(key, FrameTable::open(open_mapped(tgid, *mapping))).first;
+  if (known == tables_.end())
+    known = tables_.emplace(key, FrameTable::open(open_mapped(tgid, *mapping, processes_.root(tgid)))).first;
   return {known->second.get(), symbols->virtual_address(address - mapping->start + mapping->offset)};
 }
 

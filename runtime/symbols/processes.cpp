@@ -1,5 +1,6 @@
 #include "runtime/symbols/processes.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ Processes::Process& Processes::entry(uint32_t tgid) {
     make_room();
     found = processes_.emplace(tgid, Process{}).first;
     refresh(tgid, found->second);
+    note_root(tgid, found->second);
   }
   found->second.used_at = Clock::now();
   return found->second;
@@ -53,6 +55,35 @@ void Processes::refresh(uint32_t tgid, Process& process) {
   process.is_perf_map_fresh = false;
 }
 
+// Kept open: the directory of a container is to be found only as long as one of its processes lives.
+void Processes::note_root(uint32_t tgid, Process& process) {
+  auto key_of = [](const std::string& proc) -> std::optional<RootKey> {
+    struct stat directory{}, mounts{};
+    if (::stat((proc + "/root").c_str(), &directory) != 0 || ::stat((proc + "/ns/mnt").c_str(), &mounts) != 0)
+      return std::nullopt;
+    return RootKey{directory.st_dev, directory.st_ino, mounts.st_ino};
+  };
+  static const std::optional<RootKey> own = key_of("/proc/self");
+  std::string proc = fmt::format("/proc/{}", tgid);
+  auto key = key_of(proc);
+  if (!key) return;
+  process.root.reset();
+  if (key == own) return;
+  constexpr size_t most_roots = 256;
+  auto known = roots_.find(*key);
+  if (known == roots_.end() && roots_.size() < most_roots) {
+    Fd directory{::open((proc + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    known = roots_.emplace(*key, std::make_shared<const Fd>(std::move(directory))).first;
+  }
+  if (known != roots_.end() && *known->second) process.root = known->second;
+}
+
+std::string Processes::root(uint32_t tgid) {
+  auto known = processes_.find(tgid);
+  bool has_own = known != processes_.end() && known->second.root != nullptr;
+  return has_own ? fmt::format("/proc/self/fd/{}", known->second.root->get()) : std::string{};
+}
+
 // Forgets the quarter that was not used for longest.
 void Processes::make_room() {
   if (processes_.size() < most_processes) return;
@@ -71,10 +102,11 @@ void Processes::catch_up() {
 void Processes::apply(MappingEvent& event) {
   if (event.kind == MappingEvent::Kind::Exit) return;  // its names are still needed
   if (event.kind == MappingEvent::Kind::Fork) {
-    SharedMaps inherited = entry(event.parent).maps;
+    Process& parent = entry(event.parent);
+    Process child{.maps = parent.maps, .root = parent.root, .used_at = Clock::now()};
     processes_.erase(event.tgid);  // one that had the number before
     make_room();
-    processes_.emplace(event.tgid, Process{.maps = std::move(inherited), .used_at = Clock::now()});
+    processes_.emplace(event.tgid, std::move(child));
     return;
   }
   Process& process = entry(event.tgid);
@@ -82,6 +114,7 @@ void Processes::apply(MappingEvent& event) {
     process.earlier = std::exchange(process.maps, std::make_shared<ProcessMaps>());
     process.perf_map = {};
     process.is_perf_map_fresh = false;
+    note_root(event.tgid, process);
     return;
   }
   if (process.maps.use_count() > 1) process.maps = std::make_shared<ProcessMaps>(*process.maps);

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "e2e_support.h"
@@ -147,6 +150,24 @@ TEST(Symbols, ShortProcessesKeepTheirNames) {
   Outcome keys = dscope({"-qn", "syscall::getppid:entry /execname == \"names\"/ { @[ustack(1)] = count(); }", "-c",
                          variant("names run 20")});
   EXPECT_EQ(count_of(keys.out, "names`shop::Cart<int>::add+0x"), 20u) << keys.out;
+}
+
+// A program that only its container has, which has ended when its stack is looked at; the container lives on.
+TEST(Symbols, ShortProcessesOfContainersKeepTheirNames) {
+  SKIP_UNLESS_TRACING();
+  if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
+  std::string directory = std::filesystem::temp_directory_path() / "container_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  std::filesystem::create_directory(directory + "/hidden");
+  std::ofstream(directory + "/run") << "cd " << directory << "; mkfifo end; mount -t tmpfs none hidden; cp "
+                                    << variant("names") << " hidden/contained; hidden/contained; read word < end\n";
+  Outcome outcome = dscope({"-qwn",
+                            "syscall::getppid:entry /execname == \"contained\"/ { ustack(1); }"
+                            "proc:::exit /execname == \"contained\"/ { system(\"echo > " +
+                                directory + "/end\"); }",
+                            "-c", "unshare -m sh " + directory + "/run"});
+  EXPECT_NE(outcome.out.find("contained`shop::Cart<int>::add+0x"), std::string::npos) << outcome.out << outcome.err;
+  std::filesystem::remove_all(directory);
 }
 
 }  // namespace
