@@ -164,7 +164,7 @@ TEST(ProcessTypes, DescribeTheFunctionsOfProgramsOf32Bits) {
                "pid$target:a.out:leaf:return { printf(\"%d\\n\", args[1]); }"
                "pid$target:a.out:made:entry, pid$target:a.out:middle:entry { printf(\"%d\\n\", args[0]); }"
                "pid$target:a.out:made:return { printf(\"%d\\n\", args[1].third); }");
-  EXPECT_EQ(outcome.out, "outer 200000000 -5 2 77\n2\n-5\n5\n7\ninner\n") << outcome.err;
+  EXPECT_EQ(outcome.out, "outer 200000000 -5 2 77\n2\n-5\n5\n7\ninner\n\n") << outcome.err;
 }
 
 // Where a function begins and ends, its caller is the word on top of the stack.

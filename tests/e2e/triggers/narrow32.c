@@ -40,8 +40,10 @@ NOT_INLINE struct triple made(int number) {
   return result;
 }
 
+// Not on the stack: there the compiler leaves out what no function reads.
+struct item inner = {"inner", 3, 0}, outer = {"outer", 4, &inner};
+
 void _start(void) {
-  struct item inner = {"inner", 3, 0}, outer = {"outer", 4, &inner};
   struct triple triple = {1, 2, 3};
   // Read before it is passed on: what nobody has read yet may not be in memory.
   volatile char touched = *(const volatile char*)inner.name + *(const volatile char*)outer.name;
