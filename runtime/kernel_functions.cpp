@@ -129,7 +129,9 @@ bool KernelFunctions::is_traceable(const Function& function) {
   bool is_of_kernel = function.module == 0, is_this_machine = files_.traceable.empty();
   if (!is_read_ && is_of_kernel && is_this_machine && tried_ < most_tried && mechanisms().has_trampoline) {
     ++tried_;
-    return takes_trampoline(function.type_id);
+    if (takes_trampoline(function.type_id)) return true;
+    // Other mechanisms take those of variable arguments, and of too many for registers.
+    if (!mechanisms().has_multi && !mechanisms().has_kprobe) return false;
   }
   read_traceable();
   if (is_of_kernel) return traceable_.contains(function.name);

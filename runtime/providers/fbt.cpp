@@ -86,6 +86,7 @@ class FbtProvider final : public Provider {
 
  private:
   void describe(const KernelFunctions::Function& function, bool is_return, Probe& probe);
+  std::string about_copies(std::string_view function);
   static bool is_denied(std::string_view pattern) { return is_literal(pattern) && is_denied_function(pattern); }
 
   KernelFunctions& functions_;
@@ -184,6 +185,16 @@ std::string FbtProvider::why_missing(const ProbeDescription& description) {
     return "programs that trace run through that function themselves";
   if (!description.name.empty() && !is_function_probe_name(description.name))
     return "probes of functions are `entry` and `return`";
+  return about_copies(description.function);
+}
+
+// Such as finish_task_switch.isra.0, which is called in place of what the source has.
+std::string FbtProvider::about_copies(std::string_view function) {
+  if (function.empty() || !is_literal(function)) return {};
+  std::string prefix = fmt::format("{}.", function.substr(0, function.find('.')));
+  for (const KernelFunctions::Symbol& symbol : functions_.symbols())
+    if (symbol.name.starts_with(prefix))
+      return fmt::format("the compiler has changed it, into what only rawfbt has: `rawfbt::{}:entry`", symbol.name);
   return {};
 }
 
