@@ -52,7 +52,10 @@ inline uint32_t __ip_length[struct sk_buff *P, struct iphdr *H] = (__is_length_w
 inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
 inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
 /* What is forwarded has come in by a device, and belongs to nobody here. Resets may belong to no socket. */
-inline int __is_own[struct sk_buff *P] = P->sk != NULL || P->skb_iif == 0;
+/* A packet that a program has put in by a device (tun, tap) has the socket of that. */
+inline int __has_socket[struct sk_buff *P] = P->sk != NULL &&
+    (P->sk->__sk_common.skc_family == 2 || P->sk->__sk_common.skc_family == 10);
+inline int __is_own[struct sk_buff *P] = __has_socket[P] || P->skb_iif == 0;
 inline int __is_tcp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 6;
 inline int __is_udp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 17;
 /* 3 is PACKET_OTHERHOST. */
@@ -303,7 +306,7 @@ inline uint64_t __source_end[struct iphdr *H] =
     __end_number[__is_v6[H] ? __folded6[&__v6[H]->saddr] : H->saddr, ntohs(__tcp_header[H]->source)];
 inline uint64_t __destination_end[struct iphdr *H] =
     __end_number[__is_v6[H] ? __folded6[&__v6[H]->daddr] : H->daddr, ntohs(__tcp_header[H]->dest)];
-inline struct sock *__socket_of_received[struct sk_buff *P] = P->sk != NULL ? P->sk :
+inline struct sock *__socket_of_received[struct sk_buff *P] = __has_socket[P] ? P->sk :
     __sockets[__destination_end[__received_header[P]], __source_end[__received_header[P]]];
 
 inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;

@@ -1,0 +1,15 @@
+/* A segment that a program has put in by a device is not its own: the device's socket is none of TCP.
+ @@command: %T/tun_segment */
+#pragma D option quiet
+
+tcp:::receive
+/args[4]->tcp_sport == 4242 && args[4]->tcp_dport == 4243/
+{
+	printf("%s %d %d\n", args[2]->ip_saddr, args[1]->cs_cid != 0, args[3]->tcps_state);
+}
+
+tcp:::send
+/args[4]->tcp_sport == 4242/
+{
+	printf("sent\n");
+}
