@@ -1,6 +1,6 @@
 # Functions of a library: of a command, and of whoever calls them.
-dscope -qn 'pid$target:libc.so.6:getenv:entry { n++; } pid$target:libc.so.6:getenv:return { m++; }
+dscope -qn 'pid$target:libc.so.6:malloc:entry { n++; } pid$target:libc.so.6:malloc:return { m++; }
   END { printf("%d %d\n", n > 0, n == m); }' -c 'dscope -V' 2>&1 | grep -v 'dscope: dscope'
-dscope -qn 'uprobe:libc.so.6:getenv:entry /progenyof($target)/ { @[probefunc, copyinstr(arg0) != ""] = min(1); }
+dscope -qn 'uprobe:libc.so.6:malloc:entry /progenyof($target)/ { @[probefunc, arg0 > 0] = min(1); }
   END { printa("%s %d %@d\n", @); }' -c 'dscope -V' 2>&1 | grep -v 'dscope: dscope'
-dscope -qn 'pid$target:libc.so.6:getenv:entry { ustack(1); exit(0); }' -c 'dscope -V' 2>&1 | grep -v 'dscope: dscope'
+dscope -qn 'pid$target:libc.so.6:malloc:entry { ustack(1); exit(0); }' -c 'dscope -V' 2>&1 | grep -v 'dscope: dscope'
