@@ -1,14 +1,12 @@
 #include "runtime/providers/signatures.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "runtime/providers/provider.h"
+#include "support/words.h"
 
 namespace dscope {
 namespace {
-
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Blanks tell words apart, and nothing else.
 std::string without_blanks(std::string_view text) {

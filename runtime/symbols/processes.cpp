@@ -68,7 +68,8 @@ void Processes::note_root(uint32_t tgid, Process& process) {
   auto key = key_of(proc);
   if (!key) return;
   process.root.reset();
-  if (key == own) return;
+  // In the mounts that we have, too, it would keep somebody from unmounting; those of a container go with it.
+  if (!own || std::get<2>(*key) == std::get<2>(*own)) return;
   constexpr size_t most_roots = 256;
   auto known = roots_.find(*key);
   if (known == roots_.end() && roots_.size() < most_roots) {
