@@ -5,6 +5,10 @@ sdt:sched::
 /done == 0 && stackdepth > 1 && caller != 0/
 {
   done = 1;
-  printf("found\n");
   exit(0);
+}
+
+END
+{
+  printf("%s\n", done ? "found" : "nothing found");
 }
