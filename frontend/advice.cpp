@@ -58,7 +58,7 @@ std::string about_word(Tag tag, const SourceContext& context) {
 
 // ---------------------------------------------------------------- names of Solaris
 
-bool has_word(std::string_view text, std::string_view word) {
+bool has_identifier(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     size_t end = at + word.size();
     bool is_whole = (at == 0 || !is_word_char(text[at - 1])) && (end == text.size() || !is_word_char(text[end]));
@@ -68,7 +68,7 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 bool is_name_in(std::string_view solaris, std::string_view word) {
-  return !word.empty() && has_word(solaris, fmt::format("__solaris_{}", word));
+  return !word.empty() && has_identifier(solaris, fmt::format("__solaris_{}", word));
 }
 
 // Variables, types and members that D's library has for scripts of Solaris.
@@ -85,7 +85,7 @@ std::string about_solaris(Tag tag, const SourceContext& context, std::string_vie
       break;
     case Tag::D_TYPE_MEMBER:
       word = context.last_marked_word();
-      is_known = (word.starts_with("t_") || word.starts_with("p_")) && has_word(solaris, word);
+      is_known = (word.starts_with("t_") || word.starts_with("p_")) && has_identifier(solaris, word);
       break;
     default: return "";
   }

@@ -81,6 +81,7 @@ struct SplitUnits::Package {
   std::map<uint64_t, Row> read_index(std::string_view name) {
     std::map<uint64_t, Row> rows;
     std::span<const std::byte> index = section(name);
+    if (index.empty()) return rows;  // a package without types has one index only
     version_ = number_at<uint16_t>(index, 0);
     uint64_t columns = number_at<uint32_t>(index, 4), units = number_at<uint32_t>(index, 8),
              slots = number_at<uint32_t>(index, 12);
