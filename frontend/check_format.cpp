@@ -65,7 +65,9 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
       // Plain addresses are those of the target.
       return target_ == TargetProcess::Given && (is_integer || type.kind == TypeKind::Pointer);
     case FormatAccepts::Text:
-      return type.kind == TypeKind::String || (type.kind == TypeKind::Array && types_.is_string_compatible(id));
+      // Numbers of an enumeration have a text, too: the name of their enumerator.
+      return type.kind == TypeKind::String || type.kind == TypeKind::Enum ||
+             (type.kind == TypeKind::Array && types_.is_string_compatible(id));
     case FormatAccepts::WideText: {
       if (type.kind != TypeKind::Array) return false;
       return types_.is_integer(type.base) && types_.size_of(type.base) == 4;

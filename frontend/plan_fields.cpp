@@ -101,15 +101,22 @@ bool FieldPlanner::fits_every_name() const { return types_.strsize() >= longest_
 // Strings and char arrays are keys by their text, char pointers by their value.
 bool FieldPlanner::is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
-Field FieldPlanner::key(const KeyUse& use, TypeId type) const {
-  if (!is_text(type)) return value(type, 0);
+// A value that %s may print: those of an enumeration by the names of its enumerators.
+Field FieldPlanner::named_value(TypeId type) {
+  Field field = value(type, 0);
+  if (types_.resolved(type).kind == TypeKind::Enum) field.printed_type = printed_type(type);
+  return field;
+}
+
+Field FieldPlanner::key(const KeyUse& use, TypeId type) {
+  if (!is_text(type)) return named_value(type);
   if (use.probe_part && !use.is_mixed && fits_every_name())
     return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
   return value(types_.string_type(), use.string_bytes);
 }
 
 // A value as the action sees it: strings by their bound, names of the probe as a row number.
-Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) const {
+Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) {
   const ExprInfo& info = meaning_.info(clause, expr);
   if (const Call* call = action_call(meaning_, clause, expr))
     return with_copy(of_action(clause, *call, std::get<Action>(info.binding)));
@@ -119,7 +126,7 @@ Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, boo
   }
   if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
     return value(types_.string_type(), string_bound(meaning_, clause, expr));
-  return value(info.type, 0);
+  return as_string ? named_value(info.type) : value(info.type, 0);
 }
 
 std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Expr& node, const Call& call,

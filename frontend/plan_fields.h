@@ -34,7 +34,7 @@ class FieldPlanner {
   // Types that print() shows are completed by the host and added to `plan`.
   FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
 
-  Field key(const KeyUse& use, TypeId type) const;
+  Field key(const KeyUse& use, TypeId type);
   // Result of stack(), sym() and the like, as record field or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
   Field with_copy(Field field) const;
@@ -44,14 +44,15 @@ class FieldPlanner {
 
  private:
   Field value(TypeId type, uint32_t string_bytes) const;
-  Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string) const;
+  Field named_value(TypeId type);
+  Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);
   uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const;
   bool fits_every_name() const;
   bool is_text(TypeId type) const;
   bool is_string_conversion(int32_t format, size_t field) const;
   std::vector<Field> printed(const ClauseInstance& clause, const Expr& argument);
   std::vector<Field> packet() const;
-  std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call) const;
+  std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call);
   int32_t printed_type(TypeId type);
 
   const Semantics& meaning_;

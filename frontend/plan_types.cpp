@@ -97,7 +97,7 @@ std::vector<Field> FieldPlanner::packet() const {
 }
 
 // tracemem(address, size, dynamic size): the bytes, and how many of them are wanted.
-std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) const {
+std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) {
   uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
   std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};
   if (call.arguments.size() > 2) fields.push_back(argument(clause, *call.arguments[2], false));

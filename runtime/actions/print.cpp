@@ -55,7 +55,7 @@ class ObjectText {
       char character = static_cast<char>(value);
       values_.append_text(out, {&character, 1});
       out += '\'';
-    } else if (const std::string* name = PrintedObject::enumerator(type, value); name != nullptr) {
+    } else if (const std::string* name = enumerator(type, value); name != nullptr) {
       out += *name;
     } else if (type.is_signed) {
       append_signed(out, value);

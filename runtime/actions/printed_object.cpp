@@ -41,15 +41,6 @@ int64_t PrintedObject::bits(const PrintedMember& member, uint64_t offset) const 
   return static_cast<int64_t>(value);
 }
 
-const std::string* PrintedObject::enumerator(const PrintedType& type, int64_t value) {
-  for (const TypeEnumerator& row : type.enumerators)
-    if (row.value == value) return &row.name;
-  // The kernel's unsigned enums are read as D reads all enums.
-  for (const TypeEnumerator& row : type.enumerators)
-    if (type.size == 4 && static_cast<uint32_t>(row.value) == static_cast<uint32_t>(value)) return &row.name;
-  return nullptr;
-}
-
 PrintedFields printed_fields(const ActionCall& call) {
   const Field* pointer = call.field(1) ? call.field(0) : nullptr;
   return {pointer, pointer ? call.field(1) : call.field(0)};

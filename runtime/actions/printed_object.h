@@ -25,8 +25,6 @@ class PrintedObject {
   int64_t number(const PrintedType& type, uint64_t offset) const;
   // The value of a bit-field of the object at `offset`.
   int64_t bits(const PrintedMember& member, uint64_t offset) const;
-  // The enumerator with this value, or null.
-  static const std::string* enumerator(const PrintedType& type, int64_t value);
 
  private:
   const std::vector<PrintedType>& types_;

@@ -28,7 +28,7 @@ class ObjectJson {
 
  private:
   static Json number(const PrintedType& type, int64_t number) {
-    if (const std::string* name = PrintedObject::enumerator(type, number); name != nullptr) return json_text(*name);
+    if (const std::string* name = enumerator(type, number); name != nullptr) return json_text(*name);
     bool is_signed = type.is_signed && type.kind != PrintedKind::Pointer;
     return is_signed ? Json(number) : Json(static_cast<uint64_t>(number));
   }

@@ -181,6 +181,8 @@ PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piec
     case FieldKind::String:
     case FieldKind::ProbeName: return piece.conversion == 'S' ? Conversion::EscapedText : Conversion::Text;
     case FieldKind::Integer:
+      if (piece.conversion == 's' || piece.conversion == 'S') return Conversion::Enumerator;
+      break;
     case FieldKind::Bytes: break;
   }
   switch (piece.conversion) {
@@ -291,6 +293,7 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
     case Conversion::WideText: return text(wide_text(*field, base));
     case Conversion::Float: return append_float(out, piece.plan->conversion, *field, base, style);
     case Conversion::Text: return text(values.text(*field, base));
+    case Conversion::Enumerator: return text(values.enumerator_text(*field, base));
     case Conversion::Symbol: return text(values.symbol_text(field_in(*field, base), base));
     case Conversion::KernelAddress:
     case Conversion::TargetAddress:

@@ -46,6 +46,7 @@ class PreparedFormat {
     Float,
     Text,
     EscapedText,
+    Enumerator,
     Symbol,
     KernelAddress,
     TargetAddress,

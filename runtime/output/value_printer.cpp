@@ -33,6 +33,14 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
   return {};
 }
 
+std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* base) const {
+  int64_t number = load_integer(field, base);
+  auto type = static_cast<size_t>(field.printed_type);
+  const std::string* name =
+      type < plan_->printed_types.size() ? enumerator(plan_->printed_types[type], number) : nullptr;
+  return name != nullptr ? *name : fmt::format("{}", number);
+}
+
 void ValuePrinter::append_text(std::string& out, std::string_view text) const {
   if (out_->is_terminal()) append_visible(out, text);
   else out.append(text);

@@ -26,6 +26,8 @@ class ValuePrinter {
 
   // Text of a String, of Bytes up to the first NUL, or of the probe part a ProbeName stands for.
   std::string_view text(const Field& field, const std::byte* base) const;
+  // Name of an Integer of an enumeration; the number if it has none.
+  std::string enumerator_text(const Field& field, const std::byte* base) const;
   // Appends traced text: as it is, or with visible control characters if people watch.
   void append_text(std::string& out, std::string_view text) const;
   void append_text_left(std::string& out, std::string_view text, size_t width) const;

@@ -1,5 +1,5 @@
 // dump_plan: the plan as text, for --dump=plan and goldens. One line per thing, nothing left out that a reader of a
-// misbehaving script would ask for.
+// misbehaving script would ask for. enumerator(): names of the plan's enumerations.
 #include "contract/program_plan.h"
 
 #include <algorithm>
@@ -155,6 +155,15 @@ std::string dump_plan(const ProgramPlan& plan) {
     text += fmt::format("map {} {} key {} value {} entries {}\n", map.name, kind_name(map.kind), map.key_size,
                         map.value_size, map.max_entries);
   return text;
+}
+
+const std::string* enumerator(const PrintedType& type, int64_t value) {
+  for (const TypeEnumerator& row : type.enumerators)
+    if (row.value == value) return &row.name;
+  // The kernel's unsigned enums are read as D reads all enums.
+  for (const TypeEnumerator& row : type.enumerators)
+    if (type.size == 4 && static_cast<uint32_t>(row.value) == static_cast<uint32_t>(value)) return &row.name;
+  return nullptr;
 }
 
 }  // namespace dscope

@@ -39,7 +39,7 @@ struct Field {
   uint32_t frames =
       0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
   bool has_copy = false;      // user stacks: registers and the top of the stack follow (record_format.h)
-  int32_t printed_type = -1;  // of print(): index into ProgramPlan::printed_types
+  int32_t printed_type = -1;  // of print() and what %s may print by name: index into ProgramPlan::printed_types
   std::string type;           // C spelling, for --dump=plan and structured output
   // Keys of which statements have several kinds: stacks of other depths, of kernel or process, symbols and modules. The
   // field begins with a word that says which of these follows it. Empty: the field is what it says itself.
@@ -72,6 +72,9 @@ struct PrintedType {
   std::vector<PrintedMember> members;
   std::vector<TypeEnumerator> enumerators;
 };
+
+// The enumerator of an Enum with this value, which `type` owns; null if there is none.
+const std::string* enumerator(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
 

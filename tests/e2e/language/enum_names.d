@@ -1,0 +1,19 @@
+// %s prints numbers of an enumeration by their names, in keys too; those without a name as they are.
+enum color { RED, GREEN = 5, BLUE };
+enum color favourite[int];
+
+BEGIN
+{
+	printf("[%s] [%-8s] [%8s] [%.2s] [%S] [%d]\n", RED, GREEN, BLUE, GREEN, BLUE, GREEN);
+	this->x = (enum color)7;
+	favourite[1] = BLUE;
+	printf("%s %s %s\n", this->x, favourite[1], favourite[2]);
+	printf("%s\n", (enum sock_type)1);
+	@[GREEN] = count();
+	@[(enum color)6] = count();
+	@[(enum color)9] = count();
+	@two[RED, "x"] = count();
+	printa("%10s %@d\n", @);
+	printa("%s %s %@d\n", @two);
+	exit(0);
+}
