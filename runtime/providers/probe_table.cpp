@@ -359,6 +359,14 @@ std::string ProbeTable::with_field_moved(const ProbeDescription& written) {
   return may_rename && !match(renamed).empty() ? to_string(renamed) : "";
 }
 
+// `sched:::sched_switch`, `kmem:::`: events of a subsystem of the kernel, as other tools call them.
+std::string ProbeTable::as_tracepoint(const ProbeDescription& written) {
+  if (!is_literal(written.provider)) return {};
+  ProbeDescription event{
+      .provider = "sdt", .module = written.provider, .name = written.name.empty() ? written.function : written.name};
+  return !match(event).empty() ? to_string(event) : "";
+}
+
 // A provider that stands where another field is, in a description that would match nothing there either.
 std::string ProbeTable::misplaced_provider(const ProbeDescription& written) {
   for (const std::string& field : {written.module, written.function})
@@ -381,7 +389,7 @@ std::string ProbeTable::known_names(Provider& provider, const ProbeDescription& 
 
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
-  for (const std::string& meant : {with_field_for_provider(written), with_field_moved(written)})
+  for (const std::string& meant : {with_field_for_provider(written), with_field_moved(written), as_tracepoint(written)})
     if (!meant.empty()) return fmt::format("did you mean `{}`?", meant);
   ProbeDescription description = with_own_module_name(written);
   std::vector<std::string_view> known;
@@ -418,7 +426,9 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   std::string_view near = dscope::nearest_name(description.provider, known);
   if (!near.empty() && description.provider.size() > 3)
     return fmt::format("there is no provider `{}`; did you mean `{}`?", description.provider, near);
-  return fmt::format("there is no provider `{}`; known: {}", description.provider, fmt::join(known, " "));
+  return fmt::format(
+      "there is no provider `{0}`; known: {1}; those of programs end in a process id: `{0}$target`, `{0}*`",
+      description.provider, fmt::join(known, " "));
 }
 
 }  // namespace dscope

@@ -85,6 +85,7 @@ class ProbeTable {
   Nearest nearest_name(Provider& provider, const ProbeDescription& description);
   static std::string known_names(Provider& provider, const ProbeDescription& description);
   std::string with_field_moved(const ProbeDescription& written);
+  std::string as_tracepoint(const ProbeDescription& written);
   std::string misplaced_provider(const ProbeDescription& written);
   Provider& provider_of(const Probe& probe);
 

@@ -273,6 +273,12 @@ TEST(LiveProbes, Hints) {
       std::string::npos);
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "no_such_call", .name = "entry"}),
             "`-l -P syscall` lists its probes");
+  EXPECT_EQ(host->why_missing({.provider = "sched", .name = "sched_switch"}),
+            "did you mean `sdt:sched::sched_switch`?");
+  EXPECT_EQ(host->why_missing({.provider = "kmem", .function = "kmalloc"}), "did you mean `sdt:kmem::kmalloc`?");
+  EXPECT_EQ(host->why_missing({.provider = "kmem"}), "did you mean `sdt:kmem::`?");
+  EXPECT_EQ(host->why_missing({.provider = "sdt", .module = "syscalls", .name = "sys_enter_read"}),
+            "system calls are probes of their own provider: `syscall::NAME:entry`");
   EXPECT_EQ(host->why_missing({.provider = "io", .name = "begin"}),
             "the names of its probes are done start wait-done wait-start");
   std::string hint = host->why_missing({.provider = "sycall"});

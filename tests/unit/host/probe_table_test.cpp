@@ -108,7 +108,9 @@ TEST_F(Probes, HintsNameWhatIsNear) {
             "the names of its probes are alpha gamma zeta");
   EXPECT_EQ(table.why_missing({.name = "GAMMA"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.function = "dear", .name = "gamma"}), "did you mean `dear:::gamma`?");
-  EXPECT_EQ(table.why_missing({.provider = "fbt"}), "there is no provider `fbt`; known: cheap dear");
+  EXPECT_EQ(
+      table.why_missing({.provider = "fbt"}),
+      "there is no provider `fbt`; known: cheap dear; those of programs end in a process id: `fbt$target`, `fbt*`");
   EXPECT_EQ(table.why_missing({.id = 99}), "there is no probe with id 99");
 }
 
