@@ -51,6 +51,7 @@ class LiveHostParts final : public LiveHost {
   }
   bool has_module(std::string_view name) override { return is_module_there(own_module_name(name)); }
   std::string why_missing(const ProbeDescription& description) override;
+  std::vector<std::string> absent(const ProbeDescription& description) override { return probes_.absent(description); }
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     return probes_.mistake(description);
   }

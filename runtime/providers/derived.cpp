@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <set>
 
 #include "contract/type.h"
 #include "runtime/btf_types.h"
@@ -161,6 +162,17 @@ class DerivedProvider final : public Provider {
                          row.name);
     }
     return {};
+  }
+
+  std::vector<ProbeName> absent() override {
+    std::set<std::string_view> absent;
+    for (const DerivedRow& row : derived_rows)
+      if (row.provider == name_) absent.insert(row.name);
+    for (std::string_view name : names())
+      if (has_place(name)) absent.erase(name);
+    std::vector<ProbeName> probes;
+    for (std::string_view name : absent) probes.push_back({.module = module(), .function = {}, .name = name});
+    return probes;
   }
 
  private:

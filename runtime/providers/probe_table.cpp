@@ -387,6 +387,24 @@ std::string ProbeTable::known_names(Provider& provider, const ProbeDescription& 
   return fmt::format("the names of its probes are {}", fmt::join(names, " "));
 }
 
+std::vector<std::string> ProbeTable::absent(const ProbeDescription& description) {
+  std::vector<std::string> reasons;
+  for (Entry& entry : entries_) {
+    Provider& provider = *entry.provider;
+    if (!field_matches(description.provider, provider.name())) continue;
+    for (const ProbeName& each : provider.absent()) {
+      if (!field_matches(description.module, each.module) || !field_matches(description.function, each.function) ||
+          !field_matches(description.name, each.name))
+        continue;
+      reasons.push_back(provider.why_missing({.provider = std::string{provider.name()},
+                                              .module = std::string{each.module},
+                                              .function = std::string{each.function},
+                                              .name = std::string{each.name}}));
+    }
+  }
+  return reasons;
+}
+
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
   for (const std::string& meant : {with_field_for_provider(written), with_field_moved(written), as_tracepoint(written)})

@@ -52,6 +52,8 @@ class ProbeTable {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description);
   // Why nothing matches, in one sentence; empty if nothing is known.
   std::string why_missing(const ProbeDescription& description);
+  // Host::absent.
+  std::vector<std::string> absent(const ProbeDescription& description);
 
  private:
   std::string with_field_for_provider(const ProbeDescription& written);

@@ -344,6 +344,8 @@ class Host {
   }
   // Why a provider or probe of that name is missing here, for D_PDESC_ZERO hints; empty if nothing is known.
   virtual std::string why_missing(const ProbeDescription& description) = 0;
+  // A sentence for each probe that the description would match if this kernel could fire it: its name, what is lacking.
+  virtual std::vector<std::string> absent(const ProbeDescription&) { return {}; }
 
   // Kernel type by C name: "struct task_struct", "enum pid_type", "pid_t". module: empty or "vmlinux" or a module, or a
   // process and perhaps an object of it, "pid123" or "pid123`libc.so.6": then the type as that process has it.

@@ -150,6 +150,7 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
                   {.is_verbose = command_line.is_verbose,
                    .has_hints = are_messages_full(options),
                    .means_solaris = means_solaris,
+                   .tells_hooks = options.is_on(OptionId::Debug),
                    .defined = compilation.meaning.providers});
   if (command_line.programs.empty()) listing.add_all();
   for (const ProgramUnit& unit : compilation.program.units) {

@@ -18,6 +18,7 @@ void Listing::add_all() {
   all.means_solaris = form_.means_solaris;
   all.is_of_listing = true;
   add_matches(host_.match(all));
+  add_absent(all);
 }
 
 void Listing::add_program(std::span<const ProbeDescription> descriptions) {
@@ -28,6 +29,7 @@ void Listing::add_program(std::span<const ProbeDescription> descriptions) {
     std::vector<const Probe*> probes = host_.match(description);
     if (probes.empty()) add_failure(description);
     add_matches(probes);
+    add_absent(description);
     previous = std::move(spelled);
   }
 }
@@ -39,11 +41,19 @@ void Listing::add_failure(const ProbeDescription& description) {
   if (!reason.empty()) messages_ += fmt::format("{}: {}\n", program_name_, reason);
 }
 
+// Which probes this kernel cannot fire, and why.
+void Listing::add_absent(const ProbeDescription& description) {
+  if (!form_.tells_hooks) return;
+  for (const std::string& reason : host_.absent(description))
+    messages_ += fmt::format("{}: not here: {}\n", program_name_, reason);
+}
+
 void Listing::add_matches(const std::vector<const Probe*>& probes) {
   for (const Probe* probe : probes) {
     text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
                          probe->name);
     if (form_.is_verbose) text_ += probe_report(host_, types_, *probe, form_.defined);
+    if (form_.is_verbose && form_.tells_hooks) text_ += origin_report(*probe);
   }
 }
 

@@ -16,6 +16,7 @@ struct ListingForm {
   bool is_verbose = false;                        // -v: stability and arguments of each probe
   bool has_hints = false;                         // people read the messages
   bool means_solaris = false;                     // compat=solaris
+  bool tells_hooks = false;                       // debug: what probes are made of; which are absent, and why
   std::span<const DefinedProvider> defined = {};  // by the programs; must outlive the listing
 };
 
@@ -33,6 +34,7 @@ class Listing {
 
  private:
   void add_failure(const ProbeDescription& description);
+  void add_absent(const ProbeDescription& description);
   void add_matches(const std::vector<const Probe*>& probes);
 
   Host& host_;

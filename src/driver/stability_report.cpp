@@ -51,6 +51,20 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   return text + "\n";
 }
 
+std::string origin_report(const Probe& probe) {
+  if (probe.derivations.empty()) return {};
+  std::string text = "\tMade Of\n";
+  std::vector<std::string_view> places;
+  for (const Derivation& each : probe.derivations) {
+    // The description in front of predicate and statements.
+    std::string_view place = std::string_view{each.clause}.substr(0, each.clause.find(' '));
+    if (std::ranges::find(places, place) != places.end()) continue;
+    places.push_back(place);
+    text += fmt::format("\t\t{}\n", place);
+  }
+  return text + "\n";
+}
+
 std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
                                std::span<const DefinedProvider> defined) {
   std::vector<const Probe*> probes = host.match(description);

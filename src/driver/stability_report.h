@@ -15,6 +15,8 @@ namespace dscope {
 // probes, definitions of the program know the types better.
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe,
                          std::span<const DefinedProvider> defined = {});
+// The probes that the probe is made of, on this kernel; empty if of none.
+std::string origin_report(const Probe& probe);
 // Per probe description under -ev: the description and the report of its first probe.
 std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
                                std::span<const DefinedProvider> defined = {});

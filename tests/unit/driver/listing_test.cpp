@@ -42,6 +42,10 @@ class ListedHost : public Host {
     return {evolving, hidden, machine, evolving, machine};
   }
   std::string why_missing(const ProbeDescription&) override { return "did you mean `read`?"; }
+  std::vector<std::string> absent(const ProbeDescription& description) override {
+    if (description.provider == "dtrace") return {};
+    return {"this kernel lacks what syscall::write:entry is made of"};
+  }
   std::optional<TypeId> find_type(TypeTable&, std::string_view, std::string_view) override { return std::nullopt; }
   void complete_type(TypeTable&, TypeId) override {}
   std::optional<KernelSymbol> find_symbol(TypeTable&, std::string_view, std::string_view) override {
@@ -120,6 +124,28 @@ TEST_F(ListingTest, ProbesWithoutArgumentsSaySo) {
             "\n\tArgument Attributes\n"
             "\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n"
             "\n\tArgument Types\n\t\tNone\n\n");
+}
+
+TEST_F(ListingTest, AbsentProbesAreNamedToThoseWhoAsk) {
+  ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
+  ProbeDescription begin{.id = {}, .provider = "dtrace", .module = "", .function = "", .name = "BEGIN"};
+  for (const ProbeDescription& description : {entry, begin}) {
+    Listing listing(host, types, "dtrace", {.tells_hooks = true});
+    listing.add_program({&description, 1});
+    std::string_view message = "dtrace: not here: this kernel lacks what syscall::write:entry is made of\n";
+    EXPECT_EQ(listing.messages(), description.id ? message : "");
+  }
+  Listing listing(host, types, "dtrace", {});
+  listing.add_all();
+  EXPECT_EQ(listing.messages(), "");
+}
+
+TEST_F(ListingTest, WhatProbesAreMadeOf) {
+  EXPECT_EQ(origin_report({}), "");
+  auto on = [](std::string clause) { return Derivation{.clause = std::move(clause), .subject = {}}; };
+  EXPECT_EQ(origin_report({.derivations = {on("rawtp:::sched_switch /args[0]/ { args[1]; }"),
+                                           on("rawtp:::sched_switch {}"), on("fbt::wake:entry {}")}}),
+            "\tMade Of\n\t\trawtp:::sched_switch\n\t\tfbt::wake:entry\n\n");
 }
 
 TEST_F(ListingTest, ProgramReport) {

@@ -250,6 +250,19 @@ TEST(LiveProbes, EveryTypedArgumentHasAType) {
   EXPECT_LE(unknown, 4U);
 }
 
+// What this kernel has not is not listed, and the other way round.
+TEST(LiveProbes, AbsentOnesAreToldOfWithTheirReasons) {
+  auto host = make_live_host();
+  std::vector<std::string> reasons = host->absent({.provider = "lockstat"});
+  for (std::string_view name : {"adaptive-block", "adaptive-acquire", "rw-downgrade"}) {
+    std::string full = fmt::format("lockstat:::{} ", name);
+    auto tells = [&](const std::string& reason) { return reason.find(full) != std::string::npos; };
+    bool is_listed = !host->match({.provider = "lockstat", .name = std::string{name}}).empty();
+    EXPECT_EQ(std::ranges::count_if(reasons, tells), is_listed ? 0 : 1) << name;
+  }
+  EXPECT_TRUE(host->absent({.provider = "syscall"}).empty());
+}
+
 TEST(LiveProbes, Hints) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
