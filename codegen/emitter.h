@@ -60,6 +60,9 @@ class Emitter {
   V number_for_64_bits(V number);
   V syscall_argument(uint32_t place);
   V call_argument(uint32_t index);
+  V i386_register(std::string_view name);
+  V i386_argument_or(V value, uint32_t index);
+  V i386_value(std::string_view place);
   V syscall_return();
   V is_error(V result);
   V returned_value();

@@ -14,32 +14,12 @@ namespace {
 
 constexpr int64_t greatest_errno = 4095;
 constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
-constexpr uint32_t first_part = 1024;    // above every number that scripts can name
+constexpr uint32_t first_part = 2048;    // above every number that scripts can name
 constexpr size_t switch_limit = 8;       // up to so many system calls are told apart by comparisons
 
 // struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
 constexpr uint32_t pt_regs_orig_ax = 120;
-constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};     // di si dx r10 r8 r9
-constexpr uint32_t argument_offsets_of_32_bits[] = {40, 88, 96, 104, 112, 32};  // bx cx dx si di bp
-
-// The numbers that the system calls of 32-bit programs have in 64-bit ones.
-struct CallOf32Bits {
-  uint16_t number, number_for_64_bits;
-};
-constexpr CallOf32Bits calls_of_32_bits[] = {
-#define DS_I386_CALL(from, to) {from, to},
-#include "codegen/i386_calls.inc"
-#undef DS_I386_CALL
-};
-
-// By number; those without a counterpart become one that no call has.
-std::vector<uint16_t> numbers_of_32_bits() {
-  constexpr size_t table_size = 512;  // a power of two: indices are masked
-  constexpr uint16_t none = 0xffff;
-  std::vector<uint16_t> numbers(table_size, none);
-  for (const CallOf32Bits& call : calls_of_32_bits) numbers[call.number] = call.number_for_64_bits;
-  return numbers;
-}
+constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};  // di si dx r10 r8 r9
 
 // By what a row is found: the number of the call, or one beyond all for those that are only part of a call's firings.
 uint32_t key_of(const ProgramLayout& layout, size_t row) {
@@ -64,40 +44,6 @@ V Emitter::syscall_number() {
   number = number_for_64_bits(number);
   cache_.clear();
   return number;
-}
-
-// The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
-V Emitter::is_call_of_32_bits() {
-  constexpr uint64_t ts_compat = 2;
-  for (const TaskMember& member : compiled_.task_members)
-    if (member.path == "thread_info.status")
-      return once("32 bits", [&] {
-        V task = current_task();
-        V status = nullptr;
-        if (options_.trusted_loads) {
-          status = b_.load_kernel(b_.at(task, member.offset), 4, false);
-        } else {
-          V copy = b_.shared_slot(8, "read");
-          V address = b_.ir.CreateAdd(b_.to_number(task), b_.number(member.offset));
-          b_.zero(copy, 8);
-          b_.call(Helper::ProbeReadKernel, {copy, b_.number32(4), address});
-          status = b_.load(copy, 4, false);
-        }
-        return b_.is_nonzero(b_.ir.CreateAnd(status, b_.number(ts_compat)));
-      });
-  return b_.ir.getFalse();
-}
-
-V Emitter::number_for_64_bits(V number) {
-  V is_other = is_call_of_32_bits();
-  if (llvm::isa<llvm::Constant>(is_other)) return number;
-  std::vector<uint16_t> numbers = numbers_of_32_bits();
-  V last = b_.number(numbers.size() - 1);
-  return b_.replaced_if(is_other, number, "call_of_32_bits", [&] {
-    V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
-    V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
-    return b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
-  });
 }
 
 // The argument that the probe has at that place, whichever of its calls it is.
@@ -126,14 +72,9 @@ V Emitter::syscall_argument(uint32_t place) {
   return value;
 }
 
-// Arguments of 32-bit programs are in other registers, 32 bits each.
 V Emitter::call_argument(uint32_t index) {
   auto emit = [&](llvm::Function*) -> V {
-    V value = syscall_register(syscall_argument_offsets[index]);
-    V is_other = is_call_of_32_bits();
-    if (llvm::isa<llvm::Constant>(is_other)) return value;
-    V other = b_.ir.CreateAnd(syscall_register(argument_offsets_of_32_bits[index]), b_.number(0xffffffff));
-    return b_.ir.CreateSelect(is_other, other, value);
+    return i386_argument_or(syscall_register(syscall_argument_offsets[index]), index);
   };
   if (!has_many_clauses()) return emit(nullptr);
   auto* type = llvm::FunctionType::get(b_.i64, false);

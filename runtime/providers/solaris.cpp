@@ -43,6 +43,9 @@ constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
   return {.argument = argument_in(name), .is_in_memory = true, .bits = bits, .has_some = false};
 }
 
+// The number of a call that only 32-bit programs have.
+constexpr uint32_t i386(uint32_t number) { return HookSyscall::of_32_bits + number; }
+
 struct LinuxCall {
   uint32_t number;
   std::string_view registers;

@@ -21,6 +21,8 @@ struct Presence {
   int number = -1;             // a call that is there with it
 };
 constexpr Presence always{}, with_modules{.path = "/proc/modules"}, with_kexec{.path = "/sys/kernel/kexec_loaded"};
+// Programs of 32 bits can run.
+constexpr Presence with_32_bits{.path = "/proc/sys/abi/vsyscall32"};
 constexpr Presence answers(int number) { return {.number = number}; }
 
 struct SyscallRow {
@@ -36,6 +38,10 @@ struct SyscallRow {
 #define DS_SYSCALL(number, name, presence, parameters) {number, name, presence, parameters},
 constexpr SyscallRow syscall_rows[] = {
 #include "runtime/providers/syscalls_x86_64.inc"
+#define DS_I386_SYSCALL(number, name, alias, parameters) \
+  {HookSyscall::of_32_bits + (number), name, with_32_bits, parameters},
+#include "runtime/providers/syscalls_i386.inc"
+#undef DS_I386_SYSCALL
 };
 #undef DS_SYSCALL
 
@@ -45,10 +51,44 @@ constexpr std::pair<std::string_view, std::string_view> aliases[] = {
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"}, {"prlimit", "prlimit64"},
     {"pread", "pread64"},  {"pwrite", "pwrite64"}};
 
-bool is_present(const SyscallRow& row) {
-  if (row.presence.path != nullptr) return ::access(row.presence.path, F_OK) == 0;
-  if (row.presence.number < 0) return true;
-  return ::syscall(row.presence.number, -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != ENOSYS;
+// Names that 32-bit programs have for calls, and by what numbers these are published.
+struct NameOf32Bits {
+  std::string_view name;
+  uint32_t number;
+};
+constexpr NameOf32Bits names_of_32_bits[] = {
+#define DS_I386_CALL(number, number_for_64_bits, name, registers) {name, number_for_64_bits},
+#include "contract/i386_calls.inc"
+#undef DS_I386_CALL
+#define DS_I386_SYSCALL(number, name, alias, parameters) {alias, HookSyscall::of_32_bits + (number)},
+#include "runtime/providers/syscalls_i386.inc"
+#undef DS_I386_SYSCALL
+};
+
+const SyscallRow* find_row(std::string_view name) {
+  auto row = std::ranges::find(syscall_rows, name, &SyscallRow::name);
+  return row == std::end(syscall_rows) ? nullptr : &*row;
+}
+const SyscallRow* find_row(uint32_t number) {
+  auto row = std::ranges::find(syscall_rows, number, &SyscallRow::number);
+  return row == std::end(syscall_rows) ? nullptr : &*row;
+}
+
+// The name by which the call that users call so is published.
+std::string_view published_name(std::string_view name) {
+  for (auto [alias, kernel_name] : aliases)
+    if (name == alias) return kernel_name;
+  if (name.empty() || find_row(name) != nullptr) return name;
+  auto other = std::ranges::find(names_of_32_bits, name, &NameOf32Bits::name);
+  if (other == std::end(names_of_32_bits)) return name;
+  const SyscallRow* row = find_row(other->number);
+  return row != nullptr ? row->name : name;
+}
+
+bool is_present(const Presence& presence) {
+  if (presence.path != nullptr) return ::access(presence.path, F_OK) == 0;
+  if (presence.number < 0) return true;
+  return ::syscall(presence.number, -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != ENOSYS;
 }
 
 class SyscallProvider final : public Provider {
@@ -64,8 +104,7 @@ class SyscallProvider final : public Provider {
   }
 
   ProbeDescription as_published(ProbeDescription description) const override {
-    for (auto [alias, kernel_name] : aliases)
-      if (description.function == alias) description.function = kernel_name;
+    description.function = published_name(description.function);
     return description;
   }
 
@@ -84,9 +123,10 @@ class SyscallProvider final : public Provider {
 
   // Calls that this kernel has, by name.
   const std::vector<const SyscallRow*>& rows() {
-    if (rows_.empty())
-      for (const SyscallRow& row : syscall_rows)
-        if (is_present(row)) rows_.push_back(&row);
+    if (!rows_.empty()) return rows_;
+    for (const SyscallRow& row : syscall_rows)
+      if (is_present(row.presence)) rows_.push_back(&row);
+    std::ranges::sort(rows_, {}, &SyscallRow::name);
     return rows_;
   }
 
@@ -122,8 +162,7 @@ std::vector<Probe> SyscallProvider::create_all(const ProbeDescription& descripti
   if (!function.starts_with(prefix)) return {};
   auto number = whole_number<uint32_t>(function.substr(prefix.size()));
   if (!number || *number >= number_limit) return {};
-  auto has_number = [&](const SyscallRow& row) { return row.number == *number; };
-  if (std::any_of(std::begin(syscall_rows), std::end(syscall_rows), has_number)) return {};
+  if (find_row(*number) != nullptr) return {};
   std::vector<Probe> probes;
   for (std::string_view each : {entry, exit}) {
     if (!field_matches(description.name, each)) continue;
@@ -141,9 +180,8 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
       probe.args.push_back({.type_text = "long", .type = types.integer(8, true), .source = source});
     return;
   }
-  auto row = std::find_if(std::begin(syscall_rows), std::end(syscall_rows),
-                          [&](const SyscallRow& candidate) { return candidate.name == probe.function; });
-  if (row == std::end(syscall_rows)) return;
+  const SyscallRow* row = find_row(probe.function);
+  if (row == nullptr) return;
   auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
   for (std::string_view rest = row->parameters; !rest.empty();) {
     std::string_view text = rest.substr(0, rest.find(", "));
@@ -164,10 +202,14 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
 
 std::vector<std::string_view> names_of_system_call(uint32_t number) {
   std::vector<std::string_view> names;
-  for (const SyscallRow& row : syscall_rows)
-    if (row.number == number) names.push_back(row.name);
+  const SyscallRow* row = find_row(number);
+  if (row == nullptr) return names;
+  names.push_back(row->name);
   for (auto [alias, kernel_name] : aliases)
-    if (std::ranges::count(names, kernel_name) != 0) names.push_back(alias);
+    if (kernel_name == row->name) names.push_back(alias);
+  for (const NameOf32Bits& other : names_of_32_bits)
+    if (other.number == number && published_name(other.name) == row->name && std::ranges::count(names, other.name) == 0)
+      names.push_back(other.name);
   return names;
 }
 

@@ -113,6 +113,8 @@ struct SyscallCondition {
   bool operator==(const SyscallCondition&) const = default;
 };
 struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by number
+  // Calls that only 32-bit programs have are numbered from here on; no other call has such a number.
+  static constexpr uint32_t of_32_bits = 1024;
   uint32_t number = 0;
   bool is_return = false;
   std::vector<SyscallCondition> conditions = {};  // where all hold; of the hooks with one number one fires at most

@@ -51,6 +51,30 @@ TEST(LiveProbes, SyscallNamesAndAliases) {
   EXPECT_EQ(host->match({.provider = "syscall", .function = "sys_997", .name = "r*"}).size(), 1U);
 }
 
+// On kernels that run them.
+TEST(LiveProbes, CallsOf32BitPrograms) {
+  auto host = make_live_host();
+  auto function_of = [&](const std::string& name) {
+    auto found = host->match({.provider = "syscall", .function = name, .name = "entry"});
+    return found.size() == 1 ? found[0]->function : "";
+  };
+  // What 64-bit programs call otherwise, and do as well.
+  for (auto [alias, name] :
+       {std::pair{"mmap2", "mmap"}, {"fstat64", "newfstat"}, {"waitpid", "wait4"}, {"getuid32", "getuid"}})
+    EXPECT_EQ(function_of(alias), name);
+  EXPECT_TRUE(host->match({.provider = "syscall", .function = "vm86"}).empty());
+  if (::access("/proc/sys/abi/vsyscall32", F_OK) != 0) GTEST_SKIP() << "this kernel runs no programs of 32 bits";
+  for (auto [alias, name] : {std::pair{"socketcall", "socketcall"}, {"_llseek", "llseek"}, {"readdir", "old_readdir"}})
+    EXPECT_EQ(function_of(alias), name);
+  const Probe& ipc = *host->match({.function = "ipc", .name = "entry"}).at(0);
+  EXPECT_EQ(ipc.hook, (Hook{HookSyscall{.number = HookSyscall::of_32_bits + 117}}));
+  TypeTable types;
+  host->load_args(ipc, types);
+  ASSERT_EQ(ipc.args.size(), 6U);
+  EXPECT_EQ(ipc.args[1].source,
+            (ArgSource{.kind = ArgSourceKind::SyscallArg, .index = 1, .size = 4, .is_signed = true}));
+}
+
 TEST(LiveProbes, SyscallArguments) {
   auto host = make_live_host();
   TypeTable types;
