@@ -65,6 +65,7 @@ class Emitter {
   V i386_value(std::string_view place);
   V syscall_return();
   V is_error(V result);
+  V error_number();
   V returned_value();
   V holds(const SyscallCondition& condition);
   V key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip);

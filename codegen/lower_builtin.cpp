@@ -76,11 +76,8 @@ V Emitter::builtin(BuiltinVariable variable, const Expr& at) {
       return b_.ir.CreateAdd(clock, b_.load(b_.at(b_.map("ds_state"), offsetof(ds_state, boot_to_wall_ns)), 8, false));
     }
     case BuiltinVariable::Vtimestamp: return task_member({"se", "sum_exec_runtime"}, at);
-    case BuiltinVariable::Errno: {
-      if (frame_.program == nullptr || !frame_.program->is_return) return b_.number(0);
-      V result = syscall_return();
-      return b_.ir.CreateSelect(is_error(result), b_.ir.CreateNeg(result), b_.number(0));
-    }
+    case BuiltinVariable::Errno:
+      return frame_.program != nullptr && frame_.program->is_return ? error_number() : b_.number(0);
     case BuiltinVariable::Caller: return kernel_caller();
     case BuiltinVariable::Ucaller: return user_caller();
     case BuiltinVariable::Stackdepth: return kernel_depth();

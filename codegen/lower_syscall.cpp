@@ -3,6 +3,7 @@
 // call's firings, told by its arguments, and have these in another order (HookSyscall).
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <map>
 #include <set>
 
@@ -86,6 +87,18 @@ V Emitter::syscall_return() { return b_.load_kernel(context_at(8), 8, true); }
 V Emitter::is_error(V result) {
   V error = b_.ir.CreateNeg(result);
   return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
+}
+
+// The error number of a call, 0 if it succeeded. The kernel tells itself by numbers of its own how to go on with a call
+// that a signal interrupted; Solaris has EINTR for all of them.
+V Emitter::error_number() {
+  V result = syscall_return();
+  V number = b_.ir.CreateSelect(is_error(result), b_.ir.CreateNeg(result), b_.number(0));
+  if (!means_solaris()) return number;
+  constexpr uint64_t restarts[] = {512, 513, 514, 516};  // ERESTARTSYS and others of include/linux/errno.h
+  V is_restart = b_.ir.getFalse();
+  for (uint64_t each : restarts) is_restart = b_.ir.CreateOr(is_restart, b_.ir.CreateICmpEQ(number, b_.number(each)));
+  return b_.ir.CreateSelect(is_restart, b_.number(EINTR), number);
 }
 
 // What arg0 and arg1 are: Solaris says -1 of calls that failed.
