@@ -254,8 +254,20 @@ void Checker::hint_at_symbol(const std::string& name) {
   // Looks at all the symbols of the kernel.
   std::string near = host_.nearest_symbol(name);
   if (!near.empty() && near != name) return diagnostics_.hint(fmt::format("did you mean the symbol `{}`?", near));
+  hint_at_variables();
+}
+
+void Checker::hint_at_variables() {
   if (!host_.find_symbol(types_, "", "jiffies"))
     diagnostics_.hint("this kernel names its functions only: its variables need CONFIG_KALLSYMS_ALL");
+}
+
+// What the D library has in place of a variable is a value.
+ExprInfo Checker::fail_without_address(const Expr& expr, const SymbolRef& form) {
+  fail(Tag::D_ADDROF_LVAL, expr.at, "cannot take the address of {}`{}, of which only the value is known", form.object,
+       form.name);
+  if (!find_solaris(form.name)) hint_at_variables();
+  return {};
 }
 
 // ---------------------------------------------------------------- new variables

@@ -122,6 +122,8 @@ ExprInfo Checker::check_address_of(const Expr& expr, const Unary& form, const Ex
   if (is_dynamic || is_named || (root && meaning_.variables[root->index].is_associative))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable or aggregation");
   if (operand.is_bitfield) return fail(Tag::D_ADDROF_BITFIELD, expr.at, "cannot take the address of a bit-field");
+  if (const auto* symbol = std::get_if<SymbolRef>(&object.form); symbol != nullptr && !operand.is_lvalue)
+    return fail_without_address(expr, *symbol);
   if (!operand.is_lvalue) return fail(Tag::D_ADDROF_LVAL, expr.at, "operand of & must be an lvalue");
   Space space = derived(object_space(object, operand));
   return {.type = types_.pointer_to(operand.type, space == Space::User), .space = space};

@@ -375,6 +375,8 @@ class Checker {
   bool means_solaris() const { return unit_kind_ != UnitKind::Library && meaning_.means_solaris; }
   std::optional<InlineId> find_solaris(const std::string& name) const;
   void hint_at_symbol(const std::string& name);
+  void hint_at_variables();
+  ExprInfo fail_without_address(const Expr& expr, const SymbolRef& form);
   std::optional<InlineId> find_inline(const std::string& name) const;
   std::optional<ExprInfo> solaris_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<ExprInfo> emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
