@@ -54,6 +54,15 @@ inline int __pages_of[struct bio *B] = (B->bi_iter.bi_size + __machine_page_size
 int __fetches[struct task_struct *];
 inline int __is_fetching[struct task_struct *T] = __fetches[T] != 0;
 
+/* By thread: the registers of its last page fault, if it was a write, with 1 if the page was there, 2 if one was taken.
+   They have no number of a system call (-1) until the fault is over and the next call begins. */
+uint64_t __writing[struct task_struct *];
+inline int __is_writing[struct task_struct *T] =
+	__writing[T] != 0 && (int64_t)((struct pt_regs *)(__writing[T] & ~(uint64_t)3))->orig_ax == -1;
+/* By thread: 1 while it deals with a write to a page that is there, and not shared; 2 once it has taken a page for that. */
+int __copying[struct task_struct *];
+inline int __has_copied[struct task_struct *T] = __copying[T] == 2;
+
 /* The file of a call's first argument. */
 inline struct file *__file_of_call[struct pt_regs *R] = __file_of[(int)(__is_of_32_bits ? R->bx : R->di)];
 

@@ -32,6 +32,7 @@ struct DerivedRow {
 #define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
   {provider, name, order, subject, tracepoint, least, most, arguments, clause, true},
 #define DS_PREPARATION(provider, name, tracepoint, clause)
+#define DS_OTHERWISE_PREPARATION(provider, name, tracepoint, clause)
 constexpr DerivedRow derived_rows[] = {
 #include "runtime/providers/derived_probes.def"
 #include "runtime/providers/derived_statistics.def"
@@ -39,15 +40,18 @@ constexpr DerivedRow derived_rows[] = {
 #undef DS_DERIVED
 #undef DS_OTHERWISE
 #undef DS_PREPARATION
+#undef DS_OTHERWISE_PREPARATION
 
 // Probe::preparations of the probes that `name`, a pattern, matches.
 struct PreparationRow {
   std::string_view provider, name, tracepoint, clause;
+  bool is_otherwise;  // only for places that are so
 };
 
 #define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause)
 #define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause)
-#define DS_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause},
+#define DS_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause, false},
+#define DS_OTHERWISE_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause, true},
 constexpr PreparationRow preparation_rows[] = {
 #include "runtime/providers/derived_probes.def"
 #include "runtime/providers/derived_statistics.def"
@@ -55,6 +59,7 @@ constexpr PreparationRow preparation_rows[] = {
 #undef DS_DERIVED
 #undef DS_OTHERWISE
 #undef DS_PREPARATION
+#undef DS_OTHERWISE_PREPARATION
 
 // Modules of the probes, where that is not the kernel. Any other module in a description makes a probe of its own:
 // `test` in the clauses becomes `narrow_test` with that module as its first argument.
@@ -202,8 +207,10 @@ class DerivedProvider final : public Provider {
       if (row->subject >= 0) derivation.subject = static_cast<uint32_t>(row->subject);
       probe.derivations.push_back(std::move(derivation));
     }
+    bool is_otherwise = std::ranges::any_of(places, &DerivedRow::is_otherwise);
     // What is remembered of a function is for the places in it.
     auto is_wanted = [&](const PreparationRow& row) {
+      if (row.is_otherwise && !is_otherwise) return false;
       std::string_view function = function_of(row.tracepoint);
       return function.empty() || std::ranges::any_of(places, [&](const DerivedRow* place) {
                return function_of(place->tracepoint) == function;

@@ -91,11 +91,13 @@ TEST_P(Kernel, RunsTheCases) {
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   ASSERT_EQ(shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM)).status, 0);
   // With one CPU: the emulator mistakes code that another CPU changes meanwhile, as kernels do when probes come and go.
-  std::string command =
-      shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
-      shell_word(stripped.string() + ":/bin/dscope") + " -f " + shell_word(DSCOPE_LIBRARY ":/share/dscope/library") +
-      " -f " + shell_word(source.string() + ":/vm") + " -f " + shell_word(DSCOPE_TRIGGERS "/sockets:/bin/sockets") +
-      " -f " + shell_word(module + ":/lib/loop.ko") + " -s 'sh /vm/run-cases' 2>&1";
+  std::string command = shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
+                        shell_word(stripped.string() + ":/bin/dscope") + " -f " +
+                        shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +
+                        shell_word(source.string() + ":/vm") + " -f " + shell_word(module + ":/lib/loop.ko");
+  for (const char* trigger : {"sockets", "copies", "only32"})
+    command += " -f " + shell_word(std::string{DSCOPE_TRIGGERS "/"} + trigger + ":/bin/" + trigger);
+  command += " -s 'sh /vm/run-cases' 2>&1";
   Outcome outcome = shell(command);
   fs::remove(stripped);
   ASSERT_EQ(outcome.status, 0) << outcome.out;
