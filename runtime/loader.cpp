@@ -82,8 +82,11 @@ class Loader : SymbolResolver {
     for (const BpfProgramPlan& program : plan_.programs)
       count += std::count_if(program.attachments.begin(), program.attachments.end(), is_single);
     if (count <= limit) return {};
-    return fail(Error::make("{} functions are too many for this kernel, which attaches them one by one", count)
-                    .hint(fmt::format("name fewer than {}, or raise the limit: -x functionlimit={}", limit, count)));
+    return fail(
+        Error::make("{} would be attached one by one on this kernel, {}",
+                    count == 1 ? "1 function" : fmt::format("{} functions", count),
+                    limit == 0 ? "which functionlimit=0 forbids" : fmt::format("the limit is {}", limit))
+            .hint(fmt::format("{}raise the limit: -x functionlimit={}", limit == 0 ? "" : "name fewer, or ", count)));
   }
 
   // A map for which there is no memory gets smaller, the buffer only unless the user wants all or nothing
