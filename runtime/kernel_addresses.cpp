@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "catalog/catalog.h"
 #include "runtime/read_file.h"
@@ -25,6 +24,25 @@ const std::string& KernelAddresses::text() {
   is_read_ = true;
   if (auto read = read_file(path_.c_str())) text_ = std::move(*read);
   return text_;
+}
+
+const std::vector<uint64_t>& KernelAddresses::all_addresses() {
+  if (!addresses_.empty()) return addresses_;
+  for (std::string_view rest = text(); !rest.empty();) {
+    size_t end = std::min(rest.find('\n'), rest.size());
+    uint64_t address = 0;
+    if (std::from_chars(rest.data(), rest.data() + end, address, 16).ec == std::errc{}) addresses_.push_back(address);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::ranges::sort(addresses_);
+  return addresses_;
+}
+
+std::optional<uint64_t> KernelAddresses::size_of(std::string_view function) {
+  auto symbol = find("", function);
+  if (!symbol || symbol->address == 0) return std::nullopt;
+  auto next = std::ranges::upper_bound(all_addresses(), symbol->address);
+  return next == addresses_.end() ? std::nullopt : std::optional{*next - symbol->address};
 }
 
 std::string KernelAddresses::nearest(std::string_view name) {

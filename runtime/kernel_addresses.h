@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dscope {
 
@@ -23,6 +24,8 @@ class KernelAddresses {
   };
   // module: empty (any, the kernel proper first), "vmlinux", or a module's name.
   std::optional<Symbol> find(std::string_view module, std::string_view name);
+  // The bytes from a function to the next symbol; nothing if addresses are not to be had.
+  std::optional<uint64_t> size_of(std::string_view function);
   // The symbol that looks like `name`; empty if none does.
   std::string nearest(std::string_view name);
 
@@ -37,7 +40,10 @@ class KernelAddresses {
   Ask ask_;
   bool has_bounds_ = false;       // whether these were asked for:
   uint64_t start_ = 0, end_ = 0;  // of the kernel proper; of its code where only that has names
+  const std::vector<uint64_t>& all_addresses();
+
   std::string text_;
+  std::vector<uint64_t> addresses_;  // of all symbols, sorted; read when needed
   bool is_read_ = false;
 };
 

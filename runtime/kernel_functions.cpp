@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "runtime/btf_types.h"
 #include "runtime/machine_facts.h"
@@ -149,28 +148,6 @@ std::vector<KernelFunctions::Symbol> KernelFunctions::symbols() {
         {is_of_kernel ? "vmlinux" : line.substr(space + 2, line.size() - space - 3), line.substr(0, space)});
   }
   return symbols;
-}
-
-std::optional<uint64_t> KernelFunctions::size_of(std::string_view function) {
-  auto text = read_file(files_.symbols.c_str());
-  if (!text) return std::nullopt;
-  uint64_t begin = 0;
-  std::vector<uint64_t> addresses;
-  for (std::string_view rest = *text; !rest.empty();) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    uint64_t address = 0;
-    auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), address, 16);
-    if (error != std::errc{}) continue;
-    addresses.push_back(address);
-    std::string_view name = line.substr(std::min<size_t>(end - line.data() + 3, line.size()));
-    if (begin == 0 && name.substr(0, name.find('\t')) == function) begin = address;
-  }
-  uint64_t next = UINT64_MAX;
-  for (uint64_t address : addresses)
-    if (address > begin) next = std::min(next, address);
-  if (begin == 0 || next == UINT64_MAX) return std::nullopt;
-  return next - begin;
 }
 
 void KernelFunctions::read_traceable() {

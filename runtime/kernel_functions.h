@@ -46,8 +46,6 @@ class KernelFunctions {
     std::string_view module, name;
   };
   std::vector<Symbol> symbols();
-  // The bytes from a function to the next symbol; nothing if addresses are not to be had.
-  std::optional<uint64_t> size_of(std::string_view function);
 
   FunctionMechanisms mechanisms();
 

@@ -109,7 +109,7 @@ class LiveHostParts final : public LiveHost {
     providers.push_back(make_fbt_provider(functions_, kernel_types_));
     providers.push_back(make_vfs_provider(functions_, kernel_types_));
     providers.push_back(make_rawfbt_provider(functions_));
-    providers.push_back(make_kinst_provider(functions_));
+    providers.push_back(make_kinst_provider(functions_, addresses_));
     return providers;
   }
 

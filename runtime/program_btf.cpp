@@ -223,6 +223,27 @@ ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
   return info;
 }
 
+namespace {
+
+// Types that are a struct of ours: the header, types, strings.
+template <typename Blob>
+Result<Fd> load_own(Blob& blob) {
+  uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
+  blob.header = {.magic = BTF_MAGIC,
+                 .version = BTF_VERSION,
+                 .flags = 0,
+                 .hdr_len = sizeof blob.header,
+                 .type_off = 0,
+                 .type_len = type_size,
+                 .str_off = type_size,
+                 .str_len = sizeof blob.strings};
+  return load_btf(std::as_bytes(std::span{&blob, 1}));
+}
+
+constexpr uint32_t callback_function_type = 3, alone_function_type = 5;
+
+}  // namespace
+
 Result<Fd> load_storage_btf(uint32_t value_size) {
   constexpr char names[] = "\0int\0long";
   struct {
@@ -243,21 +264,8 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
   blob.value = {.name_off = 0, .info = type_info(BTF_KIND_ARRAY, 0), .size = 0};
   blob.words = {.type = storage_btf_key + 1, .index_type = storage_btf_key, .nelems = value_size / 8};
   std::memcpy(blob.strings, names, sizeof names);
-  uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
-  blob.header = {.magic = BTF_MAGIC,
-                 .version = BTF_VERSION,
-                 .flags = 0,
-                 .hdr_len = sizeof blob.header,
-                 .type_off = 0,
-                 .type_len = type_size,
-                 .str_off = type_size,
-                 .str_len = sizeof blob.strings};
-  return load_btf(std::as_bytes(std::span{&blob, 1}));
+  return load_own(blob);
 }
-
-namespace {
-constexpr uint32_t callback_function_type = 3, alone_function_type = 5;
-}  // namespace
 
 Result<Fd> load_callback_btf() {
   constexpr char names[] = "\0long\0clause\0a\0alone";
@@ -281,16 +289,7 @@ Result<Fd> load_callback_btf() {
   blob.parameters[0] = blob.parameters[1] = {.name_off = 13, .type = 1};
   blob.alone = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
   std::memcpy(blob.strings, names, sizeof names);
-  uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
-  blob.header = {.magic = BTF_MAGIC,
-                 .version = BTF_VERSION,
-                 .flags = 0,
-                 .hdr_len = sizeof blob.header,
-                 .type_off = 0,
-                 .type_len = type_size,
-                 .str_off = type_size,
-                 .str_len = sizeof blob.strings};
-  return load_btf(std::as_bytes(std::span{&blob, 1}));
+  return load_own(blob);
 }
 
 ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program) {

@@ -13,6 +13,7 @@
 #include "runtime/type_text.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/words.h"
 
 namespace dscope {
 namespace {
@@ -90,12 +91,6 @@ std::string_view function_of(std::string_view place) {
 std::string clause_on(std::string_view tracepoint, std::string_view clause) {
   bool is_probe = tracepoint.find(':') != std::string_view::npos;
   return fmt::format("{}{} {}", is_probe ? "" : "rawtp:::", tracepoint, clause);
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 bool is_module_word(std::string_view text) {
@@ -194,8 +189,7 @@ class DerivedProvider final : public Provider {
     describe(probe);
     for (Derivation& derivation : probe.derivations)
       for (const ModuleRow& row : module_rows)
-        derivation.clause =
-            replaced(std::move(derivation.clause), row.test, replaced(std::string{row.narrow_test}, "{}", module));
+        replace_all(derivation.clause, row.test, fmt::format(fmt::runtime(row.narrow_test), module));
     return probe;
   }
 

@@ -116,7 +116,7 @@ std::unique_ptr<Provider> make_lsm_provider(KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_perf_provider();
 std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types);
 std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools, ProcessTypes& types);
-std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions);
+std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions, KernelAddresses& addresses);
 std::unique_ptr<Provider> make_plockstat_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle);

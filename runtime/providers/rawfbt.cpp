@@ -2,6 +2,7 @@
 // give to copies (.isra.0), and single instructions of them (providers.md 4). Neither publishes anything: a description
 // makes the probes it names, and must name the provider. Arguments have no types.
 
+#include "runtime/kernel_addresses.h"
 #include "runtime/kernel_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -83,7 +84,8 @@ std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(n
 
 class KinstProvider final : public OnDemandProvider {
  public:
-  using OnDemandProvider::OnDemandProvider;
+  KinstProvider(KernelFunctions& functions, KernelAddresses& addresses)
+      : OnDemandProvider(functions), addresses_(addresses) {}
   std::string_view name() const override { return "kinst"; }
 
   std::optional<Probe> create(const ProbeDescription& description) override {
@@ -91,7 +93,7 @@ class KinstProvider final : public OnDemandProvider {
     if (!offset || !is_literal(description.function)) return std::nullopt;
     for (const KernelFunctions::Symbol& symbol : functions_.symbols()) {
       if (symbol.name != description.function || !field_matches(description.module, symbol.module)) continue;
-      if (*offset >= functions_.size_of(symbol.name).value_or(UINT64_MAX)) return std::nullopt;
+      if (*offset >= addresses_.size_of(symbol.name).value_or(UINT64_MAX)) return std::nullopt;
       Probe probe{.provider = std::string{name()},
                   .module = std::string{symbol.module},
                   .function = std::string{symbol.name},
@@ -108,10 +110,13 @@ class KinstProvider final : public OnDemandProvider {
     if (!functions_.mechanisms().has_kprobe) return "this kernel has no kprobes, so its instructions cannot be probed";
     if (!offset_of(description.name) || !is_literal(description.function))
       return "an instruction is named by its function and its offset in hexadecimal digits: kinst::vfs_read:4";
-    if (auto size = functions_.size_of(description.function); size && *offset_of(description.name) >= *size)
+    if (auto size = addresses_.size_of(description.function); size && *offset_of(description.name) >= *size)
       return fmt::format("{} has 0x{:x} bytes", description.function, *size);
     return {};
   }
+
+ private:
+  KernelAddresses& addresses_;
 };
 
 }  // namespace
@@ -120,8 +125,8 @@ std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions) {
   return std::make_unique<RawfbtProvider>(functions);
 }
 
-std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions) {
-  return std::make_unique<KinstProvider>(functions);
+std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions, KernelAddresses& addresses) {
+  return std::make_unique<KinstProvider>(functions, addresses);
 }
 
 }  // namespace dscope

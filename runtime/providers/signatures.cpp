@@ -37,11 +37,6 @@ size_t closing(std::string_view text, size_t at) {
   return text.size();
 }
 
-void replace_all(std::string& text, std::string_view old, std::string_view replacement) {
-  for (size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += replacement.size())
-    text.replace(at, old.size(), replacement);
-}
-
 // `const char*` is `char const*`.
 void move_const(std::string& text) {
   constexpr std::string_view word = "const ";

@@ -12,6 +12,7 @@
 #include "runtime/symbols/debug_files.h"
 #include "runtime/symbols/process_maps.h"
 #include "support/format.h"
+#include "support/words.h"
 
 namespace dscope {
 namespace {
@@ -38,10 +39,6 @@ std::string environment_variable(uint32_t pid, std::string_view name) {
     if (variable.starts_with(name) && variable.size() > name.size() && variable[name.size()] == '=')
       return variable.substr(name.size() + 1);
   return {};
-}
-
-void replace_all(std::string& text, std::string_view word, std::string_view by) {
-  for (size_t at; (at = text.find(word)) != std::string::npos;) text.replace(at, word.size(), by);
 }
 
 // RUNPATH, or RPATH, of an executable, with $ORIGIN replaced.

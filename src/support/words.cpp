@@ -25,6 +25,11 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+void replace_all(std::string& text, std::string_view part, std::string_view by) {
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size())
+    text.replace(at, part.size(), by);
+}
+
 void add_words(std::string_view text, Words& words) {
   for (size_t at = 0; at < text.size();) {
     if (!is_word_char(text[at])) {

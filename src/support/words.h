@@ -18,5 +18,7 @@ bool equals_ignoring_case(std::string_view a, std::string_view b);
 std::string printable(std::string_view text);
 // Adds every run of letters, digits and underscores in `text`.
 void add_words(std::string_view text, Words& words);
+// Replaces `part` wherever it is in `text`; not again in what it was replaced by.
+void replace_all(std::string& text, std::string_view part, std::string_view by);
 
 }  // namespace dscope

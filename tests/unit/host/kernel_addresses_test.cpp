@@ -41,6 +41,14 @@ TEST_F(KernelAddressesTest, ByNameAndModule) {
   EXPECT_EQ(address("", "vfs"), 0U);
 }
 
+TEST_F(KernelAddressesTest, FunctionsEndWhereTheNextSymbolBegins) {
+  EXPECT_EQ(addresses.size_of("_text"), 0x10U);
+  EXPECT_EQ(addresses.size_of("own"), 0x10U);
+  EXPECT_FALSE(addresses.size_of("absent"));
+  std::ofstream(path) << "ffffffff81000010 T last\n";
+  EXPECT_FALSE(KernelAddresses{path}.size_of("last"));
+}
+
 // The file tells only what the kernel does not.
 TEST_F(KernelAddressesTest, TheKernelIsAskedFirst) {
   std::map<std::string, uint64_t, std::less<>> symbols{{"_stext", 0xffffffff81000000},

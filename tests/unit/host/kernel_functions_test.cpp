@@ -1,5 +1,6 @@
 // Which functions of the kernel are listed, from blobs and files made here.
 #include "runtime/kernel_functions.h"
+#include "runtime/kernel_addresses.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -88,7 +89,8 @@ TEST_F(Functions, ProbesAreThoseThatTheKernelCanTrace) {
   std::vector<std::unique_ptr<Provider>> providers;
   providers.push_back(make_fbt_provider(functions, types));
   providers.push_back(make_rawfbt_provider(functions));
-  providers.push_back(make_kinst_provider(functions));
+  KernelAddresses addresses{directory_ + "/none"};
+  providers.push_back(make_kinst_provider(functions, addresses));
   ProbeTable table{std::move(providers)};
   EXPECT_EQ(
       names(table.match({.name = "entry"})),
