@@ -76,6 +76,12 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::IsCurrent: DS_UNREACHABLE();  // a constant
     case Subroutine::HasUserMemory: return b_.number(has_other_subject() ? 0 : 1);
     case Subroutine::IpPayload: return b_.call_support("ds_ip_payload", b_.i64, {scalar(*call.arguments[0])});
+    case Subroutine::IsLocalAddress: {
+      V& layout = literals_["route layout"];
+      if (layout == nullptr) layout = b_.constant_words32(compiled_.route_members, "route_layout");
+      V net = scalar(*call.arguments[0]);
+      return b_.call_support("ds_is_local", b_.i64, {net, scalar(*call.arguments[1]), layout});
+    }
     case Subroutine::Registers: return laundered(saved_registers());
     case Subroutine::CpuInfo: {
       V row = b_.ir.CreateAdd(scalar(*call.arguments[0]), b_.number(1));

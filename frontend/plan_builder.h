@@ -119,6 +119,7 @@ struct CompiledPlan {
   Layout layout;
   std::vector<TaskMember> task_members;
   std::vector<ObjectMember> object_members;
+  std::vector<uint32_t> route_members;  // in the order of ds_route_layout; empty: not used
   std::vector<uint32_t> path_members;   // of d_path(), in the order of ds_path_layout; empty: not used
   std::vector<uint64_t> memory_layout;  // ds_memory_layout; empty: user memory is found by page tables only
   // __cpuinfo(): objects of type cpuinfo_t, from CPU -1 on, each in `cpu_table_row` bytes.

@@ -82,6 +82,7 @@ class MachineParts {
       add_object_member("struct perf_event", {"hw", "hrtimer", "node", "expires"});
     }
     if (uses({Subroutine::DPath, Subroutine::DentryPath, Subroutine::MountPoint})) find_path_members();
+    if (uses({Subroutine::IsLocalAddress})) find_route_members();
     if (may_lack_pages || uses({Subroutine::PsArgsOf, Subroutine::UserWordOf})) find_memory_layout();
     if (uses({Subroutine::CpuInfo})) make_cpu_table();
     if (uses({Subroutine::BlockDriver})) make_driver_table();
@@ -156,22 +157,54 @@ class MachineParts {
     out_.object_members.push_back(std::move(found));
   }
 
-  void find_path_members() {
-    const std::optional<uint32_t> offsets[] = {offset_of("struct path", {"mnt"}),
-                                               offset_of("struct path", {"dentry"}),
-                                               offset_of("struct dentry", {"d_parent"}),
-                                               offset_of("struct dentry", {"d_name", "len"}),
-                                               offset_of("struct dentry", {"d_name", "name"}),
-                                               offset_of("struct vfsmount", {"mnt_root"}),
-                                               offset_of("struct mount", {"mnt"}),
-                                               offset_of("struct mount", {"mnt_parent"}),
-                                               offset_of("struct mount", {"mnt_mountpoint"})};
+  // Where one is missing, the last is 0.
+  static void put_members(std::initializer_list<std::optional<uint32_t>> offsets, std::vector<uint32_t>& members) {
     bool is_complete = true;
     for (const auto& offset : offsets) {
       is_complete &= offset.has_value();
-      out_.path_members.push_back(offset.value_or(0));
+      members.push_back(offset.value_or(0));
     }
-    if (!is_complete) out_.path_members.back() = 0;
+    if (!is_complete) members.back() = 0;
+  }
+
+  void find_path_members() {
+    put_members({offset_of("struct path", {"mnt"}), offset_of("struct path", {"dentry"}),
+                 offset_of("struct dentry", {"d_parent"}), offset_of("struct dentry", {"d_name", "len"}),
+                 offset_of("struct dentry", {"d_name", "name"}), offset_of("struct vfsmount", {"mnt_root"}),
+                 offset_of("struct mount", {"mnt"}), offset_of("struct mount", {"mnt_parent"}),
+                 offset_of("struct mount", {"mnt_mountpoint"})},
+                out_.path_members);
+  }
+
+  void find_route_members() {
+    // Without tables for rules there are two.
+    uint32_t place = offset_of("struct net", {"ipv4", "rules_ops"}) ? 255 * 8 : 8;
+    auto local6 = offset_of("struct net", {"ipv6", "fib6_local_tbl"});
+    if (!local6) local6 = offset_of("struct net", {"ipv6", "fib6_main_tbl"});
+    put_members({offset_of("struct net", {"ipv4", "fib_table_hash"}),
+                 place,
+                 offset_of("struct fib_table", {"tb_hlist"}),
+                 offset_of("struct fib_table", {"tb_id"}),
+                 offset_of("struct fib_table", {"tb_data"}),
+                 offset_of("struct trie", {"kv"}),
+                 offset_of("struct key_vector", {"key"}),
+                 offset_of("struct key_vector", {"pos"}),
+                 offset_of("struct key_vector", {"bits"}),
+                 offset_of("struct key_vector", {"leaf"}),
+                 offset_of("struct fib_alias", {"fa_list"}),
+                 offset_of("struct fib_alias", {"fa_type"}),
+                 offset_of("struct fib_alias", {"fa_slen"}),
+                 local6,
+                 offset_of("struct fib6_table", {"tb6_root"}),
+                 offset_of("struct fib6_node", {"left"}),
+                 offset_of("struct fib6_node", {"right"}),
+                 offset_of("struct fib6_node", {"leaf"}),
+                 offset_of("struct fib6_node", {"fn_bit"}),
+                 offset_of("struct fib6_node", {"fn_flags"}),
+                 offset_of("struct fib6_info", {"fib6_dst", "addr"}),
+                 offset_of("struct fib6_info", {"fib6_dst", "plen"}),
+                 offset_of("struct fib6_info", {"fib6_type"})},
+                out_.route_members);
   }
 
   static bool reads_user_memory(const ExprInfo& info) {

@@ -6,8 +6,8 @@
 
 namespace dscope {
 
-// Fills CompiledPlan::task_members, object_members, path_members, cpu_table and driver_table, asking the host only for
-// what the program uses.
+// Fills CompiledPlan::task_members, object_members, path_members, route_members, cpu_table and driver_table, asking the
+// host only for what the program uses.
 void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);
 
 // Whether the clause, which may be what another probe is derived from, sees processes execute a program: mostly

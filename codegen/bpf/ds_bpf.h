@@ -69,6 +69,13 @@ DS_LOCAL u64 ds_unknown_zero(const void* pointer) {
 // numbers that differ by a constant, and so a zero that was used twice would no longer be unknown.
 DS_LOCAL i64 ds_any_number(i64 value, const void* pointer) { return value + (i64)ds_unknown_zero(pointer); }
 
+// 8 bytes of the kernel's memory; 0 where there is none.
+DS_LOCAL u64 ds_read_word(u64 address) {
+  u64 word = 0;
+  bpf_probe_read_kernel(&word, sizeof word, (const void*)address);
+  return word;
+}
+
 // Cuts a value to a bound in a way that reaches the verifier: LLVM may know the bound already and drop a plain test.
 DS_LOCAL u64 ds_at_most(u64 value, u64 bound) {
   DS_HIDE(value);

@@ -22,30 +22,24 @@ struct descent {
   u64 is_loose;
 };
 
-DS_LOCAL u64 read_word(u64 address) {
-  u64 word = 0;
-  bpf_probe_read_kernel(&word, DS_WORD, (const void*)address);
-  return word;
-}
-
 static long climb_step(u64 index, void* state) {
   struct climb* climb = state;
   const ds_path_layout* layout = climb->layout;
   u64 dentry = climb->dentry;
-  if (dentry == read_word(climb->mount + layout->mount_root)) {
+  if (dentry == ds_read_word(climb->mount + layout->mount_root)) {
     u64 mount = climb->mount - layout->mount;
-    u64 outer = read_word(mount + layout->mount_parent);
+    u64 outer = ds_read_word(mount + layout->mount_parent);
     if (outer == mount || outer == 0) {
       climb->reached = DS_TOP;
       return 1;
     }
-    climb->dentry = read_word(mount + layout->mount_point);
+    climb->dentry = ds_read_word(mount + layout->mount_point);
     climb->mount = outer + layout->mount;
     return 0;
   }
   if (!ds_within(&index, DS_PATH_STEPS - 1)) return 1;
   climb->dentries[index] = dentry;
-  climb->dentry = read_word(dentry + layout->parent);
+  climb->dentry = ds_read_word(dentry + layout->parent);
   if (climb->dentry != dentry && climb->dentry != 0) return 0;
   climb->reached = DS_LOOSE;
   // The root of a file system of which only a part is mounted there: the path is that within the file system.
@@ -69,11 +63,12 @@ static long descend_step(u64 index, void* state) {
     ++at;
   }
   descent->is_loose = 0;
-  u64 length = read_word(dentry + descent->layout->length) & 0xffffffff;
+  u64 length = ds_read_word(dentry + descent->layout->length) & 0xffffffff;
   length = ds_at_most(length, descent->most - ds_at_most(at, descent->most));
   length = ds_at_most(length, DS_LONGEST_NAME);
   if (!ds_within(&at, descent->most)) return 1;
-  bpf_probe_read_kernel(descent->path + at, (unsigned)length, (const void*)read_word(dentry + descent->layout->name));
+  bpf_probe_read_kernel(descent->path + at, (unsigned)length,
+                        (const void*)ds_read_word(dentry + descent->layout->name));
   descent->at = at + length;
   return 0;
 }
@@ -86,11 +81,11 @@ void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* den
     cut_string(destination, sizes);
     return;
   }
-  struct climb climb = {.dentry = read_word(path + layout->path_dentry),
-                        .mount = read_word(path + layout->path_mount),
+  struct climb climb = {.dentry = ds_read_word(path + layout->path_dentry),
+                        .mount = ds_read_word(path + layout->path_mount),
                         .layout = layout,
                         .dentries = dentries};
-  if (first_capacity(sizes) != 0) climb.dentry = read_word(climb.mount + layout->mount_root);
+  if (first_capacity(sizes) != 0) climb.dentry = ds_read_word(climb.mount + layout->mount_root);
   bpf_loop(DS_PATH_STEPS, climb_step, &climb, 0);
   struct descent descent = {.path = destination,
                             .most = most_characters(sizes),

@@ -214,6 +214,37 @@ DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
 // many bytes the headers of IP have. 0 as the protocol: a fragment that begins with something else.
 DS_LONG u64 ds_ip_payload(u64 header);
 
+// Offsets of members on the running kernel, in the order of CompiledPlan::route_members.
+typedef struct {
+  u32 tables;           // struct net: ipv4.fib_table_hash
+  u32 local_tables;     // in that, the list with the table of local routes
+  u32 table_list;       // struct fib_table: tb_hlist
+  u32 table_number;     // struct fib_table: tb_id
+  u32 table_trie;       // struct fib_table: tb_data
+  u32 trie_root;        // struct trie: kv
+  u32 vector_key;       // struct key_vector: key
+  u32 vector_position;  // struct key_vector: pos
+  u32 vector_bits;      // struct key_vector: bits
+  u32 vector_below;     // struct key_vector: leaf, and what is not an end has its vectors there
+  u32 route_list;       // struct fib_alias: fa_list
+  u32 route_type;       // struct fib_alias: fa_type
+  u32 route_open;       // struct fib_alias: fa_slen
+  u32 table6;           // struct net: ipv6.fib6_local_tbl
+  u32 table6_root;      // struct fib6_table: tb6_root
+  u32 node_left;        // struct fib6_node: left
+  u32 node_right;       // struct fib6_node: right
+  u32 node_route;       // struct fib6_node: leaf
+  u32 node_bit;         // struct fib6_node: fn_bit
+  u32 node_flags;       // struct fib6_node: fn_flags
+  u32 route6_address;   // struct fib6_info: fib6_dst.addr
+  u32 route6_length;    // struct fib6_info: fib6_dst.plen
+  u32 route6_type;      // struct fib6_info: fib6_type; 0: this kernel is not understood
+} ds_route_layout;
+
+// Whether the packet whose IP header is at kernel address `header` is for an address of the network namespace `net`
+// (its struct net), or for all: 0 or 1; 1 if the kernel's structs are not known. Loops.
+DS_LONG u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout);
+
 // Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MOST_CHILL_NS), else 0. Loops.
 DS_LONG u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);
 

@@ -12,22 +12,16 @@ struct place {
   u64 found;
 };
 
-DS_LOCAL u64 read_word(u64 address) {
-  u64 word = 0;
-  bpf_probe_read_kernel(&word, DS_WORD, (const void*)address);
-  return word;
-}
-
 // Whether programs may have such an address: the other half of the page table is the kernel's.
 DS_LOCAL int is_of_user(u64 address) { return address >> (ds_memory.top_shift + 8) == 0; }
 
 // By the page table of a struct mm_struct. 0: the page has been put elsewhere.
 DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
-  u64 table = read_word(memory + ds_memory.mm_tables);
+  u64 table = ds_read_word(memory + ds_memory.mm_tables);
   u64 shift = ds_memory.top_shift;
 #pragma clang loop unroll(disable)
   for (int level = 0; level < 5; ++level) {
-    u64 entry = read_word(table + (address >> shift & 511) * DS_WORD);
+    u64 entry = ds_read_word(table + (address >> shift & 511) * DS_WORD);
     if (entry == 0) return NEVER_THERE;
     if ((entry & 1) == 0) return 0;
     u64 frame = entry & ds_memory.frame_mask;
@@ -44,18 +38,18 @@ DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
 
 // The entry of the array of pages (struct xarray) at `root`; 0: none that is a page.
 DS_LOCAL u64 cached_page(u64 root, u64 index) {
-  u64 entry = read_word(root);
+  u64 entry = ds_read_word(root);
   if ((entry & 3) != 2 && index != 0) return 0;
 #pragma clang loop unroll(disable)
   for (int level = 0; level < 7; ++level) {
     if ((entry & 3) != 2 || entry < PAGE) break;
     u64 node = entry - 2;
-    u64 shift = read_word(node + ds_memory.node_shift) & 63;
+    u64 shift = ds_read_word(node + ds_memory.node_shift) & 63;
     u64 slots = node + ds_memory.node_slots;
     if (level == 0 && index >> shift > 63) return 0;
-    entry = read_word(slots + (index >> shift & 63) * DS_WORD);
+    entry = ds_read_word(slots + (index >> shift & 63) * DS_WORD);
     // A page that is one of several in an entry names the first of them.
-    if ((entry & 3) == 2 && entry < 256) entry = read_word(slots + (entry >> 2) * DS_WORD);
+    if ((entry & 3) == 2 && entry < 256) entry = ds_read_word(slots + (entry >> 2) * DS_WORD);
   }
   return (entry & 3) != 0 || entry < PAGE ? 0 : entry;
 }
@@ -65,15 +59,15 @@ static long find_in_file(void* task, void* area_pointer, void* state) {
   void* pointer = area_pointer;
   (void)task;
   // A plain number: the verifier allows no arithmetic with pointers of its own.
-  u64 area = read_word((u64)&pointer);
-  u64 file = read_word(area + ds_memory.area_file);
+  u64 area = ds_read_word((u64)&pointer);
+  u64 file = ds_read_word(area + ds_memory.area_file);
   if (file == 0) return 0;
   u64 index =
-      ((place->address - read_word(area + ds_memory.area_start)) >> 12) + read_word(area + ds_memory.area_offset);
-  u64 page = cached_page(read_word(file + ds_memory.file_mapping) + ds_memory.mapping_pages, index);
+      ((place->address - ds_read_word(area + ds_memory.area_start)) >> 12) + ds_read_word(area + ds_memory.area_offset);
+  u64 page = cached_page(ds_read_word(file + ds_memory.file_mapping) + ds_memory.mapping_pages, index);
   // Locked pages are still being read.
-  if (page == 0 || (read_word(page) & 1) != 0) return 0;
-  u64 within = index - read_word(page + ds_memory.page_index);
+  if (page == 0 || (ds_read_word(page) & 1) != 0) return 0;
+  u64 within = index - ds_read_word(page + ds_memory.page_index);
   if (within >= MOST_PAGES_OF_FOLIO) return 0;
   u64 frame = (page - ds_memory.page_structs) / ds_memory.page_bytes + within;
   place->found = ds_memory.direct_map + frame * PAGE + (place->address & (PAGE - 1));
@@ -83,7 +77,7 @@ static long find_in_file(void* task, void* area_pointer, void* state) {
 u64 ds_alone_byte(u64 memory, u64 address) {
   if (!is_of_user(address)) return 0;
   int is_running = memory == 0;
-  if (is_running) memory = read_word(bpf_get_current_task() + ds_memory.task_memory);
+  if (is_running) memory = ds_read_word(bpf_get_current_task() + ds_memory.task_memory);
   if (memory == 0) return 0;
   u64 found = mapped_byte(memory, address);
   if (found != NEVER_THERE) return found;
@@ -150,10 +144,10 @@ i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second) {
   if (first == 0 || (split < size && second == 0)) return DS_NOT_THERE;
   u64 word = 0;
   if (split >= DS_WORD) {
-    word = read_word(first);
+    word = ds_read_word(first);
   } else {
     bpf_probe_read_kernel(&word, (unsigned)(split & 7), (const void*)first);
-    if (second != 0) word |= read_word(second) << (split & 7) * 8;
+    if (second != 0) word |= ds_read_word(second) << (split & 7) * 8;
   }
   *to = word;
   return ds_any_number(0, to);

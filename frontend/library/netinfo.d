@@ -51,17 +51,29 @@ inline uint32_t __ip_length[struct sk_buff *P, struct iphdr *H] = (__is_length_w
     P->len + (uint32_t)((uintptr_t)P->data - (uintptr_t)H)) - __header_length[H];
 inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
 inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
+/* Ports of bridges (0x200) and of Open vSwitch (0x400) take packets to and from the bridge, a device of its own: IP gets and gives
+   them there. */
+inline int __is_bridged[struct sk_buff *P] = (P->dev->priv_flags & 0x600) != 0;
 /* What is forwarded has come in by a device, and belongs to nobody here. Resets may belong to no socket. */
 /* A packet that a program has put in by a device (tun, tap) has the socket of that. */
 inline int __has_socket[struct sk_buff *P] = P->sk != NULL &&
     (P->sk->__sk_common.skc_family == 2 || P->sk->__sk_common.skc_family == 10);
 inline int __is_own[struct sk_buff *P] = __has_socket[P] || P->skb_iif == 0;
-inline int __is_tcp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 6;
-inline int __is_udp_sent[struct sk_buff *P] = __is_ip[P] && __is_own[P] && __transport[__sent_header[P]] == 17;
+inline int __is_ip_sent[struct sk_buff *P] = __is_ip[P] && !__is_bridged[P];
+inline int __is_own_sent[struct sk_buff *P] = __is_ip_sent[P] && __is_own[P];
+inline int __is_tcp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 6;
+inline int __is_udp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 17;
 /* 3 is PACKET_OTHERHOST. */
-inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3;
-inline int __is_tcp_received[struct sk_buff *P] = __is_ip_received[P] && __transport[__received_header[P]] == 6;
-inline int __is_udp_received[struct sk_buff *P] = __is_ip_received[P] && __transport[__received_header[P]] == 17;
+inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3 && !__is_bridged[P];
+/* Of what comes in for this machine (PACKET_HOST, 0) by another device than the loopback (8), a router forwards what is
+   for none of its addresses. Forwarding is the first of a device's settings for IPv4, a namespace's for IPv6. */
+inline int __is_router[struct sk_buff *P] = P->protocol == 0x0008 ?
+    P->dev->ip_ptr != NULL && P->dev->ip_ptr->cnf.data[0] != 0 :
+    (P->dev->nd_net.net->ipv6.devconf_all->forwarding ?? 0) != 0;
+inline int __is_delivered[struct sk_buff *P] = __is_ip_received[P] && (P->pkt_type != 0 || (P->dev->flags & 8) != 0 ||
+    !__is_router[P] || __is_local_address((uintptr_t)P->dev->nd_net.net, __received_header[P]));
+inline int __is_tcp_received[struct sk_buff *P] = __is_delivered[P] && __transport[__received_header[P]] == 6;
+inline int __is_udp_received[struct sk_buff *P] = __is_delivered[P] && __transport[__received_header[P]] == 17;
 inline string __source_of[struct iphdr *H] =
     __is_v6[H] ? inet_ntoa6((struct in6_addr *)&__v6[H]->saddr) : inet_ntoa((ipaddr_t *)&H->saddr);
 inline string __destination_of[struct iphdr *H] =

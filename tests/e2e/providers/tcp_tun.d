@@ -1,5 +1,5 @@
 /* A segment that a program has put in by a device is not its own: the device's socket is none of TCP.
- @@command: %T/tun_segment */
+ @@command: %T/tun segment */
 #pragma D option quiet
 
 tcp:::receive

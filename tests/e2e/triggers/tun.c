@@ -1,0 +1,192 @@
+/* Puts packets into the network by devices of its own, as a VPN does, in a network namespace of its own. tun0 has the
+ * addresses 10.77.9.1 and fd77:9::1, tun1 10.77.10.1 and fd77:a::1; all packets come from 10.77.9.2 or fd77:9::2, port
+ * 4242.
+ *   tun segment      a SYN to 10.77.9.1:4243, where nobody listens
+ *   tun routed       a router, after a warm-up by others: by IPv4 and by IPv6, to port 4243, 5 datagrams that are
+ *                    forwarded to .2 or ::2 of tun1's network, 3 to a socket at the address of tun0, 2 at that of tun1;
+ *                    4 to the closed port 4244 of tun0; 5 SYNs that are forwarded, 3 that are refused
+ *   tun unanswered   a SYN to a listener; it is answered, and answered again
+ * Exit status 77: not permitted here.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/ip6.h>
+#include <netinet/tcp.h>
+#include <netinet/udp.h>
+#include <poll.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct address6 {
+  struct in6_addr address;
+  uint32_t prefix;
+  int index;
+};
+
+static void need(int is_so) {
+  if (!is_so) exit(1);
+}
+
+static int device(const char* name, const char* address, const char* address6) {
+  int made = open("/dev/net/tun", O_RDWR);
+  struct ifreq request = {.ifr_flags = IFF_TUN | IFF_NO_PI};
+  strcpy(request.ifr_name, name);
+  if (made < 0 || ioctl(made, TUNSETIFF, &request) != 0) exit(77);
+  int any = socket(AF_INET, SOCK_DGRAM, 0), any6 = socket(AF_INET6, SOCK_DGRAM, 0);
+  struct sockaddr_in* given = (struct sockaddr_in*)&request.ifr_addr;
+  *given = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)};
+  need(ioctl(any, SIOCSIFADDR, &request) == 0);
+  given->sin_addr.s_addr = inet_addr("255.255.255.0");
+  need(ioctl(any, SIOCSIFNETMASK, &request) == 0);
+  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  need(ioctl(any, SIOCSIFFLAGS, &request) == 0);
+  struct address6 given6 = {.prefix = 64, .index = (int)if_nametoindex(name)};
+  inet_pton(AF_INET6, address6, &given6.address);
+  need(ioctl(any6, SIOCSIFADDR, &given6) == 0);
+  close(any);
+  close(any6);
+  return made;
+}
+
+static void write_file(const char* path, const char* text) {
+  int file = open(path, O_WRONLY);
+  need(write(file, text, strlen(text)) == (ssize_t)strlen(text));
+  close(file);
+}
+
+static uint32_t sum_of(const void* bytes, size_t size, uint32_t sum) {
+  uint16_t word;
+  for (size_t at = 0; at < size; at += sizeof word) {
+    memcpy(&word, (const char*)bytes + at, sizeof word);
+    sum += word;
+  }
+  return sum;
+}
+
+static uint16_t folded(uint32_t sum) {
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  return (uint16_t)~sum;
+}
+
+// Writes `transport`, with the field of its checksum at `checksum`, behind a header of IP.
+static void put(int device, const char* from, const char* to, int protocol, void* transport, size_t size,
+                size_t checksum) {
+  char packet[200] = {0};
+  size_t header = strchr(to, ':') == NULL ? sizeof(struct iphdr) : sizeof(struct ip6_hdr);
+  uint32_t sum = htons((uint16_t)protocol) + htons((uint16_t)size);
+  if (header == sizeof(struct iphdr)) {
+    struct iphdr* ip = (struct iphdr*)packet;
+    *ip = (struct iphdr){.ihl = 5, .version = 4, .tot_len = htons((uint16_t)(header + size)), .ttl = 64};
+    ip->protocol = (uint8_t)protocol;
+    ip->saddr = inet_addr(from);
+    ip->daddr = inet_addr(to);
+    ip->check = folded(sum_of(ip, header, 0));
+    sum = sum_of(&ip->saddr, 8, sum);
+  } else {
+    struct ip6_hdr* ip = (struct ip6_hdr*)packet;
+    *ip =
+        (struct ip6_hdr){.ip6_flow = htonl(6U << 28), .ip6_plen = htons((uint16_t)size), .ip6_nxt = (uint8_t)protocol};
+    ip->ip6_hlim = 64;
+    inet_pton(AF_INET6, from, &ip->ip6_src);
+    inet_pton(AF_INET6, to, &ip->ip6_dst);
+    sum = sum_of(&ip->ip6_src, 32, sum);
+  }
+  memcpy(packet + header, transport, size);
+  uint16_t check = folded(sum_of(transport, size, sum));
+  memcpy(packet + header + checksum, &check, sizeof check);
+  need(write(device, packet, header + size) == (ssize_t)(header + size));
+}
+
+static void put_datagram(int device, const char* from, const char* to, int port) {
+  struct udphdr udp = {.source = htons(4242), .dest = htons((uint16_t)port), .len = htons(sizeof udp)};
+  put(device, from, to, IPPROTO_UDP, &udp, sizeof udp, offsetof(struct udphdr, check));
+}
+
+static void put_request(int device, const char* from, const char* to, int port) {
+  struct tcphdr tcp = {.source = htons(4242), .doff = 5, .syn = 1, .window = htons(1000)};
+  tcp.dest = htons((uint16_t)port);
+  put(device, from, to, IPPROTO_TCP, &tcp, sizeof tcp, offsetof(struct tcphdr, check));
+}
+
+static int bound(int type, int port) {
+  struct sockaddr_in6 name = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+  int made = socket(AF_INET6, type, 0);
+  need(bind(made, (struct sockaddr*)&name, sizeof name) == 0);
+  return made;
+}
+
+static int is_readable(int file, int milliseconds) {
+  struct pollfd wanted = {.fd = file, .events = POLLIN};
+  return poll(&wanted, 1, milliseconds) == 1;
+}
+
+// Until the kernel, which does this in a thread of its own, has put the address to use.
+static void warm_up(int device, int receiver, const char* from, const char* to) {
+  char byte;
+  do put_datagram(device, from, to, 4243);
+  while (!is_readable(receiver, 1));
+  while (is_readable(receiver, 0)) need(recv(receiver, &byte, 1, 0) == 0);
+}
+
+// The next segment of TCP that goes out by the device: its flags.
+static int next_flags(int device) {
+  unsigned char packet[2000];
+  do need(is_readable(device, 20000) && read(device, packet, sizeof packet) > 0);
+  while (packet[0] >> 4 != 4 || packet[9] != IPPROTO_TCP);
+  return packet[(packet[0] & 15) * 4 + 13];
+}
+
+static int segment(void) {
+  put_request(device("tun0", "10.77.9.1", "fd77:9::1"), "10.77.9.2", "10.77.9.1", 4243);
+  return 0;
+}
+
+static int routed(void) {
+  int tun0 = device("tun0", "10.77.9.1", "fd77:9::1");
+  int tun1 = device("tun1", "10.77.10.1", "fd77:a::1");
+  (void)tun1;
+  write_file("/proc/sys/net/ipv4/ip_forward", "1");
+  write_file("/proc/sys/net/ipv6/conf/all/forwarding", "1");
+  int receiver = bound(SOCK_DGRAM, 4243);
+  const char* names[2][5] = {{"10.77.9.3", "10.77.9.2", "10.77.10.2", "10.77.9.1", "10.77.10.1"},
+                             {"fd77:9::3", "fd77:9::2", "fd77:a::2", "fd77:9::1", "fd77:a::1"}};
+  for (int i = 0; i < 2; ++i) {
+    const char *other = names[i][0], *from = names[i][1], *beyond = names[i][2], *own = names[i][3], *far = names[i][4];
+    warm_up(tun0, receiver, other, own);
+    warm_up(tun0, receiver, other, far);
+    for (int n = 0; n < 5; ++n) put_datagram(tun0, from, beyond, 4243);
+    for (int n = 0; n < 3; ++n) put_datagram(tun0, from, own, 4243);
+    for (int n = 0; n < 2; ++n) put_datagram(tun0, from, far, 4243);
+    for (int n = 0; n < 4; ++n) put_datagram(tun0, from, own, 4244);
+    for (int n = 0; n < 5; ++n) put_request(tun0, from, beyond, 4243);
+    for (int n = 0; n < 3; ++n) put_request(tun0, from, own, 4243);
+  }
+  return 0;
+}
+
+static int unanswered(void) {
+  int tun0 = device("tun0", "10.77.9.1", "fd77:9::1");
+  int listener = bound(SOCK_STREAM, 4243);
+  need(listen(listener, 1) == 0);
+  put_request(tun0, "10.77.9.2", "10.77.9.1", 4243);
+  return next_flags(tun0) == (TH_SYN | TH_ACK) && next_flags(tun0) == (TH_SYN | TH_ACK) ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  if (unshare(CLONE_NEWNET) != 0) return 77;
+  if (strcmp(what, "segment") == 0) return segment();
+  if (strcmp(what, "routed") == 0) return routed();
+  if (strcmp(what, "unanswered") == 0) return unanswered();
+  return 2;
+}
