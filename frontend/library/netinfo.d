@@ -296,14 +296,37 @@ inline int __is_local_header[struct iphdr *H] = !__is_v6[H] ? __is_local_pair[H-
     __v6[H]->saddr.in6_u.u6_addr32[2] == __v6[H]->daddr.in6_u.u6_addr32[2] &&
     __v6[H]->saddr.in6_u.u6_addr32[3] == __v6[H]->daddr.in6_u.u6_addr32[3];
 
-/* By socket: 1 if it has asked for its connection, 2 if it was asked for it; what began before tracing is not known. */
+inline uint32_t __segment_length[struct sk_buff *P, struct iphdr *H] = __ip_length[P, H] + __header_length[H] -
+    (uint32_t)(__behind[H] - (uintptr_t)H) - (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
+/*
+ * Whoever asks for a connection has its SYN acknowledged as a byte; whoever is asked counts from behind it. How much was
+ * sent, a FIN included once nothing is left to send, leads to the first number behind the SYN in both. What is just being
+ * sent, `going`, has been counted already, but has not moved the next number.
+ */
+inline uint32_t __going[struct sock *S, struct sk_buff *P, struct iphdr *H] = !__is_whole[S] ||
+    ntohl(__tcp_header[H]->seq) != __tcp_sock[S]->snd_nxt ? 0 : __segment_length[P, H];
+inline uint32_t __acknowledged_from[struct sock *S] = __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked;
+inline int __is_fin_sent[struct sock *S] = (S->__sk_common.skc_state == 4 || S->__sk_common.skc_state == 5 ||
+    S->__sk_common.skc_state == 9 || S->__sk_common.skc_state == 11) && __tcp_sock[S]->snd_nxt == __tcp_sock[S]->write_seq;
+inline uint32_t __sent_from[struct sock *S, uint32_t going] = __tcp_sock[S]->snd_nxt + going -
+    (uint32_t)(__tcp_sock[S]->bytes_sent - __tcp_sock[S]->bytes_retrans) - __is_fin_sent[S];
+/* By socket: 1 if it has asked for its connection, 2 if it was asked for it; what began before tracing has counted so. */
 int __opened[uintptr_t];
-inline int __opened_by[struct sock *S] = S->__sk_common.skc_state == 2 ? 1 :
+/* Who has asked has no port of its own choice (-1), or has counted right; devices here that drop packets have others count wrong. */
+inline int __has_any_port[struct sock *S] =
+    __connection[S]->icsk_bind_hash != NULL && __connection[S]->icsk_bind_hash->fastreuse == -1;
+inline int __seems_opened_by[struct sock *S, uint32_t going] = !__is_whole[S] || S->__sk_common.skc_state == 7 ? 0 :
+    __has_any_port[S] || __sent_from[S, going] == __acknowledged_from[S] + 1 ? 1 : 2;
+inline int __opened_by[struct sock *S, uint32_t going] = S->__sk_common.skc_state == 2 ? 1 :
     S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
-    __opened[(uintptr_t)S];
-/* Whoever asks for a connection has its SYN acknowledged as a byte; whoever is asked counts from behind it. */
-inline uint32_t __initial_sequence[struct sock *S] =
-    __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked - (__opened_by[S] == 2);
+    __opened[(uintptr_t)S] != 0 ? __opened[(uintptr_t)S] : __seems_opened_by[S, going];
+inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;
+inline int __has_asked[struct sock *S, uint32_t going] = S == NULL ? -1 : __is_active[__opened_by[S, going]];
+inline uint32_t __initial_sequence[struct sock *S, uint32_t going] = !__is_whole[S] || S->__sk_common.skc_state == 10 ? 0 :
+    __acknowledged_from[S] - (__opened_by[S, going] == 2);
+/* Whoever has heard of nobody yet has no number of theirs. */
+inline uint32_t __initial_received[struct sock *S] = __tcp_sock[S]->rcv_nxt == 0 && __tcp_sock[S]->bytes_received == 0 ? 0 :
+    __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1;
 /* By the ends of connections, local and remote: their sockets. What devices deliver has none yet. An end is a number
    made of address and port; IPv4 in sockets of IPv6 is IPv4. */
 struct sock *__sockets[uint64_t, uint64_t];
@@ -321,12 +344,10 @@ inline uint64_t __destination_end[struct iphdr *H] =
 inline struct sock *__socket_of_received[struct sk_buff *P] = __has_socket[P] ? P->sk :
     __sockets[__destination_end[__received_header[P]], __source_end[__received_header[P]]];
 
-inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;
-
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
 	tcps_local = S == NULL ? 0 : __is_local[S];
-	tcps_active = S == NULL ? -1 : __is_active[__opened_by[S]];
+	tcps_active = __has_asked[S, 0];
 	tcps_lport = S == NULL ? 0 : __local_port[S];
 	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 	tcps_laddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
@@ -336,8 +357,8 @@ translator tcpsinfo_t < struct sock *S > {
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
 	/* A request for a connection (12) is in this state, to those who know no requests. */
 	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state == 12 ? 3 : S->__sk_common.skc_state;
-	tcps_iss = __is_whole[S] && S->__sk_common.skc_state != 10 ? __initial_sequence[S] : 0;
-	tcps_irs = __is_whole[S] ? __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1 : 0;
+	tcps_iss = __initial_sequence[S, 0];
+	tcps_irs = __is_whole[S] ? __initial_received[S] : 0;
 	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;
 	tcps_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
 	tcps_rnxt = __is_whole[S] ? __tcp_sock[S]->rcv_nxt : 0;
@@ -358,18 +379,26 @@ translator tcpsinfo_t < struct sock *S > {
 };
 
 /* Sent again: something to acknowledge (data, SYN or FIN) below what was sent before. */
-inline uint32_t __segment_length[struct sk_buff *P, struct iphdr *H] = __ip_length[P, H] + __header_length[H] -
-    (uint32_t)(__behind[H] - (uintptr_t)H) - (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
-inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] = __is_whole[S] &&
+inline int __is_segment_again[struct sock *S, struct sk_buff *P, struct iphdr *H] = __is_whole[S] &&
     (__segment_length[P, H] > 0 || (__tcp_flags[__tcp_header[H]] & 3) != 0) &&
     (int32_t)(ntohl(__tcp_header[H]->seq) - __tcp_sock[S]->snd_nxt) < 0;
+/* A request knows when it was answered first, in microseconds; a packet, when it was made. */
+inline int __is_answer_again[struct sock *S, struct sk_buff *P] =
+    P->tstamp / 1000 > ((struct tcp_request_sock *)S)->snt_synack;
+inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] =
+    S != NULL && S->__sk_common.skc_state == 12 ? __is_answer_again[S, P] : __is_segment_again[S, P, H];
+/* What a device will make of a large segment. */
+inline uint16_t __written_segments[struct sk_buff *P] = ((struct skb_shared_info *)(P->head + P->end))->gso_segs;
+inline int __segments_of[struct sk_buff *P] = __written_segments[P] == 0 ? 1 : __written_segments[P];
 
+inline uint32_t __end_going[struct __tcp_end *E] =
+    __end_kind[E] == 2 ? __going[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
 translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_addr = (uintptr_t)__end_socket[E];
 	tcps_local = E == NULL ? 0 : __end_kind[E] == 2 ? __is_local_header[(struct iphdr *)arg2] :
 	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
 	tcps_active = __end_kind[E] == 1 && arg6 == 2 ? 1 : __end_kind[E] == 1 && (arg6 == 3 || arg6 == 10) ? 0 :
-	    xlate <tcpsinfo_t *> (__end_socket[E])->tcps_active;
+	    __has_asked[__end_socket[E], __end_going[E]];
 	tcps_lport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->source) :
 	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
 	    ntohs(__tcp_header[__end_header[E]]->dest);
@@ -384,7 +413,7 @@ translator tcpsinfo_t < struct __tcp_end *E > {
 	    __source_of[__end_header[E]];
 	/* Who refuses has no socket, as if it were closed. */
 	tcps_state = __end_kind[E] == 1 ? arg6 : __end_kind[E] == 2 && __end_socket[E] == NULL ? 7 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
-	tcps_iss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_iss;
+	tcps_iss = __initial_sequence[__end_socket[E], __end_going[E]];
 	tcps_irs = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_irs;
 	tcps_suna = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_suna;
 	tcps_snxt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_snxt;

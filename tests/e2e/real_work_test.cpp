@@ -246,6 +246,53 @@ TEST(RealWork, WhoAsksAgainHasMadeOneRequest) {
   EXPECT_EQ(outcome.out, "2 1\n\n") << outcome.err;
 }
 
+// Makes a connection, then traces by the command line behind the port, and uses and ends the connection meanwhile.
+constexpr const char* older_connection = R"(
+import socket, subprocess, sys
+address = ("127.77.7.13", int(sys.argv[1]))
+server = socket.socket()
+server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+server.bind(address)
+server.listen(1)
+client = socket.create_connection(address)
+served = server.accept()[0]
+def talk():
+    for one, other in ((client, served), (served, client)):
+        one.sendall(b"x")
+        other.recv(1)
+talk()
+tracing = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE, text=True)
+tracing.stdout.readline()
+talk()
+client.shutdown(socket.SHUT_WR)
+served.recv(1)
+served.close()
+sys.stdout.write(tracing.communicate()[0])
+)";
+
+TEST(RealWork, EndsOfAnOlderConnectionKnowTheSameFirstNumbers) {
+  SKIP_UNLESS_TRACING();
+  if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
+  std::string path = DSCOPE_TRIGGERS "/real_work_older.py";
+  std::ofstream(path) << older_connection;
+  constexpr int port = 18080;
+  std::string program = fmt::format(
+      "BEGIN {{ printf(\"ready\\n\"); }}"
+      "tcp:::send /args[4]->tcp_sport == {0} || args[4]->tcp_dport == {0}/ {{"
+      "  this->serves = args[4]->tcp_sport == {0}; own[this->serves] = args[3]->tcps_iss; other[this->serves] = "
+      "args[3]->tcps_irs;"
+      "  @[this->serves, args[3]->tcps_active] = max(1); }}"
+      "tcp:::receive /args[4]->tcp_dport == {0} && args[3]->tcps_addr != 0/ {{ @[1, args[3]->tcps_active] = max(1); }}"
+      "tcp:::state-change /args[3]->tcps_lport == {0}/ {{ @[1, args[3]->tcps_active] = max(1); }}"
+      "tcp:::state-change /args[3]->tcps_lport == {0} && args[3]->tcps_state == TCP_STATE_CLOSED/ {{"
+      "  printf(\"%d %d\\n\", own[0] == other[1], own[1] == other[0]); printa(\"%d %d\\n\", @); exit(0); }}",
+      port);
+  Outcome outcome =
+      run({"python3", path, std::to_string(port), DSCOPE_PROGRAM, "-qx", "switchrate=20ms", "-n", program});
+  std::filesystem::remove(path);
+  EXPECT_EQ(outcome.out, "1 1\n0 1\n1 0\n\n") << outcome.err;
+}
+
 // ---------------------------------------------------------------- copies and forks
 
 // KB that the kernel's books say have been written to disks.

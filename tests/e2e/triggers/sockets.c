@@ -4,6 +4,7 @@
  *   sockets refused6   the same with IPv6, at ::1
  *   sockets large N    sends N bytes in one call
  *   sockets udp N      N datagrams of 100 bytes
+ *   sockets closed N   N datagrams to a port where nobody is
  *   sockets pieces N   N datagrams of 4000 bytes by IPv4, by IPv6, and by IPv6 with options for its destination, each
  * in several fragments; in a network of its own, status 3 if it cannot have one
  */
@@ -121,12 +122,22 @@ static int udp(long count) {
   return 0;
 }
 
+static int closed(long count) {
+  char byte = 0;
+  int client = bound(SOCK_DGRAM, "127.77.7.8", 0);
+  struct sockaddr_in nobody = address("127.77.7.7", 1);
+  while (count-- > 0)
+    if (sendto(client, &byte, 1, 0, (struct sockaddr*)&nobody, sizeof nobody) != 1) return 3;
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "tcp") == 0) return tcp();
   if (strcmp(what, "refused") == 0) return refused();
   if (strcmp(what, "refused6") == 0) return refused6();
   if (strcmp(what, "large") == 0) return large(argc > 2 ? atol(argv[2]) : 1);
+  if (strcmp(what, "closed") == 0) return closed(argc > 2 ? atol(argv[2]) : 1);
   if (strcmp(what, "pieces") == 0) return pieces(argc > 2 ? atol(argv[2]) : 1);
   if (strcmp(what, "udp") == 0) return udp(argc > 2 ? atol(argv[2]) : 1);
   return 2;
