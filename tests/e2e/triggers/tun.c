@@ -5,6 +5,8 @@
  *   tun routed       a router, after a warm-up by others: by IPv4 and by IPv6, to port 4243, 5 datagrams that are
  *                    forwarded to .2 or ::2 of tun1's network, 3 to a socket at the address of tun0, 2 at that of tun1;
  *                    4 to the closed port 4244 of tun0; 5 SYNs that are forwarded, 3 that are refused
+ *   tun bridged      tun0 takes frames, and is the port of a bridge, br0, that has its addresses: 3 datagrams come in
+ *                    to a socket at 10.77.9.1:4243, and 2 for all go out, to port 4242
  *   tun unanswered   a SYN to a listener; it is answered, and answered again
  * Exit status 77: not permitted here.
  */
@@ -12,6 +14,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
@@ -37,24 +40,63 @@ static void need(int is_so) {
   if (!is_so) exit(1);
 }
 
-static int device(const char* name, const char* address, const char* address6) {
+static int made_device(const char* name, int kind) {
   int made = open("/dev/net/tun", O_RDWR);
-  struct ifreq request = {.ifr_flags = IFF_TUN | IFF_NO_PI};
+  struct ifreq request = {.ifr_flags = (short)(kind | IFF_NO_PI)};
   strcpy(request.ifr_name, name);
   if (made < 0 || ioctl(made, TUNSETIFF, &request) != 0) exit(77);
+  return made;
+}
+
+static void turn_on(const char* name) {
+  struct ifreq request = {.ifr_flags = IFF_UP | IFF_RUNNING};
+  int any = socket(AF_INET, SOCK_DGRAM, 0);
+  strcpy(request.ifr_name, name);
+  need(ioctl(any, SIOCSIFFLAGS, &request) == 0);
+  close(any);
+}
+
+static void give_addresses(const char* name, const char* address, const char* address6) {
+  struct ifreq request = {0};
+  strcpy(request.ifr_name, name);
   int any = socket(AF_INET, SOCK_DGRAM, 0), any6 = socket(AF_INET6, SOCK_DGRAM, 0);
   struct sockaddr_in* given = (struct sockaddr_in*)&request.ifr_addr;
   *given = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)};
   need(ioctl(any, SIOCSIFADDR, &request) == 0);
   given->sin_addr.s_addr = inet_addr("255.255.255.0");
   need(ioctl(any, SIOCSIFNETMASK, &request) == 0);
-  request.ifr_flags = IFF_UP | IFF_RUNNING;
-  need(ioctl(any, SIOCSIFFLAGS, &request) == 0);
+  turn_on(name);
   struct address6 given6 = {.prefix = 64, .index = (int)if_nametoindex(name)};
   inet_pton(AF_INET6, address6, &given6.address);
   need(ioctl(any6, SIOCSIFADDR, &given6) == 0);
   close(any);
   close(any6);
+}
+
+static int device(const char* name, const char* address, const char* address6) {
+  int made = made_device(name, IFF_TUN);
+  give_addresses(name, address, address6);
+  return made;
+}
+
+// What is in front of IP: nothing, or a frame's destination, source and protocol.
+static unsigned char frame[14] = {[12] = 8};
+static size_t frame_size = 0;
+
+// Makes tun0, which takes frames, a port of br0.
+static int bridged_device(void) {
+  int made = made_device("tun0", IFF_TAP), any = socket(AF_INET, SOCK_DGRAM, 0);
+  struct ifreq request = {.ifr_name = "br0"};
+  if (ioctl(any, SIOCBRADDBR, "br0") != 0) exit(77);
+  request.ifr_ifindex = (int)if_nametoindex("tun0");
+  need(ioctl(any, SIOCBRADDIF, &request) == 0);
+  turn_on("tun0");
+  give_addresses("br0", "10.77.9.1", "fd77:9::1");
+  need(ioctl(any, SIOCGIFHWADDR, &request) == 0);
+  memcpy(frame, request.ifr_hwaddr.sa_data, 6);
+  memset(frame + 6, 2, 6);
+  frame_size = sizeof frame;
+  close(any);
   return made;
 }
 
@@ -81,7 +123,7 @@ static uint16_t folded(uint32_t sum) {
 // Writes `transport`, with the field of its checksum at `checksum`, behind a header of IP.
 static void put(int device, const char* from, const char* to, int protocol, void* transport, size_t size,
                 size_t checksum) {
-  char packet[200] = {0};
+  char written[200] = {0}, *packet = written + frame_size;
   size_t header = strchr(to, ':') == NULL ? sizeof(struct iphdr) : sizeof(struct ip6_hdr);
   uint32_t sum = htons((uint16_t)protocol) + htons((uint16_t)size);
   if (header == sizeof(struct iphdr)) {
@@ -104,7 +146,8 @@ static void put(int device, const char* from, const char* to, int protocol, void
   memcpy(packet + header, transport, size);
   uint16_t check = folded(sum_of(transport, size, sum));
   memcpy(packet + header + checksum, &check, sizeof check);
-  need(write(device, packet, header + size) == (ssize_t)(header + size));
+  memcpy(written, frame, frame_size);
+  need(write(device, written, frame_size + header + size) == (ssize_t)(frame_size + header + size));
 }
 
 static void put_datagram(int device, const char* from, const char* to, int port) {
@@ -174,6 +217,18 @@ static int routed(void) {
   return 0;
 }
 
+static int bridged(void) {
+  int tun0 = bridged_device(), receiver = bound(SOCK_DGRAM, 4243), one = 1;
+  warm_up(tun0, receiver, "10.77.9.3", "10.77.9.1");
+  for (int n = 0; n < 3; ++n) put_datagram(tun0, "10.77.9.2", "10.77.9.1", 4243);
+  struct sockaddr_in all = {
+      .sin_family = AF_INET, .sin_port = htons(4242), .sin_addr.s_addr = inet_addr("10.77.9.255")};
+  int sender = socket(AF_INET, SOCK_DGRAM, 0);
+  need(setsockopt(sender, SOL_SOCKET, SO_BROADCAST, &one, sizeof one) == 0);
+  for (int n = 0; n < 2; ++n) need(sendto(sender, "", 0, 0, (struct sockaddr*)&all, sizeof all) == 0);
+  return 0;
+}
+
 static int unanswered(void) {
   int tun0 = device("tun0", "10.77.9.1", "fd77:9::1");
   int listener = bound(SOCK_STREAM, 4243);
@@ -187,6 +242,7 @@ int main(int argc, char** argv) {
   if (unshare(CLONE_NEWNET) != 0) return 77;
   if (strcmp(what, "segment") == 0) return segment();
   if (strcmp(what, "routed") == 0) return routed();
+  if (strcmp(what, "bridged") == 0) return bridged();
   if (strcmp(what, "unanswered") == 0) return unanswered();
   return 2;
 }
