@@ -46,6 +46,7 @@ void Checker::run() {
   }
   settle_pointees();
   complete_error_types();
+  if (!failed()) leave_out_idle_clauses();
 }
 
 // NULL is there even without libraries.

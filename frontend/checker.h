@@ -153,6 +153,7 @@ class Checker {
   void check_constants(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
+  void leave_out_idle_clauses();  // check_idle.cpp
   UnitMeaning unit_meaning() const { return {.kind = unit_kind_, .rules = unit_rules_, .headers = headers_}; }
   void enter(const UnitMeaning& unit);
   void define_null();
