@@ -395,8 +395,13 @@ bool Checker::load_signature(const Expr& expr) {
     const Probe* first = nullptr;
     // Where an argument is, the program of the clause knows once; but each place of a probe has it elsewhere.
     bool has_places = !instance_->probes.front()->sites.empty();
+    // What is written with const in one of them is the same.
+    auto has_same_name = [&](const ProbeArg& a, const ProbeArg& b) {
+      bool are_known = a.type != TypeTable::error_type() && b.type != TypeTable::error_type();
+      return a.type_text == b.type_text || (are_known && types_.spell(a.type) == types_.spell(b.type));
+    };
     auto same_type = [&](const ProbeArg& a, const ProbeArg& b) {
-      return a.type_text == b.type_text && (has_places || a.source == b.source);
+      return has_same_name(a, b) && (has_places || a.source == b.source);
     };
     // What scripts see of them is the same.
     auto same_translation = [&](const ProbeArg& a, const ProbeArg& b) {

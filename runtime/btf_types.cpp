@@ -192,27 +192,50 @@ std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_param
   if (!prototype) return std::nullopt;
   std::vector<Parameter> parameters;
   const BtfIndex& blob = index(prototype->module);
-  for (const btf_param& parameter : blob.trailing<btf_param>(prototype->id))
-    parameters.push_back(
-        {std::string{blob.name(parameter.name_off)}, import(types, target(*prototype, parameter.type))});
+  for (const btf_param& each : blob.trailing<btf_param>(prototype->id))
+    parameters.push_back(parameter(types, *prototype, each));
   if (!parameters.empty()) parameters.erase(parameters.begin());
   return parameters;
 }
 
 KernelTypes::Prototype KernelTypes::function_prototype(TypeTable& types, std::string_view module, uint32_t id) {
-  Prototype prototype{.parameters = {}, .result = types.void_type()};
+  Prototype prototype{.parameters = {}, .result = types.void_type(), .result_text = {}};
   auto number = id == 0 ? std::nullopt : module_number(module == "vmlinux" ? "" : module);
   if (!number) return prototype;
   Reference function = target({*number, 0}, id);
   Reference description = target(function, record(function).type);
   if (btf_kind(record(description)) != BTF_KIND_FUNC_PROTO) return prototype;
   const BtfIndex& blob = index(description.module);
-  prototype.result = import(types, target(description, record(description).type));
-  for (const btf_param& parameter : blob.trailing<btf_param>(description.id))
-    if (parameter.type != 0)
-      prototype.parameters.push_back(
-          {std::string{blob.name(parameter.name_off)}, import(types, target(description, parameter.type))});
+  Reference result = target(description, record(description).type);
+  prototype.result = import(types, result);
+  prototype.result_text = spell(types, result);
+  for (const btf_param& each : blob.trailing<btf_param>(description.id))
+    if (each.type != 0) prototype.parameters.push_back(parameter(types, description, each));
   return prototype;
+}
+
+KernelTypes::Parameter KernelTypes::parameter(TypeTable& types, Reference prototype, const btf_param& record) {
+  Reference type = target(prototype, record.type);
+  return {std::string{index(prototype.module).name(record.name_off)}, import(types, type), spell(types, type)};
+}
+
+// Pointers with what is qualified in them; qualifiers within the types of arrays and functions are left out.
+std::string KernelTypes::spell(TypeTable& types, Reference reference) {
+  auto plain = [&] { return types.spell(import(types, reference)); };
+  if (reference.id == 0) return plain();
+  uint32_t kind = btf_kind(record(reference));
+  Reference base = target(reference, record(reference).type);
+  if (kind == BTF_KIND_TYPE_TAG) return spell(types, base);
+  if (kind == BTF_KIND_PTR) {
+    uint32_t pointee = btf_kind(record(skip_qualifiers(base)));
+    if (pointee == BTF_KIND_ARRAY || pointee == BTF_KIND_FUNC_PROTO) return plain();
+    std::string text = spell(types, base);
+    return text + (text.ends_with('*') ? "*" : " *");  // char **, but char *const *
+  }
+  if (!is_qualifier(kind)) return plain();
+  std::string_view word = kind == BTF_KIND_CONST ? "const" : kind == BTF_KIND_VOLATILE ? "volatile" : "restrict";
+  bool is_pointer = btf_kind(record(skip_qualifiers(base))) == BTF_KIND_PTR;
+  return is_pointer ? fmt::format("{}{}", spell(types, base), word) : fmt::format("{} {}", word, spell(types, base));
 }
 
 // ---------------------------------------------------------------- import

@@ -34,6 +34,7 @@ class KernelTypes {
   struct Parameter {
     std::string name;
     TypeId type;
+    std::string type_text;  // in C, with the qualifiers that a TypeTable does not know
   };
   // Of tracepoint X; nothing if it is not described.
   std::optional<std::vector<Parameter>> tracepoint_parameters(TypeTable& types, std::string_view tracepoint);
@@ -45,6 +46,7 @@ class KernelTypes {
   struct Prototype {
     std::vector<Parameter> parameters;
     TypeId result;
+    std::string result_text;
   };
   Prototype function_prototype(TypeTable& types, std::string_view module, uint32_t id);
 
@@ -77,6 +79,8 @@ class KernelTypes {
   std::optional<Reference> tracepoint_prototype(std::string_view tracepoint);
   std::optional<Reference> find_reference(uint32_t module, uint32_t kind, std::string_view name) const;
 
+  Parameter parameter(TypeTable& types, Reference prototype, const btf_param& record);
+  std::string spell(TypeTable& types, Reference reference);
   TypeId import(TypeTable& types, Reference reference);
   TypeId import_once(TypeTable& types, Reference reference);
   TypeId import_integer(TypeTable& types, Reference reference);

@@ -146,7 +146,7 @@ void FbtProvider::describe(const KernelFunctions::Function& function, bool is_re
 void FbtProvider::load_args(Probe& probe, TypeTable& types) {
   const auto& hook = std::get<HookFunction>(probe.hook);
   auto prototype = kernel_types_.function_prototype(types, probe.module, hook.type_id);
-  auto add = [&](TypeId type, std::string name, ArgSource source) {
+  auto add = [&](TypeId type, std::string text, std::string name, ArgSource source) {
     uint64_t size = types.size_of(type);
     if (types.is_scalar(type) && size != 0 && size <= word) {
       source.size = static_cast<uint32_t>(size);
@@ -156,21 +156,20 @@ void FbtProvider::load_args(Probe& probe, TypeTable& types) {
     uint32_t words = source.kind == ArgSourceKind::FunctionArg ? 2 : 1;  // of what there are registers for
     if (!is_object || (size != 0 && size <= words * uint64_t{word})) {
       if (is_object) source.size = word;
-      probe.args.push_back({types.spell(type), type, std::move(name), source});
+      probe.args.push_back({std::move(text), type, std::move(name), source});
     } else {
-      probe.args.push_back(
-          {types.spell(type) + " (passed by value)", TypeTable::error_type(), std::move(name), source});
+      probe.args.push_back({text + " (passed by value)", TypeTable::error_type(), std::move(name), source});
     }
   };
   if (hook.is_return) {
     TypeId offset = types.find("uint64_t").value_or(types.integer(word, false));
-    add(offset, "", probe.raw_args[0]);
-    if (prototype.result != types.void_type()) add(prototype.result, "", probe.raw_args[1]);
+    add(offset, types.spell(offset), "", probe.raw_args[0]);
+    if (prototype.result != types.void_type()) add(prototype.result, prototype.result_text, "", probe.raw_args[1]);
     return;
   }
   uint32_t index = 0;
   for (const KernelTypes::Parameter& parameter : prototype.parameters) {
-    add(parameter.type, parameter.name, {.kind = ArgSourceKind::FunctionArg, .index = index});
+    add(parameter.type, parameter.type_text, parameter.name, {.kind = ArgSourceKind::FunctionArg, .index = index});
     uint64_t words = (types.size_of(parameter.type) + word - 1) / word;
     // Larger objects are on the stack.
     if (words <= 2) index += std::max<uint32_t>(1, static_cast<uint32_t>(words));

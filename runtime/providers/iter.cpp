@@ -70,7 +70,7 @@ class IterProvider final : public Provider {
         source.is_signed = types.is_signed_integer(parameter.type);
       }
       probe.raw_args.push_back(source);
-      probe.args.push_back({types.spell(parameter.type), parameter.type, parameter.name, source});
+      probe.args.push_back({parameter.type_text, parameter.type, parameter.name, source});
     };
     probe.raw_args.clear();
     for (uint32_t i = 1; i < prototype.parameters.size(); ++i) add(i);

@@ -51,7 +51,7 @@ class LsmProvider final : public Provider {
         source.size = static_cast<uint32_t>(size);
         source.is_signed = types.is_signed_integer(parameter.type);
       }
-      probe.args.push_back({types.spell(parameter.type), parameter.type, parameter.name, source});
+      probe.args.push_back({parameter.type_text, parameter.type, parameter.name, source});
     }
   }
 

@@ -25,7 +25,7 @@ class RawtpProvider final : public TracepointProvider {
         source.is_signed = types.is_signed_integer(parameter.type);
       }
       probe.raw_args.push_back(source);
-      probe.args.push_back({types.spell(parameter.type), parameter.type, parameter.name, source});
+      probe.args.push_back({parameter.type_text, parameter.type, parameter.name, source});
     }
   }
 

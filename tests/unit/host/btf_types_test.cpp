@@ -145,6 +145,36 @@ TEST_F(BtfImport, FunctionsAndTracepoints) {
   EXPECT_FALSE(kernel.tracepoint_parameters(types_, "miss"));
 }
 
+TEST_F(BtfImport, ParametersAreSpelledWithTheirQualifiers) {
+  BtfBlob blob;
+  uint32_t character = add_int(blob, "char", 1, 0, 8);
+  uint32_t constant = blob.add(BTF_KIND_CONST, "", character);
+  uint32_t tagged = blob.add(BTF_KIND_TYPE_TAG, "user", constant);
+  uint32_t pointer = blob.add(BTF_KIND_PTR, "", tagged);
+  uint32_t fixed_pointer = blob.add(BTF_KIND_CONST, "", pointer);
+  uint32_t list = blob.add(BTF_KIND_PTR, "", fixed_pointer);
+  uint32_t structure = blob.add(BTF_KIND_STRUCT, "s", 8);
+  uint32_t changing = blob.add(BTF_KIND_VOLATILE, "", blob.add(BTF_KIND_CONST, "", structure));
+  uint32_t object = blob.add(BTF_KIND_PTR, "", changing);
+  uint32_t nothing = blob.add(BTF_KIND_PTR, "", blob.add(BTF_KIND_CONST, "", 0));
+  uint32_t prototype = blob.add(BTF_KIND_FUNC_PROTO, "", nothing, {0, list, 0, object, 0, constant}, 3);
+  uint32_t callback = blob.add(BTF_KIND_PTR, "", prototype);
+  uint32_t outer = blob.add(BTF_KIND_FUNC_PROTO, "", 0, {0, callback}, 1);
+  uint32_t function = blob.add(BTF_KIND_FUNC, "f", prototype), other = blob.add(BTF_KIND_FUNC, "g", outer);
+  write("vmlinux", blob);
+  KernelTypes kernel{directory_};
+  KernelTypes::Prototype of_f = kernel.function_prototype(types_, "vmlinux", function);
+  EXPECT_EQ(of_f.result_text, "const void *");
+  ASSERT_EQ(of_f.parameters.size(), 3U);
+  EXPECT_EQ(of_f.parameters[0].type_text, "const char *const *");
+  EXPECT_EQ(of_f.parameters[1].type_text, "volatile const struct s *");
+  EXPECT_EQ(of_f.parameters[2].type_text, "const char");
+  EXPECT_EQ(types_.spell(of_f.parameters[1].type), "struct s *");
+  KernelTypes::Prototype of_g = kernel.function_prototype(types_, "vmlinux", other);
+  EXPECT_EQ(of_g.result_text, "void");
+  EXPECT_EQ(of_g.parameters.at(0).type_text, "void *(*)(char **, struct s *, char)");
+}
+
 TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
   BtfBlob kernel_blob;
   uint32_t number = add_int(kernel_blob, "int", 4, BTF_INT_SIGNED, 32);

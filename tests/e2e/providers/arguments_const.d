@@ -1,0 +1,5 @@
+/* Arguments that one of the probes has with const are of the same type in both: pread64 and pwrite64.
+ @@command: %T/only32 */
+#pragma D option quiet
+
+syscall::p[rw]*[de]64:entry /pid == $target/ { printf("%s %d\n", probefunc, args[2]); }
