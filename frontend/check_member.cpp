@@ -366,7 +366,7 @@ ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
   if (instance_->probes.empty()) return {};
   auto is_yet_to_come = [](const Probe* probe) { return is_awaited(*probe); };
   const ProbeInterface* defined = defined_interface(*instance_->probes.front());
-  if (defined == nullptr && std::ranges::any_of(instance_->probes, is_yet_to_come)) return leave_out(expr);
+  if (defined == nullptr && std::ranges::any_of(instance_->probes, is_yet_to_come)) return expected_args(expr, *index);
   if (!load_signature(expr)) return {};
   // The program's definition of the probe, if the traced program has not brought along its own.
   auto there = std::ranges::find_if_not(instance_->probes, is_yet_to_come);
@@ -376,8 +376,16 @@ ExprInfo Checker::check_args(const Expr& expr, const Index& form) {
   return typed_argument(expr, *index, is_needed ? arguments_of(*defined) : *known);
 }
 
-// Of a probe that is yet to come, only a definition tells the types: without one, its clause is left out where it may
-// be missing.
+// What probes to come may have already been seen to take.
+ExprInfo Checker::expected_args(const Expr& expr, uint64_t index) {
+  const Probe& probe = *instance_->probes.front();
+  if (instance_->probes.size() == 1) host_.load_args(probe, types_);
+  bool is_known = instance_->probes.size() == 1 && !probe.args.empty();
+  return is_known ? typed_argument(expr, index, probe.args) : leave_out(expr);
+}
+
+// Of a probe that is yet to come, mostly only a definition tells the types: without one, its clause is left out where
+// it may be missing.
 ExprInfo Checker::leave_out(const Expr& expr) {
   if (!unit_rules_.allows_unmatched.value_or(options_.is_on(OptionId::Zdefs)))
     return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; arg0, arg1 ... can",

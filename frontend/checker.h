@@ -332,6 +332,7 @@ class Checker {
   std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
+  ExprInfo expected_args(const Expr& expr, uint64_t index);
   ExprInfo leave_out(const Expr& expr);
   void hint_at_untyped(const Probe& probe);
   ExprInfo typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments);

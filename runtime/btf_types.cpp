@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "catalog/catalog.h"
+#include "runtime/module_file.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -54,7 +55,8 @@ std::optional<TypeId> own_integer(const TypeTable& types, std::string_view name,
 const BtfIndex* KernelTypes::vmlinux() {
   if (blobs_.empty()) {
     auto opened = BtfIndex::open(directory_ + "/vmlinux");
-    blobs_.push_back({"vmlinux", opened ? std::move(*opened) : nullptr});
+    blobs_.push_back(
+        {.module = "vmlinux", .index = opened ? std::move(*opened) : nullptr, .is_final = true, .bytes = {}});
   }
   return blobs_[0].index.get();
 }
@@ -67,14 +69,37 @@ std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
   constexpr size_t most_modules = 1U << (31 - Reference::id_bits);
   if (known == blobs_.end()) {
     if (blobs_.size() == most_modules) return std::nullopt;
-    bool is_file_name = module.find('/') == std::string_view::npos;
-    auto opened =
-        is_file_name ? BtfIndex::open(directory_ + "/" + std::string{module}, vmlinux()) : fail(Error{"not a module"});
-    blobs_.push_back({std::string{module}, opened ? std::move(*opened) : nullptr});
+    blobs_.push_back({.module = std::string{module}, .index = nullptr, .is_final = false, .bytes = {}});
     known = blobs_.end() - 1;
   }
+  if (!known->is_final) look_for(*known);
   if (known->index == nullptr) return std::nullopt;
   return static_cast<uint32_t>(known - blobs_.begin());
+}
+
+void KernelTypes::look_for(Blob& blob) {
+  blob.is_final = true;
+  if (blob.module.find('/') != std::string::npos) return;
+  auto opened = BtfIndex::open(directory_ + "/" + blob.module, vmlinux());
+  if (!opened) return;
+  if (blob.index != nullptr) {
+    // What tables have of the file's types is not looked up among those of the module that was loaded.
+    auto number = static_cast<uint32_t>(&blob - blobs_.data());
+    for (auto& [table, imported] : imported_)
+      std::erase_if(imported, [&](const auto& each) { return Reference::from_origin(each.first).module == number; });
+    past_.push_back(std::move(blob));
+    blob = {.module = past_.back().module, .index = nullptr, .is_final = true, .bytes = {}};
+  }
+  blob.index = std::move(*opened);
+}
+
+const BtfIndex* KernelTypes::expected_blob(std::string_view module) {
+  if (const BtfIndex* known = blob(module)) return known;
+  auto place = std::ranges::find(blobs_, module, &Blob::module);
+  if (place == blobs_.end()) return nullptr;
+  place->bytes = read_module_types(module, module_files_.empty() ? module_directory() : module_files_);
+  if (auto opened = BtfIndex::over(place->bytes, vmlinux())) place->index = std::move(*opened);
+  return place->index.get();
 }
 
 // A module's types refer to the kernel's by the kernel's ids.
@@ -105,7 +130,8 @@ const std::vector<std::string>& KernelTypes::modules() {
 }
 
 void KernelTypes::loaded(const std::string& module) {
-  std::erase_if(blobs_, [&](const Blob& blob) { return blob.module == module && blob.index == nullptr; });
+  for (Blob& blob : blobs_)
+    if (blob.module == module && (blob.index == nullptr || !blob.bytes.empty())) blob.is_final = false;
   auto place = std::lower_bound(modules_.begin(), modules_.end(), module);
   bool is_listed = place != modules_.end() && *place == module;
   if (are_modules_listed_ && !is_listed) modules_.insert(place, module);

@@ -16,8 +16,10 @@ namespace dscope {
 
 class KernelTypes {
  public:
-  // `directory`: where the blobs are, by name of module.
-  explicit KernelTypes(std::string directory = "/sys/kernel/btf") : directory_(std::move(directory)) {}
+  // `directory`: where the blobs are, by name of module. `module_files`: where the files of modules are; empty: where
+  // those of the running kernel are.
+  explicit KernelTypes(std::string directory = "/sys/kernel/btf", std::string module_files = {})
+      : directory_(std::move(directory)), module_files_(std::move(module_files)) {}
 
   // "struct x", "union x", "enum x" or a typedef; of a module and then of the kernel proper or, without a module, of
   // the kernel proper and then of all modules.
@@ -56,6 +58,8 @@ class KernelTypes {
   const BtfIndex* blob(std::string_view module);
   // Loaded modules that have types, sorted.
   const std::vector<std::string>& modules();
+  // That of a module which may not be loaded yet: its types are those in its file then, until it is.
+  const BtfIndex* expected_blob(std::string_view module);
   // The module has been loaded since they were listed or asked for.
   void loaded(const std::string& module);
 
@@ -96,12 +100,16 @@ class KernelTypes {
   struct Blob {
     std::string module;
     std::unique_ptr<BtfIndex> index;  // null: not there
+    bool is_final = true;             // false: the module was not loaded, it is to be looked for again
+    std::vector<std::byte> bytes;     // what the index is over, if that is the file of the module
   };
-  std::string directory_;
+  void look_for(Blob& blob);
+  std::string directory_, module_files_;
   std::vector<Blob> blobs_;  // the kernel first
   std::vector<std::string> modules_;
   bool are_modules_listed_ = false;
   std::unordered_map<const TypeTable*, Imported> imported_;
+  std::vector<Blob> past_;  // of files, which may still be referred to
 };
 
 }  // namespace dscope

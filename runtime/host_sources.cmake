@@ -12,6 +12,7 @@ set(DSCOPE_HOST_SOURCES
   kernel_symbol_query.cpp
   kernel_functions.cpp
   machine_facts.cpp
+  module_file.cpp
   perf_event.cpp
   physical_memory.cpp
   read_file.cpp

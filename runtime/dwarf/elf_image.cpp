@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "support/shared_library.h"
+#include "runtime/symbols/decompression.h"
 
 namespace dscope {
 
@@ -16,23 +16,6 @@ constexpr uint32_t by_zlib = 1, by_zstd = 2;
 // Nothing has more: a damaged file may say so.
 constexpr uint64_t largest_section = uint64_t{4} << 30;
 
-// The library is opened where something needs it.
-struct Zstd {
-  size_t (*decompress)(void* to, size_t size, const void* from, size_t length) = nullptr;
-  unsigned (*is_error)(size_t result) = nullptr;
-};
-
-const Zstd* find_zstd() {
-  static const std::optional<Zstd> library = []() -> std::optional<Zstd> {
-    static SharedLibrary file{"libzstd.so.1"};
-    Zstd found;
-    if (!file || !file.resolve("ZSTD_decompress", found.decompress) || !file.resolve("ZSTD_isError", found.is_error))
-      return std::nullopt;
-    return found;
-  }();
-  return library ? &*library : nullptr;
-}
-
 bool uncompress(uint32_t way, std::span<const std::byte> from, std::span<std::byte> to) {
   if (way == by_zlib) {
     uLongf size = to.size();
@@ -40,10 +23,7 @@ bool uncompress(uint32_t way, std::span<const std::byte> from, std::span<std::by
                         from.size()) == Z_OK &&
            size == to.size();
   }
-  const Zstd* zstd = way == by_zstd ? find_zstd() : nullptr;
-  if (zstd == nullptr) return false;
-  size_t size = zstd->decompress(to.data(), to.size(), from.data(), from.size());
-  return zstd->is_error(size) == 0 && size == to.size();
+  return way == by_zstd && decompress_zstd(from, to);
 }
 
 template <typename Value>

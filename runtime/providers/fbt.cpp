@@ -82,10 +82,12 @@ class FbtProvider final : public Provider {
     describe(functions_.functions()[index / 2], index % 2 != 0, probe);
   }
   void load_args(Probe& probe, TypeTable& types) override;
+  void load_expected_args(Probe& probe, TypeTable& types) override;
   std::string why_missing(const ProbeDescription& description) override;
 
  private:
   void describe(const KernelFunctions::Function& function, bool is_return, Probe& probe);
+  static void add_args(Probe& probe, const KernelTypes::Prototype& prototype, bool is_return, TypeTable& types);
   std::string about_copies(std::string_view function);
   static bool is_denied(std::string_view pattern) { return is_literal(pattern) && is_denied_function(pattern); }
 
@@ -145,7 +147,22 @@ void FbtProvider::describe(const KernelFunctions::Function& function, bool is_re
 
 void FbtProvider::load_args(Probe& probe, TypeTable& types) {
   const auto& hook = std::get<HookFunction>(probe.hook);
-  auto prototype = kernel_types_.function_prototype(types, probe.module, hook.type_id);
+  add_args(probe, kernel_types_.function_prototype(types, probe.module, hook.type_id), hook.is_return, types);
+}
+
+// Of one function of one module: what its file says.
+void FbtProvider::load_expected_args(Probe& probe, TypeTable& types) {
+  bool is_return = probe.name == exit;
+  bool is_one = is_literal(probe.module) && is_literal(probe.function) && (is_return || probe.name == entry);
+  const BtfIndex* blob = is_one ? kernel_types_.expected_blob(probe.module) : nullptr;
+  auto function = blob == nullptr ? std::nullopt : blob->find_object(BTF_KIND_FUNC, probe.function);
+  if (!function) return;
+  add_args(probe, kernel_types_.function_prototype(types, probe.module, *function), is_return, types);
+  for (ProbeArg& argument : probe.args)
+    argument.source = {.kind = ArgSourceKind::Constant, .size = argument.source.size};
+}
+
+void FbtProvider::add_args(Probe& probe, const KernelTypes::Prototype& prototype, bool is_return, TypeTable& types) {
   auto add = [&](TypeId type, std::string text, std::string name, ArgSource source) {
     uint64_t size = types.size_of(type);
     if (types.is_scalar(type) && size != 0 && size <= word) {
@@ -161,10 +178,11 @@ void FbtProvider::load_args(Probe& probe, TypeTable& types) {
       probe.args.push_back({text + " (passed by value)", TypeTable::error_type(), std::move(name), source});
     }
   };
-  if (hook.is_return) {
+  if (is_return) {
     TypeId offset = types.find("uint64_t").value_or(types.integer(word, false));
-    add(offset, types.spell(offset), "", probe.raw_args[0]);
-    if (prototype.result != types.void_type()) add(prototype.result, prototype.result_text, "", probe.raw_args[1]);
+    auto source = [&](size_t i) { return i < probe.raw_args.size() ? probe.raw_args[i] : ArgSource{}; };
+    add(offset, types.spell(offset), "", source(0));
+    if (prototype.result != types.void_type()) add(prototype.result, prototype.result_text, "", source(1));
     return;
   }
   uint32_t index = 0;

@@ -297,7 +297,8 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   // All probes are this table's own; the contract hands them out as const.
   Probe& own = const_cast<Probe&>(probe);
   own.args.clear();
-  if (!is_awaited_of_kernel(probe)) provider_of(probe).load_args(own, types);
+  if (is_awaited_of_kernel(probe)) provider_of(probe).load_expected_args(own, types);
+  else provider_of(probe).load_args(own, types);
   own.args_loaded = true;
 }
 

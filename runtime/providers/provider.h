@@ -87,6 +87,8 @@ class Provider {
   virtual std::optional<Probe> expected(const ProbeDescription&) { return std::nullopt; }
   // Fills in probe.args, and raw_args if they depend on types.
   virtual void load_args(Probe&, TypeTable&) {}
+  // The same of a probe that stands for those of modules to come, as far as it can be known before: it never fires.
+  virtual void load_expected_args(Probe&, TypeTable&) {}
   // A sentence on why nothing matches, beyond what the names tell.
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
   // Probes that other kernels have and this one has not, sorted; why_missing() says why. The views live as long as this.

@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <lzma.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "runtime/symbols/decompression.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -53,14 +53,6 @@ std::string section_name(Elf* elf, const GElf_Shdr& header) {
   return name ? name : "";
 }
 
-Elf_Scn* find_section(Elf* elf, std::string_view name) {
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) && section_name(elf, header) == name) return section;
-  }
-  return nullptr;
-}
-
 uint32_t checksum(int fd) {
   uLong crc = ::crc32(0, nullptr, 0);
   std::vector<unsigned char> buffer(size_t{1} << 16);
@@ -84,6 +76,14 @@ Fd open_linked(const DebugReference& reference, const std::string& path, const s
 }
 
 }  // namespace
+
+Elf_Scn* find_section(Elf* elf, std::string_view name) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) && section_name(elf, header) == name) return section;
+  }
+  return nullptr;
+}
 
 DebugReference read_debug_reference(Elf* elf) {
   DebugReference result;
@@ -121,20 +121,7 @@ std::vector<char> read_compressed_symbols(Elf* elf) {
   Elf_Scn* section = find_section(elf, ".gnu_debugdata");
   Elf_Data* data = section ? elf_getdata(section, nullptr) : nullptr;
   if (!data || !data->d_buf) return {};
-  std::vector<char> image(std::max<size_t>(data->d_size * 8, size_t{1} << 16));
-  for (; image.size() <= largest_symbols; image.resize(image.size() * 2)) {
-    uint64_t memory_limit = largest_symbols;
-    size_t in = 0, out = 0;
-    lzma_ret status =
-        lzma_stream_buffer_decode(&memory_limit, 0, nullptr, static_cast<const uint8_t*>(data->d_buf), &in,
-                                  data->d_size, reinterpret_cast<uint8_t*>(image.data()), &out, image.size());
-    if (status == LZMA_OK) {
-      image.resize(out);
-      return image;
-    }
-    if (status != LZMA_BUF_ERROR) return {};
-  }
-  return {};
+  return decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, largest_symbols);
 }
 
 }  // namespace dscope

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/fd.h"
@@ -25,6 +26,9 @@ struct DebugReference {
 };
 
 DebugReference read_debug_reference(Elf* elf);
+
+// Null if there is none.
+Elf_Scn* find_section(Elf* elf, std::string_view name);
 
 // Opens a regular file and nothing that could block or act: such paths are the traced process's choice.
 Fd open_regular(const std::string& path);

@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "runtime/dwarf/elf_image.h"
 #include "tests/unit/host/btf_blob.h"
 
 namespace dscope {
@@ -200,6 +202,53 @@ TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
   EXPECT_EQ(kernel.find(types_, "", "struct shared"), shared);
   EXPECT_EQ(kernel.find_object(types_, "driver", "own_variable"), own);
   EXPECT_FALSE(kernel.find_object(types_, "", "own_variable"));
+}
+
+// Modules that are not loaded have the types that their files say, until they are.
+TEST_F(BtfImport, ModulesToComeAreReadFromTheirFiles) {
+  BtfBlob vmlinux;
+  uint32_t number = add_int(vmlinux, "int", 4, BTF_INT_SIGNED, 32);
+  write("vmlinux", vmlinux);
+  BtfBlob module{&vmlinux};
+  uint32_t structure = module.add(BTF_KIND_STRUCT, "of_module", 4, {module.name("a"), number, 0}, 1);
+  uint32_t prototype = module.add(BTF_KIND_FUNC_PROTO, "", number, {0, module.add(BTF_KIND_PTR, "", structure)}, 1);
+  uint32_t function = module.add(BTF_KIND_FUNC, "f", prototype);
+  ASSERT_EQ(function, prototype + 1);
+  std::string files = directory_ + "/files";
+  std::filesystem::create_directories(files + "/kernel");
+  std::ofstream(files + "/modules.dep")
+      << "kernel/other.ko:\nkernel/to-come.ko: kernel/other.ko\nkernel/packed.ko.xz:\n"
+         "kernel/foreign.ko:\nkernel/missing.ko:\n";
+  auto write_file = [&](const std::string& name, std::vector<NamedSection> sections) {
+    std::vector<char> image = make_elf_image(sections);
+    std::ofstream(files + "/kernel/" + name).write(image.data(), static_cast<std::streamsize>(image.size()));
+  };
+  write_file("to-come.ko", {{".BTF", module.bytes()}});
+  write_file("packed.ko", {{".BTF", module.bytes()}});
+  write_file("foreign.ko", {{".BTF", module.bytes()}, {".BTF.base", vmlinux.bytes()}});
+  ASSERT_EQ(std::system(("xz " + files + "/kernel/packed.ko").c_str()), 0);
+  KernelTypes kernel{directory_, files};
+  EXPECT_EQ(kernel.blob("to_come"), nullptr);
+  for (const char* name : {"foreign", "missing", "absent", "other/../to_come"})
+    EXPECT_EQ(kernel.expected_blob(name), nullptr) << name;
+  for (const char* name : {"to_come", "packed"}) {
+    const BtfIndex* blob = kernel.expected_blob(name);
+    ASSERT_NE(blob, nullptr) << name;
+    EXPECT_EQ(blob->find_object(BTF_KIND_FUNC, "f"), function);
+    auto of_f = kernel.function_prototype(types_, name, function);
+    EXPECT_EQ(of_f.parameters.at(0).type_text, "struct of_module *");
+    TypeId pointee = types_.get(of_f.parameters.at(0).type).base;
+    kernel.complete(types_, pointee);
+    EXPECT_EQ(types_.get(pointee).members.size(), 1U);
+  }
+  // Not the same file: what was found is no longer there.
+  BtfBlob loaded{&vmlinux};
+  loaded.add(BTF_KIND_STRUCT, "another", 8);
+  write("to_come", loaded);
+  kernel.loaded("to_come");
+  EXPECT_FALSE(kernel.expected_blob("to_come")->find_object(BTF_KIND_FUNC, "f"));
+  EXPECT_TRUE(kernel.find(types_, "to_come", "struct another"));
+  EXPECT_FALSE(kernel.find(types_, "to_come", "struct of_module"));
 }
 
 TEST_F(BtfImport, EachTableHasItsOwnRows) {

@@ -10,4 +10,11 @@ later -n 'fbt::lo_ioctl:entry { self->in = 1; }
   fbt::lo_ioctl: /self->in/ { printf("%s %s\n", probefunc, probename); }
   fbt::lo_ioctl:return /self->in/ { exit(0); }
   fbt::vfs_read:entry { @reads = count(); } END { printa("reads: %@d", @reads); }' | sed 's/: [1-9].*/: some/'
+# What args[] are is in the module's file.
+modules=/lib/modules/$(uname -r)
+mkdir -p "$modules" && cp /lib/loop.ko "$modules" && echo 'loop.ko:' >"$modules/modules.dep"
+later -n 'fbt:loop:lo_ioctl:entry { printf("%s %x", stringof(args[0]->bd_disk->disk_name), args->cmd); exit(0); }'
+later -n 'fbt:loop:lo_ioctl:return { printf("%d", args[1]); exit(0); }'
+dscope -Zn 'fbt:loop:lo_ioctl:entry { trace(args[7]); }' 2>&1
+rm -r "$modules"
 ps | grep -c '[l]oop_again' || true
