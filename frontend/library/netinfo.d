@@ -59,12 +59,20 @@ inline int __is_bridged[struct sk_buff *P] = (P->dev->priv_flags & 0x600) != 0;
 inline int __has_socket[struct sk_buff *P] = P->sk != NULL &&
     (P->sk->__sk_common.skc_family == 2 || P->sk->__sk_common.skc_family == 10);
 inline int __is_own[struct sk_buff *P] = __has_socket[P] || P->skb_iif == 0;
-inline int __is_ip_sent[struct sk_buff *P] = __is_ip[P] && !__is_bridged[P];
+/* A port of macvlan devices (0x100) gets their packets when they have sent them, with their addresses as the sources; and has
+   their packets in their place, for other hosts (3) than itself, if it does not listen to everything. */
+inline int __is_macvlan_port[struct sk_buff *P] = (P->dev->priv_flags & 0x100) != 0;
+inline uint8_t *__frame_source[struct sk_buff *P] = P->head + P->mac_header + 6;
+inline int __is_passed_on[struct sk_buff *P] = __is_macvlan_port[P] &&
+    (*(uint32_t *)__frame_source[P] != *(uint32_t *)P->dev->dev_addr ||
+    *(uint16_t *)(__frame_source[P] + 4) != *(uint16_t *)(P->dev->dev_addr + 4));
+inline int __is_for_others[struct sk_buff *P] = P->pkt_type == 3 && (!__is_macvlan_port[P] || P->dev->promiscuity != P->dev->uc_promisc);
+inline int __is_ip_sent[struct sk_buff *P] = __is_ip[P] && !__is_bridged[P] && !__is_passed_on[P];
+inline int __is_forwarded[struct sk_buff *P] = __is_ip_sent[P] && !__is_own[P];
 inline int __is_own_sent[struct sk_buff *P] = __is_ip_sent[P] && __is_own[P];
 inline int __is_tcp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 6;
 inline int __is_udp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 17;
-/* 3 is PACKET_OTHERHOST. */
-inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && P->pkt_type != 3 && !__is_bridged[P];
+inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && !__is_for_others[P] && !__is_bridged[P];
 /* Of what comes in for this machine (PACKET_HOST, 0) by another device than the loopback (8), a router forwards what is
    for none of its addresses. Forwarding is the first of a device's settings for IPv4, a namespace's for IPv6. */
 inline int __is_router[struct sk_buff *P] = P->protocol == 0x0008 ?
@@ -387,6 +395,7 @@ inline int __is_answer_again[struct sock *S, struct sk_buff *P] =
     P->tstamp / 1000 > ((struct tcp_request_sock *)S)->snt_synack;
 inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] =
     S != NULL && S->__sk_common.skc_state == 12 ? __is_answer_again[S, P] : __is_segment_again[S, P, H];
+inline int __is_new_segment[struct sk_buff *P] = __is_tcp_sent[P] && !__is_sent_again[P->sk, P, __sent_header[P]];
 /* What a device will make of a large segment. */
 inline uint16_t __written_segments[struct sk_buff *P] = ((struct skb_shared_info *)(P->head + P->end))->gso_segs;
 inline int __segments_of[struct sk_buff *P] = __written_segments[P] == 0 ? 1 : __written_segments[P];

@@ -1,5 +1,5 @@
-/* Counters of a router: what it forwards is received by IP only, and IP does not send it of its own. Of 18 datagrams to this machine 10
- were to sockets; others are for the warm-up.
+/* Counters of a router: what it forwards is received by IP only, and IP does not send it of its own. Of 24 packets to this machine 10
+ were datagrams to sockets; others are for the warm-up.
  @@command: %T/tun routed */
 #pragma D option quiet
 
@@ -8,6 +8,13 @@ udp:::receive
 {
 	warm++;
 }
+ip:::send
+/args[2]->ip_saddr == "10.77.9.3" || args[2]->ip_saddr == "fd77:9::3"/
+{
+	early++;
+}
 mib:::udpInDatagrams /pid == $target/ { delivered++; }
+mib:::ipInDelivers /pid == $target/ { here++; }
+mib:::ipForwDatagrams /pid == $target/ { forwarded++; }
 mib:::udpNoPorts, mib:::tcpInSegs, mib:::tcpOutSegs, mib:::tcpOutRsts /pid == $target/ { @[probename] = sum(args[0]); }
-END { printf("%d\n", delivered - warm); }
+END { printf("%d %d %d\n", here - warm, delivered - warm, forwarded - early); }

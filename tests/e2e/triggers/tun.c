@@ -7,6 +7,7 @@
  *                    4 to the closed port 4244 of tun0; 5 SYNs that are forwarded, 3 that are refused
  *   tun bridged      tun0 takes frames, and is the port of a bridge, br0, that has its addresses: 3 datagrams come in
  *                    to a socket at 10.77.9.1:4243, and 2 for all go out, to port 4242
+ *   tun macvlan      the same with a macvlan device, mv0, on tun0
  *   tun unanswered   a SYN to a listener; it is answered, and answered again
  * Exit status 77: not permitted here.
  */
@@ -14,6 +15,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -83,21 +85,58 @@ static int device(const char* name, const char* address, const char* address6) {
 static unsigned char frame[14] = {[12] = 8};
 static size_t frame_size = 0;
 
-// Makes tun0, which takes frames, a port of br0.
-static int bridged_device(void) {
-  int made = made_device("tun0", IFF_TAP), any = socket(AF_INET, SOCK_DGRAM, 0);
-  struct ifreq request = {.ifr_name = "br0"};
-  if (ioctl(any, SIOCBRADDBR, "br0") != 0) exit(77);
-  request.ifr_ifindex = (int)if_nametoindex("tun0");
-  need(ioctl(any, SIOCBRADDIF, &request) == 0);
+// The addresses are those of a device `name` that has its frames from tun0 and gives its own to it.
+static void put_on_top(const char* name) {
+  struct ifreq request = {0};
+  int any = socket(AF_INET, SOCK_DGRAM, 0);
   turn_on("tun0");
-  give_addresses("br0", "10.77.9.1", "fd77:9::1");
+  give_addresses(name, "10.77.9.1", "fd77:9::1");
+  strcpy(request.ifr_name, name);
   need(ioctl(any, SIOCGIFHWADDR, &request) == 0);
   memcpy(frame, request.ifr_hwaddr.sa_data, 6);
   memset(frame + 6, 2, 6);
   frame_size = sizeof frame;
   close(any);
-  return made;
+}
+
+static void make_bridge(void) {
+  int any = socket(AF_INET, SOCK_DGRAM, 0);
+  struct ifreq request = {.ifr_name = "br0", .ifr_ifindex = (int)if_nametoindex("tun0")};
+  if (ioctl(any, SIOCBRADDBR, "br0") != 0) exit(77);
+  need(ioctl(any, SIOCBRADDIF, &request) == 0);
+  close(any);
+  put_on_top("br0");
+}
+
+static void make_macvlan(void) {
+  struct {
+    struct nlmsghdr header;
+    struct ifinfomsg link;
+    struct rtattr name_head;
+    char name[4];
+    struct rtattr below_head;
+    int below;
+    struct rtattr info_head, kind_head;
+    char kind[8];
+  } request = {.header = {.nlmsg_len = sizeof request,
+                          .nlmsg_type = RTM_NEWLINK,
+                          .nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_ACK},
+               .name_head = {.rta_len = 8, .rta_type = IFLA_IFNAME},
+               .name = "mv0",
+               .below_head = {.rta_len = 8, .rta_type = IFLA_LINK},
+               .below = (int)if_nametoindex("tun0"),
+               .info_head = {.rta_len = 16, .rta_type = IFLA_LINKINFO},
+               .kind_head = {.rta_len = 11, .rta_type = IFLA_INFO_KIND},
+               .kind = "macvlan"};
+  struct {
+    struct nlmsghdr header;
+    struct nlmsgerr error;
+  } answer = {0};
+  int kernel = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+  need(send(kernel, &request, sizeof request, 0) == sizeof request && recv(kernel, &answer, sizeof answer, 0) > 0);
+  if (answer.error.error != 0) exit(77);
+  close(kernel);
+  put_on_top("mv0");
 }
 
 static void write_file(const char* path, const char* text) {
@@ -217,8 +256,9 @@ static int routed(void) {
   return 0;
 }
 
-static int bridged(void) {
-  int tun0 = bridged_device(), receiver = bound(SOCK_DGRAM, 4243), one = 1;
+static int on_top(void (*make)(void)) {
+  int tun0 = made_device("tun0", IFF_TAP), receiver = bound(SOCK_DGRAM, 4243), one = 1;
+  make();
   warm_up(tun0, receiver, "10.77.9.3", "10.77.9.1");
   for (int n = 0; n < 3; ++n) put_datagram(tun0, "10.77.9.2", "10.77.9.1", 4243);
   struct sockaddr_in all = {
@@ -242,7 +282,8 @@ int main(int argc, char** argv) {
   if (unshare(CLONE_NEWNET) != 0) return 77;
   if (strcmp(what, "segment") == 0) return segment();
   if (strcmp(what, "routed") == 0) return routed();
-  if (strcmp(what, "bridged") == 0) return bridged();
+  if (strcmp(what, "bridged") == 0) return on_top(make_bridge);
+  if (strcmp(what, "macvlan") == 0) return on_top(make_macvlan);
   if (strcmp(what, "unanswered") == 0) return unanswered();
   return 2;
 }
