@@ -101,6 +101,10 @@ class BpfBuilder {
   V guarded_below(V value, uint64_t limit);
   // Keeps values in memory from being known here: what was stored before is loaded again.
   void forget_memory();
+  // Has the verifier remember what it knows here, so that it does not follow another way that leads here and brings
+  // nothing new. It does so behind jumps, if there were two of them among eight instructions; those that lead to the
+  // next instruction are taken out of the program once it is verified.
+  void remember_state();
   V is_zero(V value);
   V is_nonzero(V value);
   V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }

@@ -50,6 +50,9 @@ class Emitter {
   void leave_unless_active(uint32_t expected_activity);
   void finish_frame();
   V claim_scratch(llvm::BasicBlock* lost);
+  // Verifiers before Linux 6.3 take no two ways for the same on which a record was reserved: what ways have in common
+  // from there on they follow once for each. So ways should meet before.
+  bool tells_records_apart() const { return !plan_.is_cpu_v4; }
   V scratch_at(uint32_t offset);
 
   // ---- lower_syscall.cpp: which system call it is, its arguments and what it returned

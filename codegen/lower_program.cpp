@@ -337,6 +337,7 @@ V Emitter::claim_scratch(llvm::BasicBlock* lost) {
   b_.start(claimed);
   auto* slot = b_.ir.CreatePHI(b_.ptr, 2, "slot");
   for (auto& [candidate, block] : found) slot->addIncoming(candidate, block);
+  if (tells_records_apart()) b_.remember_state();
   return slot;
 }
 

@@ -38,6 +38,7 @@ void Emitter::reserve_record(size_t lost_counter) {
   auto* lost = b_.block("lost");
   bool ends_when_full = can_fill_buffer();
   if (ends_when_full) claim_buffer_space(lost);
+  if (tells_records_apart()) b_.remember_state();
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(clause_plan_->record_size), b_.number(0)});
   auto* reserved = b_.block("reserved");
