@@ -359,12 +359,12 @@ TEST(RealWork, ChildrenOfAForkStormAreAllSeen) {
   std::string path = DSCOPE_TRIGGERS "/real_work_forks.py";
   std::ofstream(path) << fork_storm;
   Outcome outcome = dscope({"-qn",
-                            "int made, started, ended, returned; long codes;"
-                            "proc:::create /pid == $target/ { made++; } proc:::start /ppid == $target/ { started++; }"
-                            "syscall::exit_group:entry /ppid == $target/ { codes += arg0; }"
-                            "syscall::wait4:return /pid == $target && arg1 > 0/ { returned++; }"
-                            "proc:::exit /ppid == $target && args[0] == CLD_EXITED/ { ended++; }"
-                            "END { printf(\"%d %d %d %d %d\\n\", made, started, ended, returned, codes); }",
+                            "proc:::create /pid == $target/ { @made = count(); }"
+                            "proc:::start /ppid == $target/ { @started = count(); }"
+                            "syscall::exit_group:entry /ppid == $target/ { @codes = sum(arg0); }"
+                            "syscall::wait4:return /pid == $target && arg1 > 0/ { @returned = count(); }"
+                            "proc:::exit /ppid == $target && args[0] == CLD_EXITED/ { @ended = count(); }"
+                            "END { printa(\"%@d %@d %@d %@d %@d\\n\", @made, @started, @ended, @returned, @codes); }",
                             "-c", "/usr/bin/python3 " + path});
   std::filesystem::remove(path);
   EXPECT_EQ(outcome.out, "1000 24500\n1000 1000 1000 1000 24500\n\n") << outcome.err;

@@ -22,6 +22,14 @@ TEST(Scale, ProbesShareProgramsByTheArgumentsThatAreRead) {
   EXPECT_LT(programs_of("sdt::: { @ = sum(arg0); }"), 20U);    // first fields of all sizes, at a few offsets
 }
 
+// Sockets of what is received are known by what was sent before and by the states of connections.
+TEST(Scale, WhatNobodyAsksForIsNotRemembered) {
+  SKIP_UNLESS_TRACING();
+  EXPECT_EQ(programs_of("tcp:::receive { @ = count(); }"), 1U);
+  EXPECT_EQ(programs_of("tcp:::receive { @ = count(); @addresses[args[2]->ip_saddr] = count(); }"), 1U);
+  EXPECT_EQ(programs_of("tcp:::receive { @[args[3]->tcps_state] = count(); }"), 3U);
+}
+
 // Kernels let nobody sample the interrupts that sampling causes.
 TEST(Scale, InterruptsThatTracingCausesCanBeTraced) {
   SKIP_UNLESS_TRACING();
