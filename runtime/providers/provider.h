@@ -91,7 +91,8 @@ class Provider {
   virtual void load_expected_args(Probe&, TypeTable&) {}
   // A sentence on why nothing matches, beyond what the names tell.
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
-  // Probes that other kernels have and this one has not, sorted; why_missing() says why. The views live as long as this.
+  // Probes that other kernels have and this one has not, sorted; why_missing() says why. The views live as long as
+  // this.
   virtual std::vector<ProbeName> absent() { return {}; }
 };
 

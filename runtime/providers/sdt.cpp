@@ -19,7 +19,8 @@ class SdtProvider final : public TracepointProvider {
   std::string_view name() const override { return "sdt"; }
 
   std::string why_missing(const ProbeDescription& description) override {
-    return description.module == "syscalls" ? "system calls are probes of their own provider: `syscall::NAME:entry`" : "";
+    return description.module == "syscalls" ? "system calls are probes of their own provider: `syscall::NAME:entry`"
+                                            : "";
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
