@@ -9,8 +9,8 @@
 #include "contract/program_plan.h"
 #include "runtime/actions/packet_dissector.h"
 #include "runtime/aggregations/aggregation_set.h"
-#include "runtime/output/printf_formatter.h"
-#include "runtime/output/value_printer.h"
+#include "runtime/format/printf_formatter.h"
+#include "runtime/format/value_printer.h"
 
 namespace dscope {
 

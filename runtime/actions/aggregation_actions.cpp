@@ -1,7 +1,7 @@
 // printa(), clear(), trunc(), normalize(), denormalize() (consumer-and-actions.md 3.11, 3.12, 5.8). They act on the
 // consumer's snapshot when the record arrives.
 #include "runtime/actions/actions.h"
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

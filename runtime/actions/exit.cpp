@@ -1,6 +1,6 @@
 // exit(): the last record consumed decides the status of the run.
 #include "runtime/actions/actions.h"
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

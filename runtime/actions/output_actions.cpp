@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "runtime/actions/actions.h"
-#include "runtime/output/fault_reporter.h"
+#include "runtime/format/fault_reporter.h"
 
 namespace dscope {
 

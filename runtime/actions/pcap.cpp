@@ -3,8 +3,8 @@
 #include <ctime>
 
 #include "runtime/actions/actions.h"
-#include "runtime/output/raw_dump.h"
-#include "runtime/output/value.h"
+#include "runtime/format/raw_dump.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

@@ -1,7 +1,7 @@
 // print(): a value or an object with its members, by its type (consumer-and-actions.md 3.7).
 #include "runtime/actions/printed_object.h"
-#include "runtime/output/append_text.h"
-#include "runtime/output/value.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

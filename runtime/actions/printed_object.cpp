@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 #include "support/check.h"
 
 namespace dscope {

@@ -2,8 +2,8 @@
 // (consumer-and-actions.md 3.13).
 #include "contract/record_format.h"
 #include "runtime/actions/actions.h"
-#include "runtime/output/append_text.h"
-#include "runtime/output/fault_reporter.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/fault_reporter.h"
 
 namespace dscope {
 

@@ -1,8 +1,8 @@
 // trace(): one value in the width of its static type (consumer-and-actions.md 3.2).
 #include "runtime/actions/actions.h"
-#include "runtime/output/append_text.h"
-#include "runtime/output/raw_dump.h"
-#include "runtime/output/value.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/raw_dump.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

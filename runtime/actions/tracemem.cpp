@@ -1,7 +1,7 @@
 // tracemem(): memory as bytes (consumer-and-actions.md 3.4).
 #include "runtime/actions/actions.h"
-#include "runtime/output/raw_dump.h"
-#include "runtime/output/value.h"
+#include "runtime/format/raw_dump.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

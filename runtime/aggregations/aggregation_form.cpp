@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/output/append_text.h"
-#include "runtime/output/value.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

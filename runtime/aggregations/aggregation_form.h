@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/aggregations/aggregation_value.h"
-#include "runtime/output/value_printer.h"
+#include "runtime/format/value_printer.h"
 
 namespace dscope {
 

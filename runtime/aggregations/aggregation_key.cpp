@@ -1,8 +1,8 @@
 #include "runtime/aggregations/aggregation_key.h"
 
-#include "runtime/output/append_text.h"
-#include "runtime/output/raw_dump.h"
-#include "runtime/output/value.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/raw_dump.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "contract/program_plan.h"
-#include "runtime/output/value_printer.h"
+#include "runtime/format/value_printer.h"
 
 namespace dscope {
 

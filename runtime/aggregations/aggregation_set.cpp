@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "runtime/aggregations/aggregation_key.h"
-#include "runtime/output/append_text.h"
-#include "runtime/output/output_format.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/output_format.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/aggregations/aggregation_table.h"
-#include "runtime/output/printf_formatter.h"
+#include "runtime/format/printf_formatter.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "runtime/aggregations/aggregation_key.h"
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 #include "support/check.h"
 
 namespace dscope {

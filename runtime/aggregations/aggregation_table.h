@@ -15,8 +15,8 @@
 #include "contract/program_plan.h"
 #include "runtime/aggregations/aggregation_value.h"
 #include "runtime/aggregations/extreme_elements.h"
+#include "runtime/format/value_printer.h"
 #include "runtime/output/consumer.h"
-#include "runtime/output/value_printer.h"
 
 namespace dscope {
 

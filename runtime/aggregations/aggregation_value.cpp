@@ -1,6 +1,6 @@
 #include "runtime/aggregations/aggregation_value.h"
 
-#include "runtime/output/append_text.h"
+#include "runtime/format/append_text.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/output/append_text.h"
+#include "runtime/format/append_text.h"
 
 namespace dscope {
 

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "runtime/aggregations/aggregation_value.h"
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "contract/program_plan.h"
+#include "runtime/format/value_printer.h"
 #include "runtime/output/consumer.h"
-#include "runtime/output/value_printer.h"
 
 namespace dscope {
 

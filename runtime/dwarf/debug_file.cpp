@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "runtime/dwarf/elf_image.h"
-#include "runtime/symbols/debug_files.h"
+#include "runtime/elf/debug_files.h"
 #include "support/format.h"
 
 namespace dscope {

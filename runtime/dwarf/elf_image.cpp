@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "runtime/symbols/decompression.h"
+#include "runtime/elf/decompression.h"
 
 namespace dscope {
 

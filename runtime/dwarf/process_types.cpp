@@ -10,7 +10,7 @@
 
 #include "runtime/dwarf/entry_places.h"
 #include "runtime/dwarf/object_passing.h"
-#include "runtime/symbols/process_maps.h"
+#include "runtime/elf/process_maps.h"
 #include "support/format.h"
 
 namespace dscope {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/symbols/debug_files.h"
+#include "runtime/elf/debug_files.h"
 #include "support/fd.h"
 
 namespace dscope {

@@ -1,8 +1,8 @@
 // Which consumer writes which form of output.
 #include "runtime/output/consumer.h"
 
+#include "runtime/format/output_format.h"
 #include "runtime/output/json_consumer.h"
-#include "runtime/output/output_format.h"
 #include "runtime/output/text_consumer.h"
 
 namespace dscope {

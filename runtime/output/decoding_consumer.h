@@ -7,11 +7,11 @@
 #include "runtime/actions/actions.h"
 #include "runtime/aggregations/aggregation_set.h"
 #include "runtime/aggregations/recorded_elements.h"
+#include "runtime/format/value_printer.h"
 #include "runtime/output/consumer.h"
 #include "runtime/output/drop_reporter.h"
 #include "runtime/output/record_decoder.h"
 #include "runtime/output/row_history.h"
-#include "runtime/output/value_printer.h"
 
 namespace dscope {
 

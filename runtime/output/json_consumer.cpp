@@ -2,9 +2,9 @@
 
 #include <chrono>
 
-#include "runtime/output/fault_reporter.h"
+#include "runtime/format/fault_reporter.h"
+#include "runtime/format/output_format.h"
 #include "runtime/output/json_actions.h"
-#include "runtime/output/output_format.h"
 
 namespace dscope {
 

@@ -1,6 +1,6 @@
 #include "runtime/output/json_object.h"
 
-#include "runtime/output/value.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

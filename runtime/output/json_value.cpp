@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "runtime/output/append_text.h"
-#include "runtime/output/value.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/value.h"
 
 namespace dscope {
 

@@ -8,7 +8,7 @@
 
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/aggregations/aggregation_table.h"
-#include "runtime/output/value_printer.h"
+#include "runtime/format/value_printer.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/output/append_text.h"
+#include "runtime/format/append_text.h"
 
 namespace dscope {
 

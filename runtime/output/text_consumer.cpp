@@ -1,7 +1,7 @@
 #include "runtime/output/text_consumer.h"
 
-#include "runtime/output/fault_reporter.h"
-#include "runtime/output/output_format.h"
+#include "runtime/format/fault_reporter.h"
+#include "runtime/format/output_format.h"
 
 namespace dscope {
 

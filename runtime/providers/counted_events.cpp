@@ -9,8 +9,8 @@
 #include <memory>
 #include <span>
 
-#include "runtime/perf_event.h"
-#include "runtime/read_file.h"
+#include "runtime/kernel/perf_event.h"
+#include "src/support/read_file.h"
 #include "support/format.h"
 #include "support/whole_number.h"
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <charconv>
 
-#include "runtime/btf_types.h"
-#include "runtime/kernel_functions.h"
+#include "runtime/kernel/btf_types.h"
+#include "runtime/kernel/kernel_functions.h"
 #include "runtime/providers/provider.h"
 
 namespace dscope {

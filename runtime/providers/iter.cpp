@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/btf_types.h"
+#include "runtime/kernel/btf_types.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 

@@ -2,10 +2,10 @@
 // ever refused: what programs return leaves the answer as it was.
 #include <algorithm>
 
-#include "runtime/btf_types.h"
-#include "runtime/machine_facts.h"
+#include "runtime/kernel/btf_types.h"
+#include "runtime/kernel/machine_facts.h"
 #include "runtime/providers/provider.h"
-#include "runtime/read_file.h"
+#include "src/support/read_file.h"
 
 namespace dscope {
 namespace {

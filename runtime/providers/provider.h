@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "contract/host.h"
-#include "runtime/live_host.h"
+#include "runtime/providers/live_host.h"
 
 namespace dscope {
 

@@ -2,8 +2,8 @@
 // give to copies (.isra.0), and single instructions of them (providers.md 4). Neither publishes anything: a description
 // makes the probes it names, and must name the provider. Arguments have no types.
 
-#include "runtime/kernel_addresses.h"
-#include "runtime/kernel_functions.h"
+#include "runtime/kernel/kernel_addresses.h"
+#include "runtime/kernel/kernel_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"

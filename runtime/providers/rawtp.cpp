@@ -1,5 +1,5 @@
 // rawtp provider: tracepoints with the arguments the kernel passes them, typed by BTF (providers.md 5.2).
-#include "runtime/btf_types.h"
+#include "runtime/kernel/btf_types.h"
 #include "runtime/providers/tracepoint_provider.h"
 
 namespace dscope {

@@ -1,9 +1,9 @@
 // sdt provider: tracefs events with the fields of their records as arguments (providers.md 5.1). Fields come from the
 // event's format file; where tracefs cannot be read, from the record's struct in BTF if it is called like the event.
-#include "runtime/btf_types.h"
-#include "runtime/event_format.h"
+#include "runtime/kernel/btf_types.h"
+#include "runtime/kernel/event_format.h"
+#include "runtime/kernel/tracefs.h"
 #include "runtime/providers/tracepoint_provider.h"
-#include "runtime/tracefs.h"
 #include "support/format.h"
 
 namespace dscope {

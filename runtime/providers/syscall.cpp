@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "runtime/btf_types.h"
+#include "contract/type_text.h"
+#include "runtime/kernel/btf_types.h"
 #include "runtime/providers/provider.h"
-#include "runtime/type_text.h"
 #include "support/format.h"
 #include "support/whole_number.h"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "runtime/btf_types.h"
+#include "runtime/kernel/btf_types.h"
+#include "runtime/kernel/tracefs.h"
 #include "runtime/providers/provider.h"
-#include "runtime/tracefs.h"
 
 namespace dscope {
 namespace {

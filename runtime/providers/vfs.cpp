@@ -1,7 +1,7 @@
 // vfs provider: the kernel's functions vfs_*, as fbt has them, with open files as fileinfo_t (providers.md 16.3).
 #include <algorithm>
 
-#include "runtime/kernel_functions.h"
+#include "runtime/kernel/kernel_functions.h"
 #include "runtime/providers/provider.h"
 
 namespace dscope {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "runtime/kernel_addresses.h"
-#include "runtime/providers/process_functions.h"
+#include "runtime/kernel/kernel_addresses.h"
+#include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/whole_number.h"

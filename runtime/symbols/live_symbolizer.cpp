@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/symbols/debug_files.h"
+#include "runtime/elf/debug_files.h"
 #include "support/format.h"
 
 namespace dscope {

@@ -12,16 +12,16 @@
 
 #include "runtime/dwarf/source_lines.h"
 #include "runtime/dwarf/stack_unwinder.h"
+#include "runtime/elf/elf_symbols.h"
+#include "runtime/elf/process_maps.h"
 #include "runtime/output/consumer.h"
-#include "runtime/symbols/elf_symbols.h"
 #include "runtime/symbols/kallsyms.h"
-#include "runtime/symbols/process_maps.h"
 #include "runtime/symbols/processes.h"
 
 namespace dscope {
 
 struct SymbolizerSettings {
-  // Makes the names of C++ and Rust readable (codegen/demangle.h); null: names stay as the linker knows them.
+  // Makes the names of C++ and Rust readable (codegen/core/demangle.h); null: names stay as the linker knows them.
   std::string (*demangle)(std::string_view) = nullptr;
   // Follow what processes map from the start on, so that the names of short-lived ones are found too. Needs privileges;
   // without them as if false.

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/symbols/process_maps.h"
+#include "runtime/elf/process_maps.h"
 #include "support/fd.h"
 
 namespace dscope {

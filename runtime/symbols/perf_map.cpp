@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "runtime/symbols/debug_files.h"
-#include "runtime/symbols/process_maps.h"
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/process_maps.h"
 #include "support/format.h"
 
 namespace dscope {

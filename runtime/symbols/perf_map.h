@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "runtime/symbols/symbol_table.h"
+#include "runtime/elf/symbol_table.h"
 
 namespace dscope {
 

@@ -12,9 +12,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "runtime/elf/process_maps.h"
+#include "runtime/elf/symbol_table.h"
 #include "runtime/symbols/mapping_watch.h"
-#include "runtime/symbols/process_maps.h"
-#include "runtime/symbols/symbol_table.h"
 #include "support/fd.h"
 
 namespace dscope {

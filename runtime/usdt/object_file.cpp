@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "runtime/symbols/debug_files.h"
+#include "runtime/elf/debug_files.h"
 #include "support/fd.h"
 
 namespace dscope {

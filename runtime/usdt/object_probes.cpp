@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "runtime/symbols/debug_files.h"
-#include "runtime/symbols/stapsdt_notes.h"
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/stapsdt_notes.h"
 #include "support/fd.h"
 
 namespace dscope {

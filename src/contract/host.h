@@ -302,9 +302,9 @@ struct CodeOutline {
   // which kernels cannot execute out of their place; the registers of arguments and the stack are still as they were.
   uint32_t beginning = 0;
 };
-// codegen/instructions.h. Null where nobody can read code: then there are no probes of instructions.
+// codegen/core/instructions.h. Null where nobody can read code: then there are no probes of instructions.
 using ReadCode = CodeOutline (*)(std::span<const uint8_t> code, WordSize word_size);
-// A name of C++ or Rust as its programmer wrote it, without parameters; any other as it is (codegen/demangle.h).
+// A name of C++ or Rust as its programmer wrote it, without parameters; any other as it is (codegen/core/demangle.h).
 using Demangle = std::string (*)(std::string_view name);
 
 // What the compiler's side can do for providers of user programs' probes, and what it knows of targets.

@@ -1,8 +1,8 @@
 #include "driver/code_listing.h"
 
-#include "codegen/disassembly.h"
-#include "runtime/object_file.h"
-#include "runtime/program_linker.h"
+#include "codegen/core/disassembly.h"
+#include "runtime/load/object_file.h"
+#include "runtime/load/program_linker.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catalog/option_values.h"
-#include "runtime/targets.h"
+#include "runtime/targets/targets.h"
 #include "support/result.h"
 
 namespace dscope {

@@ -12,8 +12,8 @@
 #include "driver/library_files.h"
 #include "driver/register_limits.h"
 #include "driver/script_reader.h"
-#include "frontend/check.h"
-#include "frontend/parser.h"
+#include "frontend/check/check.h"
+#include "frontend/syntax/parser.h"
 #include "support/deep_stack.h"
 #include "support/words.h"
 

@@ -1,8 +1,8 @@
 #include "driver/dump.h"
 
-#include "codegen/lower.h"
-#include "codegen/object.h"
-#include "frontend/ast_print.h"
+#include "codegen/core/object.h"
+#include "codegen/lower/lower.h"
+#include "frontend/syntax/ast_print.h"
 #include "support/deep_stack.h"
 
 namespace dscope {

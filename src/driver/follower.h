@@ -11,7 +11,7 @@
 #include "driver/awaited_probes.h"
 #include "driver/command_line.h"
 #include "driver/compilation.h"
-#include "runtime/live_host.h"
+#include "runtime/providers/live_host.h"
 
 namespace dscope {
 

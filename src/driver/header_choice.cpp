@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "catalog/catalog.h"
-#include "frontend/check.h"
-#include "frontend/parser.h"
-#include "frontend/token.h"
+#include "frontend/check/check.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/token.h"
 #include "headers/included_text.h"
 #include "support/words.h"
 

@@ -1,7 +1,7 @@
 #include "driver/program_stability.h"
 
 #include "driver/stability_report.h"
-#include "frontend/walk.h"
+#include "frontend/semantics/walk.h"
 #include "support/check.h"
 #include "support/deep_stack.h"
 

@@ -8,8 +8,8 @@
 
 #include "driver/dump.h"
 #include "driver/type_dump.h"
-#include "frontend/ast_print.h"
-#include "runtime/read_file.h"
+#include "frontend/syntax/ast_print.h"
+#include "src/support/read_file.h"
 #include "support/deep_stack.h"
 #include "support/say.h"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "../support/nested_programs.h"
 #include "e2e_support.h"
 #include "support/deep_stack.h"
+#include "tests/support/nested_programs.h"
 
 namespace dscope::e2e {
 namespace {

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <regex>
 
-#include "../support/nested_programs.h"
 #include "e2e_support.h"
 #include "support/format.h"
+#include "tests/support/nested_programs.h"
 
 namespace dscope::e2e {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "frontend/advice.h"
-#include "frontend/check.h"
-#include "frontend/parser.h"
+#include "frontend/advice/advice.h"
+#include "frontend/check/check.h"
+#include "frontend/syntax/parser.h"
 #include "support/check.h"
 #include "tests/support/fake_host.h"
 

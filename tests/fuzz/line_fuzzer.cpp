@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "frontend/parser.h"
+#include "frontend/syntax/parser.h"
 #include "support/check.h"
 #include "support/line_marker.h"
 

@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "frontend/advice.h"
-#include "frontend/ast_print.h"
-#include "frontend/parser.h"
+#include "frontend/advice/advice.h"
+#include "frontend/syntax/ast_print.h"
+#include "frontend/syntax/parser.h"
 #include "support/check.h"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "../e2e/e2e_support.h"
 #include "runner.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::oracle {
 namespace {

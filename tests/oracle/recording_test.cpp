@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "../e2e/e2e_support.h"
 #include "recording.h"
 #include "runner.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::oracle {
 namespace {

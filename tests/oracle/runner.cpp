@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-#include "../e2e/e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::oracle {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "../e2e/e2e_support.h"
 #include "generator.h"
 #include "model.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::oracle {
 

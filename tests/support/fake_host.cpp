@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "catalog/catalog.h"
+#include "contract/type_text.h"
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
-#include "runtime/type_text.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"

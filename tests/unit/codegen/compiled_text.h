@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/lower.h"
+#include "codegen/lower/lower.h"
 #include "driver/compilation.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/golden_files.h"

@@ -1,7 +1,7 @@
 // Every golden program that checks must become a well-formed module and an object, whatever the machine can do.
 #include <gtest/gtest.h>
 
-#include "codegen/object.h"
+#include "codegen/core/object.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {

@@ -1,0 +1,175 @@
+// BpfBuilder: IRBuilder plus what BPF programs are made of: helper calls, maps, checked memory copies. Knows the
+// machine (helper numbers, back-end limits), nothing of D.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "codegen/core/llvm_headers.h"
+
+namespace dscope {
+
+// Numbers from the kernel's include/uapi/linux/bpf.h: ABI, never change.
+enum class Helper : uint32_t {
+  MapLookup = 1,
+  MapUpdate = 2,
+  MapDelete = 3,
+  KtimeGetNs = 5,
+  GetPrandomU32 = 7,
+  GetSmpProcessorId = 8,
+  GetCurrentPidTgid = 14,
+  GetCurrentUidGid = 15,
+  GetCurrentComm = 16,
+  GetCurrentTask = 35,
+  ProbeWriteUser = 36,
+  GetStack = 67,
+  SendSignal = 109,
+  ProbeReadUser = 112,
+  ProbeReadKernel = 113,
+  ProbeReadUserStr = 114,
+  ProbeReadKernelStr = 115,
+  GetNsCurrentPidTgid = 120,
+  KtimeGetBootNs = 125,
+  SeqWrite = 127,
+  RingbufReserve = 131,
+  RingbufSubmit = 132,
+  RingbufDiscard = 133,
+  RingbufQuery = 134,
+  GetTaskStack = 141,
+  CopyFromUser = 148,
+  TaskStorageGet = 156,
+  GetCurrentTaskBtf = 158,
+  GetFuncIp = 173,
+  GetAttachCookie = 174,
+  TaskPtRegs = 175,
+  GetFuncArg = 183,
+  GetFuncRet = 184,
+};
+
+class BpfBuilder {
+ public:
+  using V = llvm::Value*;
+
+  explicit BpfBuilder(llvm::Module& module);
+
+  llvm::IRBuilder<> ir;
+  llvm::Type *i1, *i8, *i16, *i32, *i64, *ptr, *void_type;
+
+  llvm::Module& module() { return module_; }
+  V number(uint64_t value) { return llvm::ConstantInt::get(i64, value); }
+  V number32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
+  V null() { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(ptr)); }
+
+  // Calls helper `id`; the result is an i64, or a pointer for call_for_pointer. At most 5 arguments.
+  V call(Helper id, std::initializer_list<V> arguments);
+  V call_for_pointer(Helper id, std::initializer_list<V> arguments);
+  // Of a helper that always gives the same for the same arguments: LLVM may leave out what is called twice.
+  V call_for_same_pointer(Helper id, std::initializer_list<V> arguments);
+
+  // The symbol of a map: its handle, or the address of its first value for direct maps (MapPlan::is_direct).
+  V map(std::string_view name);
+  V lookup(std::string_view map_name, V key);  // pointer to the value, or null
+
+  V at(V base, uint64_t offset);  // base + constant bytes
+  V at(V base, V offset);         // base + i64 bytes
+  // Loads `size` (1, 2, 4, 8) bytes and extends to i64. Claims natural alignment.
+  V load(V address, uint32_t size, bool is_signed);
+  // The same from the context or another object of the kernel. LLVM would make one load of it and of one from a map in
+  // `c ? arg0 : x`, and the verifier has it that one instruction reads one kind of memory: it is not told that this
+  // value was loaded.
+  V load_kernel(V address, uint32_t size, bool is_signed) { return opaque(load(address, size, is_signed)); }
+  V opaque(V value);
+  V load_volatile32(V address);
+  void store(V address, V value, uint32_t size);  // value: i64, truncated
+  void copy(V to, V from, uint32_t bytes);        // constant size, both 8-aligned
+  void zero(V to, uint32_t bytes);
+
+  // Narrow an i64 to `size` bytes and extend it again: the value of an integer of that D type.
+  V narrow(V value, uint32_t size, bool is_signed);
+  V flag(V condition) { return ir.CreateZExt(condition, i64); }
+  // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
+  // test that bounds it, where the verifier knows the bound.
+  V guarded(V value);
+  V guarded_behind(llvm::Instruction* place, V value);  // which is known there
+  // Value, of which a test has just shown that it is below `limit` (1 to 2^31), so that the verifier knows it wherever
+  // LLVM kept the value meanwhile: before Linux 6.8 what a test tells of a register is not told of its copy on the
+  // stack.
+  V guarded_below(V value, uint64_t limit);
+  // Keeps values in memory from being known here: what was stored before is loaded again.
+  void forget_memory();
+  // Has the verifier remember what it knows here, so that it does not follow another way that leads here and brings
+  // nothing new. It does so behind jumps, if there were two of them among eight instructions; those that lead to the
+  // next instruction are taken out of the program once it is verified.
+  void remember_state();
+  V is_zero(V value);
+  V is_nonzero(V value);
+  V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
+  V to_number(V value) { return value->getType()->isPointerTy() ? ir.CreatePtrToInt(value, i64) : value; }
+
+  llvm::BasicBlock* block(const char* name);  // appended to the current function
+  void start(llvm::BasicBlock* at) { ir.SetInsertPoint(at); }
+  // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
+  // block, in which building continues.
+  void leave_if(V condition, llvm::BasicBlock* then);
+  // Value, or what the code that `instead` builds gives, where the condition holds.
+  template <typename F>
+  V replaced_if(V condition, V value, const char* name, F instead) {
+    auto* before = ir.GetInsertBlock();
+    auto* replace = block(name);
+    auto* after = block("after");
+    ir.CreateCondBr(condition, replace, after);
+    start(replace);
+    V other = instead();
+    auto* end = ir.GetInsertBlock();
+    ir.CreateBr(after);
+    start(after);
+    return joined({{value, before}, {other, end}});
+  }
+  // What `make(0)` gives where the condition holds, what `make(1)` gives where it does not.
+  template <typename F>
+  V chosen(V condition, F make) {
+    llvm::BasicBlock* starts[2] = {block("then"), block("else")};
+    auto* after = block("after");
+    ir.CreateCondBr(condition, starts[0], starts[1]);
+    V values[2] = {};
+    llvm::BasicBlock* ends[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      start(starts[i]);
+      values[i] = make(i);
+      ends[i] = ir.GetInsertBlock();
+      ir.CreateBr(after);
+    }
+    start(after);
+    return joined({{values[0], ends[0]}, {values[1], ends[1]}});
+  }
+  // The value of the block that the current one was reached from.
+  V joined(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways);
+  llvm::Function* function() { return ir.GetInsertBlock()->getParent(); }
+  // A stack slot in the entry block: the back end accepts no other.
+  llvm::AllocaInst* slot(llvm::Type* type, const char* name);
+  llvm::AllocaInst* slot_bytes(uint32_t bytes, const char* name);
+  // A slot for a value used at once: all uses of one name in a function share it, as the stack has 512 bytes in all.
+  llvm::AllocaInst* shared_slot(uint32_t bytes, const char* name);
+
+  // A function of the support library (codegen/bpf/support.h) by name; declared on first use.
+  V call_support(std::string_view name, llvm::Type* result, std::initializer_list<V> arguments);
+
+  // Constant data in .rodata, 8-aligned, zero-padded to a multiple of 8.
+  V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
+  V constant_words16(const std::vector<uint16_t>& words, const char* name);
+  V constant_words64(const std::vector<uint64_t>& words, const char* name);
+  V constant_words32(const std::vector<uint32_t>& words, const char* name);
+
+ private:
+  llvm::CallInst* call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);
+  V constant(llvm::Constant* data, const char* name);
+
+  llvm::Module& module_;
+  std::map<std::pair<llvm::Function*, std::string>, llvm::AllocaInst*> shared_slots_;
+};
+
+}  // namespace dscope

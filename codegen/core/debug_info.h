@@ -1,0 +1,39 @@
+// DebugInfo (private to codegen): D lines in the object, so that the kernel's verifier names them in a refusal. Made
+// only when a program has been refused and is compiled again to say where.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "codegen/core/llvm_headers.h"
+#include "support/diagnostic.h"
+
+namespace llvm {
+class DIBuilder;
+class DIFile;
+class DISubprogram;
+}  // namespace llvm
+
+namespace dscope {
+
+class DebugInfo {
+ public:
+  DebugInfo(llvm::Module& module, const SourceSet& sources);
+  ~DebugInfo();
+
+  // Every function that has locations needs this first.
+  void add_function(llvm::Function& function, SourceRange range);
+  // The location of `range` in `function`, or none if the function was not added.
+  llvm::DebugLoc location(const llvm::Function& function, SourceRange range);
+  // After the last instruction.
+  void finish();
+
+ private:
+  llvm::DIFile* file_of(UnitId unit);
+
+  const SourceSet& sources_;
+  std::unique_ptr<llvm::DIBuilder> builder_;
+  std::map<uint32_t, llvm::DIFile*> files_;
+};
+
+}  // namespace dscope

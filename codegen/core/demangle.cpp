@@ -1,0 +1,67 @@
+#include "codegen/core/demangle.h"
+
+#include <llvm/Demangle/Demangle.h>
+
+#include <array>
+#include <utility>
+
+namespace dscope {
+
+namespace {
+
+// "::h" and 16 hexadecimal digits: how Rust's older scheme, otherwise that of C++, ends every name.
+constexpr size_t hash_length = 19;
+
+bool ends_with_hash(std::string_view name) {
+  if (name.size() <= hash_length) return false;
+  std::string_view end = name.substr(name.size() - hash_length);
+  return end.starts_with("::h") && end.find_first_not_of("0123456789abcdef", 3) == std::string_view::npos;
+}
+
+// Characters that this scheme must write in other words.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> escapes = {{{"$LT$", "<"},
+                                                                                    {"$GT$", ">"},
+                                                                                    {"$LP$", "("},
+                                                                                    {"$RP$", ")"},
+                                                                                    {"$RF$", "&"},
+                                                                                    {"$BP$", "*"},
+                                                                                    {"$SP$", "@"},
+                                                                                    {"$C$", ","},
+                                                                                    {"$u20$", " "},
+                                                                                    {"$u7b$", "{"},
+                                                                                    {"$u7d$", "}"},
+                                                                                    {"..", "::"}}};
+
+std::string without_escapes(std::string_view name) {
+  std::string result;
+  // A path element that starts with an escape has "_" before it.
+  for (size_t at = 0; at < name.size();) {
+    if (name.substr(at).starts_with("_$") && (at == 0 || name[at - 1] == ':')) ++at;
+    size_t before = at;
+    for (auto [text, meaning] : escapes)
+      if (name.substr(at).starts_with(text)) {
+        result += meaning;
+        at += text.size();
+        break;
+      }
+    if (at == before) result += name[at++];
+  }
+  return result;
+}
+
+std::string demangle_as(std::string_view name, bool has_parameters) {
+  if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
+  std::string text;
+  bool is_known = llvm::nonMicrosoftDemangle(name, text, /*CanHaveLeadingDot=*/false, has_parameters);
+  if (!is_known) return std::string{name};
+  if (name.starts_with("_Z") && ends_with_hash(text))
+    return without_escapes(std::string_view{text}.substr(0, text.size() - hash_length));
+  return text;
+}
+
+}  // namespace
+
+std::string demangle(std::string_view name) { return demangle_as(name, false); }
+std::string demangle_whole(std::string_view name) { return demangle_as(name, true); }
+
+}  // namespace dscope

@@ -1,0 +1,187 @@
+#include "codegen/core/instructions.h"
+
+#include <llvm-c/Target.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrAnalysis.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dscope {
+
+namespace {
+
+// What LLVM needs to read code of one kind.
+class Reader {
+ public:
+  explicit Reader(const std::string& triple) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    std::string problem;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
+    if (target == nullptr) return;
+    registers_.reset(target->createMCRegInfo(triple));
+    assembler_.reset(target->createMCAsmInfo(*registers_, triple, llvm::MCTargetOptions{}));
+    features_.reset(target->createMCSubtargetInfo(triple, "", ""));
+    instructions_.reset(target->createMCInstrInfo());
+    analysis_.reset(target->createMCInstrAnalysis(instructions_.get()));
+    context_ =
+        std::make_unique<llvm::MCContext>(llvm::Triple(triple), assembler_.get(), registers_.get(), features_.get());
+    disassembler_.reset(target->createMCDisassembler(*features_, *context_));
+  }
+
+  bool is_ready() const { return disassembler_ != nullptr && analysis_ != nullptr; }
+
+  CodeOutline read(std::span<const uint8_t> code) const {
+    CodeOutline outline;
+    bool is_beginning = true;
+    std::vector<uint64_t> targets;
+    TableJump table;
+    llvm::ArrayRef<uint8_t> bytes(code.data(), code.size());
+    for (uint64_t at = 0; at < code.size();) {
+      llvm::MCInst instruction;
+      uint64_t size = 0;
+      do {
+        uint64_t more = 0;
+        auto status =
+            disassembler_->getInstruction(instruction, more, bytes.slice(at + size), at + size, llvm::nulls());
+        if (status != llvm::MCDisassembler::Success || more == 0) return {};
+        size += more;
+      } while (is_prefix(instruction) && at + size < code.size());
+      outline.starts.push_back(static_cast<uint32_t>(at));
+      is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
+      if (is_beginning) outline.beginning = static_cast<uint32_t>(at + size);
+      follow(table, instruction);
+      bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || leads_by(table, instruction);
+      if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
+      at += size;
+    }
+    if (!std::all_of(targets.begin(), targets.end(), [&](uint64_t target) { return is_start(outline, code, target); }))
+      return {};
+    bool is_reached_again = std::any_of(targets.begin(), targets.end(),
+                                        [&](uint64_t target) { return target > 0 && target <= outline.beginning; });
+    if (is_reached_again || outline.beginning == code.size()) outline.beginning = 0;
+    return outline;
+  }
+
+ private:
+  // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
+  static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
+
+  // How compilers jump by a table of distances, which only a switch statement has: the distance is loaded, added to the
+  // address of the table, and jumped to.
+  struct TableJump {
+    llvm::MCRegister distance, table, destination;
+  };
+  void follow(TableJump& jump, const llvm::MCInst& instruction) const {
+    auto operand = [&](unsigned index) { return instruction.getOperand(index).getReg(); };
+    llvm::StringRef name = instructions_->getName(instruction.getOpcode());
+    if (name == "MOVSX64rm32") {  // operands: result, base, scale, index...
+      bool is_indexed = instruction.getOperand(2).getImm() == 4 && operand(3) != 0;
+      if (is_indexed) jump = {.distance = operand(0), .table = operand(1), .destination = {}};
+    } else if (name == "ADD64rr" && jump.table != 0) {
+      bool is_sum = (operand(0) == jump.distance && operand(2) == jump.table) ||
+                    (operand(0) == jump.table && operand(2) == jump.distance);
+      if (is_sum) jump.destination = operand(0);
+    }
+  }
+  bool leads_by(const TableJump& jump, const llvm::MCInst& instruction) const {
+    return instructions_->getName(instruction.getOpcode()) == "JMP64r" && jump.destination != 0 &&
+           instruction.getOperand(0).getReg() == jump.destination;
+  }
+
+  // LLVM takes `lock` and others for instructions of their own. A breakpoint behind one makes what it belongs to
+  // invalid.
+  bool is_prefix(const llvm::MCInst& instruction) const {
+    return instructions_->getName(instruction.getOpcode()).ends_with("_PREFIX");
+  }
+
+  // Jumps lead to the beginnings of instructions, else something that is no code was read as code: nothing is certain
+  // then. Those to behind a `lock` prefix are meant so.
+  static bool is_start(const CodeOutline& outline, std::span<const uint8_t> code, uint64_t target) {
+    return std::binary_search(outline.starts.begin(), outline.starts.end(), target) ||
+           (target > 0 && code[target - 1] == 0xf0);
+  }
+
+  // Registers that neither pass arguments nor lead to the stack.
+  static bool is_free(std::string_view name) {
+    for (std::string_view kind : {"XMM", "YMM", "ZMM", "K", "EAX", "RAX", "R10", "R11"})
+      if (name.starts_with(kind)) return true;
+    return false;
+  }
+
+  // endbr64, and what has a VEX or EVEX prefix and leaves arguments alone.
+  bool is_passed_over(const llvm::MCInst& instruction, std::span<const uint8_t> bytes) const {
+    constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e};
+    if (bytes.size() == 4 && std::equal(std::begin(mark), std::end(mark), bytes.begin()) && bytes[3] >= 0xfa)
+      return true;
+    if (bytes[0] != 0xc4 && bytes[0] != 0xc5 && bytes[0] != 0x62) return false;
+    const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
+    for (unsigned i = 0; i < description.getNumDefs(); ++i)
+      if (!is_free(registers_->getName(instruction.getOperand(i).getReg()))) return false;
+    return description.implicit_defs().empty();
+  }
+
+  // Where the pointer is that is jumped to, if that is one place: the linker keeps those to other functions so.
+  std::optional<int64_t> jumped_through(const llvm::MCInst& instruction, uint64_t end) const {
+    if (instructions_->getName(instruction.getOpcode()) != "JMP64m") return std::nullopt;
+    // Operands: base, scale, index, distance.
+    llvm::MCRegister base = instruction.getOperand(0).getReg(), index = instruction.getOperand(2).getReg();
+    bool is_one_place = base != 0 && registers_->getName(base) == std::string_view{"RIP"} && index == 0;
+    if (!is_one_place) return std::nullopt;
+    return static_cast<int64_t>(end) + instruction.getOperand(3).getImm();
+  }
+
+  // `targets` takes where direct jumps lead in the function.
+  void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, uint64_t size, uint64_t at, uint64_t end,
+                std::vector<uint64_t>& targets) const {
+    const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
+    if (description.isReturn()) {
+      outline.exits.push_back({.offset = static_cast<uint32_t>(at), .target = std::nullopt});
+    } else if (auto pointer = jumped_through(instruction, at + size)) {
+      outline.exits.push_back({static_cast<uint32_t>(at), pointer});
+    } else if (description.isIndirectBranch()) {
+      outline.has_unclear_exits = true;
+      outline.jumps_by_register.push_back(static_cast<uint32_t>(at));
+    } else if (description.isBranch()) {
+      uint64_t target = 0;
+      bool is_known = analysis_->evaluateBranch(instruction, at, size, target);
+      if (is_known && target < end) return targets.push_back(target);
+      bool is_exit = is_known && !description.isConditionalBranch();
+      outline.has_unclear_exits |= !is_exit;
+      if (is_exit) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
+    }
+  }
+
+  std::unique_ptr<llvm::MCRegisterInfo> registers_;
+  std::unique_ptr<llvm::MCAsmInfo> assembler_;
+  std::unique_ptr<llvm::MCSubtargetInfo> features_;
+  std::unique_ptr<llvm::MCInstrInfo> instructions_;
+  std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
+  std::unique_ptr<llvm::MCContext> context_;
+  std::unique_ptr<llvm::MCDisassembler> disassembler_;
+};
+
+}  // namespace
+
+CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
+  static const Reader wide("x86_64-unknown-linux-gnu");
+  if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.read(code) : CodeOutline{};
+  static const Reader narrow("i386-unknown-linux-gnu");
+  return narrow.is_ready() ? narrow.read(code) : CodeOutline{};
+}
+
+}  // namespace dscope

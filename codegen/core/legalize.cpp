@@ -1,0 +1,95 @@
+#include "codegen/core/legalize.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "codegen/core/llvm_headers.h"
+
+namespace dscope {
+
+namespace {
+
+using V = llvm::Value*;
+
+// The back end calls a function, which BPF does not have, for copies that are longer.
+constexpr uint64_t longest_copy = 1024;
+
+template <typename Instruction, typename F>
+std::vector<Instruction*> instructions(llvm::Module& module, F is_wanted) {
+  std::vector<Instruction*> found;
+  for (llvm::Function& function : module)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* candidate = llvm::dyn_cast<Instruction>(&instruction); candidate != nullptr && is_wanted(*candidate))
+          found.push_back(candidate);
+  return found;
+}
+
+bool is_overflow_test(const llvm::IntrinsicInst& call) {
+  return call.getIntrinsicID() == llvm::Intrinsic::umul_with_overflow &&
+         call.getArgOperand(0)->getType()->isIntegerTy(64);
+}
+
+// The upper 64 bits of the product, from 32-bit halves: no sum here overflows.
+V upper_product(llvm::IRBuilder<>& ir, V a, V b) {
+  auto low = [&](V value) { return ir.CreateAnd(value, ir.getInt64(0xffffffff)); };
+  auto high = [&](V value) { return ir.CreateLShr(value, ir.getInt64(32)); };
+  V carry = high(ir.CreateMul(low(a), low(b)));
+  V middle = ir.CreateAdd(ir.CreateMul(high(a), low(b)), carry);
+  V other_middle = ir.CreateAdd(ir.CreateMul(low(a), high(b)), low(middle));
+  return ir.CreateAdd(ir.CreateMul(high(a), high(b)), ir.CreateAdd(high(middle), high(other_middle)));
+}
+
+// LLVM writes such a test for `~0ul / x < y` and `x * y / x != y`; the back end would multiply to 128 bits by a call.
+void expand_overflow_test(llvm::IntrinsicInst& test) {
+  llvm::IRBuilder<> ir(&test);
+  V a = test.getArgOperand(0), b = test.getArgOperand(1);
+  V result = ir.CreateInsertValue(llvm::PoisonValue::get(test.getType()), ir.CreateMul(a, b), 0);
+  V overflows = ir.CreateICmpNE(upper_product(ir, a, b), ir.getInt64(0));
+  test.replaceAllUsesWith(ir.CreateInsertValue(result, overflows, 1));
+  test.eraseFromParent();
+}
+
+bool is_hard_copy(const llvm::MemIntrinsic& copy) {
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  return length != nullptr && (llvm::isa<llvm::MemMoveInst>(copy) || length->getZExtValue() > longest_copy);
+}
+
+// A move becomes a copy: the back end would load all of it before it stores any, and the stack is too small for that.
+// LLVM moves what may overlap for all it knows; but objects of D are the same or apart, and equal ones can be copied.
+void replace_copy(llvm::MemIntrinsic& copy) {
+  llvm::IRBuilder<> ir(&copy);
+  uint64_t length = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue();
+  auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy);
+  for (uint64_t done = 0; done < length; done += longest_copy) {
+    auto part = [&](V base) { return ir.CreateInBoundsGEP(ir.getInt8Ty(), base, ir.getInt64(done)); };
+    uint64_t bytes = std::min(longest_copy, length - done);
+    if (transfer != nullptr)
+      ir.CreateMemCpy(part(copy.getDest()), copy.getDestAlign(), part(transfer->getSource()),
+                      transfer->getSourceAlign(), bytes);
+    else
+      ir.CreateMemSet(part(copy.getDest()), llvm::cast<llvm::MemSetInst>(copy).getValue(), bytes, copy.getDestAlign());
+  }
+  copy.eraseFromParent();
+}
+
+// A function that returns nothing may leave anything in r0, and the verifier takes that for its result: "cannot return
+// stack pointer to the caller".
+void clear_result(llvm::ReturnInst& leave) {
+  llvm::IRBuilder<> ir(&leave);
+  auto* type = llvm::FunctionType::get(ir.getVoidTy(), false);
+  ir.CreateCall(type, llvm::InlineAsm::get(type, "r0 = 0", "~{r0}", true));
+}
+
+}  // namespace
+
+void legalize(llvm::Module& module) {
+  for (auto* test : instructions<llvm::IntrinsicInst>(module, is_overflow_test)) expand_overflow_test(*test);
+  for (auto* copy : instructions<llvm::MemIntrinsic>(module, is_hard_copy)) replace_copy(*copy);
+  auto is_empty = [](const llvm::ReturnInst& leave) { return leave.getReturnValue() == nullptr; };
+  for (auto* leave : instructions<llvm::ReturnInst>(module, is_empty)) clear_result(*leave);
+}
+
+}  // namespace dscope

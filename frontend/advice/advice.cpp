@@ -1,0 +1,344 @@
+// See advice.h. One function per family of mistakes; each looks at the tag first and then at the text around the place.
+#include "frontend/advice/advice.h"
+
+#include <algorithm>
+
+#include "catalog/catalog.h"
+#include "frontend/advice/advice_syntax.h"
+#include "frontend/advice/source_context.h"
+#include "frontend/syntax/lexer.h"
+#include "support/word_list.h"
+#include "support/words.h"
+
+namespace dscope {
+
+namespace {
+
+struct ForeignWord {
+  std::string_view word, hint;
+};
+constexpr ForeignWord foreign_words[] = {
+#define DS_FOREIGN(word, hint) {word, hint},
+#include "frontend/advice/foreign_words.def"
+#undef DS_FOREIGN
+};
+
+std::string_view foreign_hint(std::string_view word) {
+  auto row = std::find_if(std::begin(foreign_words), std::end(foreign_words),
+                          [&](const ForeignWord& candidate) { return candidate.word == word; });
+  return row == std::end(foreign_words) ? std::string_view{} : row->hint;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? std::string_view{}
+                                         : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+// ---------------------------------------------------------------- words and probes of other tracers
+
+std::string about_word(Tag tag, const SourceContext& context) {
+  switch (tag) {
+    case Tag::D_IDENT_UNDEF:
+    case Tag::D_FUNC_UNDEF:
+    case Tag::D_IDENT_BADREF:
+    case Tag::D_FUNC_IDKIND: return std::string(foreign_hint(context.word()));
+    case Tag::D_SYNTAX: {
+      std::string_view hint = foreign_hint(context.word());
+      // `let $x = 1`, `unroll(5) {`: the word that does not belong stands before the one complained about.
+      bool is_offset = context.rest().starts_with('+');
+      if (hint.empty() && !is_offset) hint = foreign_hint(context.previous_word());
+      if (hint.empty() && context.rest().starts_with('{')) hint = foreign_hint(context.statement_word());
+      return std::string(hint);
+    }
+    default: return "";
+  }
+}
+
+// ---------------------------------------------------------------- names of Solaris
+
+bool has_identifier(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    bool is_whole = (at == 0 || !is_word_char(text[at - 1])) && (end == text.size() || !is_word_char(text[end]));
+    if (is_whole) return true;
+  }
+  return false;
+}
+
+bool is_name_in(std::string_view solaris, std::string_view word) {
+  return !word.empty() && has_identifier(solaris, fmt::format("__solaris_{}", word));
+}
+
+// Variables, types and members that D's library has for scripts of Solaris.
+std::string about_solaris(Tag tag, const SourceContext& context, std::string_view solaris) {
+  std::string_view word = context.word();
+  if (word.empty() && context.rest().starts_with('`')) word = context.word_at_offset(1);
+  bool is_known = false;
+  switch (tag) {
+    case Tag::D_IDENT_UNDEF: is_known = is_name_in(solaris, word); break;
+    case Tag::D_SYNTAX:
+      // `self hrtime_t t`, `(proc_t *)p`: what is no type yet stands before what is complained about.
+      word = context.previous_type_word();
+      is_known = is_name_in(solaris, word);
+      break;
+    case Tag::D_TYPE_MEMBER:
+      word = context.last_marked_word();
+      is_known = (word.starts_with("t_") || word.starts_with("p_")) && has_identifier(solaris, word);
+      break;
+    default: return "";
+  }
+  return is_known ? fmt::format("`{}` is Solaris's: with -x compat=solaris it is here too", word) : "";
+}
+
+// ---------------------------------------------------------------- constants
+
+// 'text' is a number in D.
+std::string about_quotes(Tag tag, const SourceContext& context) {
+  if (tag != Tag::D_PROTO_ARG && tag != Tag::D_OP_INCOMPAT && tag != Tag::D_PRINTF_ARG_FMT) return "";
+  bool has_quote = context.marked().find('\'') != std::string_view::npos;
+  return has_quote ? "text stands in double quotes; single ones make a number of characters" : "";
+}
+
+struct ForeignProbe {
+  std::string_view word;
+  std::string hint;
+};
+
+// The first probe of the unit that is spelled as in bpftrace: a word at the start of the text, or behind `,` or `}`.
+ForeignProbe about_probe(const SourceContext& context) {
+  std::string_view text = context.text();
+  size_t at = 0;
+  for (int words = 0; words < 100 && at < text.size(); ++words) {
+    at = text.find_first_not_of(" \t\n\r,", at);
+    if (at == std::string_view::npos) return {};
+    if (text.substr(at, 2) == "/*") {
+      at = text.find("*/", at);
+    } else if (text.substr(at, 2) == "//" || text[at] == '#') {
+      at = text.find('\n', at);
+    } else {
+      // `/` belongs to the paths of user-space probes.
+      std::string_view word = text.substr(at, text.find_first_of(" \t\n\r,{", at) - at);
+      if (std::string name = d_probe_name(word); !name.empty())
+        return {word, fmt::format("`{}` is `{}` in D{}", word, name,
+                                  name.find("$target") == std::string::npos ? "" : ", with -p PID or -c COMMAND")};
+      at = text.find_first_of(",}", at);
+      if (at != std::string_view::npos) ++at;
+    }
+  }
+  return {};
+}
+
+// `tick 1s`: a number, and a probe called `s`.
+std::string about_interval(Tag tag, const SourceContext& context) {
+  std::string_view kind = context.statement_word();
+  if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
+  std::string_view behind = trimmed(context.from_statement().substr(kind.size()));
+  if (behind.starts_with(':')) behind.remove_prefix(1);
+  if (behind.empty() || std::isdigit(static_cast<unsigned char>(behind[0])) == 0) return "";
+  return fmt::format("a dash stands before the number: `{}-{}`", kind,
+                     behind.substr(0, behind.find_first_of(" \t\r\n{/,;")));
+}
+
+// Patterns of a shell that D does not have: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
+std::string about_pattern(Tag tag, const SourceContext& context) {
+  constexpr std::string_view patterns = "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`";
+  if (tag == Tag::D_PDESC_ZERO) {
+    if (context.marked() == "probe") return "a clause begins with the name of the probe: `syscall::open:entry { }`";
+    if (context.marked().find(".*") != std::string_view::npos) return std::string(patterns);
+    std::string_view marked = context.marked(), behind = context.rest().substr(marked.size());
+    if (marked.rfind('[') != std::string_view::npos && marked.find(']', marked.rfind('[')) == std::string_view::npos)
+      return "a `]` is missing";
+    size_t close = behind.starts_with('{') ? behind.find('}') : std::string_view::npos;
+    bool goes_on = close != std::string_view::npos && behind.substr(close + 1).starts_with(':');
+    return goes_on ? fmt::format("{}; `{{ }}` holds actions, and `,` separates whole descriptions", patterns) : "";
+  }
+  bool is_in_name = tag == Tag::D_SYNTAX && context.braces() == 0 && context.rest().starts_with('(') &&
+                    context.previous_character() == ':' && context.is_on_same_line();
+  return is_in_name ? std::string(patterns) : "";
+}
+
+// ---------------------------------------------------------------- aggregations
+
+// `@a[key] OP value` -> what stands left of OP.
+std::string_view target_of(std::string_view statement, std::string_view op) {
+  return trimmed(statement.substr(0, statement.rfind(op)));
+}
+
+std::string about_aggregation(Tag tag, const SourceContext& context) {
+  std::string_view marked = context.marked();
+  if (!marked.starts_with('@') && !marked.starts_with("++@") && !marked.starts_with("--@")) return "";
+  if (tag == Tag::D_UNKNOWN && marked.starts_with("++"))
+    return fmt::format("count with `{} = count();`", marked.substr(2));
+  if (tag == Tag::D_UNKNOWN && marked.ends_with("++"))
+    return fmt::format("count with `{} = count();`", target_of(marked, "++"));
+  if (tag == Tag::D_VAR_UNDEF && marked.find("+=") != std::string_view::npos) {
+    std::string_view added = trimmed(marked.substr(marked.find("+=") + 2));
+    return fmt::format("add with `{} = sum({});`", target_of(marked, "+="), added);
+  }
+  if (tag != Tag::D_AGG_FUNC) return "";
+  return fmt::format("`@` keeps results of count(), sum(), max() and their like; a value is kept by a variable: `{}`",
+                     marked.substr(1));
+}
+
+// ---------------------------------------------------------------- names
+
+std::string about_macro(const SourceContext& context) {
+  constexpr std::string_view names[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "target", "uid"};
+  std::string_view text = context.rest();
+  size_t begin = text.find_first_not_of('$');
+  if (begin == std::string_view::npos) return "";
+  size_t end = begin;
+  while (end < text.size() && is_word_char(text[end])) ++end;
+  std::string_view name = text.substr(begin, end - begin);
+  if (std::isdigit(static_cast<unsigned char>(name[0])) != 0)
+    return "give it behind the programs, or let -x defaultargs make missing arguments 0 or empty";
+  std::string_view following = trimmed(text.substr(end, 8));
+  if (following.starts_with('=') && !following.starts_with("=="))
+    return fmt::format("`$` marks values given by dscope; a variable of the clause is `this->{}`", name);
+  bool is_of_shell = std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) != 0; });
+  if (is_of_shell)
+    return fmt::format("for a value of the shell, write `$$1` and give \"${}\" behind the program", name);
+  std::string_view near = nearest_name(name, {std::begin(names), std::end(names)});
+  return near.empty() ? fmt::format("a variable of the clause is `this->{}` in D", name)
+                      : fmt::format("did you mean `${}`?", near);
+}
+
+bool is_assigned(std::string_view text, std::string_view name) {
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    std::string_view behind = trimmed(text.substr(at + name.size(), 8));
+    bool is_word = at == 0 || (!is_word_char(text[at - 1]) && text[at - 1] != '>');
+    if (is_word && behind.starts_with('=') && !behind.starts_with("==")) return true;
+  }
+  return false;
+}
+
+// Further down only: where the place is, nothing is known of it.
+std::string about_assigned_later(Tag tag, const SourceContext& context) {
+  if (tag != Tag::D_IDENT_UNDEF && tag != Tag::D_VAR_UNDEF) return "";
+  std::string_view rest = context.rest(), scope;
+  for (std::string_view prefix : {"self->", "this->"})
+    if (rest.starts_with(prefix)) scope = prefix;
+  std::string_view name = context.word_at_offset(scope.size());
+  if (name.empty() || !is_assigned(rest, rest.substr(0, scope.size() + name.size()))) return "";
+  return fmt::format("it is assigned further down only; declare it before this clause: `{}{}int {};`",
+                     scope.substr(0, 4), scope.empty() ? "" : " ", name);
+}
+
+std::string about_undefined(const SourceContext& context) {
+  if (context.rest().starts_with('@')) return "a clause above this one must assign it: `@name[key] = count();`";
+  if (context.rest().starts_with("$"))
+    return "the argument is taken for a name; `$$1` makes text of the first argument";
+  if (context.word().empty()) return "";
+  constexpr std::string_view on_aggregations = "printa clear trunc normalize denormalize";
+  if (has_word(on_aggregations, context.statement_word()) && context.previous_character() == '(')
+    return fmt::format("aggregations are written with `@`: `@{}`", context.word());
+  const ActionRow* action = find_action(context.statement_word());
+  bool is_format = action != nullptr && context.previous_character() == '(' &&
+                   action->prototype.find("...") != std::string_view::npos;
+  if (is_format) return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
+  std::string_view pair = context.previous_pair();
+  if (pair == "==" || pair == "!=") return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
+  return fmt::format("nothing above assigns it; a declaration before the clauses names its type: `int {};`",
+                     context.word());
+}
+
+std::string about_unassigned(const SourceContext& context) {
+  std::string_view rest = context.rest(), declaration = "int name[int];";
+  if (rest.starts_with("self")) declaration = "self int name;";
+  if (rest.starts_with("this")) declaration = "this int name;";
+  return fmt::format("a clause above this one must assign it, or a declaration name its type: `{}`", declaration);
+}
+
+// What was passed is in the message only.
+std::string about_argument(std::string_view message) {
+  auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (message.starts_with("print( )") && says("argument: <DYN>")) return "printa() prints aggregations: `printa(@a)`";
+  if (says("argument: stack")) return "it is a statement of its own, or a key: `@[ustack()] = count();`";
+  if (message.starts_with("printf( ) argument #1 ")) return "the format comes first: `printf(\"%d\\n\", x)`";
+  if (message.starts_with("copyin") && says("argument: string"))
+    return "it is text already; copyinstr() takes the address of text in the process";
+  if (says("prototype: const char *"))
+    return "`copyinstr(address)` is text of the process, `stringof(pointer)` of the kernel, `lltostr(n)` that of a "
+           "number";
+  return "";
+}
+
+std::string about_missing_value(const SourceContext& context) {
+  bool has_aggregation =
+      context.statement_word() == "printa" && context.from_statement().find('@') != std::string_view::npos;
+  return has_aggregation ? "keys are printed by plain conversions, the value of the aggregation by one with `@`: `%@d`"
+                         : "";
+}
+
+// arg0->name: the number, where args[] has the type.
+std::string about_raw_argument(const SourceContext& context) {
+  std::string_view word = context.word();
+  bool is_argument = word.size() == 4 && word.starts_with("arg") && word[3] >= '0' && word[3] <= '9';
+  return is_argument
+             ? fmt::format("`{}` is a number; `args[{}]` has its type, where the probe tells types", word, word[3])
+             : "";
+}
+
+std::string about_unit(Tag tag, const SourceContext& context) {
+  switch (tag) {
+    case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or accept it with -x argref";
+    case Tag::D_INT_DIGIT: return "a number that begins with 0 is octal";
+    case Tag::D_DECL_COMBO: return context.previous_character() == '}' ? "a `;` is missing behind the `}`" : "";
+    case Tag::D_STR_NL: return "text ends on its line; a newline in it is written `\\n`";
+    case Tag::D_TRACE_DYN: return "printa() prints aggregations: `printa(@a)`";
+    case Tag::D_AGG_NULL: return "a statement updates an aggregation: `@name[key] = count();`";
+    case Tag::D_PRINTF_ARG_PROTO: return about_missing_value(context);
+    case Tag::D_OP_PTR: return about_raw_argument(context);
+    case Tag::D_CHR_OFLOW: return "text stands in double quotes";
+    case Tag::D_EMPTY: return "a program is made of clauses: `BEGIN { trace(1); }`";
+    default: return "";
+  }
+}
+
+std::string about_error(const Diagnostic& error, const SourceContext& context) {
+  if (std::string hint = about_aggregation(error.tag, context); !hint.empty()) return hint;
+  switch (error.tag) {
+    case Tag::D_SYNTAX:
+      // Later it is the text of a format that is wrong.
+      return error.phase == DiagnosticPhase::Parse ? advice_on_syntax(context) : "";
+    case Tag::D_MACRO_UNDEF: return about_macro(context);
+    case Tag::D_IDENT_UNDEF: return about_undefined(context);
+    case Tag::D_VAR_UNDEF: return about_unassigned(context);
+    case Tag::D_PROTO_ARG: return about_argument(error.message);
+    case Tag::D_CG_EXPR:
+      return error.message.starts_with("aggregating") ? "its result goes to an aggregation: `@name[key] = count();`"
+                                                      : "";
+    case Tag::D_PDESC_INVAL:
+      return error.message.find("Undefined macro") == std::string::npos
+                 ? ""
+                 : "$1, $2 ... are given behind the programs, $target by -p or -c";
+    default: return about_unit(error.tag, context);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view solaris) {
+  const Diagnostic& error = diagnostics.first();
+  SourceContext context(diagnostics.sources(), error);
+  std::vector<std::string> hints;
+  // What another tracer means by a word is better than a D word that looks like it.
+  std::string hint = about_solaris(error.tag, context, solaris);
+  if (hint.empty()) hint = about_word(error.tag, context);
+  if (hint.empty()) hint = about_quotes(error.tag, context);
+  if (hint.empty()) hint = about_pattern(error.tag, context);
+  if (hint.empty()) hint = about_interval(error.tag, context);
+  if (hint.empty()) hint = about_assigned_later(error.tag, context);
+  if (hint.empty()) hint = error.hint;
+  if (hint.empty()) hint = about_error(error, context);
+  ForeignProbe probe = about_probe(context);
+  // Names that look like it are of no use then.
+  bool is_all = error.tag == Tag::D_PDESC_ZERO && context.marked() == probe.word;
+  if (!hint.empty() && !is_all) hints.push_back(std::move(hint));
+  if (!probe.hint.empty()) hints.push_back(std::move(probe.hint));
+  return hints;
+}
+
+}  // namespace dscope

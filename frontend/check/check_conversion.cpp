@@ -1,0 +1,112 @@
+// Casts, stringof, sizeof, offsetof (d-language.md 3.7).
+#include "frontend/check/checker.h"
+
+namespace dscope {
+
+ExprInfo Checker::check(const Expr& expr, const Cast& form) {
+  auto type = type_of(*form.type);
+  if (!type) return {};
+  ExprInfo operand = check(*form.operand);
+  if (failed() || is_error(operand)) return {};
+  if (!can_cast(*type, operand))
+    return fail(Tag::D_CAST_INVAL, expr.at, "invalid cast expression: {} to {}", types_.spell(operand.type),
+                types_.spell(*type));
+  return check_cast(*type, operand);
+}
+
+bool Checker::can_cast(TypeId type, const ExprInfo& operand) const {
+  TypeKind from = types_.resolved(operand.type).kind;
+  if (from == TypeKind::Dynamic) return false;
+  if (is_void(types_, type)) return true;
+  if (types_.is_string(type))
+    return types_.is_scalar(operand.type) || types_.is_string_compatible(operand.type) || from == TypeKind::Array;
+  bool is_address = from == TypeKind::Function || from == TypeKind::Array;
+  if (types_.is_scalar(type) && (types_.is_scalar(operand.type) || from == TypeKind::Function)) return true;
+  if (types_.is_pointer(type) && (is_address || from == TypeKind::String)) return true;
+  return is_compatible_value(type, operand);
+}
+
+ExprInfo Checker::check_cast(TypeId type, const ExprInfo& operand) {
+  ExprInfo result = value(type);
+  if (types_.is_integer(type)) {
+    if (operand.constant) return constant(type, *operand.constant);
+    return result;
+  }
+  if (!types_.is_pointer(type)) {
+    if (!types_.is_string(type)) result.space = operand.space;
+    return result;
+  }
+  if (types_.resolved(type).is_userland) {
+    result.space = Space::User;
+  } else if (types_.is_integer(operand.type)) {
+    // A null pointer goes with every space; any other number is taken for a kernel address.
+    result.space = is_zero(operand) ? Space::None : Space::Kernel;
+  } else {
+    result.space = derived(operand.space);
+  }
+  return result;
+}
+
+ExprInfo Checker::check(const Expr& expr, const Stringof& form) {
+  ExprInfo operand = check(*form.operand);
+  if (failed() || is_error(operand)) return {};
+  bool is_possible = types_.is_scalar(operand.type) || types_.is_string_compatible(operand.type) ||
+                     is_pointer_or_array(types_, operand.type);
+  if (!is_possible)
+    return fail(Tag::D_STRINGOF_TYPE, expr.at, "cannot convert expression of type {} to string",
+                types_.spell(operand.type));
+  return value(types_.string_type());
+}
+
+// ---------------------------------------------------------------- sizeof
+
+ExprInfo Checker::size_constant(const Expr& expr, TypeId type) {
+  uint64_t size = types_.is_string(type) ? types_.strsize() : size_of(type);
+  if (size == 0) {
+    fail(Tag::D_SIZEOF_TYPE, expr.at, "cannot apply sizeof to an operand of type {}: its size is not known",
+         types_.spell(type));
+    suggest_type(type);
+  }
+  return constant(*types_.find("size_t"), size);
+}
+
+ExprInfo Checker::check(const Expr& expr, const SizeofExpr& form) {
+  // Only the type is asked for, not a value that dscope may not have.
+  std::optional<Diagnostic> unavailable = unavailable_;
+  ExprInfo operand = check(*form.operand);
+  unavailable_ = std::move(unavailable);
+  if (failed() || is_error(operand)) return {};
+  if (operand.is_bitfield) return fail(Tag::D_SIZEOF_BITFIELD, expr.at, "cannot apply sizeof to a bit-field");
+  if (const auto* literal = std::get_if<StringLiteral>(&form.operand->form))
+    return constant(*types_.find("size_t"), literal->bytes.size() + 1);
+  return size_constant(expr, operand.type);
+}
+
+ExprInfo Checker::check(const Expr& expr, const SizeofType& form) {
+  auto type = type_of(*form.type);
+  return type ? size_constant(expr, *type) : ExprInfo{};
+}
+
+// Found while parsing, as far as the user is concerned.
+ExprInfo Checker::check(const Expr& expr, const Offsetof& form) {
+  DiagnosticPhase before = diagnostics_.phase();
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  ExprInfo result;
+  if (auto type = type_of(*form.type)) {
+    TypeId object = complete(*type);
+    if (!types_.is_struct_or_union(object)) {
+      fail(Tag::D_OFFSETOF_TYPE, expr.at, "offsetof can only be applied to struct and union types, not {}",
+           types_.spell(*type));
+    } else if (auto member = find_member(host_, types_, object, form.member); !member) {
+      unknown_member(Tag::D_UNKNOWN, expr, object, form.member);
+    } else if (member->bit_size != 0) {
+      fail(Tag::D_OFFSETOF_BITFIELD, expr.at, "cannot take the offset of a bit-field: {}", form.member);
+    } else {
+      result = constant(types_.int_type(), member->bit_offset / 8);
+    }
+  }
+  diagnostics_.set_phase(before);
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,197 @@
+// Expansions: the use of an inline with parameters or of a translated member is typed and emitted as a copy of the
+// definition, in which the parameters stand for the arguments. So each use gets what is known of its own arguments:
+// constants are folded, and a task that the verifier knows is still known behind `curpsinfo->`.
+#include <algorithm>
+
+#include "frontend/check/checker.h"
+#include "frontend/semantics/alike.h"
+#include "frontend/semantics/complexity.h"
+#include "frontend/syntax/children.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t deepest_expansion = 500;
+// Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
+constexpr uint64_t largest_expansion = 20'000;
+// Also if most of it is computed once: nodes that the checker makes.
+constexpr uint64_t largest_written_out = 80'000;
+
+// How many nodes are emitted for an expression, where values that are alike are computed once; what is computed in a
+// branch is not there behind it.
+class EmittedNodes {
+ public:
+  EmittedNodes(const Semantics& meaning, AlikeExpressions::InfoOf info)
+      : info_(info), alike_(meaning, std::move(info)) {}
+
+  // More than the limit is not counted on.
+  uint64_t count(const Expr& expr) {
+    visit(expr);
+    return nodes_;
+  }
+
+ private:
+  void visit(const Expr& expr) {
+    const ExprInfo& self = info_(expr);
+    if (++nodes_ > largest_expansion || self.constant) return;
+    if (self.stands_for == nullptr) return visit_children(expr);
+    if (self.operand != nullptr) {
+      if (known_.contains(pointer_key(*self.operand))) return visit(*self.stands_for);
+      visit(*self.operand);
+      remember(pointer_key(*self.operand));
+      return visit(*self.stands_for);
+    }
+    if (!alike_.may_be_shared(expr)) return visit(*self.stands_for);
+    uint64_t key = alike_.likeness(expr, nullptr);
+    if (known_.contains(key)) return;
+    visit(*self.stands_for);
+    remember(key);
+  }
+
+  void visit_children(const Expr& expr) {
+    if (known_.contains(pointer_key(expr))) return;
+    if (const auto* choice = std::get_if<Ternary>(&expr.form)) {
+      visit(*choice->condition);
+      visit_branch(*choice->then_value);
+      visit_branch(*choice->else_value);
+    } else if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && gives_truth(binary->op)) {
+      visit(*binary->lhs);
+      visit_branch(*binary->rhs);
+    } else {
+      for_each_child(expr.form, [&](const Expr* child) { visit(*child); });
+    }
+  }
+
+  void visit_branch(const Expr& expr) {
+    size_t before = order_.size();
+    visit(expr);
+    while (order_.size() > before) {
+      known_.erase(order_.back());
+      order_.pop_back();
+    }
+  }
+
+  // Numbers of likeness are below 2^32, addresses above.
+  static uint64_t pointer_key(const Expr& expr) { return reinterpret_cast<uint64_t>(&expr) | 1ULL << 63; }
+  void remember(uint64_t key) {
+    if (known_.insert(key).second) order_.push_back(key);
+  }
+
+  AlikeExpressions::InfoOf info_;
+  AlikeExpressions alike_;
+  std::unordered_set<uint64_t> known_;
+  std::vector<uint64_t> order_;
+  uint64_t nodes_ = 0;
+};
+
+}  // namespace
+
+Expr* Checker::copy_of(const Expr& original) {
+  Expr& copy = meaning_.expansions.emplace_back(original);
+  copy.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
+  for_each_child(copy, [&](Expr*& child) { child = copy_of(*child); });
+  return &copy;
+}
+
+Expr* Checker::made(const Position& at, decltype(Expr::form) form) {
+  Expr& expr = meaning_.expansions.emplace_back();
+  expr.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
+  expr.at = at;
+  expr.form = std::move(form);
+  return &expr;
+}
+
+// A copy of `definition`, typed with these parameters; null after an error.
+const Expr* Checker::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
+  if (expansion_depth_ >= deepest_expansion) {
+    fail(Tag::D_UNKNOWN, place_of_use(use), "definitions use each other too deeply, or one uses itself");
+    return nullptr;
+  }
+  if (expansion_depth_ == 0) outermost_use_ = &use;
+  ++expansion_depth_;
+  const Expr* copy = copy_of(definition);
+  const Parameters* before = std::exchange(parameters_, &parameters);
+  check(*copy);
+  parameters_ = before;
+  --expansion_depth_;
+  return !failed() && fits(*copy, use) ? copy : nullptr;
+}
+
+// Where mistakes are that no definition makes by itself: in what the program says, which is what its author can change.
+const Position& Checker::place_of_use(const Expr& use) const {
+  return expansion_depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
+}
+
+// Whether `definition` is no more than one use may stand for; complains if not.
+bool Checker::fits(const Expr& definition, const Expr& use) {
+  Extent extent = extent_of(definition);
+  if (extent.size > largest_expansion &&
+      (extent.size > largest_written_out || emitted_nodes(definition) > largest_expansion))
+    fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
+  // Inlines that name each other in a row are walked recursively by every phase.
+  else if (extent.height > 2 * program_.most_levels)
+    fail(Tag::D_UNKNOWN, place_of_use(use),
+         "expression is nested too deeply once its inlines and translators are put in");
+  return !failed();
+}
+
+uint64_t Checker::emitted_nodes(const Expr& expr) const {
+  static const ExprInfo nothing;
+  auto known = [&](const Expr& each) -> const ExprInfo& {
+    const ExprInfo* found = known_info(each);
+    return found != nullptr ? *found : nothing;
+  };
+  return EmittedNodes(meaning_, known).count(expr);
+}
+
+// What is emitted for an expression at most, if nothing is computed once.
+Checker::Extent Checker::extent_of(const Expr& expr) {
+  const ExprInfo self = info(expr);
+  if (self.constant) return {};
+  if (self.stands_for != nullptr) {
+    if (auto known = extents_.find(self.stands_for); known != extents_.end()) return known->second;
+    return extents_[self.stands_for] = extent_of(*self.stands_for);
+  }
+  Extent extent;
+  // The nodes are not changed: the visitor is written for those who copy.
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) {
+    Extent part = extent_of(*child);
+    extent.size += part.size;
+    extent.height = std::max(extent.height, part.height + 1);
+  });
+  return extent;
+}
+
+// How often `operand` is emitted for an expression.
+uint64_t Checker::uses_of(const Expr& operand, const Expr& expr) const {
+  if (&expr == &operand) return 1;
+  const ExprInfo self = info(expr);
+  if (self.constant) return 0;
+  if (self.stands_for != nullptr) return uses_of(operand, *self.stands_for);
+  uint64_t uses = 0;
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { uses += uses_of(operand, *child); });
+  return uses;
+}
+
+// The meaning of a node of type `type` that `value` is emitted for.
+ExprInfo Checker::standing_for(const Expr& value, TypeId type) {
+  ExprInfo found = info(value);
+  if (found.translated != nullptr) return found;
+  ExprInfo result{.type = type, .space = found.space, .stands_for = &value};
+  if (types_.is_integer(type)) {
+    if (found.constant) result.constant = narrow(types_, type, *found.constant);
+    result.is_bitfield = found.is_bitfield;
+  } else if (types_.is_string(type)) {
+    result.space = Space::Storage;
+  } else if (!types_.is_pointer(type)) {
+    result.is_lvalue = found.is_lvalue;
+  } else if (types_.resolved(type).is_userland) {
+    result.space = Space::User;
+  } else if (!is_same_type(types_, type, found.type)) {
+    result.space = derived(found.space);
+  }
+  return result;
+}
+
+}  // namespace dscope

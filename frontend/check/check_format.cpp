@@ -1,0 +1,214 @@
+// printf and printa: conversions against arguments (consumer-and-actions.md 4.2, 4.5).
+#include <algorithm>
+
+#include "frontend/check/checker.h"
+#include "support/check.h"
+#include "support/word_list.h"
+
+namespace dscope {
+
+namespace {
+
+struct ConversionRow {
+  std::string_view names;  // blank-separated
+  FormatAccepts accepts;
+  std::string_view expected;
+  uint32_t size = 0;  // Sized
+  enum class Sign : uint8_t { Signed, Unsigned, Either } sign = Sign::Either;
+};
+
+using Sign = ConversionRow::Sign;
+constexpr ConversionRow conversion_rows[] = {
+    {"d i u o x X", FormatAccepts::Integer, "char, short, int, long, or long long"},
+    {"c C", FormatAccepts::SmallInteger, "char, short, or int"},
+    {"e E f g G", FormatAccepts::Float, "float, double, or long double"},
+    {"Le LE Lf Lg LG", FormatAccepts::LongDouble, "long double"},
+    {"a p", FormatAccepts::Address, "pointer or integer"},
+    {"A", FormatAccepts::UserAddress, "pointer or integer (with -p/-c) or _usymaddr (without -p/-c)"},
+    {"s S", FormatAccepts::Text, "char [] or string (or use stringof)"},
+    {"ls ws", FormatAccepts::WideText, "wchar_t []"},
+    {"lc wc", FormatAccepts::WideCharacter, "int"},
+    {"T Y", FormatAccepts::Nanoseconds, "int64_t"},
+    {"k", FormatAccepts::Stack, "stack"},
+    {"hd hi", FormatAccepts::Sized, "short", 2, Sign::Signed},
+    {"ho hu", FormatAccepts::Sized, "unsigned short", 2, Sign::Unsigned},
+    {"hx hX", FormatAccepts::Sized, "short or unsigned short", 2},
+    {"ld li", FormatAccepts::Sized, "long", 8, Sign::Signed},
+    {"lo lu", FormatAccepts::Sized, "unsigned long", 8, Sign::Unsigned},
+    {"lx lX", FormatAccepts::Sized, "long or unsigned long", 8},
+    {"lld lli", FormatAccepts::Sized, "long long", 8, Sign::Signed},
+    {"llo llu", FormatAccepts::Sized, "unsigned long long", 8, Sign::Unsigned},
+    {"llx llX", FormatAccepts::Sized, "long long or unsigned long long", 8},
+};
+
+const ConversionRow& find_conversion(std::string_view name) {
+  for (const ConversionRow& row : conversion_rows)
+    if (has_word(row.names, name)) return row;
+  DS_UNREACHABLE();
+}
+
+}  // namespace
+
+bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) const {
+  const ConversionRow& row = find_conversion(conversion.name);
+  const Type& type = types_.resolved(id);
+  bool is_integer = types_.is_integer(id);
+  switch (row.accepts) {
+    case FormatAccepts::Integer: return is_integer;
+    case FormatAccepts::SmallInteger: return is_integer && type.size <= 4;
+    case FormatAccepts::Float: return type.kind == TypeKind::Float;
+    case FormatAccepts::LongDouble: return type.kind == TypeKind::Float && type.size == 16;
+    case FormatAccepts::Address:
+      return is_integer || type.kind == TypeKind::Pointer || (type.kind == TypeKind::SymAddr && conversion.name == "a");
+    case FormatAccepts::UserAddress:
+      if (type.kind == TypeKind::UsymAddr) return true;
+      // Plain addresses are those of the target.
+      return target_ == TargetProcess::Given && (is_integer || type.kind == TypeKind::Pointer);
+    case FormatAccepts::Text:
+      // Numbers of an enumeration have a text, too: the name of their enumerator.
+      return type.kind == TypeKind::String || type.kind == TypeKind::Enum ||
+             (type.kind == TypeKind::Array && types_.is_string_compatible(id));
+    case FormatAccepts::WideText: {
+      if (type.kind != TypeKind::Array) return false;
+      return types_.is_integer(type.base) && types_.size_of(type.base) == 4;
+    }
+    case FormatAccepts::WideCharacter: return is_integer && type.size == 4;
+    case FormatAccepts::Nanoseconds: return is_integer && type.size == 8;
+    case FormatAccepts::Stack: return type.kind == TypeKind::Stack;
+    case FormatAccepts::Sized: {
+      bool is_signed = types_.is_signed_integer(id);
+      bool sign_fits = row.sign == Sign::Either || (row.sign == Sign::Signed) == is_signed;
+      bool is_long = conversion.name.starts_with('l') && !conversion.name.starts_with("ll");
+      uint64_t size = is_long ? types_.size_of(*types_.find("long")) : row.size;
+      return is_integer && type.size == size && sign_fits;
+    }
+  }
+  DS_UNREACHABLE();
+}
+
+void Checker::check_printf(const Expr& expr, const Call& form, Action action) {
+  std::string_view name = row(action).name;
+  const auto* text = std::get_if<StringLiteral>(&form.arguments[0]->form);
+  if (text == nullptr) {
+    bad_argument(expr, *form.arguments[0], Tag::D_PRINTF_ARG_FMT, name, 1, "string constant",
+                 types_.spell(info(*form.arguments[0]).type));
+    return;
+  }
+  if (action == Action::Freopen && text->bytes == ".") {
+    fail(Tag::D_FREOPEN_INVALID, place(expr, *form.arguments[0]), "freopen( ) argument #1 cannot be \".\"");
+    return;
+  }
+  // freopen("") has a meaning of its own: back to standard output.
+  if (action == Action::Freopen && text->bytes.empty()) return;
+  FormatCall call{.expr = &expr, .name = name};
+  for (size_t i = 1; i < form.arguments.size(); ++i) {
+    ExprInfo argument = info(*form.arguments[i]);
+    call.arguments.push_back({.expr = form.arguments[i], .type = argument.type});
+    const auto* stack = std::get_if<Action>(&argument.binding);
+    if (stack != nullptr && types_.resolved(argument.type).kind == TypeKind::Stack)
+      check_stack(*form.arguments[i], std::get<Call>(form.arguments[i]->form), *stack);
+    if (failed()) return;
+  }
+  check_format(call, *text);
+}
+
+void Checker::check_format(const FormatCall& call, const StringLiteral& text) {
+  ParsedFormat format = parse_format(text.bytes, options_.data_model());
+  if (format.text.empty()) {
+    fail(Tag::D_PRINTF_FMT_EMPTY, call.expr->at, "{}( ) format string is empty", call.name);
+    return;
+  }
+  if (!format.error.empty()) {
+    fail(Tag::D_SYNTAX, call.expr->at, "{}", format.error);
+    return diagnostics_.hint(format.hint);
+  }
+  size_t next = 0;
+  for (size_t i = 0; i < format.conversions.size(); ++i)
+    if (!check_conversion(call, format.conversions[i], i + 1, next)) return;
+  if (call.is_exact && next < call.arguments.size()) {
+    fail(Tag::D_PRINTF_ARG_EXTRA, place(*call.expr, *call.arguments[next].expr),
+         "{}( ) prototype mismatch: only {} arguments required by this format string", call.name, next);
+    return;
+  }
+  keep_format(*call.expr, format);
+}
+
+bool Checker::check_conversion(const FormatCall& call, FormatConversion& conversion, size_t number, size_t& next) {
+  if (conversion.name.empty() || conversion.name == "%") return true;
+  FormatPiece& piece = conversion.piece;
+  bool is_value = piece.is_aggregation_value;
+  if (is_value && !call.aggregation_value) {
+    fail(Tag::D_PRINTF_AGG_CONV, call.expr->at, "%@ conversion requires an aggregation and is not for use with {}( )",
+         call.name);
+    return false;
+  }
+  if (conversion.has_dynamic_width && !check_dynamic(call, conversion, number, false, next, piece.width_field))
+    return false;
+  if (conversion.has_dynamic_precision && !check_dynamic(call, conversion, number, true, next, piece.precision_field))
+    return false;
+  if (!is_value && next >= call.arguments.size()) {
+    fail(Tag::D_PRINTF_ARG_PROTO, call.expr->at,
+         "{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding value argument", call.name, number,
+         conversion.name);
+    return false;
+  }
+  const Expr& at = is_value ? *call.expr : *call.arguments[next].expr;
+  TypeId type = is_value ? *call.aggregation_value : call.arguments[next].type;
+  if (!is_value) piece.field = static_cast<int32_t>(next++);
+  if (type == TypeTable::error_type() || format_accepts(conversion, type)) return true;
+  std::string what = is_value ? "aggregating action" : fmt::format("argument #{}", next + 1);
+  fail(Tag::D_PRINTF_ARG_TYPE, place(*call.expr, at),
+       "{}( ) {} is incompatible with conversion #{} prototype:\n\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
+       call.name, what, number, conversion.name, find_conversion(conversion.name).expected, types_.spell(type));
+  diagnostics_.hint(conversion_hint(find_conversion(conversion.name).accepts, type));
+  return false;
+}
+
+// Which conversion prints values of `type`, for one that does not.
+std::string Checker::conversion_hint(FormatAccepts accepts, TypeId id) const {
+  const Type& type = types_.resolved(id);
+  bool is_pointer = type.kind == TypeKind::Pointer;
+  if (id == types_.dynamic_type()) return "printa() prints aggregations: `printa(\"%@d\\n\", @a)`";
+  if (type.kind == TypeKind::Stack) return "`%k` prints stacks";
+  if (accepts == FormatAccepts::Text && is_pointer)
+    return "`%p` prints the number; stringof() is the text that the pointer leads to";
+  if (accepts == FormatAccepts::Text && types_.is_integer(id))
+    return "`%d` prints the number; for the text at an address use copyinstr() (of the process) or stringof() (of the "
+           "kernel)";
+  if (types_.is_string(id) || (type.kind == TypeKind::Array && types_.is_string_compatible(id)))
+    return "`%s` prints text";
+  if (is_pointer) return "`%p` prints addresses, `%a` the symbol there";
+  bool takes_size = accepts == FormatAccepts::Sized || accepts == FormatAccepts::LongDouble;
+  return takes_size && types_.is_integer(id) ? "sizes are known: `%d`, `%u` and `%x` print integers of any size" : "";
+}
+
+bool Checker::check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number,
+                            bool is_precision, size_t& next, int32_t& field) {
+  std::string_view star = is_precision ? ".*" : "*";
+  if (next >= call.arguments.size()) {
+    fail(Tag::D_PRINTF_DYN_PROTO, call.expr->at,
+         "{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding \"{}\" argument", call.name, number,
+         conversion.name, star);
+    return false;
+  }
+  const FormatArgument& argument = call.arguments[next];
+  field = static_cast<int32_t>(next++);
+  if (argument.type == TypeTable::error_type() || types_.is_integer(argument.type)) return true;
+  fail(Tag::D_PRINTF_DYN_TYPE, place(*call.expr, *argument.expr),
+       "{}( ) argument #{} is incompatible with conversion #{} prototype:\n\tconversion: % {} {}\n\t prototype: int\n"
+       "\t  argument: {}",
+       call.name, next + 1, number, star, conversion.name, types_.spell(argument.type));
+  return false;
+}
+
+// The fields are the same for every description of the clause.
+void Checker::keep_format(const Expr& expr, const ParsedFormat& format) {
+  int32_t& slot = meaning_.format_of_node[expr.id.index];
+  if (slot >= 0) return;
+  slot = static_cast<int32_t>(meaning_.formats.size());
+  CheckedFormat checked{.plan = {.text = format.text, .pieces = {}}};
+  for (const FormatConversion& conversion : format.conversions) checked.plan.pieces.push_back(conversion.piece);
+  meaning_.formats.push_back(std::move(checked));
+}
+
+}  // namespace dscope

@@ -1,0 +1,106 @@
+// Stability: each expression relies on what its parts rely on, and on what it names itself (d-language.md 11.1). Option
+// amin refuses programs that rely on less.
+#include "frontend/check/checker.h"
+#include "frontend/syntax/children.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr Attributes stable{};
+constexpr Attributes kernel_object{Stability::Private, Stability::Private, DependencyClass::Unknown};
+constexpr Attributes current_thread{Stability::Stable, Stability::Private, DependencyClass::Common};
+
+// Whether `type` is a struct, union or enum of the kernel, or points to one.
+bool is_kernel_type(const TypeTable& types, TypeId type) {
+  while (types.is_pointer(type)) type = types.resolved(type).base;
+  TypeKind kind = types.resolved(type).kind;
+  bool is_tagged = types.is_struct_or_union(type) || kind == TypeKind::Enum || kind == TypeKind::Forward;
+  return is_tagged && types.resolved(type).origin != 0;
+}
+
+}  // namespace
+
+// The triples of the provider that the description at work names; those of an unknown one if it names none.
+ProviderAttributes Checker::bound_provider() const { return host_.provider_attributes(instance_->bound_to().provider); }
+
+Attributes Checker::builtin_attributes(BuiltinVariable id) const {
+  if (id == BuiltinVariable::Curthread) return current_thread;
+  if (instance_ == nullptr) return stable;
+  if (id == BuiltinVariable::Probeprov) return bound_provider().provider;
+  if (id == BuiltinVariable::Probemod) return bound_provider().module;
+  if (id == BuiltinVariable::Probefunc) return bound_provider().function;
+  if (id == BuiltinVariable::Probename) return bound_provider().name;
+  return stable;
+}
+
+// Of a member of a translated object: what the expression behind it relies on, which for those of libraries is the
+// affair of the library.
+Attributes Checker::translated_attributes(const TranslatedObject& object, const ExprInfo& member) const {
+  const TypeName& output = *meaning_.translators[object.translator].definition->output;
+  UnitId unit = diagnostics_.sources().locate(output.at.range.begin).unit;
+  bool is_of_library = diagnostics_.sources().unit(unit).kind == UnitKind::Library;
+  return is_of_library || member.stands_for == nullptr ? stable : info(*member.stands_for).attributes;
+}
+
+// Of what the node itself names.
+Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const {
+  if (const auto* id = std::get_if<BuiltinVariable>(&info.binding)) return builtin_attributes(*id);
+  if (const auto* id = std::get_if<VariableId>(&info.binding)) return meaning_.variables[id->index].attributes;
+  if (const auto* id = std::get_if<InlineId>(&info.binding)) {
+    const Inline& definition = meaning_.inlines[id->index];
+    const Expr* value = info.stands_for != nullptr ? info.stands_for : definition.value;
+    bool has_own = definition.attributes || value == nullptr;
+    return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
+  }
+  if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
+  // Translated or not.
+  const auto* index = std::get_if<Index>(&expr.form);
+  if (index != nullptr && std::holds_alternative<ArgsArray>(this->info(*index->base).binding))
+    return bound_provider().args;
+  if (const auto* member = std::get_if<Member>(&expr.form)) {
+    ExprInfo base = this->info(*member->base);
+    if (base.translated != nullptr) return translated_attributes(*base.translated, info);
+    return is_kernel_type(types_, base.type) ? kernel_object : stable;
+  }
+  if (std::holds_alternative<Cast>(expr.form)) return is_kernel_type(types_, info.type) ? kernel_object : stable;
+  return stable;
+}
+
+// The branch of a ?: that a constant condition excludes, null if there is none.
+const Expr* Checker::dead_branch(const Expr& expr) const {
+  const auto* ternary = std::get_if<Ternary>(&expr.form);
+  if (ternary == nullptr) return nullptr;
+  auto condition = info(*ternary->condition).constant;
+  if (!condition) return nullptr;
+  return *condition != 0 ? ternary->else_value : ternary->then_value;
+}
+
+Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const {
+  Attributes lowest = own_attributes(expr, info);
+  const Expr* dead = dead_branch(expr);
+  for_each_child(expr.form, [&](const Expr* child) {
+    ExprInfo below = this->info(*child);
+    if (below.is_checked && child != dead) lowest = minimum(lowest, below.attributes);
+  });
+  return lowest;
+}
+
+void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
+  if (!least_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
+  // What inlines and translators are made of counts where they are used.
+  if (!instance_->clause->holds(expr.id) || reaches(attributes, *least_attributes_)) return;
+  fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
+       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*least_attributes_));
+}
+
+void Checker::require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
+  if (!least_attributes_ || unit_kind_ == UnitKind::Library) return;
+  Attributes attributes = description_attributes(host_, instance.bound_to());
+  if (!reaches(attributes, *least_attributes_))
+    fail(Tag::D_ATTR_MIN, specifier.at, "attributes of probe description {} are {}, less than the minimum {}",
+         instance.description, to_string(attributes), to_string(*least_attributes_));
+}
+
+}  // namespace dscope

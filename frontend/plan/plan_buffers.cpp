@@ -1,0 +1,170 @@
+// The maps besides variables and aggregations: the buffer for records, the state of the run, counters of lost data.
+#include <algorithm>
+
+#include "contract/buffer_policy.h"
+#include "contract/machine_state.h"
+#include "contract/record_format.h"
+#include "contract/stack_copy.h"
+#include "frontend/plan/plan_layout.h"
+#include "frontend/semantics/walk.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr int64_t most_ring = 1 << 30;
+
+bool uses_speculations(const Semantics& meaning) {
+  bool is_used = false;
+  walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
+    const Binding& binding = meaning.info(clause, expr).binding;
+    const auto* subroutine = std::get_if<Subroutine>(&binding);
+    const auto* action = std::get_if<Action>(&binding);
+    is_used |= subroutine != nullptr && *subroutine == Subroutine::Speculation;
+    is_used |= action != nullptr && row(*action).effect == ActionEffect::Speculative;
+  });
+  return is_used;
+}
+
+// What only exits does so once.
+bool records_each_time(const ClausePlan& clause) {
+  bool only_exits = !clause.actions.empty() && std::ranges::all_of(clause.actions, [](const ActionPlan& action) {
+    return action.action == Action::Exit;
+  });
+  return (clause.has_record && !only_exits) || !clause.updates.empty();
+}
+
+// Whether probes that the kernel fires, as often as it likes, fill the ring.
+bool has_records_of_events(const CompiledPlan& compiled) {
+  const ProgramPlan& plan = compiled.plan;
+  if (std::ranges::all_of(plan.programs, is_fired_by_consumer)) return false;
+  for (size_t i = 0; i < plan.programs.size(); ++i) {
+    if (is_fired_by_consumer(plan.programs[i])) continue;
+    for (const std::vector<uint32_t>& clauses : compiled.layout.programs[i].lists)
+      for (uint32_t clause : clauses)
+        if (records_each_time(plan.clauses[clause])) return true;
+  }
+  // ERROR clauses run whenever a clause of any probe faults.
+  return std::ranges::any_of(
+      plan.clauses, [](const ClausePlan& clause) { return clause.is_error_clause && records_each_time(clause); });
+}
+
+// Probes that the consumer fires itself are on one CPU at a time, and cannot outrun it: room for all their records a
+// few times over is plenty.
+int64_t own_pace_ring(const ProgramPlan& plan) {
+  constexpr int64_t least = 256 << 10, times = 8;
+  int64_t once = 0;
+  for (const ClausePlan& clause : plan.clauses)
+    once += std::max<int64_t>(clause.record_size, sizeof(ds_fault_record)) + DS_RECORD_OVERHEAD;
+  return std::max(least, once * times);
+}
+
+MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const MachineFacts& facts) {
+  constexpr int64_t for_faults = 64 << 10;
+  const ProgramPlan& plan = compiled.plan;
+  auto per_cpu = static_cast<int64_t>(buffer_size(options));
+  // With the other policies the ring is only the way to the consumer, which keeps what belongs in the buffer.
+  if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
+  bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
+  bool has_events = !std::ranges::all_of(plan.programs, is_fired_by_consumer);
+  bool has_records = has_records_of_events(compiled);
+  int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
+  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);
+  // Only fault reports and exit() need the ring of probes that record nothing.
+  if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
+  MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
+  // Who asks for more than anybody can have hears what it was lowered to, whatever is recorded.
+  bool is_told = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > most_ring;
+  if (is_told && buffer_policy(options) == BufferPolicy::Switch) {
+    map.size_option = OptionId::Bufsize;
+    map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
+  }
+  return map;
+}
+
+// Keeps what a field with a stack copies.
+void deepen(KeptStack& kept, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    deepen(kept, field.variants);
+    if (field.kind == FieldKind::Stack) kept.kernel_frames = std::max(kept.kernel_frames, field.size / 8);
+    if (field.kind != FieldKind::UserStack) continue;
+    kept.frames = std::max(kept.frames, field.frames);
+    kept.has_copy |= field.has_copy;
+  }
+}
+
+void deepen(KeptStack& kept, BuiltinVariable variable) {
+  constexpr uint32_t caller_frames = 2;
+  if (variable == BuiltinVariable::Ucaller) kept.frames = std::max(kept.frames, caller_frames);
+  if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, most_counted_frames);
+  if (variable == BuiltinVariable::Caller) kept.kernel_frames = std::max(kept.kernel_frames, frames_to_caller);
+  if (variable == BuiltinVariable::Stackdepth) kept.kernel_frames = std::max(kept.kernel_frames, most_counted_frames);
+}
+
+void deepen(KeptStack& kept, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
+  const ClausePlan& clause = compiled.plan.clauses[number];
+  for (const ActionPlan& action : clause.actions) deepen(kept, action.fields);
+  for (const UpdatePlan& update : clause.updates) deepen(kept, update.fields);
+  const ClauseInstance& instance = meaning.clauses[number];
+  walk_clause(meaning, instance, [&](const Expr& expr) {
+    const Binding& binding = meaning.info(instance, expr).binding;
+    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) deepen(kept, *variable);
+    if (const auto* id = std::get_if<AggregationId>(&binding)) deepen(kept, compiled.plan.aggregations[id->index].keys);
+    if (const auto* id = std::get_if<VariableId>(&binding)) deepen(kept, compiled.layout.variables[id->index].keys);
+  });
+}
+
+}  // namespace
+
+void keep_stacks(const Semantics& meaning, CompiledPlan& out) {
+  KeptStack& most = out.layout.kept_stack;
+  for (ProgramLayout& program : out.layout.programs) {
+    if (program.derived == nullptr || !program.derived->derivation->subject) continue;
+    for (const std::vector<uint32_t>& clauses : program.lists)
+      for (uint32_t clause : clauses) deepen(program.kept_stack, meaning, out, clause);
+    most.frames = std::max(most.frames, program.kept_stack.frames);
+    most.kernel_frames = std::max(most.kernel_frames, program.kept_stack.kernel_frames);
+    most.has_copy |= program.kept_stack.has_copy;
+  }
+  if (most.is_empty()) return;
+  // Programs on one tracepoint see the same stack, and fill the same element.
+  for (ProgramLayout& program : out.layout.programs)
+    if (!program.kept_stack.is_empty()) program.kept_stack = most;
+  uint32_t size = kept_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
+                  (most.has_copy ? DS_STACK_COPY_SIZE(kept_copy_bytes(out.plan.options)) : 0);
+  out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
+}
+
+void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
+                    CompiledPlan& out) {
+  ProgramPlan& plan = out.plan;
+  plan.maps.push_back(ring(out, options, facts));
+  bool tells_of_machine =
+      std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
+  plan.maps.push_back(
+      {.name = "ds_state",
+       .kind = MapKind::Array,
+       .key_size = 4,
+       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0)),
+       .max_entries = 1,
+       .is_direct = true,
+       .is_mmapable = true});
+  plan.maps.push_back({.name = "ds_counters",
+                       .kind = MapKind::PerCpuArray,
+                       .key_size = 4,
+                       .value_size = sizeof(ds_counters),
+                       .max_entries = 1});
+  if (uses_speculations(meaning))
+    plan.maps.push_back(
+        {.name = "ds_speculations",
+         .kind = MapKind::Array,
+         .key_size = 4,
+         .value_size = static_cast<uint32_t>(sizeof(ds_speculation) * std::max(1U, speculation_count(options))),
+         .max_entries = 1,
+         .is_direct = true,
+         .is_mmapable = true});
+  if (uint32_t size = out.layout.task_size; size != 0)
+    plan.maps.push_back({.name = "ds_task", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
+}
+
+}  // namespace dscope

@@ -1,0 +1,178 @@
+#include "frontend/plan/plan_fields.h"
+
+#include <algorithm>
+
+#include "contract/process_provider.h"
+#include "contract/record_format.h"
+#include "contract/stack_copy.h"
+#include "frontend/plan/plan_layout.h"
+#include "frontend/semantics/walk.h"
+#include "support/check.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t longest_probe_name = 127;  // d-language.md 2.3
+
+}  // namespace
+
+std::optional<ProbePart> probe_part(BuiltinVariable variable) {
+  switch (variable) {
+    case BuiltinVariable::Probeprov: return ProbePart::Provider;
+    case BuiltinVariable::Probemod: return ProbePart::Module;
+    case BuiltinVariable::Probefunc: return ProbePart::Function;
+    case BuiltinVariable::Probename: return ProbePart::Name;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable) {
+  auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
+  if (variable == BuiltinVariable::Probeprov && std::ranges::any_of(clause.probes, is_of_all)) return std::nullopt;
+  return probe_part(variable);
+}
+
+FieldPlanner::FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan)
+    : meaning_(meaning), types_(*meaning.types), options_(options), host_(host), plan_(plan) {}
+
+Field FieldPlanner::value(TypeId type, uint32_t string_bytes) const {
+  Field field{.type = types_.spell(type)};
+  const Type& resolved = types_.resolved(type);
+  if (resolved.kind == TypeKind::String) {
+    field.kind = FieldKind::String;
+    field.size = string_bytes;
+  } else if (types_.is_scalar(type)) {
+    field.size = static_cast<uint32_t>(resolved.kind == TypeKind::Pointer ? 8 : types_.size_of(type));
+    field.is_signed = types_.is_signed_integer(type);
+  } else {
+    field.kind = FieldKind::Bytes;
+    field.size = size_within_bounds(types_.size_of(type));
+    field.is_char_array = types_.is_string_compatible(type);
+  }
+  return field;
+}
+
+uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call, Action action) const {
+  int64_t frames = options_.number(action == Action::Stack ? OptionId::Stackframes : OptionId::Ustackframes);
+  if (frames <= 0) frames = action == Action::Stack ? 20 : 100;
+  if (!call.arguments.empty()) {
+    const ExprInfo& wanted = meaning_.info(clause, *call.arguments[0]);
+    DS_CHECK(wanted.constant.has_value());
+    frames = static_cast<int64_t>(std::min<uint64_t>(*wanted.constant, 1024));
+  }
+  int64_t most = host_.facts().max_stack_frames;
+  if (options_.is_set(OptionId::Maxframes))
+    most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
+  return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
+}
+
+// Result of stack(), sym() and the like, as record field or key.
+Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Action action) const {
+  switch (action) {
+    case Action::Stack: {
+      uint32_t frames = frames_of(clause, call, action);
+      uint32_t recorded = std::min(frames + extra_frames, host_.facts().max_stack_frames);
+      return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
+    }
+    case Action::Ustack:
+    case Action::Jstack: {
+      uint32_t frames = frames_of(clause, call, action);
+      return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
+    }
+    case Action::Sym:
+    case Action::Func:
+    case Action::Mod: return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
+    default: return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+  }
+}
+
+// What the consumer needs to find the callers by itself. Keys cannot have it: it is never the same twice.
+Field FieldPlanner::with_copy(Field field) const {
+  if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
+  field.has_copy = true;
+  field.size += DS_STACK_COPY_SIZE(stack_copy_bytes(options_));
+  return field;
+}
+
+// Names of probes travel as row numbers, unless strsize is so small that it cuts them.
+bool FieldPlanner::fits_every_name() const { return types_.strsize() >= longest_probe_name; }
+
+// Strings and char arrays are keys by their text, char pointers by their value.
+bool FieldPlanner::is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
+
+// A value that %s may print: those of an enumeration by the names of its enumerators.
+Field FieldPlanner::named_value(TypeId type) {
+  Field field = value(type, 0);
+  if (types_.resolved(type).kind == TypeKind::Enum) field.printed_type = printed_type(type);
+  return field;
+}
+
+Field FieldPlanner::key(const KeyUse& use, TypeId type) {
+  if (!is_text(type)) return named_value(type);
+  if (use.probe_part && !use.is_mixed && fits_every_name())
+    return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
+  return value(types_.string_type(), use.string_bytes);
+}
+
+// A value as the action sees it: strings by their bound, names of the probe as a row number.
+Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) {
+  const ExprInfo& info = meaning_.info(clause, expr);
+  if (const Call* call = action_call(meaning_, clause, expr))
+    return with_copy(of_action(clause, *call, std::get<Action>(info.binding)));
+  if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
+    if (auto part = probe_part(clause, *builtin); part && fits_every_name())
+      return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
+  }
+  if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
+    return value(types_.string_type(), string_bound(meaning_, clause, expr));
+  return as_string ? named_value(info.type) : value(info.type, 0);
+}
+
+std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Expr& node, const Call& call,
+                                         Action action, int32_t format) {
+  std::vector<Field> fields;
+  auto add = [&](size_t i, bool as_string) { fields.push_back(argument(clause, *call.arguments[i], as_string)); };
+  switch (action) {
+    case Action::Trace: add(0, false); break;
+    case Action::Pcap: return packet();
+    case Action::Print: return printed(clause, *call.arguments[0]);
+    case Action::Tracemem: return traced_memory(clause, call);
+    case Action::Setopt:
+      for (size_t i = 0; i < call.arguments.size(); ++i) add(i, true);
+      break;
+    case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
+    case Action::Printf:
+    case Action::System:
+    case Action::Freopen:
+      for (size_t i = 1; i < call.arguments.size(); ++i) add(i, is_string_conversion(format, i - 1));
+      break;
+    case Action::Normalize: fields.push_back({.size = 8, .type = "uint64_t"}); break;
+    case Action::Trunc:
+      if (call.arguments.size() > 1) fields.push_back({.size = 8, .is_signed = true, .type = "int64_t"});
+      break;
+    case Action::Stack:
+    case Action::Ustack:
+    case Action::Jstack:
+    case Action::Sym:
+    case Action::Func:
+    case Action::Mod:
+    case Action::Usym:
+    case Action::Ufunc:
+    case Action::Umod:
+    case Action::Uaddr: fields.push_back(argument(clause, node, false)); break;
+    default: break;
+  }
+  return fields;
+}
+
+// A char array printed by %s is recorded as the string it holds.
+bool FieldPlanner::is_string_conversion(int32_t format, size_t field) const {
+  if (format < 0) return false;
+  for (const FormatPiece& piece : meaning_.formats[static_cast<size_t>(format)].plan.pieces)
+    if (piece.field == static_cast<int32_t>(field))
+      return (piece.conversion == 's' || piece.conversion == 'S') && !piece.is_wide;
+  return false;
+}
+
+}  // namespace dscope

@@ -1,0 +1,66 @@
+// Which fields values take in records and keys (private to plan_builder): their kind and size. Offsets are given by
+// whoever places them.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "frontend/plan/plan_builder.h"
+
+namespace dscope {
+
+// Sizes that do not fit stay at the most there is, for the kernel to refuse.
+constexpr uint32_t largest_size = UINT32_MAX & ~7U;
+inline uint32_t size_within_bounds(uint64_t bytes) {
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, largest_size));
+}
+
+// What all uses of one key position have in common.
+struct KeyUse {
+  uint32_t string_bytes = 1;
+  std::optional<BuiltinVariable> probe_part;  // every use so far was this probe name
+  bool is_mixed = false;
+};
+
+// The names of the firing probe, which travel as row numbers.
+std::optional<ProbePart> probe_part(BuiltinVariable variable);
+// The same in a clause, where probeprov is no part of a name if any process may fire its probes.
+std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable);
+
+class FieldPlanner {
+ public:
+  // Types that print() shows are completed by the host and added to `plan`.
+  FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
+
+  Field key(const KeyUse& use, TypeId type);
+  // Result of stack(), sym() and the like, as record field or key.
+  Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
+  Field with_copy(Field field) const;
+  // What the action `node` puts into the record. `format`: its CheckedFormat, -1: none.
+  std::vector<Field> of_call(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
+                             int32_t format);
+
+ private:
+  Field value(TypeId type, uint32_t string_bytes) const;
+  Field named_value(TypeId type);
+  Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);
+  uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const;
+  bool fits_every_name() const;
+  bool is_text(TypeId type) const;
+  bool is_string_conversion(int32_t format, size_t field) const;
+  std::vector<Field> printed(const ClauseInstance& clause, const Expr& argument);
+  std::vector<Field> packet() const;
+  std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call);
+  int32_t printed_type(TypeId type);
+
+  const Semantics& meaning_;
+  TypeTable& types_;
+  const OptionValues& options_;
+  Host& host_;
+  ProgramPlan& plan_;
+  std::map<uint32_t, int32_t> printed_types_;  // TypeId -> index in the plan
+};
+
+}  // namespace dscope

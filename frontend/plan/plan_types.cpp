@@ -1,0 +1,107 @@
+// What print() and tracemem() put into the record, and the types that print() shows with their members.
+#include <algorithm>
+
+#include "frontend/plan/plan_fields.h"
+#include "frontend/semantics/compatibility.h"
+
+namespace dscope {
+
+namespace {
+
+PrintedKind printed_kind(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::Struct:
+    case TypeKind::Union: return PrintedKind::Object;
+    case TypeKind::Array: return PrintedKind::Array;
+    case TypeKind::Integer: return PrintedKind::Integer;
+    case TypeKind::Enum: return PrintedKind::Enum;
+    case TypeKind::Pointer: return PrintedKind::Pointer;
+    case TypeKind::String: return PrintedKind::String;
+    case TypeKind::Error:
+    case TypeKind::Void:
+    case TypeKind::Float:
+    case TypeKind::Typedef:
+    case TypeKind::Function:
+    case TypeKind::Forward:
+    case TypeKind::Stack:
+    case TypeKind::SymAddr:
+    case TypeKind::UsymAddr:
+    case TypeKind::Dynamic: return PrintedKind::Nothing;
+  }
+  return PrintedKind::Nothing;
+}
+
+// "struct", not "struct (anon)".
+std::string without_mark(std::string spelling) {
+  constexpr std::string_view mark = " (anon)";
+  if (size_t at = spelling.find(mark); at != std::string::npos) spelling.erase(at, mark.size());
+  return spelling;
+}
+
+}  // namespace
+
+// print(pointer): the pointer and what it points to. Anything else: the value.
+std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Expr& expr) {
+  TypeId type = meaning_.info(clause, expr).type;
+  if (!types_.is_pointer(type)) {
+    Field field = argument(clause, expr, false);
+    field.printed_type = printed_type(type);
+    return {std::move(field)};
+  }
+  TypeId target = target_of(types_, type);
+  Field object{.kind = FieldKind::Bytes,
+               .size = size_within_bounds(types_.size_of(target)),
+               .printed_type = printed_type(target),
+               .type = types_.spell(target)};
+  return {{.size = 8, .type = types_.spell(type)}, std::move(object)};
+}
+
+int32_t FieldPlanner::printed_type(TypeId id) {
+  if (auto known = printed_types_.find(id.index); known != printed_types_.end()) return known->second;
+  host_.complete_type(types_, id);
+  auto index = static_cast<int32_t>(plan_.printed_types.size());
+  printed_types_[id.index] = index;
+  const Type& type = types_.resolved(id);
+  PrintedType printed{.kind = printed_kind(type),
+                      .name = without_mark(types_.spell(id)),
+                      .size = types_.size_of(id),
+                      .is_signed = types_.is_signed_integer(id)};
+  printed.is_char = printed.name == "char";
+  if (printed.kind == PrintedKind::Enum) printed.enumerators = type.enumerators;
+  plan_.printed_types.push_back(std::move(printed));
+  if (type.kind == TypeKind::Array) {
+    int32_t element = printed_type(type.base);
+    plan_.printed_types[static_cast<size_t>(index)].element = element;
+    plan_.printed_types[static_cast<size_t>(index)].count = type.count;
+  } else if (types_.is_struct_or_union(id)) {
+    for (size_t i = 0; i < types_.resolved(id).members.size(); ++i) {
+      TypeMember member = types_.resolved(id).members[i];
+      PrintedMember entry{.name = member.name,
+                          .type = printed_type(member.type),
+                          .bit_offset = member.bit_offset,
+                          .bit_size = member.bit_size};
+      plan_.printed_types[static_cast<size_t>(index)].members.push_back(std::move(entry));
+    }
+  }
+  return index;
+}
+
+// pcap(): when, how many bytes of the packet are in the record, how long it is, its protocol, and the bytes.
+std::vector<Field> FieldPlanner::packet() const {
+  auto size = static_cast<uint32_t>(std::clamp<int64_t>(options_.number(OptionId::Pcapsize), 8, 64 << 10));
+  return {{.size = 8, .type = "uint64_t"},
+          {.size = 4, .type = "uint32_t"},
+          {.size = 4, .type = "uint32_t"},
+          {.size = 4, .is_signed = true, .type = "int"},
+          {.kind = FieldKind::Bytes, .size = size, .type = "char []"}};
+}
+
+// tracemem(address, size, dynamic size): the bytes, and how many of them are wanted.
+std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) {
+  uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
+  std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};
+  if (call.arguments.size() > 2) fields.push_back(argument(clause, *call.arguments[2], false));
+  return fields;
+}
+
+}  // namespace dscope

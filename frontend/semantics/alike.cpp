@@ -1,0 +1,85 @@
+#include "frontend/semantics/alike.h"
+
+#include <algorithm>
+
+#include "frontend/syntax/children.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+// Text of a node without what is below it, equal for equal forms. Empty: no two nodes of the form are alike.
+std::string own_text(const Expr& expr) {
+  return std::visit(Overloaded{
+                        [](const Name& name) { return fmt::format("{} {}", static_cast<int>(name.scope), name.name); },
+                        [](const SymbolRef& symbol) { return fmt::format("{}`{}", symbol.object, symbol.name); },
+                        [](const Member& member) { return (member.is_arrow ? "->" : ".") + member.member; },
+                        [](const Unary& unary) { return fmt::format("unary {}", static_cast<int>(unary.op)); },
+                        [](const Binary& binary) { return fmt::format("binary {}", static_cast<int>(binary.op)); },
+                        [](const Cast&) -> std::string { return "cast"; },
+                        [](const Index&) -> std::string { return "index"; },
+                        [](const Ternary&) -> std::string { return "?:"; },
+                        [](const auto&) -> std::string { return {}; },
+                    },
+                    expr.form);
+}
+
+}  // namespace
+
+bool AlikeExpressions::may_be_shared(const Expr& expr) {
+  constexpr uint32_t least_shared = 4;
+  const ExprInfo& meaning = info_(expr);
+  bool is_inline = std::holds_alternative<InlineId>(meaning.binding);
+  bool is_argument = std::holds_alternative<Name>(expr.form) && meaning.operand == nullptr;
+  return (is_inline || is_argument) && shared_size(*meaning.stands_for) >= least_shared;
+}
+
+void AlikeExpressions::forget() {
+  shared_sizes_.clear();
+  likenesses_.clear();
+}
+
+// How much is emitted for what may be evaluated once: nodes that read something other than variables of the program,
+// and change nothing. 0: it may not.
+uint32_t AlikeExpressions::shared_size(const Expr& expr) {
+  const ExprInfo& meaning = info_(expr);
+  if (meaning.constant) return 1;
+  if (auto known = shared_sizes_.find(&expr); known != shared_sizes_.end()) return known->second;
+  uint32_t size = 1;
+  auto add = [&](const Expr& part) {
+    uint32_t more = shared_size(part);
+    size = size == 0 || more == 0 ? 0 : std::min(size + more, 1000U);
+  };
+  const auto* variable = std::get_if<VariableId>(&meaning.binding);
+  const auto* unary = std::get_if<Unary>(&expr.form);
+  bool is_step = unary != nullptr && (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
+                                      unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement);
+  bool is_own_variable = variable != nullptr && !meaning_.variables[variable->index].name.starts_with("__");
+  if (std::holds_alternative<Assign>(expr.form) || std::holds_alternative<Call>(expr.form) || is_step ||
+      is_own_variable || meaning_.types->is_string(meaning.type))
+    size = 0;
+  else if (meaning.stands_for != nullptr) add(*meaning.stands_for);
+  else for_each_child(expr.form, [&](const Expr* child) { add(*child); });
+  return shared_sizes_[&expr] = size;
+}
+
+uint32_t AlikeExpressions::likeness(const Expr& expr, const void* clause) {
+  if (auto known = likenesses_.find(&expr); known != likenesses_.end()) return known->second;
+  const ExprInfo& meaning = info_(expr);
+  std::string text;
+  if (meaning.constant) {
+    text = fmt::format("= {}", *meaning.constant);
+  } else if (meaning.stands_for != nullptr) {
+    text = fmt::format("for {}", likeness(*meaning.stands_for, clause));
+  } else if (text = own_text(expr); text.empty()) {
+    text = fmt::format("{}", static_cast<const void*>(&expr));
+  } else {
+    for_each_child(expr.form, [&](const Expr* child) { text += fmt::format(" ({})", likeness(*child, clause)); });
+  }
+  text += fmt::format(" : {} {}", meaning.type.index, clause);
+  auto number = static_cast<uint32_t>(numbers_.size());
+  return likenesses_[&expr] = numbers_.try_emplace(std::move(text), number).first->second;
+}
+
+}  // namespace dscope

@@ -1,0 +1,15 @@
+// The one printer of the tree: print_source() gives D text that parses to the same tree (round trip); dump_tree() an
+// indented tree with node kinds and values, for --dump=ast and goldens.
+#pragma once
+
+#include <string>
+
+#include "frontend/syntax/ast.h"
+
+namespace dscope {
+
+std::string print_source(const Program& program);
+std::string print_expr(const Expr& expr);
+std::string dump_tree(const Program& program);
+
+}  // namespace dscope

@@ -1,0 +1,210 @@
+// Control lines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
+// become nodes in source order; everything else is obeyed here.
+#include <algorithm>
+
+#include "catalog/option_values.h"
+#include "frontend/syntax/literal.h"
+#include "frontend/syntax/parser_impl.h"
+#include "support/words.h"
+
+namespace dscope {
+
+namespace {
+
+std::string joined(const std::vector<ControlWord>& words, size_t first) {
+  std::string text;
+  for (size_t i = first; i < words.size(); ++i) text += (i > first ? " " : "") + words[i].text;
+  return text;
+}
+
+// The end of the quoted string whose text begins at `from`: its closing quote, or the end of the line.
+size_t closing_quote(std::string_view text, size_t from) {
+  while (from < text.size() && text[from] != '"') from += text[from] == '\\' ? 2 : 1;
+  return std::min(from, text.size());
+}
+
+bool is_c_directive(std::string_view word) {
+  constexpr std::string_view all[] = {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"};
+  return std::find(std::begin(all), std::end(all), word) != std::end(all);
+}
+
+// Nothing if a string is not closed.
+std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
+  std::vector<ControlWord> words;
+  for (size_t at = 0; at < text.size();) {
+    if (is_blank(text[at])) {
+      ++at;
+    } else if (text[at] == '"') {
+      size_t end = closing_quote(text, at + 1);
+      if (end == text.size()) return std::nullopt;
+      words.push_back({ControlWord::Kind::String, process_escapes(text.substr(at + 1, end - at - 1))});
+      at = end + 1;
+    } else {
+      size_t end = at;
+      while (end < text.size() && !is_blank(text[end]) && text[end] != '"') ++end;
+      std::string word{text.substr(at, end - at)};
+      bool is_integer = scan_integer(word).length == word.size();
+      words.push_back({is_integer ? ControlWord::Kind::Integer : ControlWord::Kind::Word, std::move(word)});
+      at = end;
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> library_dependencies(const SourceUnit& unit) {
+  std::vector<std::string> names;
+  size_t last = unit.text.rfind("depends_on");
+  if (last == std::string::npos) return names;
+  size_t end = unit.text.find('\n', last);
+  const SourceUnit head{
+      .kind = unit.kind, .name = {}, .text = unit.text.substr(0, end == std::string::npos ? end : end + 1)};
+  // What is wrong with the text is reported when it is parsed.
+  SourceSet nowhere;
+  Diagnostics ignored{nowhere};
+  Lexer lexer{head, ignored};
+  for (Token token; (token = lexer.next(LexMode::ControlScan)).kind == TokenKind::ControlLine;) {
+    auto words = split_words(token.text);
+    if (!words || words->size() != 5) continue;
+    const std::string_view pragma[] = {"pragma", "D", "depends_on", "library"};
+    if (std::equal(std::begin(pragma), std::end(pragma), words->begin(),
+                   [](std::string_view word, const ControlWord& found) { return word == found.text; }))
+      names.push_back(words->back().text);
+  }
+  return names;
+}
+
+void Parser::control_line(const Token& line) {
+  std::optional<std::vector<ControlWord>> words = split_words(line.text);
+  if (!words) return error(Tag::D_STR_NL, line.at(), "newline in string constant");
+  if (words->empty()) return;
+  const ControlWord& first = words->front();
+  if (first.kind == ControlWord::Kind::Integer) return line_directive(line, *words, 0);
+  if (first.kind == ControlWord::Kind::Word) {
+    if (first.text == "line") return line_directive(line, *words, 1);
+    if (first.text == "error") return error_directive(line, *words, 1);
+    if (first.text == "ident") return;
+    if (first.text == "pragma") return pragma(line, *words);
+  }
+  error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
+  if (is_c_directive(first.text))
+    return diagnostics_.hint(source_.kind == UnitKind::Script
+                                 ? "-C runs the C preprocessor on scripts"
+                                 : "the C preprocessor (-C) reads scripts (-s), no other programs and no libraries");
+  std::string_view near = nearest_name(first.text, {"pragma", "define", "include"});
+  diagnostics_.hint(near.empty() || near == first.text ? "comments stand between `/*` and `*/`"
+                                                       : fmt::format("did you mean `#{}`?", near));
+}
+
+// N ["file" [flags]]: the line that follows is N. Flag 1 enters an included file, 2 leaves one, others say nothing.
+void Parser::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+  auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
+  bool well_formed = is(first, ControlWord::Kind::Integer);
+  if (words.size() > first + 1) well_formed = well_formed && is(first + 1, ControlWord::Kind::String);
+  for (size_t i = first + 2; i < words.size(); ++i) well_formed = well_formed && is(i, ControlWord::Kind::Integer);
+  IntegerText number = well_formed ? scan_integer(words[first].text) : IntegerText{};
+  if (!well_formed || number.error != IntegerError::None || number.value > INT32_MAX)
+    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #line directive: expected a line number and a file name");
+  uint32_t file = lexer_.file();
+  if (words.size() > first + 1) {
+    const std::string& name = words[first + 1].text;
+    bool is_unit_itself = name == "/dev/stdin" || name == "<stdin>" || name == source_.name;
+    file = is_unit_itself ? 0 : diagnostics_.intern_file(name);
+  }
+  lexer_.set_next_line(static_cast<uint32_t>(number.value), file);
+  for (size_t i = first + 2; i < words.size(); ++i) {
+    if (words[i].text == "1") ++header_depth_;
+    if (words[i].text == "2" && header_depth_ > 0) --header_depth_;
+  }
+}
+
+void Parser::error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+  error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
+}
+
+// #pragma D ..., or #pragma error/ident/line; those of other languages are ignored.
+void Parser::pragma(const Token& line, const std::vector<ControlWord>& words) {
+  if (words.size() < 2 || words[1].kind != ControlWord::Kind::Word) return;
+  const std::string& name = words[1].text;
+  if (name == "error") return error_directive(line, words, 2);
+  if (name == "line") return line_directive(line, words, 2);
+  if (name == "D") pragma_d(line, {words.begin() + 2, words.end()});
+}
+
+// `words` begin with the pragma's name.
+void Parser::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
+  if (words.empty())
+    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
+  const std::string& name = words.front().text;
+  if (name == "error") return error_directive(line, words, 1);
+  if (name == "line") return line_directive(line, words, 1);
+  if (name == "ident") return;
+  if (!check_pragma_shape(line, words)) return;
+  if (name == "option") pragma_option(line, words);
+  if (name == "depends_on") pragma_depends_on(line, words);
+  if (!failed_) keep_pragma(line, words);
+}
+
+// Whether the pragma is known and has as many words as it needs; reports what is wrong.
+bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
+  struct Row {
+    std::string_view name;
+    std::vector<size_t> word_counts;
+    std::string_view usage;
+  };
+  static const std::vector<Row> rows = {
+      {"option", {2}, "option NAME[=VALUE]"},
+      {"attributes", {3, 5}, "attributes NAME/DATA/CLASS IDENTIFIER, or attributes A provider PROVIDER FIELD"},
+      {"binding", {3}, "binding \"VERSION\" IDENTIFIER"},
+      {"depends_on", {3}, "depends_on provider|module|library NAME"},
+  };
+  for (const Row& row : rows) {
+    if (row.name != words.front().text) continue;
+    // The version of a binding is a string, for a number with two points is no word.
+    bool is_version = words.size() > 1 && words[1].kind == ControlWord::Kind::String;
+    bool lacks_provider = row.name == "attributes" && words.size() == 3 && words[2].text == "provider";
+    bool has_right_kind = (row.name != "binding" || is_version) && !lacks_provider;
+    for (size_t count : row.word_counts)
+      if (count == words.size() && has_right_kind) return true;
+    error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);
+    return false;
+  }
+  error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
+  std::string_view near = nearest_name(words.front().text, {"option", "attributes", "binding", "depends_on"});
+  if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
+  return false;
+}
+
+void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& words) {
+  std::string_view text = words[1].text;
+  size_t equals = text.find('=');
+  bool has_value = equals != std::string_view::npos;
+  std::string_view name = text.substr(0, equals);
+  std::string_view value = has_value ? text.substr(equals + 1) : std::string_view{};
+  if (!context_.apply_option) return;
+  std::string refused = context_.apply_option(name, value, has_value);
+  if (refused.empty()) return;
+  if (has_value) error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
+  else error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+  diagnostics_.hint(option_hint(name));
+}
+
+void Parser::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {
+  const std::string& kind = words[1].text;
+  const std::string& name = words[2].text;
+  if (kind != "provider" && kind != "module" && kind != "library")
+    return error(Tag::D_PRAGMA_INVAL, line.at(), "invalid class \"{}\" in #pragma D depends_on", kind);
+  if (kind == "library" && source_.kind != UnitKind::Library)
+    return error(Tag::D_PRAGMA_DEPEND, line.at(), "only a library may depend on a library: {}", name);
+  if (context_.is_available && !context_.is_available(kind, name))
+    error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not there", kind, name);
+}
+
+void Parser::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {
+  Pragma form;
+  for (const ControlWord& word : words) form.words.push_back(word.text);
+  unit_.externals.push_back({.at = line.at(), .form = std::move(form)});
+}
+
+}  // namespace dscope

@@ -1,0 +1,489 @@
+#include "frontend/syntax/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "frontend/syntax/literal.h"
+#include "frontend/syntax/process_word.h"
+#include "support/check.h"
+#include "support/probe_text.h"
+#include "support/utf8.h"
+#include "support/words.h"
+
+namespace dscope {
+
+bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '`'; }
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_scoped_word_char(char c) { return is_word_start(c) || is_digit(c); }
+
+// pspec-start and pspec-char of d-language.md 1.2.
+bool is_outer_start(char c) {
+  return is_letter(c) || c == '_' || (c != '\0' && std::string_view("-$:.?*\\[]!").find(c) != std::string_view::npos);
+}
+bool is_outer_char(char c) { return is_outer_start(c) || is_digit(c) || c == '`'; }
+
+// Characters of a backslash that ends its line; 0: there is none at the beginning of `text`.
+size_t joint_length(std::string_view text) {
+  if (text.starts_with("\\\n")) return 2;
+  return text.starts_with("\\\r\n") ? 3 : 0;
+}
+
+}  // namespace
+
+std::string_view to_string(TokenKind kind) {
+  static constexpr std::string_view shown[] = {
+#define DS_TOKEN(kind, shown) shown,
+#define DS_PUNCTUATOR(kind, text) text,
+#define DS_KEYWORD(kind, word) word,
+#include "frontend/syntax/token.def"
+  };
+  return shown[static_cast<size_t>(kind)];
+}
+
+std::string_view to_string(LexMode mode) {
+  switch (mode) {
+    case LexMode::Outer: return "outer";
+    case LexMode::Inner: return "inner";
+    case LexMode::Predicate:
+    case LexMode::PredicateNested: return "predicate";
+    case LexMode::Member: return "member";
+    case LexMode::ControlScan: return "control";
+  }
+  DS_UNREACHABLE();
+}
+
+namespace {
+
+std::string_view class_of(TokenKind kind) {
+  switch (kind) {
+#define DS_PUNCTUATOR(kind, text) \
+  case TokenKind::kind: return "punctuator";
+#define DS_KEYWORD(kind, word) \
+  case TokenKind::kind: return "keyword";
+#include "frontend/syntax/token.def"
+    case TokenKind::PredicateEnd: return "predicate end";
+    default: return to_string(kind);
+  }
+}
+
+}  // namespace
+
+std::string dump_token(const Token& token, std::string_view text) {
+  if (text.empty()) return fmt::format("{:5} {:<9} {}", token.line, to_string(token.mode), class_of(token.kind));
+  std::string line = fmt::format("{:5} {:<9} {:<15} {}", token.line, to_string(token.mode), class_of(token.kind), text);
+  if (!text.starts_with('$')) return line;
+  switch (token.kind) {
+    case TokenKind::Integer: return line + fmt::format(" = {}", token.value);
+    case TokenKind::String: return line + fmt::format(" = \"{}\"", token.text);
+    case TokenKind::Minus:
+    case TokenKind::Plus: return line + fmt::format(" = {}", to_string(token.kind));
+    default: return line + fmt::format(" = {}", token.text);
+  }
+}
+
+TokenKind keyword_kind(std::string_view word) {
+  static const std::unordered_map<std::string_view, TokenKind> keywords = {
+#define DS_KEYWORD(kind, word) {word, TokenKind::kind},
+#include "frontend/syntax/token.def"
+  };
+  auto found = keywords.find(word);
+  return found == keywords.end() ? TokenKind::Identifier : found->second;
+}
+
+TokenKind outer_keyword_kind(std::string_view word) {
+  static const std::unordered_map<std::string_view, TokenKind> keywords = {
+#define DS_OUTER_KEYWORD(kind, word) {word, TokenKind::kind},
+#include "frontend/syntax/token.def"
+  };
+  auto found = keywords.find(word);
+  return found == keywords.end() ? TokenKind::Identifier : found->second;
+}
+
+Lexer::Lexer(const SourceUnit& unit, Diagnostics& diagnostics)
+    : unit_(unit), text_(unit.text), diagnostics_(diagnostics) {
+  if (text_.starts_with(byte_order_mark)) pos_ = byte_order_mark.size();
+}
+
+// ---------------------------------------------------------------- what lies between tokens
+
+size_t Lexer::skip_blanks(size_t from) const {
+  while (from < text_.size()) {
+    size_t length = is_blank(text_[from]) ? 1 : joint_length(text_.substr(from));
+    if (length == 0) break;
+    from += length;
+  }
+  return from;
+}
+
+std::pair<char, char> Lexer::peek_characters() const {
+  size_t at = skip_blanks(pos_);
+  return {at < text_.size() ? text_[at] : '\0', at + 1 < text_.size() ? text_[at + 1] : '\0'};
+}
+
+// Past `*`s and the blanks around them.
+size_t Lexer::skip_stars(size_t from) const {
+  from = skip_blanks(from);
+  while (from < text_.size() && text_[from] == '*') from = skip_blanks(from + 1);
+  return from;
+}
+
+bool Lexer::only_stars_before_paren() const {
+  size_t begin = skip_blanks(pos_), end = skip_stars(pos_);
+  return end > begin && end < text_.size() && text_[end] == ')';
+}
+
+bool Lexer::may_end_cast() const {
+  size_t begin = skip_blanks(pos_), end = skip_stars(pos_);
+  if (end >= text_.size()) return false;
+  std::string_view rest = text_.substr(end);
+  if (rest[0] == ')' || rest[0] == '(' || rest[0] == '[') return true;
+  if (end == begin) return is_word_start(rest[0]);
+  return rest.starts_with("const") || rest.starts_with("volatile") || rest.starts_with("restrict");
+}
+
+std::string_view Lexer::rest_of_line(uint32_t begin) const {
+  std::string_view rest = text_.substr(begin - unit_.base);
+  return rest.substr(0, rest.find('\n'));
+}
+
+void Lexer::set_next_line(uint32_t number, uint32_t file) {
+  line_ = number - 1;  // the newline that ends the control line is still to be read
+  file_ = file;
+}
+
+void Lexer::newline() {
+  ++line_;
+  at_line_start_ = true;
+}
+
+void Lexer::skip_to_line_end() {
+  while (!at_end() && look() != '\n') ++pos_;
+}
+
+// Skips blanks and comments. False: an error was reported.
+bool Lexer::skip_ignored(LexMode mode) {
+  for (; !at_end();) {
+    char c = look();
+    if (is_blank(c)) {
+      ++pos_;
+      if (c == '\n') newline();
+    } else if (size_t length = joint_length(text_.substr(pos_)); length > 0) {
+      pos_ += length;
+      newline();
+    } else if (c == '/' && look(1) == '*') {
+      if (!skip_comment()) return false;
+    } else if (c == '/' && look(1) == '/' && mode != LexMode::Predicate) {
+      // Not in a predicate: there the first slash may be its end, as in `/x//* why */ {`.
+      skip_to_line_end();
+    } else if (c == '#' && look(1) == '!' && at_line_start_) {
+      skip_to_line_end();
+    } else {
+      return true;
+    }
+  }
+  return true;
+}
+
+bool Lexer::skip_comment() {
+  Token token = start();
+  at_line_start_ = false;
+  for (pos_ += 2; !at_end(); ++pos_) {
+    if (look() == '\n') newline();
+    if (look() == '*' && look(1) == '/') {
+      pos_ += 2;
+      at_line_start_ = false;
+      return true;
+    }
+    if (look() == '/' && look(1) == '*') {
+      token = start();
+      pos_ += 2;
+      fail(token, Tag::D_SYNTAX, "/* encountered inside a comment");
+      return false;
+    }
+  }
+  fail(token, Tag::D_SYNTAX, "end of input encountered inside a comment");
+  return false;
+}
+
+// ---------------------------------------------------------------- tokens
+
+Token Lexer::start() const {
+  Token token;
+  token.range.begin = token.range.end = unit_.base + static_cast<uint32_t>(pos_);
+  token.line = line_;
+  token.file = file_;
+  return token;
+}
+
+Token Lexer::finish(Token token, TokenKind kind) const {
+  token.kind = kind;
+  token.range.end = unit_.base + static_cast<uint32_t>(pos_);
+  token.line = line_;
+  return token;
+}
+
+Token Lexer::fail(Token token, Tag tag, std::string message) {
+  token = finish(std::move(token), TokenKind::EndOfFile);
+  diagnostics_.error(tag, token.at(), "{}", message);
+  stop();
+  return token;
+}
+
+// Past a string or character constant, or to the end of its line.
+void Lexer::skip_quoted(char quote) {
+  for (++pos_; !at_end() && look() != '\n'; ++pos_) {
+    if (look() == quote) {
+      ++pos_;
+      return;
+    }
+    if (look() == '\\' && look(1) != '\n') ++pos_;
+  }
+}
+
+Token Lexer::next_control_line() {
+  while (skip_ignored(LexMode::ControlScan) && !at_end()) {
+    if (look() == '#' && at_line_start_) return control_line();
+    at_line_start_ = false;
+    if (look() == '"' || look() == '\'') skip_quoted(look());
+    else ++pos_;
+  }
+  return start();
+}
+
+Token Lexer::next(LexMode mode) {
+  Token token = token_in(mode);
+  token.mode = mode;
+  return token;
+}
+
+Token Lexer::token_in(LexMode mode) {
+  if (mode == LexMode::ControlScan) return next_control_line();
+  if (!skip_ignored(mode) || at_end()) return start();
+  if (look() == '#' && at_line_start_) return control_line();
+  at_line_start_ = false;
+  return mode == LexMode::Outer ? outer_token() : inner_token(mode);
+}
+
+Token Lexer::control_line() {
+  Token token = start();
+  size_t begin = ++pos_;
+  skip_to_line_end();
+  if (at_end()) return fail(token, Tag::D_SYNTAX, "end of input encountered inside a control line");
+  token.text = text_.substr(begin, pos_ - begin);
+  return finish(std::move(token), TokenKind::ControlLine);
+}
+
+Token Lexer::outer_token() {
+  Token token = start();
+  if (is_digit(look())) {
+    IntegerText integer = scan_integer(text_.substr(pos_));
+    size_t length = integer.length;
+    while (length > 1 && std::string_view("uUlL").find(look(length - 1)) != std::string_view::npos) --length;
+    token.text = text_.substr(pos_, length);
+    token.value = integer.value;
+    pos_ += length;
+    if (integer.error == IntegerError::BadDigit)
+      return fail(token, Tag::D_INT_DIGIT, fmt::format("invalid digit in integer constant {}", token.text));
+    if (integer.error == IntegerError::Overflow) token.value = UINT64_MAX;
+    return finish(std::move(token), TokenKind::Integer);
+  }
+  if (!is_outer_start(look())) return punctuator();
+  size_t begin = pos_;
+  while (!at_end() && joint_length(text_.substr(pos_)) == 0) {
+    if (is_outer_char(look())) ++pos_;
+    else if (size_t path = path_in_description(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
+    else if (size_t part = brackets_in_description(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
+    else break;
+  }
+  token.text = text_.substr(begin, pos_ - begin);
+  return finish(std::move(token), TokenKind::OuterWord);
+}
+
+Token Lexer::inner_token(LexMode mode) {
+  char c = look();
+  if (is_word_start(c)) return word(mode);
+  if (is_digit(c)) return number();
+  switch (c) {
+    case '/': return slash(mode);
+    case '"':
+    case '\'': return quoted(c);
+    case '@': return aggregation();
+    case '$': return macro();
+    default: return punctuator();
+  }
+}
+
+// `/` closes the predicate only before `{`, `;`, `/` or the end: otherwise it divides. The preprocessor may put a line
+// marker there, which begins no operand either.
+Token Lexer::slash(LexMode mode) {
+  bool in_predicate = mode == LexMode::Predicate || mode == LexMode::PredicateNested;
+  if (!in_predicate || look(1) == '=') return punctuator();
+  size_t after = skip_blanks(pos_ + 1);
+  char c = after < text_.size() ? text_[after] : ';';
+  bool closes = c == '{' || c == ';' || c == '/' || c == '#';
+  // Within parentheses a comment may follow a division; anything else is a predicate that ends too early.
+  bool comment = c == '/' && after + 1 < text_.size() && (text_[after + 1] == '*' || text_[after + 1] == '/');
+  if (!closes || (mode == LexMode::PredicateNested && comment)) return punctuator();
+  Token token = start();
+  ++pos_;
+  token = finish(std::move(token), TokenKind::PredicateEnd);
+  // Its line is that of the character looked at (d-language.md 10.2).
+  for (size_t at = pos_; at < after; ++at) token.line += text_[at] == '\n';
+  if (mode != LexMode::PredicateNested) return token;
+  diagnostics_.error(Tag::D_SYNTAX, token.at(), "closing ) or ] expected in predicate before /");
+  stop();
+  token.kind = TokenKind::EndOfFile;
+  return token;
+}
+
+// Length of the word at pos_. Module names before a backquote may hold dots: libc.so.6``malloc.
+size_t Lexer::symbol_word_length() const {
+  constexpr size_t longest_module = 128;
+  size_t end = pos_;
+  while (end < text_.size() && is_scoped_word_char(text_[end])) ++end;
+  if (end >= text_.size() || text_[end] != '.') return end - pos_;
+  size_t mark = end;
+  while (mark < text_.size() && mark < end + longest_module &&
+         (is_scoped_word_char(text_[mark]) || text_[mark] == '.') && text_[mark] != '`')
+    ++mark;
+  if (mark >= text_.size() || text_[mark] != '`') return end - pos_;
+  while (mark < text_.size() && is_scoped_word_char(text_[mark])) ++mark;
+  return mark - pos_;
+}
+
+Token Lexer::word(LexMode mode) {
+  Token token = start();
+  size_t length = process_word_length(text_.substr(pos_));
+  if (length == 0) length = symbol_word_length();
+  if (mode == LexMode::Member) {
+    for (length = 0; is_scoped_word_char(look(length)); ++length) {
+    }
+  }
+  token.text = text_.substr(pos_, length);
+  pos_ += length;
+  TokenKind kind = mode == LexMode::Member ? TokenKind::Identifier : keyword_kind(token.text);
+  return finish(std::move(token), kind);
+}
+
+Token Lexer::number() {
+  Token token = start();
+  size_t length = symbol_word_length();
+  if (text_.substr(pos_, length).find('`') != std::string_view::npos) return word(LexMode::Inner);
+  size_t digits = 0;
+  while (is_digit(look(digits))) ++digits;
+  bool exponent = (look(digits) == 'e' || look(digits) == 'E') &&
+                  (is_digit(look(digits + 1)) ||
+                   ((look(digits + 1) == '+' || look(digits + 1) == '-') && is_digit(look(digits + 2))));
+  if (exponent || (look(digits) == '.' && is_digit(look(digits + 1)))) {
+    pos_ += digits;
+    return fail(token, Tag::D_SYNTAX, "floating-point constants are not permitted");
+  }
+  IntegerText integer = scan_integer(text_.substr(pos_));
+  std::string_view spelled = text_.substr(pos_, integer.length);
+  pos_ += integer.length;
+  switch (integer.error) {
+    case IntegerError::BadDigit:
+      return fail(token, Tag::D_INT_DIGIT, fmt::format("invalid digit in integer constant {}", spelled));
+    case IntegerError::Overflow:
+      return fail(token, Tag::D_INT_OFLOW, fmt::format("integer constant {} is too large for its type", spelled));
+    case IntegerError::None: break;
+  }
+  token.value = integer.value;
+  token.int_type = integer.type;
+  return finish(std::move(token), TokenKind::Integer);
+}
+
+Token Lexer::aggregation() {
+  Token token = start();
+  size_t begin = ++pos_;
+  if (is_letter(look()) || look() == '_')
+    while (is_letter(look()) || look() == '_' || is_digit(look())) ++pos_;
+  token.text = pos_ == begin ? std::string("_") : std::string(text_.substr(begin, pos_ - begin));
+  return finish(std::move(token), TokenKind::Aggregation);
+}
+
+// $1 $$1 $name $$name
+Token Lexer::macro() {
+  Token token = start();
+  ++pos_;
+  if (look() == '$' && (is_digit(look(1)) || is_letter(look(1)) || look(1) == '_')) {
+    token.as_text = true;
+    ++pos_;
+  }
+  size_t begin = pos_;
+  if (is_digit(look())) {
+    for (; is_digit(look()); ++pos_)
+      if (token.value < UINT32_MAX) token.value = token.value * 10 + static_cast<uint64_t>(look() - '0');
+    return finish(std::move(token), TokenKind::MacroArgument);
+  }
+  while (is_letter(look()) || look() == '_' || (pos_ > begin && is_digit(look()))) ++pos_;
+  token.text = text_.substr(begin, pos_ - begin);
+  return finish(std::move(token), begin == pos_ ? TokenKind::Invalid : TokenKind::MacroVariable);
+}
+
+// "..." and '...'. A newline is consumed before it is complained about, so the complaint carries the next line.
+Token Lexer::quoted(char quote) {
+  Token token = start();
+  bool is_string = quote == '"';
+  size_t begin = ++pos_;
+  while (!at_end() && look() != quote) {
+    if (look() == '\n') {
+      newline();
+      std::string_view what = is_string ? "string" : "character";
+      return fail(token, is_string ? Tag::D_STR_NL : Tag::D_CHR_NL, fmt::format("newline in {} constant", what));
+    }
+    bool is_escape = look() == '\\' && pos_ + 1 < text_.size() && look(1) != '\n';
+    pos_ += is_escape ? 2 : 1;
+  }
+  if (at_end())
+    return fail(token, Tag::D_SYNTAX,
+                fmt::format("end of input encountered inside a {} constant", is_string ? "string" : "character"));
+  std::string_view body = text_.substr(begin, pos_ - begin);
+  ++pos_;
+  return is_string ? string_constant(std::move(token), body) : character_constant(std::move(token), body);
+}
+
+Token Lexer::string_constant(Token token, std::string_view body) {
+  token.text = process_escapes(body);
+  return finish(std::move(token), TokenKind::String);
+}
+
+Token Lexer::character_constant(Token token, std::string_view body) {
+  std::string bytes = process_escapes(body);
+  if (bytes.empty()) return fail(token, Tag::D_CHR_NULL, "empty character constant");
+  if (bytes.size() > sizeof(token.value))
+    return fail(token, Tag::D_CHR_OFLOW, "character constant is longer than 8 bytes");
+  for (char c : bytes) token.value = token.value << 8 | static_cast<unsigned char>(c);
+  if (!choose_integer_type(token.value, Radix::Decimal, false, 0, token.int_type))
+    return fail(token, Tag::D_INT_OFLOW, fmt::format("character constant '{}' is too large for its type", body));
+  return finish(std::move(token), TokenKind::Integer);
+}
+
+Token Lexer::punctuator() {
+  struct Row {
+    std::string_view text;
+    TokenKind kind;
+  };
+  static constexpr Row rows[] = {
+#define DS_PUNCTUATOR(kind, text) {text, TokenKind::kind},
+#include "frontend/syntax/token.def"
+  };
+  Token token = start();
+  if (look() == '.' && is_digit(look(1)))
+    return fail(token, Tag::D_SYNTAX, "floating-point constants are not permitted");
+  for (const Row& row : rows) {
+    if (text_.substr(pos_, row.text.size()) != row.text) continue;
+    pos_ += row.text.size();
+    return finish(std::move(token), row.kind);
+  }
+  // Whole characters, so that messages can show them.
+  pos_ += std::max<size_t>(1, first_character(text_.substr(pos_)).length);
+  return finish(std::move(token), TokenKind::Invalid);
+}
+
+}  // namespace dscope

@@ -1,0 +1,136 @@
+// Declarators and type names (d-language.md 2.2).
+#include "frontend/syntax/parser_impl.h"
+
+namespace dscope {
+
+Declarator* Parser::parse_declarator(Naming naming) {
+  Declarator& declarator = program_.declarators.emplace_back();
+  uint32_t begin = peek().range.begin;
+  parse_declarator_into(declarator, naming);
+  declarator.at = place_before_next(begin);
+  if (declarator.parts.size() > program_.most_levels) too_deep();
+  return &declarator;
+}
+
+// declarator = { pointer } direct-decl ;   parts are kept from the name outwards, so the pointers read first come last
+void Parser::parse_declarator_into(Declarator& declarator, Naming naming) {
+  Nesting nesting(*this);
+  std::vector<PointerPart> pointers;
+  while (at(TokenKind::Star)) pointers.push_back(parse_pointer());
+  parse_direct_declarator(declarator, naming);
+  declarator.parts.insert(declarator.parts.end(), pointers.rbegin(), pointers.rend());
+}
+
+// pointer = "*" { qualifier } ;
+PointerPart Parser::parse_pointer() {
+  PointerPart pointer;
+  expect(TokenKind::Star);
+  for (;;) {
+    if (accept(TokenKind::KeyConst)) pointer.is_const = true;
+    else if (accept(TokenKind::KeyVolatile)) pointer.is_volatile = true;
+    else if (accept(TokenKind::KeyRestrict)) pointer.is_restrict = true;
+    else return pointer;
+  }
+}
+
+// direct-decl = ( IDENT | "(" declarator ")" | nothing ) { array | function } ;
+void Parser::parse_direct_declarator(Declarator& declarator, Naming naming) {
+  if (accept(TokenKind::LeftParen)) {
+    if (naming != Naming::Required && at_parameters()) {
+      declarator.parts.push_back(parse_function_part());
+    } else {
+      parse_declarator_into(declarator, naming);
+      expect(TokenKind::RightParen);
+    }
+  } else if (at(TokenKind::Identifier) && naming != Naming::Forbidden) {
+    Token name = take();
+    refuse_scoped(name);
+    declarator.name = name.text;
+  } else if (naming == Naming::Required) {
+    syntax_error(peek());
+  }
+  for (;;) {
+    if (at(TokenKind::LeftBracket)) {
+      parse_array_part(declarator);
+    } else if (accept(TokenKind::LeftParen)) {
+      declarator.parts.push_back(parse_function_part());
+    } else {
+      return;
+    }
+  }
+}
+
+// Whether a parameter list starts (or ends at once) here, rather than a declarator or an array size.
+bool Parser::at_parameters() {
+  switch (peek().kind) {
+    case TokenKind::RightParen:
+    case TokenKind::Ellipsis:
+    case TokenKind::KeyAuto:
+    case TokenKind::KeyExtern:
+    case TokenKind::KeyRegister:
+    case TokenKind::KeySelf:
+    case TokenKind::KeyStatic:
+    case TokenKind::KeyThis:
+    case TokenKind::KeyTypedef: return true;
+    default: return at_type_start();
+  }
+}
+
+// array = "[" [ const-expr | param-list ] "]" ;
+void Parser::parse_array_part(Declarator& declarator) {
+  expect(TokenKind::LeftBracket);
+  if (accept(TokenKind::RightBracket)) {
+    declarator.parts.emplace_back(ArrayPart{});
+    return;
+  }
+  bool before = std::exchange(in_declarator_brackets_, true);
+  if (at_parameters()) {
+    KeysPart part;
+    part.has_varargs = parse_parameters(part.keys);
+    declarator.parts.emplace_back(std::move(part));
+  } else {
+    declarator.parts.emplace_back(ArrayPart{parse_conditional()});
+  }
+  in_declarator_brackets_ = before;
+  expect(TokenKind::RightBracket);
+}
+
+// The rest of function = "(" [ param-list ] ")" ;
+FunctionPart Parser::parse_function_part() {
+  FunctionPart part;
+  if (!at(TokenKind::RightParen)) part.has_varargs = parse_parameters(part.parameters);
+  expect(TokenKind::RightParen);
+  return part;
+}
+
+// param-list = param { "," param } [ "," "..." ] | "..." ;   true if it ends in "..."
+bool Parser::parse_parameters(std::vector<Parameter>& parameters) {
+  do {
+    if (accept(TokenKind::Ellipsis)) return true;
+    parameters.push_back(parse_parameter());
+  } while (accept(TokenKind::Comma));
+  return false;
+}
+
+// param = param-specs [ declarator | abstract-declarator ] ;
+Parameter Parser::parse_parameter() {
+  Nesting nesting(*this);
+  Parameter parameter;
+  uint32_t begin = peek().range.begin;
+  parameter.specifiers = parse_decl_specifiers(Storage::Allowed);
+  parameter.declarator = parse_declarator(Naming::Optional);
+  parameter.at = place_before_next(begin);
+  return parameter;
+}
+
+// type-name = spec-qual-list [ abstract-declarator ] ;
+TypeName* Parser::parse_type_name() {
+  TypeName& type = program_.type_names.emplace_back();
+  uint32_t begin = peek().range.begin;
+  type.specifiers = parse_decl_specifiers(Storage::Forbidden);
+  type.declarator = parse_declarator(Naming::Forbidden);
+  type.at = place_since(begin);
+  return &type;
+}
+
+}  // namespace dscope

@@ -1,0 +1,189 @@
+// Probe specifiers (d-language.md 1.2 OUTER, 2.3): which words are specifiers, and what their fields are.
+#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/process_word.h"
+#include "support/check.h"
+
+namespace dscope {
+
+// Decides between keyword, type name and specifier, in the order of d-language.md 1.2.
+Token Parser::classify_outer_word(Token word) {
+  std::string_view text = word.text;
+  if (TokenKind keyword = outer_keyword_kind(text); keyword != TokenKind::Identifier) {
+    word.kind = keyword;
+    return word;
+  }
+  // A word can follow a declaration's first word but never a specifier: userland struct foo *x; pid$1`foo x;
+  char following = lexer_.peek_characters().first;
+  size_t process_type = process_word_length(text);
+  bool is_declared =
+      process_type == text.size() ? is_word_start(following) || following == '*' : text[process_type] == '*';
+  if (process_type > 0 && is_declared) return process_type_word(std::move(word), process_type);
+  if (text == "userland" && is_word_start(following)) {
+    word.kind = TokenKind::TypeWord;
+    return word;
+  }
+  word.kind = TokenKind::ProbeWord;
+  if (options_.probe_specifiers || source_.kind == UnitKind::String) return word;
+  if (text.find_first_of(":-.?!`") != std::string_view::npos) return word;
+  if (text == "BEGIN" || text == "END" || text == "ERROR") return word;
+
+  std::string_view prefix = type_prefix(text);
+  if (prefix.empty()) return word;
+  TokenKind keyword = outer_keyword_kind(prefix);
+  word.kind = keyword != TokenKind::Identifier ? keyword : TokenKind::TypeWord;
+  word.range.end = word.range.begin + static_cast<uint32_t>(prefix.size());
+  lexer_.rewind(word.range.end);
+  word.text.resize(prefix.size());
+  return word;
+}
+
+// The first `length` characters of `word` as the name of a type.
+Token Parser::process_type_word(Token word, size_t length) {
+  word.range.end = word.range.begin + static_cast<uint32_t>(length);
+  lexer_.rewind(word.range.end);
+  word.text.resize(length);
+  word.kind = TokenKind::TypeWord;
+  return expand_process_word(std::move(word));
+}
+
+// `int*x`, `pid_t*x`, `pid_t`: the part that names a type; empty if none does.
+std::string_view Parser::type_prefix(std::string_view word) {
+  std::string_view prefix = word.substr(0, word.find('*', 1));
+  bool is_basic_type = false;
+  switch (outer_keyword_kind(prefix)) {
+    case TokenKind::KeyChar:
+    case TokenKind::KeyDouble:
+    case TokenKind::KeyFloat:
+    case TokenKind::KeyInt:
+    case TokenKind::KeyLong:
+    case TokenKind::KeyShort:
+    case TokenKind::KeySigned:
+    case TokenKind::KeyString:
+    case TokenKind::KeyUnsigned:
+    case TokenKind::KeyVoid: is_basic_type = true; break;
+    default: break;
+  }
+  return is_basic_type || is_known_type(std::string(prefix)) ? prefix : std::string_view{};
+}
+
+// specifier = PSPEC | INT ;
+ProbeSpecifier Parser::parse_specifier() {
+  ProbeSpecifier specifier;
+  if (!at(TokenKind::ProbeWord) && !at(TokenKind::Integer)) {
+    syntax_error(peek());
+    return specifier;
+  }
+  Token token = take();
+  specifier.at = token.at();
+  if (token.kind == TokenKind::Integer) set_probe_id(specifier, token);
+  else set_probe_fields(specifier, token);
+  return specifier;
+}
+
+void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
+  if (source_.last_field != SpecifierField::Name)
+    return error(Tag::D_PDESC_INVAL, token.at(), "probe identifier {} is not permitted where {} is expected",
+                 token.text,
+                 source_.last_field == SpecifierField::Function ? "a function"
+                 : source_.last_field == SpecifierField::Module ? "a module"
+                                                                : "a provider");
+  bool may_exist = token.value <= UINT32_MAX && token.value > 0;
+  if (!may_exist || (context_.has_probe && !context_.has_probe(static_cast<uint32_t>(token.value)))) {
+    error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
+    return diagnostics_.hint("option -l lists the numbers of probes, which differ from boot to boot");
+  }
+  specifier.id = static_cast<uint32_t>(token.value);
+}
+
+namespace {
+
+std::string_view description_form(SpecifierField last) {
+  switch (last) {
+    case SpecifierField::Provider: return "PROVIDER";
+    case SpecifierField::Module: return "[PROVIDER:]MODULE";
+    case SpecifierField::Function: return "[[PROVIDER:]MODULE:]FUNCTION";
+    case SpecifierField::Name: return "[[[PROVIDER:]MODULE:]FUNCTION:]NAME";
+  }
+  DS_UNREACHABLE();
+}
+
+// At colons that are in no brackets: pid$target:a.out:f(ns::type):entry.
+std::vector<std::string_view> split_description(std::string_view text) {
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '<';
+    depth -= text[at] == ')' || text[at] == '>';
+    if (text[at] != ':' || depth > 0) continue;
+    parts.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+// Where all other fields are there, the colons of a function of C++ are told apart from those between them:
+// pid$target:a.out:shop::Cart::add:entry. The parts as they are if they are not such a function's.
+std::vector<std::string_view> with_scoped_function(const std::vector<std::string_view>& parts, size_t allowed) {
+  constexpr size_t function = static_cast<size_t>(SpecifierField::Function);
+  if (allowed <= function) return parts;
+  size_t behind = allowed - 1 - function, last = parts.size() - behind - 1;
+  for (size_t i = function; i <= last; ++i) {
+    bool is_between_colons = (i - function) % 2 == 1;
+    if (parts[i].empty() != is_between_colons) return parts;
+  }
+  const char* begin = parts[function].data();
+  std::vector<std::string_view> result(parts.begin(), parts.begin() + function);
+  result.emplace_back(begin, static_cast<size_t>(parts[last].data() + parts[last].size() - begin));
+  result.insert(result.end(), parts.end() - static_cast<std::ptrdiff_t>(behind), parts.end());
+  return result;
+}
+
+}  // namespace
+
+// Fields are assigned from the right-most one that this unit allows.
+void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
+  std::string* const fields[] = {&specifier.provider, &specifier.module, &specifier.function, &specifier.name};
+  size_t allowed = static_cast<size_t>(source_.last_field) + 1;
+  std::vector<std::string_view> parts = split_description(token.text);
+  if (parts.size() > allowed) parts = with_scoped_function(parts, allowed);
+  if (parts.size() > allowed) {
+    error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
+          token.text);
+    bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
+    if (is_of_process && token.text.find("::") != std::string_view::npos)
+      return diagnostics_.hint("a name of C++ stands between module and name: pid$target:a.out:shop::Cart::add:entry");
+    return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    std::optional<std::string> expanded = expand_field(parts[i]);
+    if (!expanded)
+      return error(Tag::D_PDESC_INVAL, token.at(),
+                   "invalid probe description \"{}\": Undefined macro variable in probe description", token.text);
+    *fields[allowed - parts.size() + i] = std::move(*expanded);
+  }
+}
+
+// pid$target, pid$1abc: from the first `$` on the field is one macro reference.
+std::optional<std::string> Parser::expand_field(std::string_view field) {
+  size_t dollar = field.find('$');
+  if (dollar == std::string_view::npos) return std::string(field);
+  std::string text{field.substr(0, dollar)};
+  std::string_view macro = field.substr(dollar + 1);
+  if (macro.starts_with('$')) macro.remove_prefix(1);
+
+  size_t digits = 0;
+  while (digits < macro.size() && macro[digits] >= '0' && macro[digits] <= '9') ++digits;
+  if (digits > 0) {
+    const std::string* argument =
+        digits > 9 ? nullptr : macro_argument(std::stoull(std::string(macro.substr(0, digits))));
+    if (argument == nullptr) return std::nullopt;
+    return text + *argument + std::string(macro.substr(digits));
+  }
+  std::optional<uint64_t> value = macro_variable(macro);
+  if (!value) return std::nullopt;
+  return text + std::to_string(*value);
+}
+
+}  // namespace dscope

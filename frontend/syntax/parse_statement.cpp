@@ -1,0 +1,59 @@
+// Statements of an action list, if/else among them (d-language.md 2.6).
+#include "frontend/syntax/parser_impl.h"
+
+namespace dscope {
+
+// { statement ";" } up to the closing brace, which is left to the caller. Semicolons separate: any number of them, and
+// none is needed before the brace or after an if.
+std::vector<Statement*> Parser::parse_statements() {
+  std::vector<Statement*> statements;
+  while (!at(TokenKind::RightBrace) && !at(TokenKind::EndOfFile)) {
+    if (accept(TokenKind::Semicolon)) continue;
+    if (at(TokenKind::KeyIf)) {
+      statements.push_back(parse_if());
+      continue;
+    }
+    statements.push_back(parse_expression_statement());
+    if (!at(TokenKind::RightBrace)) expect(TokenKind::Semicolon);
+  }
+  return statements;
+}
+
+Statement* Parser::parse_expression_statement() {
+  uint32_t begin = peek().range.begin;
+  Expr* expr = parse_expression();
+  program_.statements.push_back({.at = place_before_next(begin), .form = ExprStatement{expr}});
+  return &program_.statements.back();
+}
+
+// "if" "(" expression ")" branch [ "else" branch ] ;
+Statement* Parser::parse_if() {
+  Nesting nesting(*this);
+  uint32_t begin = peek().range.begin;
+  expect(TokenKind::KeyIf);
+  IfStatement form;
+  expect(TokenKind::LeftParen);
+  form.condition = parse_expression();
+  expect(TokenKind::RightParen);
+  form.then_body = parse_branch();
+  if (accept(TokenKind::KeyElse)) form.else_body = parse_branch();
+  program_.statements.push_back({.at = place_since(begin), .form = std::move(form)});
+  return &program_.statements.back();
+}
+
+// branch = ";" | expression ";" | if-statement | "{" statements "}" ;
+std::vector<Statement*> Parser::parse_branch() {
+  std::vector<Statement*> body;
+  if (accept(TokenKind::LeftBrace)) {
+    body = parse_statements();
+    expect(TokenKind::RightBrace);
+  } else if (at(TokenKind::KeyIf)) {
+    body.push_back(parse_if());
+  } else if (!accept(TokenKind::Semicolon)) {
+    body.push_back(parse_expression_statement());
+    if (!at(TokenKind::RightBrace)) expect(TokenKind::Semicolon);
+  }
+  return body;
+}
+
+}  // namespace dscope

@@ -1,0 +1,337 @@
+// One function per kind of hook. Everything is held by descriptors alone: when the process dies, the kernel detaches.
+#include "runtime/attach/attach.h"
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "runtime/attach/function_links.h"
+#include "runtime/attach/uprobe_links.h"
+#include "runtime/attach/watch_events.h"
+#include "runtime/kernel/cpu_pin.h"
+#include "runtime/kernel/perf_event.h"
+#include "runtime/kernel/tracefs.h"
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+// Closing more raw tracepoints than this takes noticeably long too (0.13 ms each).
+constexpr size_t many_links = 64;
+
+// bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels want zero there.
+// `name` is null for a program that was loaded for one tracepoint.
+Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
+  struct {
+    uint64_t name;
+    uint32_t program_fd;
+    uint32_t reserved;
+    uint64_t cookie;
+  } attributes{reinterpret_cast<uint64_t>(name), static_cast<uint32_t>(program_fd), 0, cookie};
+  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes))};
+}
+
+}  // namespace
+
+Result<> fire(const FiredProgram& program) {
+  // TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
+  CpuPin pin{program.cpu};
+  // The program's context: argument words of a raw tracepoint, the first of which is the cookie here.
+  std::array<uint64_t, 12> context{program.cookie};
+  LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = context.data(), .ctx_size_in = sizeof context);
+  int status = bpf_prog_test_run_opts(program.program_fd, &opts);
+  if (status < 0) return fail(Error::from_errno(-status, "cannot fire {}", program.name));
+  return {};
+}
+
+class Attacher {
+ public:
+  Attacher(int only_cpu, Progress* progress) : only_cpu_(only_cpu), progress_(progress) {}
+
+  Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
+    size_t count = 0, number = 0;
+    for (const LoadedProgram& program : programs) count += program.attachments.size();
+    auto attach_program = [&](const LoadedProgram& program) -> Result<> {
+      for (const Attachment& attachment : program.attachments) {
+        show(progress_, "attaching to probe", ++number, count);
+        DS_TRY_VOID(attach(program, attachment));
+      }
+      return attach_functions(program);
+    };
+    for (const LoadedProgram& program : programs)
+      if (!is_of_functions(program)) DS_TRY_VOID(attach_program(program));
+    // Of programs at one instruction or function the kernel runs the one that came last first.
+    for (auto program = programs.rbegin(); program != programs.rend(); ++program)
+      if (is_of_functions(*program)) DS_TRY_VOID(attach_program(*program));
+    for (auto program = programs.rbegin(); program != programs.rend(); ++program) DS_TRY_VOID(attach_uprobes(*program));
+    DS_TRY_VOID(check_functions());
+    result_.left_out_functions_ = functions_.left_out();
+    return std::move(result_);
+  }
+
+ private:
+  static bool is_of_functions(const LoadedProgram& program) {
+    return !program.attachments.empty() && std::holds_alternative<HookFunction>(program.attachments.front().hook);
+  }
+
+  Result<> attach(const LoadedProgram& program, const Attachment& attachment) {
+    uint64_t cookie = program.plan->row_source == RowSource::Cookie ? attachment.cookie : 0;
+    return std::visit(
+        Overloaded{
+            [&](const HookTestRun& hook) { return add_fired(program, hook, cookie); },
+            [&](const HookTimer& hook) { return attach_timer(program, hook.period_ns, cookie); },
+            [&](const HookPerfClock& hook) { return attach_event(program, clock_event(hook.period_ns), cookie); },
+            [&](const HookPerfEvent& hook) { return attach_event(program, hook, cookie); },
+            [&](const HookSyscall& hook) {
+              return attach_raw_tracepoint(program, hook.is_return ? "sys_exit" : "sys_enter", cookie);
+            },
+            [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
+            [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
+            [](const HookUprobe&) { return Result<>{}; },  // with the others of the program
+            [&](const HookFunction& hook) { return attach_function(program, hook, cookie); },
+            [&](const HookIterator& hook) { return add_iterator(program, hook); },
+            [&](const HookWatch& hook) { return attach_watch(program, hook); },
+        },
+        attachment.hook);
+  }
+
+  Result<> attach_uprobes(const LoadedProgram& program) {
+    for (const Attachment& attachment : program.attachments)
+      if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook)) uprobes_.add(*hook, attachment.cookie);
+    DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
+    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    result_.left_out_ = uprobes_.left_out();
+    result_.one_by_one_ = uprobes_.one_by_one();
+    return {};
+  }
+
+  Result<> attach_function(const LoadedProgram& program, const HookFunction& hook, uint64_t cookie) {
+    switch (hook.mechanism) {
+      case FunctionMechanism::Multi: functions_.add(hook, cookie); return {};
+      case FunctionMechanism::Kprobe: {
+        auto event = functions_.open_kprobe(hook);
+        if (!event) return left_out(program, event.error().error_number());
+        ++hung_functions_[program.plan].hung;
+        return link_event(program, std::move(*event), cookie, result_.slow_);
+      }
+      case FunctionMechanism::Security:
+      case FunctionMechanism::Trampoline: {
+        auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook);
+        if (!link) return left_out(program, link.error().error_number());
+        ++hung_functions_[program.plan].hung;
+        result_.slow_.push_back(std::move(*link));
+        return {};
+      }
+    }
+    DS_UNREACHABLE();
+  }
+
+  Result<> attach_functions(const LoadedProgram& program) {
+    DS_TRY(std::vector<Fd> links, functions_.attach(program.fd.get(), program.plan->name));
+    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    return {};
+  }
+
+  Result<> left_out(const LoadedProgram& program, int error_number) {
+    if (!is_about_function(error_number)) return fail(failure(program, error_number));
+    functions_.leave_out();
+    hung_functions_[program.plan].refusal = error_number;
+    return {};
+  }
+
+  // A description that is left with no function at all is a mistake.
+  Result<> check_functions() {
+    for (const auto& [plan, functions] : hung_functions_)
+      if (functions.hung == 0)
+        return fail(Error::make(
+            "cannot attach to {}: the kernel cannot put a probe there ({})", plan->name,
+            ::strerrorname_np(functions.refusal) != nullptr ? ::strerrorname_np(functions.refusal) : "ENOTSUPP"));
+    return {};
+  }
+
+  Error failure(const LoadedProgram& program, int error_number) const {
+    return Error::from_errno(error_number, "cannot attach to {}", program.plan->name);
+  }
+
+  Result<> add_fired(const LoadedProgram& program, const HookTestRun& hook, uint64_t cookie) {
+    FiredProgram fired{.program_fd = program.fd.get(), .cookie = cookie, .cpu = only_cpu_, .name = program.plan->name};
+    switch (hook.role) {
+      case HookTestRun::Role::Begin: result_.begin_.push_back(std::move(fired)); break;
+      case HookTestRun::Role::End: result_.end_.push_back(std::move(fired)); break;
+      case HookTestRun::Role::Error: break;  // fired by the programs that fault
+    }
+    return {};
+  }
+
+  Result<> attach_timer(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
+    if (program.plan->context == BpfContext::PerfEvent) return attach_clock_on_one_cpu(program, period_ns, cookie);
+    result_.timers_.push_back({.program_fd = program.fd.get(),
+                               .cookie = cookie,
+                               .period_ns = period_ns,
+                               .cpu = only_cpu_,
+                               .name = program.plan->name});
+    return {};
+  }
+
+  // A program that finds its row itself hangs on each tracepoint once, whatever number of probes it serves.
+  Result<> attach_raw_tracepoint(const LoadedProgram& program, const std::string& name, uint64_t cookie) {
+    bool passes_cookie = program.plan->row_source == RowSource::Cookie && !program.plan->cookie_by_copy;
+    if (!passes_cookie) cookie = 0;
+    if (!passes_cookie && !hung_.emplace(program.fd.get(), name).second) return {};
+    const char* place = program.plan->has_typed_context ? nullptr : name.c_str();
+    Fd link = open_raw_tracepoint(place, program.fd.get(), cookie);
+    if (!link && errno == ENOENT)
+      return fail(Error::make("cannot attach to {}: this kernel has no tracepoint {}", program.plan->name, name));
+    if (!link) return fail(failure(program, errno));
+    result_.fast_.push_back(std::move(link));
+    return {};
+  }
+
+  static HookPerfEvent clock_event(uint64_t period_ns) {
+    return {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .period = period_ns};
+  }
+
+  Result<> attach_event(const LoadedProgram& program, const HookPerfEvent& hook, uint64_t cookie) {
+    if (only_cpu_ >= 0) return attach_event_on(program, hook, cookie, only_cpu_);
+    bool has_any = false;
+    long cpus = ::sysconf(_SC_NPROCESSORS_CONF);
+    for (int cpu = 0; cpu < cpus; ++cpu) {
+      auto attached = attach_event_on(program, hook, cookie, cpu);
+      if (!attached && attached.error().error_number() == ENODEV) continue;  // the CPU is offline
+      DS_TRY_VOID(std::move(attached));
+      has_any = true;
+    }
+    return has_any ? Result<>{} : fail(failure(program, ENODEV));
+  }
+
+  Result<> attach_clock_on_one_cpu(const LoadedProgram& program, uint64_t period_ns, uint64_t cookie) {
+    int cpu = only_cpu_ >= 0 ? only_cpu_ : std::max(0, ::sched_getcpu());
+    return attach_event_on(program, clock_event(period_ns), cookie, cpu);
+  }
+
+  Result<> attach_event_on(const LoadedProgram& program, const HookPerfEvent& hook, uint64_t cookie, int cpu) {
+    Fd event = open_perf_event(hook, cpu);
+    if (!event && (errno == ENOSPC || errno == EBUSY || errno == EMFILE))
+      return fail(Error::from_errno(errno, "cannot attach to {} on CPU {}", program.plan->name, cpu)
+                      .hint("processors count only a few events at a time"));
+    if (!event) return fail(failure(program, errno));
+    return link_event(program, std::move(event), cookie, result_.fast_);
+  }
+
+  Result<> add_iterator(const LoadedProgram& program, const HookIterator& hook) {
+    DS_TRY(AttachedIterator iterator, attach_iterator(program.fd.get(), hook, program.plan->name));
+    result_.iterators_.push_back(std::move(iterator));
+    return {};
+  }
+
+  Result<> attach_watch(const LoadedProgram& program, const HookWatch& hook) {
+    auto events = open_watch_events(hook, only_cpu_);
+    if (!events) return fail(std::move(events).error().within("cannot attach to " + program.plan->name));
+    for (Fd& event : *events) DS_TRY_VOID(link_event(program, std::move(event), 0, result_.fast_));
+    return {};
+  }
+
+  // The event is opened for CPU 0, but programs run wherever the tracepoint is hit. It has no sample period: kernels
+  // refuse to sample the interrupts that samples themselves cause (irq_vectors:irq_work_exit).
+  Result<> attach_tracepoint(const LoadedProgram& program, const HookTracepoint& hook, uint64_t cookie) {
+    DS_TRY(uint64_t id, read_tracepoint_id(hook.category, hook.name));
+    perf_event_attr attributes{};
+    attributes.type = PERF_TYPE_TRACEPOINT;
+    attributes.config = id;
+    Fd event = open_perf_event(attributes, std::max(0, only_cpu_));
+    if (!event) return fail(failure(program, errno));
+    return link_event(program, std::move(event), cookie, result_.slow_);
+  }
+
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& place) {
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.perf_event.bpf_cookie = cookie;
+    int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
+    if (link < 0) return fail(failure(program, -link));
+    place.emplace_back(link);
+    if (::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
+    place.push_back(std::move(event));
+    return {};
+  }
+
+  int only_cpu_;
+  Progress* progress_;
+  AttachedPrograms result_;
+  std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
+  UprobeLinks uprobes_;                         // of the program being attached
+  FunctionLinks functions_;
+  struct HungFunctions {
+    size_t hung = 0;
+    int refusal = 0;  // errno of the last one that could not be
+  };
+  std::map<const BpfProgramPlan*, HungFunctions> hung_functions_;  // one by one, not by a link for all
+};
+
+Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu,
+                                                  Progress* progress) {
+  return Attacher{only_cpu, progress}.attach_all(programs);
+}
+
+namespace {
+
+// Closes every descriptor but `kept` (sorted), so that the child holds no pipe or terminal open.
+void close_all_but(const std::vector<int>& kept) {
+  unsigned first = 0;
+  for (int fd : kept) {
+    if (static_cast<unsigned>(fd) > first) ::close_range(first, static_cast<unsigned>(fd) - 1, 0);
+    first = static_cast<unsigned>(fd) + 1;
+  }
+  ::close_range(first, ~0u, 0);
+}
+
+// A process that holds copies of the descriptors until `release` is closed, so that its end is what detaches. It is a
+// grandchild: its parent ends at once and leaves us no zombie.
+void leave_closing_to_a_child(const std::vector<int>& fds, Fd& release) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) < 0) return;
+  Fd wait_end{ends[0]};
+  release = Fd{ends[1]};
+  std::vector<int> kept = fds;
+  kept.push_back(wait_end.get());
+  std::sort(kept.begin(), kept.end());
+  pid_t child = ::fork();
+  if (child > 0) ::waitpid(child, nullptr, 0);
+  if (child != 0) return;
+  if (::fork() == 0) {
+    ::setsid();  // out of the reach of Ctrl-C
+    close_all_but(kept);
+    char nothing;
+    while (::read(wait_end.get(), &nothing, 1) < 0 && errno == EINTR) {
+    }
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+void AttachedPrograms::detach() {
+  Fd release;  // closed last
+  if (!slow_.empty() || fast_.size() > many_links) {
+    std::vector<int> fds;
+    for (const auto* list : {&fast_, &slow_}) {
+      for (const Fd& fd : *list) fds.push_back(fd.get());
+    }
+    leave_closing_to_a_child(fds, release);
+  }
+  slow_.clear();
+  fast_.clear();
+}
+
+}  // namespace dscope

@@ -1,0 +1,198 @@
+#include "runtime/attach/uprobe_links.h"
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "src/support/read_file.h"
+
+namespace dscope {
+
+namespace {
+
+// bpf(BPF_LINK_CREATE).
+Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_return,
+                std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                std::span<const uint64_t> cookies) {
+  constexpr uint32_t of_returns = 1;
+  struct {
+    uint32_t program_fd, target_fd, attach_type, flags;
+    uint64_t path, offsets, reference_counters, cookies;
+    uint32_t count, probe_flags, pid, reserved;
+  } attributes{.program_fd = static_cast<uint32_t>(program_fd),
+               .target_fd = 0,
+               .attach_type = UprobeLinks::multi_attach_type,
+               .flags = 0,
+               .path = reinterpret_cast<uint64_t>(path.c_str()),
+               .offsets = reinterpret_cast<uint64_t>(offsets.data()),
+               .reference_counters = reinterpret_cast<uint64_t>(counters.data()),
+               .cookies = reinterpret_cast<uint64_t>(cookies.data()),
+               .count = static_cast<uint32_t>(offsets.size()),
+               .probe_flags = is_return ? of_returns : 0,
+               .pid = pid,
+               .reserved = 0};
+  return Fd{static_cast<int>(::syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof attributes))};
+}
+
+constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
+// More would keep the kernel busy for minutes when they are taken away again.
+constexpr size_t most_events = 1000;
+
+// The number in a file of the kind of perf events that are uprobes.
+std::optional<uint32_t> uprobe_event_type() {
+  auto text = read_file("/sys/bus/event_source/devices/uprobe/type");
+  uint32_t type = 0;
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), type).ec != std::errc{}) return std::nullopt;
+  return type;
+}
+
+// perf_event_open(2) for a uprobe; /sys/bus/event_source/devices/uprobe/format says what is where.
+Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool is_return, uint64_t offset,
+                     uint64_t counter) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = type;
+  attributes.config = (is_return ? 1U : 0U) | counter << 32;
+  attributes.config1 = reinterpret_cast<uint64_t>(path.c_str());
+  attributes.config2 = offset;
+  attributes.sample_period = 1;
+  int task = pid == 0 ? -1 : static_cast<int>(pid), cpu = pid == 0 ? 0 : -1;
+  return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, task, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
+}
+
+// Whether the kernel surely refuses an instruction of x86-64 (arch/x86/kernel/uprobes.c): those with a lock prefix, a
+// segment that 64-bit code does not have (as what compilers fill gaps with, and notrack), or a VEX prefix, and those a
+// user program may not or should not execute. Those with an EVEX prefix (62) it takes, but
+// 6.18 for one looks only at the byte behind the prefix: vpbroadcastb (7c) is skipped as if it were a jump that is not
+// taken, and what the program computes is wrong. Nor can a program be stopped on its way into the kernel (syscall,
+// sysenter, int): where it goes on is computed from where it was executed, and it dies.
+bool is_impossible(std::span<const uint8_t> code) {
+  constexpr std::array<uint8_t, 6> prefixes = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
+  constexpr std::array<uint8_t, 27> refused = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0xc4, 0xc5, 0x62, 0xf4,
+                                               0xcc, 0xcd, 0xce, 0xf1, 0xfa, 0xfb, 0x6c, 0x6d, 0x6e,
+                                               0x6f, 0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef};
+  constexpr std::array<uint8_t, 3> refused_behind_escape = {0x05, 0x0b, 0x34};  // syscall, ud2, sysenter
+  size_t at = 0;
+  while (at < code.size() && std::find(prefixes.begin(), prefixes.end(), code[at]) != prefixes.end()) ++at;
+  if (at >= code.size()) return false;
+  bool is_escaped = code[at] == 0x0f && at + 1 < code.size() &&
+                    std::ranges::find(refused_behind_escape, code[at + 1]) != refused_behind_escape.end();
+  // XOP is told from a pop by the map it names.
+  bool is_xop = code[at] == 0x8f && at + 1 < code.size() && (code[at + 1] & 0x1f) >= 8;
+  return is_xop || is_escaped || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
+}
+
+// Linux 6.18 makes a call of a nop of five bytes. What it pushes is written over what a function that calls nobody
+// keeps below the stack pointer.
+bool becomes_call(std::span<const uint8_t> code) {
+  constexpr std::array<uint8_t, 3> nop = {0x0f, 0x1f, 0x44};
+  return code.size() >= nop.size() && std::ranges::equal(nop, code.first(nop.size()));
+}
+
+}  // namespace
+
+void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
+  if (hook.path.empty()) return;
+  Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
+  group.offsets.push_back(hook.offset);
+  group.are_within.push_back(hook.place == UprobePlace::Within);
+  group.counters.push_back(hook.reference_counter);
+  group.cookies.push_back(cookie | uint64_t{static_cast<uint32_t>(hook.detail)} << 32);
+}
+
+Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& name) {
+  std::vector<Fd> links;
+  for (auto& [place, group] : std::exchange(groups_, {})) {
+    Group possible = group;
+    leave_out_impossible(std::get<0>(place), possible);
+    if (!possible.offsets.empty())
+      DS_TRY_VOID(link(program_fd, name, place, possible.offsets, possible.counters, possible.cookies, links));
+  }
+  return links;
+}
+
+// Each refusal costs 0.1 s, in which the kernel takes back what it did before.
+void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
+  Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (!file) return;
+  Group possible;
+  for (size_t i = 0; i < group.offsets.size(); ++i) {
+    std::array<uint8_t, 8> code{};  // with more prefixes than compilers write
+    ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
+    std::span<const uint8_t> bytes = std::span{code}.first(static_cast<size_t>(std::max<ssize_t>(0, got)));
+    if (is_impossible(bytes) || (group.are_within[i] && becomes_call(bytes))) {
+      leave_out(group.cookies[i]);
+      continue;
+    }
+    possible.offsets.push_back(group.offsets[i]);
+    possible.counters.push_back(group.counters[i]);
+    possible.cookies.push_back(group.cookies[i]);
+  }
+  group = std::move(possible);
+}
+
+// The kernel takes all of them or none, and does not say which one it refuses: halves tell.
+Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place& place,
+                           std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                           std::span<const uint64_t> cookies, std::vector<Fd>& links) {
+  const auto& [path, pid, is_return] = place;
+  if (!has_multi_) return link_each(program_fd, name, place, offsets, counters, cookies, links);
+  Fd opened = open_uprobes(program_fd, path, pid, is_return, offsets, counters, cookies);
+  if (opened) {
+    links.push_back(std::move(opened));
+    return {};
+  }
+  if (errno == EINVAL && links.empty()) {
+    has_multi_ = false;
+    return link_each(program_fd, name, place, offsets, counters, cookies, links);
+  }
+  if (errno != unsupported) return fail(Error::from_errno(errno, "cannot attach to {}", name));
+  if (offsets.size() == 1) {
+    leave_out(cookies.front());
+    return {};
+  }
+  size_t half = offsets.size() / 2;
+  DS_TRY_VOID(link(program_fd, name, place, offsets.first(half), counters.first(half), cookies.first(half), links));
+  return link(program_fd, name, place, offsets.subspan(half), counters.subspan(half), cookies.subspan(half), links);
+}
+
+Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const Place& place,
+                                std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
+                                std::span<const uint64_t> cookies, std::vector<Fd>& links) {
+  const auto& [path, pid, is_return] = place;
+  std::optional<uint32_t> type = uprobe_event_type();
+  if (!type) return fail(Error::make("cannot attach to {}: this kernel has no uprobes", name));
+  one_by_one_ += offsets.size();
+  if (one_by_one_ > most_events)
+    return fail(
+        Error::make("cannot attach to {}: {} probes of processes are too many for this kernel, which attaches "
+                    "them one by one; at most {} are possible before Linux 6.6",
+                    name, one_by_one_, most_events));
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    Fd event = open_uprobe_event(*type, path, pid, is_return, offsets[i], counters[i]);
+    if (!event && (errno == EINVAL || errno == unsupported)) {
+      leave_out(cookies[i]);
+      continue;
+    }
+    if (!event) return fail(Error::from_errno(errno, "cannot attach to {}", name));
+    LIBBPF_OPTS(bpf_link_create_opts, opts);
+    opts.perf_event.bpf_cookie = cookies[i];
+    Fd link{bpf_link_create(program_fd, event.get(), BPF_PERF_EVENT, &opts)};
+    if (!link || ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0)
+      return fail(Error::from_errno(errno, "cannot attach to {}", name));
+    links.push_back(std::move(link));
+    links.push_back(std::move(event));
+  }
+  return {};
+}
+
+}  // namespace dscope

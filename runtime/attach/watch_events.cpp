@@ -1,0 +1,104 @@
+#include "runtime/attach/watch_events.h"
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "support/format.h"
+#include "support/whole_number.h"
+
+namespace dscope {
+namespace {
+
+perf_event_attr attributes_of(const HookWatch& hook) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_BREAKPOINT;
+  attributes.bp_type = hook.accesses;
+  attributes.bp_addr = hook.address;
+  attributes.bp_len = hook.length;
+  attributes.sample_period = 1;
+  attributes.disabled = 1;
+  bool is_of_process = hook.pid != 0;
+  attributes.inherit = is_of_process;
+  attributes.inherit_thread = is_of_process;
+  return attributes;
+}
+
+Fd open_event(perf_event_attr& attributes, pid_t thread, int cpu) {
+  auto open = [&] {
+    return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
+  };
+  Fd event = open();
+  if (event || errno != EINVAL || attributes.inherit_thread == 0) return event;
+  attributes.inherit_thread = 0;  // Linux 5.13
+  return open();
+}
+
+Error refusal(const HookWatch& hook, int error_number) {
+  Error error = Error::from_errno(error_number, "cannot watch {} bytes at 0x{:x}", hook.length, hook.address);
+  switch (error_number) {
+    case ENOSPC: return std::move(error).hint("processors watch only a few places at a time, those of x86 four");
+    case EINVAL:
+      return std::move(error).hint(hook.pid == 0 ? "this kernel does not let its own memory be watched there"
+                                                 : "the processor watches 1, 2, 4 or 8 bytes at a multiple of as many");
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP: return std::move(error).hint("this machine has no hardware breakpoints");
+    case EPERM:
+    case EACCES: return std::move(error).hint("root, or CAP_PERFMON, may; so may kernel.perf_event_paranoid forbid it");
+    default: return error;
+  }
+}
+
+std::set<pid_t> threads_of(uint32_t pid) {
+  std::set<pid_t> threads;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), ignored}) {
+    if (auto thread = whole_number<pid_t>(entry.path().filename().native())) threads.insert(*thread);
+  }
+  return threads;
+}
+
+// Threads that are started later inherit the events. (One that starts between the two steps here may be missed: asking
+// again would watch twice in those that inherited.)
+Result<std::vector<Fd>> open_for_process(const HookWatch& hook) {
+  perf_event_attr attributes = attributes_of(hook);
+  std::vector<Fd> events;
+  for (pid_t thread : threads_of(hook.pid)) {
+    Fd event = open_event(attributes, thread, -1);
+    if (!event && errno == ESRCH) continue;  // it has ended
+    if (!event) return fail(refusal(hook, errno));
+    events.push_back(std::move(event));
+  }
+  if (events.empty()) return fail(refusal(hook, ESRCH));
+  return events;
+}
+
+Result<std::vector<Fd>> open_for_kernel(const HookWatch& hook, int only_cpu) {
+  perf_event_attr attributes = attributes_of(hook);
+  std::vector<Fd> events;
+  int cpus = static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF));
+  for (int cpu = 0; cpu < cpus; ++cpu) {
+    if (only_cpu >= 0 && cpu != only_cpu) continue;
+    Fd event = open_event(attributes, -1, cpu);
+    if (!event && errno == ENODEV) continue;  // the CPU is offline
+    if (!event) return fail(refusal(hook, errno));
+    events.push_back(std::move(event));
+  }
+  if (events.empty()) return fail(refusal(hook, ENODEV));
+  return events;
+}
+
+}  // namespace
+
+Result<std::vector<Fd>> open_watch_events(const HookWatch& hook, int only_cpu) {
+  return hook.pid != 0 ? open_for_process(hook) : open_for_kernel(hook, only_cpu);
+}
+
+}  // namespace dscope

@@ -1,0 +1,127 @@
+#include "runtime/elf/debug_files.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/elf/decompression.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+// A table of this size has millions of symbols: more is an attack.
+constexpr size_t largest_symbols = size_t{256} << 20;
+
+std::string read_build_id(Elf_Data* data) {
+  GElf_Nhdr note;
+  size_t name_at = 0, content_at = 0;
+  std::string build_id;
+  for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
+    const char* buffer = static_cast<const char*>(data->d_buf);
+    bool is_build_id =
+        note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
+    if (!is_build_id) continue;
+    for (size_t i = 0; i < note.n_descsz; ++i)
+      build_id += fmt::format("{:02x}", static_cast<unsigned char>(buffer[content_at + i]));
+  }
+  return build_id;
+}
+
+// A name, NUL, up to three bytes of padding, and the checksum in the last four bytes.
+void read_debug_link(Elf_Data* data, DebugReference& result) {
+  if (!data->d_buf || data->d_size < 8) return;
+  const char* text = static_cast<const char*>(data->d_buf);
+  std::string_view name{text, ::strnlen(text, data->d_size - 4)};
+  // It names a file, not a path.
+  if (name.find('/') != std::string_view::npos) return;
+  result.link = name;
+  std::memcpy(&result.link_crc, text + data->d_size - 4, 4);
+}
+
+std::string section_name(Elf* elf, const GElf_Shdr& header) {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return {};
+  const char* name = elf_strptr(elf, names, header.sh_name);
+  return name ? name : "";
+}
+
+uint32_t checksum(int fd) {
+  uLong crc = ::crc32(0, nullptr, 0);
+  std::vector<unsigned char> buffer(size_t{1} << 16);
+  off_t at = 0;
+  for (ssize_t got; (got = ::pread(fd, buffer.data(), buffer.size(), at)) > 0; at += got)
+    crc = ::crc32(crc, buffer.data(), static_cast<uInt>(got));
+  return static_cast<uint32_t>(crc);
+}
+
+Fd open_linked(const DebugReference& reference, const std::string& path, const std::string& root) {
+  std::string directory = path.substr(0, path.rfind('/') + 1);
+  std::array<std::string, 3> candidates = {directory, directory + ".debug/", "/usr/lib/debug" + directory};
+  for (const std::string& candidate : candidates) {
+    std::string whole = candidate + reference.link;
+    // A link to the file itself is what stripping in the wrong order leaves.
+    if (whole == path) continue;
+    Fd fd = open_regular(root + whole);
+    if (fd && checksum(fd.get()) == reference.link_crc) return fd;
+  }
+  return Fd{};
+}
+
+}  // namespace
+
+Elf_Scn* find_section(Elf* elf, std::string_view name) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) && section_name(elf, header) == name) return section;
+  }
+  return nullptr;
+}
+
+DebugReference read_debug_reference(Elf* elf) {
+  DebugReference result;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header)) continue;
+    bool is_link = header.sh_type == SHT_PROGBITS && section_name(elf, header) == ".gnu_debuglink";
+    if (!is_link && header.sh_type != SHT_NOTE) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (!data) continue;
+    if (is_link) read_debug_link(data, result);
+    else if (result.build_id.empty()) result.build_id = read_build_id(data);
+  }
+  return result;
+}
+
+Fd open_regular(const std::string& path) {
+  Fd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+  struct stat status;
+  if (fd && (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode))) fd.reset();
+  return fd;
+}
+
+Fd open_debug_file(const DebugReference& reference, const std::string& path, const std::string& root) {
+  const std::string& id = reference.build_id;
+  if (id.size() >= 4) {
+    Fd fd = open_regular(fmt::format("{}/usr/lib/debug/.build-id/{}/{}.debug", root, id.substr(0, 2), id.substr(2)));
+    if (fd) return fd;
+  }
+  if (reference.link.empty() || path.empty() || path[0] != '/') return Fd{};
+  return open_linked(reference, path, root);
+}
+
+std::vector<char> read_compressed_symbols(Elf* elf) {
+  Elf_Scn* section = find_section(elf, ".gnu_debugdata");
+  Elf_Data* data = section ? elf_getdata(section, nullptr) : nullptr;
+  if (!data || !data->d_buf) return {};
+  return decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, largest_symbols);
+}
+
+}  // namespace dscope

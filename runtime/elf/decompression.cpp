@@ -1,0 +1,69 @@
+#include "runtime/elf/decompression.h"
+
+#include <lzma.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "support/shared_library.h"
+
+namespace dscope {
+
+namespace {
+
+// The library is opened where something needs it.
+struct Zstd {
+  size_t (*decompress)(void* to, size_t size, const void* from, size_t length) = nullptr;
+  unsigned long long (*content_size)(const void* from, size_t length) = nullptr;
+  unsigned (*is_error)(size_t result) = nullptr;
+};
+
+const Zstd* find_zstd() {
+  static const std::optional<Zstd> library = []() -> std::optional<Zstd> {
+    static SharedLibrary file{"libzstd.so.1"};
+    Zstd found;
+    if (!file || !file.resolve("ZSTD_decompress", found.decompress) || !file.resolve("ZSTD_isError", found.is_error) ||
+        !file.resolve("ZSTD_getFrameContentSize", found.content_size))
+      return std::nullopt;
+    return found;
+  }();
+  return library ? &*library : nullptr;
+}
+
+}  // namespace
+
+std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t most) {
+  std::vector<char> result(std::max(bytes.size() * 8, size_t{1} << 16));
+  for (; result.size() <= most; result.resize(result.size() * 2)) {
+    uint64_t memory_limit = most;
+    size_t in = 0, out = 0;
+    lzma_ret status =
+        lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(bytes.data()), &in,
+                                  bytes.size(), reinterpret_cast<uint8_t*>(result.data()), &out, result.size());
+    if (status == LZMA_OK) {
+      result.resize(out);
+      return result;
+    }
+    if (status != LZMA_BUF_ERROR) return {};
+  }
+  return {};
+}
+
+std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t most) {
+  const Zstd* zstd = find_zstd();
+  // Errors are numbers that no size can be.
+  unsigned long long size = zstd == nullptr ? 0 : zstd->content_size(bytes.data(), bytes.size());
+  if (size > most) return {};
+  std::vector<char> result(size);
+  if (!decompress_zstd(bytes, std::as_writable_bytes(std::span{result}))) return {};
+  return result;
+}
+
+bool decompress_zstd(std::span<const std::byte> bytes, std::span<std::byte> to) {
+  const Zstd* zstd = find_zstd();
+  if (zstd == nullptr) return false;
+  size_t size = zstd->decompress(to.data(), to.size(), bytes.data(), bytes.size());
+  return zstd->is_error(size) == 0 && size == to.size();
+}
+
+}  // namespace dscope

@@ -1,0 +1,220 @@
+#include "runtime/elf/elf_symbols.h"
+
+#include <elf.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/frame_functions.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint8_t local_function = 1;  // the highest preference of functions
+
+// Tells a function from an object from the rest, and what the linker shows from what it hides; nothing: not a symbol
+// anybody wants to read.
+std::optional<uint8_t> preference_of(const GElf_Sym& symbol, std::string_view name) {
+  int type = GELF_ST_TYPE(symbol.st_info);
+  bool is_named = !name.empty() && name[0] != '$';  // "$x", "$d": marks of the assembler
+  if (!is_named || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) return std::nullopt;
+  bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+  if (!is_function && type != STT_OBJECT && type != STT_NOTYPE) return std::nullopt;
+  bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+  return static_cast<uint8_t>((is_function ? 0 : type == STT_OBJECT ? 2 : 4) + (is_local ? 1 : 0));
+}
+
+}  // namespace
+
+// Fills an ElfSymbols. libelf reads the sections it needs with pread: mapping a file that somebody truncates
+// meanwhile would kill us.
+class ElfReader {
+ public:
+  ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
+
+  // `path`: of the file, `root`: where its system starts; for the debug files beside it.
+  void read(const std::string& path, const std::string& root, bool keeps_all_names = false) {
+    read_segments();
+    read_code_sections();
+    result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
+    result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
+    if (result_->is_stripped_) add_nameless_functions();
+    result_->symbols_.finish(keeps_all_names);
+    std::sort(result_->indirect_.begin(), result_->indirect_.end());
+  }
+
+ private:
+  void read_segments() {
+    size_t count = 0;
+    if (elf_getphdrnum(elf_, &count) != 0) return;
+    for (size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
+      result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz});
+    }
+  }
+
+  void read_code_sections() {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) && header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0)
+        result_->code_.push_back({header.sh_offset, header.sh_size});
+    }
+  }
+
+  // Both tables: .dynsym repeats part of .symtab, and is all there is in a stripped file.
+  bool read_tables() {
+    bool has_symtab = false;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (!gelf_getshdr(section, &header)) continue;
+      if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_table(section, header);
+      has_symtab |= header.sh_type == SHT_SYMTAB;
+    }
+    return has_symtab;
+  }
+
+  void read_table(Elf_Scn* section, const GElf_Shdr& header) {
+    Elf_Data* data = elf_getdata(section, nullptr);
+    Elf_Scn* names_section = elf_getscn(elf_, header.sh_link);
+    Elf_Data* names = names_section ? elf_getdata(names_section, nullptr) : nullptr;
+    if (!data || !names || !names->d_buf || header.sh_entsize == 0) return;
+    size_t count = data->d_size / header.sh_entsize;
+    result_->symbols_.reserve(count, names->d_size);
+    for (size_t i = 1; i < count; ++i) {
+      GElf_Sym symbol;
+      if (!gelf_getsym(data, static_cast<int>(i), &symbol) || symbol.st_name >= names->d_size) continue;
+      const char* text = static_cast<const char*>(names->d_buf) + symbol.st_name;
+      std::string_view name{text, ::strnlen(text, names->d_size - symbol.st_name)};
+      name = name.substr(0, name.find('@'));  // symbol version
+      auto preference = preference_of(symbol, name);
+      if (preference && GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) result_->indirect_.push_back(symbol.st_value);
+      if (preference) result_->symbols_.add(symbol.st_value, symbol.st_size, *preference, name);
+    }
+  }
+
+  // A stripped file has its symbols elsewhere.
+  bool read_debug_file(const std::string& path, const std::string& root) {
+    DebugReference reference = read_debug_reference(elf_);
+    Fd fd = open_debug_file(reference, path, root);
+    if (!fd && !root.empty()) fd = open_debug_file(reference, path, "");
+    if (!fd) return read_compressed_table();
+    ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
+    return debug && ElfReader{debug.get(), *result_}.read_tables();
+  }
+
+  bool read_compressed_table() {
+    std::vector<char> image = read_compressed_symbols(elf_);
+    ElfHandle table{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
+    return table && ElfReader{table.get(), *result_}.read_tables();
+  }
+
+  // Functions without names are called by their addresses.
+  void add_nameless_functions() {
+    std::vector<SymbolTable::Item> named = result_->symbols_.items();
+    std::erase_if(named, [](const SymbolTable::Item& item) { return item.preference > local_function; });
+    std::ranges::sort(named, {}, &SymbolTable::Item::start);
+    std::optional<uint64_t> main = main_address();
+    for (const FrameFunction& function : read_frame_functions(elf_)) {
+      auto above = std::ranges::upper_bound(named, function.start, {}, &SymbolTable::Item::start);
+      bool is_named =
+          above != named.begin() && function.start - (above - 1)->start < std::max<uint64_t>((above - 1)->size, 1);
+      if (is_named) continue;
+      bool is_main = function.start == main;
+      std::string name = fmt::format("fun_{:x}{}", function.start, function.is_part ? ".cold" : "");
+      result_->symbols_.add(function.start, function.size, local_function, is_main ? "main" : name);
+      if (!is_main) ++result_->nameless_functions_;
+    }
+  }
+
+  std::optional<uint64_t> main_address() {
+    GElf_Ehdr header;
+    auto offset = gelf_getehdr(elf_, &header) ? result_->file_offset(header.e_entry) : std::nullopt;
+    if (!offset || header.e_machine != EM_X86_64) return std::nullopt;
+    constexpr size_t most_instructions = 64;
+    const Elf_Data* code = elf_getdata_rawchunk(elf_, static_cast<int64_t>(*offset), most_instructions, ELF_T_BYTE);
+    if (code == nullptr || code->d_buf == nullptr) return std::nullopt;
+    return find_main({static_cast<const uint8_t*>(code->d_buf), code->d_size}, header.e_entry);
+  }
+
+  Elf* elf_;
+  ElfSymbols* result_;
+};
+
+std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root,
+                                             bool keeps_all_names) {
+  auto result = std::make_unique<ElfSymbols>();
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read(path, root, keeps_all_names);
+  return result;
+}
+
+std::unique_ptr<ElfSymbols> ElfSymbols::from_memory(std::span<char> image) {
+  auto result = std::make_unique<ElfSymbols>();
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_memory(image.data(), image.size())};
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read("", "");
+  return result;
+}
+
+std::optional<uint64_t> ElfSymbols::find_name(std::string_view name) const {
+  for (const SymbolTable::Item& item : symbols_.items())
+    if (item.name == name) return item.start;
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ElfSymbols::find_only(std::string_view name) const {
+  std::optional<uint64_t> found;
+  for (const SymbolTable::Item& item : symbols_.items()) {
+    if (item.name != name) continue;
+    if (found && *found != item.start) return std::nullopt;
+    found = item.start;
+  }
+  return found;
+}
+
+std::optional<uint64_t> ElfSymbols::segment_address(uint64_t file_offset) const {
+  for (const Segment& segment : segments_)
+    if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;
+  for (const Segment& segment : segments_)
+    if (file_offset - segment.offset < segment.memory_size) return file_offset - segment.offset + segment.address;
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const {
+  for (const Segment& segment : segments_)
+    if (virtual_address - segment.address < segment.size) return virtual_address - segment.address + segment.offset;
+  return std::nullopt;
+}
+
+std::optional<ElfSymbols::Part> ElfSymbols::code_around(uint64_t file_offset) const {
+  for (const Part& part : code_)
+    if (file_offset - part.offset < part.size) return part;
+  return std::nullopt;
+}
+
+std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
+  std::vector<Function> functions;
+  std::vector<SymbolTable::Item> items = symbols_.items();
+  auto is_function = [](const SymbolTable::Item& item) { return item.preference <= local_function; };
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
+    if (!offset) continue;
+    uint64_t size = items[i].size;
+    // Written in assembler: up to what follows in its section. What is between sections is no code.
+    for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
+    if (auto part = code_around(*offset); items[i].size == 0 && part)
+      size = std::min(size, part->offset + part->size - *offset);
+    bool is_indirect = std::binary_search(indirect_.begin(), indirect_.end(), items[i].start);
+    functions.push_back({items[i].name, *offset, size, is_indirect});
+  }
+  return functions;
+}
+
+}  // namespace dscope

@@ -1,0 +1,208 @@
+#include "runtime/elf/frame_functions.h"
+
+#include <dwarf.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+namespace dscope {
+
+namespace {
+
+// Of a section or a part of one. Behind the end everything is 0.
+class Reader {
+ public:
+  Reader(std::span<const uint8_t> bytes, size_t at) : bytes_(bytes), at_(std::min(at, bytes.size())) {}
+
+  size_t at() const { return at_; }
+  bool is_at_end() const { return at_ >= bytes_.size(); }
+  void skip(uint64_t count) { at_ += static_cast<size_t>(std::min<uint64_t>(count, bytes_.size() - at_)); }
+
+  template <typename Number>
+  Number number() {
+    Number value = 0;
+    if (bytes_.size() - at_ >= sizeof value) std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    skip(sizeof value);
+    return value;
+  }
+  uint8_t byte() { return number<uint8_t>(); }
+
+  uint64_t leb() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; !is_at_end(); shift += 7) {
+      uint8_t next = byte();
+      if (shift < 64) value |= uint64_t{next & 0x7fU} << shift;
+      if ((next & 0x80) == 0) break;
+    }
+    return value;
+  }
+
+  std::string_view text() {
+    const char* start = reinterpret_cast<const char*>(bytes_.data() + at_);
+    std::string_view found{start, ::strnlen(start, bytes_.size() - at_)};
+    skip(found.size() + 1);
+    return found;
+  }
+
+ private:
+  std::span<const uint8_t> bytes_;
+  size_t at_;
+};
+
+// What many functions have in common (CIE).
+struct Common {
+  uint8_t encoding = DW_EH_PE_absptr;  // of addresses
+  bool has_lengths = false;            // of what depends on the language
+  bool is_known = true, is_signal_frame = false;
+};
+
+struct Section {
+  std::span<const uint8_t> bytes;
+  uint64_t address = 0;
+  unsigned word_size = 8;
+};
+
+std::optional<uint64_t> read_encoded(Reader& reader, const Section& section, uint8_t encoding) {
+  uint64_t place = section.address + reader.at(), value = 0;
+  switch (encoding & 0x0f) {
+    case DW_EH_PE_absptr: value = section.word_size == 4 ? reader.number<uint32_t>() : reader.number<uint64_t>(); break;
+    case DW_EH_PE_udata2: value = reader.number<uint16_t>(); break;
+    case DW_EH_PE_udata4: value = reader.number<uint32_t>(); break;
+    case DW_EH_PE_sdata2: value = static_cast<uint64_t>(int64_t{reader.number<int16_t>()}); break;
+    case DW_EH_PE_sdata4: value = static_cast<uint64_t>(int64_t{reader.number<int32_t>()}); break;
+    case DW_EH_PE_udata8:
+    case DW_EH_PE_sdata8: value = reader.number<uint64_t>(); break;
+    default: return std::nullopt;
+  }
+  constexpr uint8_t relation = 0x70;
+  if ((encoding & relation) == DW_EH_PE_pcrel) value += place;
+  else if ((encoding & relation) != DW_EH_PE_absptr) return std::nullopt;
+  return section.word_size == 4 ? value & 0xffffffff : value;
+}
+
+Common read_common(Reader reader, const Section& section) {
+  Common common;
+  uint8_t version = reader.byte();
+  std::string_view augmentation = reader.text();
+  if (!augmentation.empty() && augmentation[0] != 'z') return {.is_known = false};
+  reader.leb();  // alignments of code and data
+  reader.leb();
+  if (version == 1) reader.byte();  // the return address's register
+  else reader.leb();
+  for (char letter : augmentation) switch (letter) {
+      case 'z':
+        common.has_lengths = true;
+        reader.leb();
+        break;
+      case 'R': common.encoding = reader.byte(); break;
+      case 'L': reader.byte(); break;
+      case 'P': {
+        uint8_t encoding = reader.byte();
+        if (!read_encoded(reader, section, encoding)) common.is_known = false;
+        break;
+      }
+      case 'S': common.is_signal_frame = true; break;
+      default: return common;  // what follows is not needed
+    }
+  return common;
+}
+
+// Whether the frame is other than a call leaves it before anything is executed.
+bool begins_with_frame(Reader instructions, unsigned word_size) {
+  while (!instructions.is_at_end()) {
+    uint8_t operation = instructions.byte();
+    switch (operation) {
+      case DW_CFA_nop: break;
+      case DW_CFA_undefined:
+      case DW_CFA_GNU_args_size: instructions.leb(); break;
+      case DW_CFA_def_cfa_offset:
+        if (instructions.leb() != word_size) return true;
+        break;
+      case DW_CFA_def_cfa:
+      case DW_CFA_def_cfa_register:
+      case DW_CFA_def_cfa_expression: return true;
+      default: return (operation & 0xc0) == DW_CFA_offset;
+    }
+  }
+  return false;
+}
+
+std::optional<FrameFunction> read_function(Reader reader, const Section& section, const Common& common) {
+  auto start = read_encoded(reader, section, common.encoding);
+  constexpr uint8_t form = 0x0f;
+  auto size = read_encoded(reader, section, common.encoding & form);
+  if (!start || !size || *size == 0) return std::nullopt;
+  if (common.has_lengths) reader.skip(reader.leb());
+  return FrameFunction{.start = *start, .size = *size, .is_part = begins_with_frame(reader, section.word_size)};
+}
+
+std::vector<FrameFunction> read_all(const Section& section) {
+  std::vector<FrameFunction> functions;
+  std::unordered_map<size_t, Common> commons;
+  for (Reader reader{section.bytes, 0}; !reader.is_at_end();) {
+    uint64_t length = reader.number<uint32_t>();
+    if (length == 0xffffffff) length = reader.number<uint64_t>();
+    if (length == 0) break;
+    size_t begin = reader.at();
+    reader.skip(length);
+    std::span<const uint8_t> up_to_end = section.bytes.first(reader.at());
+    Reader entry{up_to_end, begin};
+    uint32_t back = entry.number<uint32_t>();
+    if (back == 0) {
+      commons[begin] = read_common(entry, section);
+      continue;
+    }
+    // What it refers to begins with its length, which has four bytes if it is not of a gigantic table.
+    auto common = commons.find(begin - back + sizeof(uint32_t));
+    if (common == commons.end() || !common->second.is_known || common->second.is_signal_frame) continue;
+    if (auto function = read_function(entry, section, common->second)) functions.push_back(*function);
+  }
+  return functions;
+}
+
+}  // namespace
+
+std::vector<FrameFunction> read_frame_functions(Elf* elf) {
+  std::vector<FrameFunction> functions;
+  std::vector<GElf_Shdr> code;
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return functions;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    const char* text = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
+    std::string_view name = text == nullptr ? "" : text;
+    if ((header.sh_flags & SHF_EXECINSTR) != 0 && !name.starts_with(".plt")) code.push_back(header);
+    if (name != ".eh_frame" || header.sh_type == SHT_NOBITS) continue;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    functions = read_all({.bytes = {static_cast<const uint8_t*>(data->d_buf), data->d_size},
+                          .address = header.sh_addr,
+                          .word_size = gelf_getclass(elf) == ELFCLASS32 ? 4U : 8U});
+  }
+  std::erase_if(functions, [&](const FrameFunction& function) {
+    return std::ranges::none_of(
+        code, [&](const GElf_Shdr& header) { return function.start - header.sh_addr < header.sh_size; });
+  });
+  return functions;
+}
+
+std::optional<uint64_t> find_main(std::span<const uint8_t> start, uint64_t address) {
+  constexpr uint8_t by_distance[] = {0x48, 0x8d, 0x3d}, by_address[] = {0x48, 0xc7, 0xc7};  // lea, mov to rdi
+  for (size_t at = 0; at + 3 + sizeof(int32_t) <= start.size(); ++at) {
+    auto is_here = [&](std::span<const uint8_t> bytes) { return std::ranges::equal(start.subspan(at, 3), bytes); };
+    bool is_distance = is_here(by_distance);
+    if (!is_distance && !is_here(by_address)) continue;
+    int32_t number = 0;
+    std::memcpy(&number, start.data() + at + 3, sizeof number);
+    uint64_t base = is_distance ? address + at + 3 + sizeof number : 0;
+    return base + static_cast<uint64_t>(int64_t{number});
+  }
+  return std::nullopt;
+}
+
+}  // namespace dscope

@@ -1,0 +1,131 @@
+#include "runtime/elf/library_search.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/process_maps.h"
+#include "support/format.h"
+#include "support/words.h"
+
+namespace dscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usual_directories[] = {
+    "/lib",   "/usr/lib",   "/lib/x86_64-linux-gnu",  "/usr/lib/x86_64-linux-gnu",
+    "/lib64", "/usr/lib64", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu"};
+
+void add_path(std::vector<std::string>& directories, std::string_view path, char separator) {
+  while (!path.empty()) {
+    size_t end = std::min(path.find(separator), path.size());
+    if (end > 0) directories.emplace_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+}
+
+std::string environment_variable(uint32_t pid, std::string_view name) {
+  std::string all = read_small_file(fmt::format("/proc/{}/environ", pid));
+  std::vector<std::string> variables;
+  add_path(variables, all, '\0');
+  for (const std::string& variable : variables)
+    if (variable.starts_with(name) && variable.size() > name.size() && variable[name.size()] == '=')
+      return variable.substr(name.size() + 1);
+  return {};
+}
+
+// RUNPATH, or RPATH, of an executable, with $ORIGIN replaced.
+std::string run_path(const std::string& file, const std::string& origin) {
+  Fd fd = open_regular(file);
+  elf_version(EV_CURRENT);
+  ElfHandle elf{fd ? elf_begin(fd.get(), ELF_C_READ, nullptr) : nullptr};
+  std::string found;
+  for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC || header.sh_entsize == 0) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Dyn item;
+      if (!gelf_getdyn(data, static_cast<int>(i), &item)) break;
+      if (item.d_tag != DT_RUNPATH && item.d_tag != DT_RPATH) continue;
+      if (const char* text = elf_strptr(elf.get(), header.sh_link, item.d_un.d_val)) found = text;
+    }
+  }
+  replace_all(found, "${ORIGIN}", origin);
+  replace_all(found, "$ORIGIN", origin);
+  return found;
+}
+
+// The lines of /etc/ld.so.conf and of what it includes, which by custom is ld.so.conf.d.
+void add_configured(std::vector<std::string>& directories, const std::string& root) {
+  std::vector<std::string> files{root + "/etc/ld.so.conf"};
+  std::error_code problem;
+  for (fs::directory_iterator at(root + "/etc/ld.so.conf.d", problem), end; at != end; at.increment(problem))
+    files.push_back(at->path().string());
+  for (const std::string& file : files) {
+    std::vector<std::string> lines;
+    add_path(lines, read_small_file(file), '\n');
+    for (std::string& line : lines)
+      if (line.starts_with('/')) directories.push_back(std::move(line));
+  }
+}
+
+std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
+  std::vector<std::string> directories;
+  std::error_code problem;
+  std::string program = fs::read_symlink(fmt::format("/proc/{}/exe", pid), problem).string();
+  std::string origin = program.substr(0, program.rfind('/'));
+  add_path(directories, environment_variable(pid, "LD_LIBRARY_PATH"), ':');
+  add_path(directories, run_path(fmt::format("/proc/{}/exe", pid), origin), ':');
+  add_configured(directories, root);
+  for (const char* directory : usual_directories) directories.emplace_back(directory);
+  if (!origin.empty()) directories.push_back(origin);
+  return directories;
+}
+
+// Opens `path` as the process with this root directory would: symbolic links stay below the root.
+Fd open_in_root(const Fd& root, const std::string& path) {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT;
+  return Fd{static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how))};
+}
+
+std::string link_text(const std::string& path) {
+  std::error_code problem;
+  return fs::read_symlink(path, problem).string();
+}
+
+std::string link_of(const Fd& fd) { return fmt::format("/proc/self/fd/{}", fd.get()); }
+
+}  // namespace
+
+std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(std::string_view name)>& is_wanted) {
+  std::string root_path = fmt::format("/proc/{}/root", pid);
+  Fd root{::open(root_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  std::string above = link_text(root_path);  // of a process in a chroot(2): what it does not see of its paths
+  std::vector<std::string> found;
+  for (const std::string& directory : directories_of(pid, root_path)) {
+    Fd opened = root && directory.starts_with('/') ? open_in_root(root, directory) : Fd{};
+    if (!opened) continue;
+    std::error_code problem;
+    for (fs::directory_iterator at(link_of(opened), problem), end; at != end; at.increment(problem)) {
+      std::string name = at->path().filename().string();
+      Fd file = is_wanted(name) ? open_in_root(root, directory + "/" + name) : Fd{};
+      if (!file) continue;
+      std::string real = link_text(link_of(file));
+      if (above.size() > 1 && real.starts_with(above)) real.erase(0, above.size());
+      if (real.starts_with('/') && std::find(found.begin(), found.end(), real) == found.end()) found.push_back(real);
+    }
+  }
+  return found;
+}
+
+}  // namespace dscope

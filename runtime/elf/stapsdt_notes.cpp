@@ -1,0 +1,166 @@
+#include "runtime/elf/stapsdt_notes.h"
+
+#include <elf.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/elf_notes.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t stapsdt_type = 3;
+
+// The notes of one file.
+class NoteReader {
+ public:
+  explicit NoteReader(Elf* elf, bool is_linked) : elf_(elf), is_linked_(is_linked) {}
+
+  std::vector<StapsdtNote> read() {
+    base_ = base_address();
+    for_each_note(elf_, "stapsdt", stapsdt_type, [&](std::string_view content) { add(content); });
+    return std::move(notes_);
+  }
+
+ private:
+  // Where the linker put what all the notes give the address of: by as much prelink(8) moved everything.
+  uint64_t base_address() {
+    size_t names = 0;
+    if (elf_getshdrstrndx(elf_, &names) != 0) return 0;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      const char* name = gelf_getshdr(section, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
+      if (name != nullptr && std::strcmp(name, ".stapsdt.base") == 0) return header.sh_addr;
+    }
+    return 0;
+  }
+
+  std::optional<uint64_t> file_offset(uint64_t address) {
+    size_t count = 0;
+    if (elf_getphdrnum(elf_, &count) != 0) return std::nullopt;
+    for (size_t i = 0; i < count; ++i) {
+      GElf_Phdr header;
+      if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
+      if (address - header.p_vaddr < header.p_filesz) return address - header.p_vaddr + header.p_offset;
+    }
+    return std::nullopt;
+  }
+
+  bool find_in_file(StapsdtNote& note, uint64_t semaphore) {
+    auto offset = file_offset(note.address);
+    if (!offset) return false;
+    note.offset = *offset;
+    if (semaphore != 0) note.semaphore = file_offset(semaphore).value_or(0);
+    return true;
+  }
+
+  // Three addresses, then three texts with their ends.
+  void add(std::string_view content) {
+    size_t width = gelf_getclass(elf_) == ELFCLASS32 ? 4 : 8;
+    if (content.size() < 3 * width) return;
+    auto take_address = [&] {
+      uint64_t address = 0;
+      std::memcpy(&address, content.data(), width);
+      content.remove_prefix(width);
+      return address;
+    };
+    auto take_text = [&] {
+      std::string_view text = content.substr(0, content.find('\0'));
+      content.remove_prefix(std::min(content.size(), text.size() + 1));
+      return std::string{text};
+    };
+    uint64_t address = take_address(), base = take_address(), semaphore = take_address();
+    uint64_t moved = base_ != 0 && base != 0 ? base_ - base : 0;
+    StapsdtNote note;
+    note.address_size = static_cast<uint32_t>(width);
+    note.provider = take_text();
+    note.name = take_text();
+    note.arguments = take_text();
+    note.address = address + moved;
+    if (note.provider.empty() || note.name.empty()) return;
+    // A linker that leaves a function out leaves its notes, with nothing where its address was.
+    if (is_linked_ && address == 0) return;
+    if (is_linked_ && !find_in_file(note, semaphore == 0 ? 0 : semaphore + moved)) return;
+    if (is_linked_) name_distances(note);
+    notes_.push_back(std::move(note));
+  }
+
+  // "8@counter+16(%rip)", which needs the symbols of the file, becomes "8@1234(%site)".
+  void name_distances(StapsdtNote& note) {
+    constexpr std::string_view relative = "(%rip)";
+    constexpr int most_operands = 12;  // that programs can give; looking for a symbol takes its time
+    for (int i = 0; i < most_operands; ++i) {
+      size_t at = note.arguments.find(relative);
+      if (at == std::string::npos) return;
+      size_t begin = note.arguments.rfind('@', at) + 1;
+      auto address = sum(std::string_view{note.arguments}.substr(begin, at - begin));
+      std::string distance =
+          address ? fmt::format("{}(%site)", static_cast<int64_t>(*address - note.address)) : "(%unknown)";
+      note.arguments.replace(begin, at + relative.size() - begin, distance);
+    }
+  }
+
+  // "counter+16" or "16+counter"
+  std::optional<uint64_t> sum(std::string_view text) {
+    uint64_t address = 0;
+    bool has_symbol = false;
+    while (!text.empty()) {
+      size_t end = std::min(text.find_first_of("+-", 1), text.size());
+      std::string term{text.substr(0, end)};
+      text.remove_prefix(end);
+      bool is_number = term.find_first_not_of("+-0123456789") == std::string::npos;
+      if (term[0] == '+') term.erase(0, 1);
+      auto value =
+          is_number ? std::optional(static_cast<uint64_t>(std::strtoll(term.c_str(), nullptr, 10))) : find_symbol(term);
+      if (!value) return std::nullopt;
+      address += *value;
+      has_symbol |= !is_number;
+    }
+    return has_symbol ? std::optional(address) : std::nullopt;
+  }
+
+  std::optional<uint64_t> find_symbol(std::string_view name) {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      bool is_table = gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM);
+      Elf_Data* data = is_table ? elf_getdata(section, nullptr) : nullptr;
+      GElf_Sym symbol;
+      for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+        const char* text = elf_strptr(elf_, header.sh_link, symbol.st_name);
+        if (symbol.st_shndx != SHN_UNDEF && text != nullptr && text == name) return symbol.st_value;
+      }
+    }
+    return std::nullopt;
+  }
+
+  Elf* elf_;
+  bool is_linked_;
+  uint64_t base_ = 0;
+  std::vector<StapsdtNote> notes_;
+};
+
+}  // namespace
+
+StaticProbes read_static_probes(int fd) {
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
+  if (!elf || elf_kind(elf.get()) != ELF_K_ELF) return {};
+  StaticProbes probes{.notes = NoteReader{elf.get(), true}.read(), .definitions = {}};
+  if (probes.notes.empty()) return probes;
+  for_each_note(elf.get(), defined_provider_owner, defined_provider_note, [&](std::string_view content) {
+    if (auto provider = read_note(content)) probes.definitions.push_back(std::move(*provider));
+  });
+  return probes;
+}
+
+std::vector<StapsdtNote> read_stapsdt_texts(Elf* object) { return NoteReader{object, false}.read(); }
+
+}  // namespace dscope

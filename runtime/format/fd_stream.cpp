@@ -1,0 +1,102 @@
+#include "runtime/format/fd_stream.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace dscope {
+
+namespace {
+constexpr size_t buffer_size = size_t{256} * 1024;
+}
+
+FdStream::FdStream(int fd) : original_(fd), fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
+
+FdStream::FdStream(Fd fd) : FdStream(fd.get()) { owned_ = std::move(fd); }
+
+Result<std::unique_ptr<FdStream>> FdStream::open_append(const std::string& path) {
+  Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+  if (!fd) return fail(Error::from_errno(errno, "failed to open output file '{}'", path));
+  return std::make_unique<FdStream>(std::move(fd));
+}
+
+Result<> FdStream::redirect(const std::string& path) {
+  Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+  if (!fd) return fail(Error::from_errno(errno, "cannot open {}", path));
+  flush();
+  write_to(fd.get());
+  redirected_ = std::move(fd);
+  struct stat file{};
+  size_at_first_ = ::fstat(fd_, &file) == 0 ? file.st_size : 0;
+  return {};
+}
+
+void FdStream::restore() {
+  flush();
+  write_to(original_);
+  redirected_ = Fd{};
+}
+
+void FdStream::write_to(int fd) {
+  holds_data_ = false;
+  fd_ = fd;
+  is_terminal_ = ::isatty(fd) == 1;
+}
+
+bool FdStream::write_data(std::string_view header, std::string_view data) {
+  if (!is_redirected()) return false;
+  if (!holds_data_) {
+    flush();
+    // A pipe keeps what it got.
+    [[maybe_unused]] int is_cut = ::ftruncate(fd_, size_at_first_);
+    if (size_at_first_ == 0) append(header);
+    holds_data_ = true;
+  }
+  append(data);
+  return true;
+}
+
+void FdStream::truncate() {
+  flush();
+  if (::ftruncate(fd_, 0) == 0) ::lseek(fd_, 0, SEEK_SET);
+}
+
+void FdStream::write(std::string_view text) {
+  if (!holds_data_) append(text);
+}
+
+void FdStream::append(std::string_view text) {
+  if (buffer_.size() + text.size() > buffer_size) flush();
+  if (text.size() > buffer_size) {
+    write_through(text);
+  } else {
+    buffer_ += text;
+  }
+}
+
+void FdStream::flush() {
+  if (buffer_.empty()) return;
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void FdStream::write_through(std::string_view text) {
+  while (!text.empty() && error_ == 0) {
+    ssize_t written = ::write(fd_, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (errno == EAGAIN) {
+      // Somebody who shares our stdout made it non-blocking.
+      pollfd ready{.fd = fd_, .events = POLLOUT, .revents = 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR || (gives_up_ != nullptr && gives_up_())) {
+      error_ = errno;
+    }
+  }
+  lost_bytes_ += text.size();
+}
+
+}  // namespace dscope

@@ -1,0 +1,182 @@
+#include "runtime/format/value_printer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "contract/record_format.h"
+#include "runtime/format/append_text.h"
+#include "runtime/format/value.h"
+
+namespace dscope {
+
+namespace {
+
+// UserAddr and UserStack start with the process id in a word of its own.
+uint32_t tgid_of(const Field& field, const std::byte* base) {
+  return static_cast<uint32_t>(load_word(base + field.offset));
+}
+
+}  // namespace
+
+std::string_view ValuePrinter::text(const Field& field, const std::byte* base) const {
+  if (field.kind != FieldKind::ProbeName) return text_of(field_bytes(field, base));
+  uint64_t row = load_unsigned(base + field.offset, field.size);
+  if (row >= plan_->probes.size()) return {};
+  const ProbePlan& probe = plan_->probes[row];
+  switch (field.probe_part) {
+    case ProbePart::Provider: return probe.provider;
+    case ProbePart::Module: return probe.module;
+    case ProbePart::Function: return probe.function;
+    case ProbePart::Name: return probe.name;
+  }
+  return {};
+}
+
+std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* base) const {
+  int64_t number = load_integer(field, base);
+  auto type = static_cast<size_t>(field.printed_type);
+  const std::string* name =
+      type < plan_->printed_types.size() ? enumerator(plan_->printed_types[type], number) : nullptr;
+  return name != nullptr ? *name : fmt::format("{}", number);
+}
+
+void ValuePrinter::append_text(std::string& out, std::string_view text) const {
+  if (out_->is_terminal()) append_visible(out, text);
+  else out.append(text);
+}
+
+void ValuePrinter::append_text_left(std::string& out, std::string_view text, size_t width) const {
+  size_t start = out.size();
+  append_text(out, text);
+  size_t length = out.size() - start;
+  if (length < width) append_blanks(out, width - length);
+}
+
+void ValuePrinter::append_text_right(std::string& out, std::string_view text, size_t width) const {
+  if (!out_->is_terminal()) return append_right(out, text, width);
+  std::string visible;
+  append_visible(visible, text);
+  append_right(out, visible, width);
+}
+
+std::string ValuePrinter::user_object_offset(uint32_t tgid, uint64_t address) const {
+  std::string module = symbols_->user_module(tgid, address);
+  uint64_t start = symbols_->user_module_start(tgid, address);
+  bool is_unknown = start == address && module.starts_with("0x");
+  return is_unknown ? module : fmt::format("{}:0x{:x}", module, address - start);
+}
+
+std::string ValuePrinter::user_text(uint32_t tgid, uint64_t address, bool with_offset) const {
+  if (options_->is_on(OptionId::Noresolve)) return user_object_offset(tgid, address);
+  return symbols_->user_symbol(tgid, address, with_offset);
+}
+
+// All but the first frame are where functions return to.
+std::string ValuePrinter::user_frame_text(uint32_t tgid, uint64_t address, bool with_offset, bool is_first) const {
+  if (is_first || options_->is_on(OptionId::Noresolve)) return user_text(tgid, address, with_offset);
+  return symbols_->user_caller(tgid, address, with_offset);
+}
+
+std::string ValuePrinter::symbol_text(const Field& field, const std::byte* base) const {
+  if (field.kind == FieldKind::KernelAddr) {
+    uint64_t address = load_word(base + field.offset);
+    return field.symbol == Action::Mod ? symbols_->kernel_module(address) : symbols_->kernel_symbol(address, false);
+  }
+  uint64_t address = load_word(base + field.offset + 8);
+  uint32_t tgid = tgid_of(field, base);
+  if (field.symbol == Action::Umod) return symbols_->user_module(tgid, address);
+  return user_text(tgid, address, field.symbol == Action::Uaddr);
+}
+
+std::string ValuePrinter::kernel_address_text(uint64_t address) const { return symbols_->kernel_symbol(address, true); }
+
+std::string ValuePrinter::target_address_text(uint64_t address) const { return user_text(target_tgid_, address, true); }
+
+std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte* base) const {
+  const std::byte* copy = base + field.offset + 8 + field.frames * 8;
+  std::array<uint64_t, DS_STACK_REGISTERS> registers;
+  std::memcpy(registers.data(), copy, sizeof registers);
+  uint64_t most = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
+  uint64_t size = std::min(load_word(copy + sizeof registers), most);
+  std::span<const std::byte> stack{copy + sizeof registers + 8, static_cast<size_t>(size)};
+  std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
+  // Probes in front of a function may be some bytes into it; the kernel's first frame tells it right.
+  uint64_t first = load_word(base + field.offset + 8);
+  if (!frames.empty() && first != 0) frames.front() = first;
+  return frames;
+}
+
+std::vector<uint64_t> ValuePrinter::frames(const Field& field, const std::byte* base) const {
+  bool is_user = field.kind == FieldKind::UserStack;
+  std::vector<uint64_t> result;
+  if (field.has_copy) result = unwound(field, base);
+  if (!result.empty()) return result;
+  for (uint32_t at = is_user ? 8 : 0; at + 8 <= field.size; at += 8) {
+    uint64_t pc = load_word(base + field.offset + at);
+    if (pc == 0) break;
+    if (result.empty() && !is_user && symbols_->is_tracer_frame(pc)) continue;
+    if (field.frames != 0 && result.size() == field.frames) break;
+    result.push_back(pc);
+  }
+  return result;
+}
+
+std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std::byte* base, bool with_offset) const {
+  bool is_user = field.kind == FieldKind::UserStack;
+  uint32_t tgid = is_user ? tgid_of(field, base) : 0;
+  std::vector<std::string> texts;
+  bool is_first = true;
+  for (uint64_t pc : frames(field, base)) {
+    texts.push_back(is_user    ? user_frame_text(tgid, pc, with_offset, is_first)
+                    : is_first ? symbols_->kernel_symbol(pc, with_offset)
+                               : symbols_->kernel_caller(pc, with_offset));
+    is_first = false;
+  }
+  return texts;
+}
+
+// With places in the source. All but the first frame are behind the call that they tell of.
+std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std::byte* base) const {
+  uint32_t tgid = tgid_of(field, base);
+  std::vector<std::string> lines;
+  bool is_first = true;
+  for (uint64_t pc : frames(field, base)) {
+    std::vector<std::string> source = symbols_->user_source(tgid, is_first ? pc : pc - 1);
+    std::string text = user_frame_text(tgid, pc, true, is_first);
+    is_first = false;
+    if (!source.empty()) {
+      text += fmt::format(" ({})", source.back());
+      source.pop_back();
+    }
+    for (std::string& inlined : source) lines.push_back(std::move(inlined));
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+void ValuePrinter::append_stack(std::string& out, const Field& field, const std::byte* base, FrameLayout layout) const {
+  out += '\n';
+  bool has_lines = field.kind == FieldKind::UserStack && options_->is_on(OptionId::Ustacklines);
+  for (const std::string& text : has_lines ? frame_lines(field, base) : frame_texts(field, base, true)) {
+    append_blanks(out, layout.indent);
+    append_text_right(out, text, layout.width);
+    out += '\n';
+  }
+}
+
+uint64_t ValuePrinter::canonical_address(const Field& field, const std::byte* base) const {
+  if (field.kind == FieldKind::KernelAddr) {
+    uint64_t address = load_word(base + field.offset);
+    return field.symbol == Action::Mod ? symbols_->kernel_module_start(address)
+                                       : symbols_->kernel_symbol_start(address);
+  }
+  uint64_t address = load_word(base + field.offset + 8);
+  uint32_t tgid = tgid_of(field, base);
+  if (field.symbol == Action::Umod) return symbols_->user_module_start(tgid, address);
+  // Unresolved addresses print their offset, so that only equal ones print equal.
+  bool keeps_offset = field.symbol == Action::Uaddr || options_->is_on(OptionId::Noresolve);
+  return keeps_offset ? address : symbols_->user_symbol_start(tgid, address);
+}
+
+}  // namespace dscope

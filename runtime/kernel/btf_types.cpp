@@ -1,0 +1,455 @@
+// Import of BTF. Every BTF id becomes the same TypeId for the life of a TypeTable: structs and typedefs are remembered
+// by origin, pointers and arrays are unique in the TypeTable anyhow, integers are D's own.
+#include "runtime/kernel/btf_types.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "catalog/catalog.h"
+#include "runtime/kernel/module_file.h"
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view tracepoint_prefix = "btf_trace_";
+
+struct TaggedName {
+  uint32_t kind;
+  std::string_view name;
+};
+
+// "struct x" -> {BTF_KIND_STRUCT, "x"}
+TaggedName split_tag(std::string_view name) {
+  constexpr std::pair<std::string_view, uint32_t> tags[] = {
+      {"struct ", BTF_KIND_STRUCT}, {"union ", BTF_KIND_UNION}, {"enum ", BTF_KIND_ENUM}};
+  for (auto [tag, kind] : tags)
+    if (name.starts_with(tag)) return {kind, name.substr(tag.size())};
+  return {BTF_KIND_TYPEDEF, name};
+}
+
+// An unnamed one is called "struct" alone.
+std::string with_tag(std::string_view tag, std::string_view name) {
+  return name.empty() ? std::string{tag} : std::string{tag} + " " + std::string{name};
+}
+
+bool is_qualifier(uint32_t kind) {
+  return kind == BTF_KIND_CONST || kind == BTF_KIND_VOLATILE || kind == BTF_KIND_RESTRICT ||
+         kind == BTF_KIND_TYPE_TAG || kind == BTF_KIND_DECL_TAG;
+}
+
+// D's integers by the names that compilers write into BTF.
+std::optional<TypeId> own_integer(const TypeTable& types, std::string_view name, uint32_t size, bool is_signed) {
+  // The kernel's `char` is described as unsigned since it is built with -funsigned-char; it is `char` all the same.
+  if (name == "char") return types.plain_char();
+  if (name == "_Bool" || name == "signed char") return types.find(name);
+  if (name == "long long int" || name == "long long unsigned int") return types.long_long(is_signed);
+  if (size == 1 || size == 2 || size == 4 || size == 8) return types.integer(size, is_signed);
+  return std::nullopt;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- blobs
+
+const BtfIndex* KernelTypes::vmlinux() {
+  if (blobs_.empty()) {
+    auto opened = BtfIndex::open(directory_ + "/vmlinux");
+    blobs_.push_back(
+        {.module = "vmlinux", .index = opened ? std::move(*opened) : nullptr, .is_final = true, .bytes = {}});
+  }
+  return blobs_[0].index.get();
+}
+
+std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
+  if (vmlinux() == nullptr) return std::nullopt;
+  if (module.empty()) return 0;
+  auto is_it = [&](const Blob& blob) { return blob.module == module; };
+  auto known = std::find_if(blobs_.begin(), blobs_.end(), is_it);
+  constexpr size_t most_modules = 1U << (31 - Reference::id_bits);
+  if (known == blobs_.end()) {
+    if (blobs_.size() == most_modules) return std::nullopt;
+    blobs_.push_back({.module = std::string{module}, .index = nullptr, .is_final = false, .bytes = {}});
+    known = blobs_.end() - 1;
+  }
+  if (!known->is_final) look_for(*known);
+  if (known->index == nullptr) return std::nullopt;
+  return static_cast<uint32_t>(known - blobs_.begin());
+}
+
+void KernelTypes::look_for(Blob& blob) {
+  blob.is_final = true;
+  if (blob.module.find('/') != std::string::npos) return;
+  auto opened = BtfIndex::open(directory_ + "/" + blob.module, vmlinux());
+  if (!opened) return;
+  if (blob.index != nullptr) {
+    // What tables have of the file's types is not looked up among those of the module that was loaded.
+    auto number = static_cast<uint32_t>(&blob - blobs_.data());
+    for (auto& [table, imported] : imported_)
+      std::erase_if(imported, [&](const auto& each) { return Reference::from_origin(each.first).module == number; });
+    past_.push_back(std::move(blob));
+    blob = {.module = past_.back().module, .index = nullptr, .is_final = true, .bytes = {}};
+  }
+  blob.index = std::move(*opened);
+}
+
+const BtfIndex* KernelTypes::expected_blob(std::string_view module) {
+  if (const BtfIndex* known = blob(module)) return known;
+  auto place = std::ranges::find(blobs_, module, &Blob::module);
+  if (place == blobs_.end()) return nullptr;
+  place->bytes = read_module_types(module, module_files_.empty() ? module_directory() : module_files_);
+  if (auto opened = BtfIndex::over(place->bytes, vmlinux())) place->index = std::move(*opened);
+  return place->index.get();
+}
+
+// A module's types refer to the kernel's by the kernel's ids.
+KernelTypes::Reference KernelTypes::target(Reference reference, uint32_t id) const {
+  return {id < index(reference.module).first_id() ? 0 : reference.module, id};
+}
+
+KernelTypes::Reference KernelTypes::skip_qualifiers(Reference reference) const {
+  while (is_qualifier(btf_kind(record(reference)))) reference = target(reference, record(reference).type);
+  return reference;
+}
+
+std::optional<KernelTypes::Reference> KernelTypes::find_reference(uint32_t module, uint32_t kind,
+                                                                  std::string_view name) const {
+  if (auto id = index(module).find(kind, name)) return Reference{module, *id};
+  if (module == 0) return std::nullopt;
+  return find_reference(0, kind, name);
+}
+
+const std::vector<std::string>& KernelTypes::modules() {
+  if (are_modules_listed_) return modules_;
+  are_modules_listed_ = true;
+  std::error_code unreadable;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_, unreadable))
+    if (std::string name = entry.path().filename().string(); name != "vmlinux") modules_.push_back(std::move(name));
+  std::sort(modules_.begin(), modules_.end());
+  return modules_;
+}
+
+void KernelTypes::loaded(const std::string& module) {
+  for (Blob& blob : blobs_)
+    if (blob.module == module && (blob.index == nullptr || !blob.bytes.empty())) blob.is_final = false;
+  auto place = std::lower_bound(modules_.begin(), modules_.end(), module);
+  bool is_listed = place != modules_.end() && *place == module;
+  if (are_modules_listed_ && !is_listed) modules_.insert(place, module);
+}
+
+const BtfIndex* KernelTypes::blob(std::string_view module) {
+  auto number = module_number(module == "vmlinux" ? "" : module);
+  return number ? blobs_[*number].index.get() : nullptr;
+}
+
+// Modules by name, so that the answer does not depend on the order in which they were loaded.
+std::optional<KernelTypes::Reference> KernelTypes::find_in_modules(uint32_t kind, std::string_view name) {
+  for (const std::string& module : modules()) {
+    auto number = module_number(module);
+    if (!number) continue;
+    if (auto id = index(*number).find(kind, name)) return Reference{*number, *id};
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- questions
+
+std::string KernelTypes::nearest(std::string_view name) {
+  const BtfIndex* kernel = vmlinux();
+  if (kernel == nullptr) return "";
+  TaggedName wanted = split_tag(name);
+  std::string_view near = nearest_name(wanted.name, kernel->names(wanted.kind));
+  size_t tag_length = name.size() - wanted.name.size();
+  return near.empty() ? "" : fmt::format("{}{}", name.substr(0, tag_length), near);
+}
+
+std::optional<TypeId> KernelTypes::find(TypeTable& types, std::string_view module, std::string_view name) {
+  auto number = module_number(module);
+  if (!number) return std::nullopt;
+  TaggedName wanted = split_tag(name);
+  auto reference = find_reference(*number, wanted.kind, wanted.name);
+  if (!reference && module.empty()) reference = find_in_modules(wanted.kind, wanted.name);
+  if (!reference) return std::nullopt;
+  return import(types, *reference);
+}
+
+std::optional<TypeId> KernelTypes::find_object(TypeTable& types, std::string_view module, std::string_view name) {
+  auto number = module_number(module);
+  if (!number) return std::nullopt;
+  for (uint32_t kind : {BTF_KIND_VAR, BTF_KIND_FUNC})
+    if (auto id = index(*number).find_object(kind, name)) return import(types, {*number, *id});
+  return std::nullopt;
+}
+
+std::vector<std::string> KernelTypes::tracepoint_names() {
+  std::vector<std::string> names;
+  if (vmlinux() == nullptr) return names;
+  for (uint32_t id : vmlinux()->typedefs_with_prefix(tracepoint_prefix))
+    names.emplace_back(vmlinux()->name_of(id).substr(tracepoint_prefix.size()));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+// typedef void (*btf_trace_X)(void *data, <parameters of X>);
+std::optional<KernelTypes::Reference> KernelTypes::tracepoint_prototype(std::string_view tracepoint) {
+  if (vmlinux() == nullptr) return std::nullopt;
+  std::string name = std::string{tracepoint_prefix} + std::string{tracepoint};
+  auto type = find_reference(0, BTF_KIND_TYPEDEF, name);
+  if (!type) type = find_in_modules(BTF_KIND_TYPEDEF, name);
+  if (!type) return std::nullopt;
+  Reference pointer = skip_qualifiers(target(*type, record(*type).type));
+  Reference prototype = skip_qualifiers(target(pointer, record(pointer).type));
+  if (btf_kind(record(prototype)) != BTF_KIND_FUNC_PROTO) return std::nullopt;
+  return prototype;
+}
+
+// The first parameter is the tracing tool's own.
+std::optional<size_t> KernelTypes::count_tracepoint_parameters(std::string_view tracepoint) {
+  auto prototype = tracepoint_prototype(tracepoint);
+  if (!prototype) return std::nullopt;
+  size_t count = index(prototype->module).trailing<btf_param>(prototype->id).size();
+  return count == 0 ? 0 : count - 1;
+}
+
+std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_parameters(TypeTable& types,
+                                                                                      std::string_view tracepoint) {
+  auto prototype = tracepoint_prototype(tracepoint);
+  if (!prototype) return std::nullopt;
+  std::vector<Parameter> parameters;
+  const BtfIndex& blob = index(prototype->module);
+  for (const btf_param& each : blob.trailing<btf_param>(prototype->id))
+    parameters.push_back(parameter(types, *prototype, each));
+  if (!parameters.empty()) parameters.erase(parameters.begin());
+  return parameters;
+}
+
+KernelTypes::Prototype KernelTypes::function_prototype(TypeTable& types, std::string_view module, uint32_t id) {
+  Prototype prototype{.parameters = {}, .result = types.void_type(), .result_text = {}};
+  auto number = id == 0 ? std::nullopt : module_number(module == "vmlinux" ? "" : module);
+  if (!number) return prototype;
+  Reference function = target({*number, 0}, id);
+  Reference description = target(function, record(function).type);
+  if (btf_kind(record(description)) != BTF_KIND_FUNC_PROTO) return prototype;
+  const BtfIndex& blob = index(description.module);
+  Reference result = target(description, record(description).type);
+  prototype.result = import(types, result);
+  prototype.result_text = spell(types, result);
+  for (const btf_param& each : blob.trailing<btf_param>(description.id))
+    if (each.type != 0) prototype.parameters.push_back(parameter(types, description, each));
+  return prototype;
+}
+
+KernelTypes::Parameter KernelTypes::parameter(TypeTable& types, Reference prototype, const btf_param& record) {
+  Reference type = target(prototype, record.type);
+  return {std::string{index(prototype.module).name(record.name_off)}, import(types, type), spell(types, type)};
+}
+
+// Pointers with what is qualified in them; qualifiers within the types of arrays and functions are left out.
+std::string KernelTypes::spell(TypeTable& types, Reference reference) {
+  auto plain = [&] { return types.spell(import(types, reference)); };
+  if (reference.id == 0) return plain();
+  uint32_t kind = btf_kind(record(reference));
+  Reference base = target(reference, record(reference).type);
+  if (kind == BTF_KIND_TYPE_TAG) return spell(types, base);
+  if (kind == BTF_KIND_PTR) {
+    uint32_t pointee = btf_kind(record(skip_qualifiers(base)));
+    if (pointee == BTF_KIND_ARRAY || pointee == BTF_KIND_FUNC_PROTO) return plain();
+    std::string text = spell(types, base);
+    return text + (text.ends_with('*') ? "*" : " *");  // char **, but char *const *
+  }
+  if (!is_qualifier(kind)) return plain();
+  std::string_view word = kind == BTF_KIND_CONST ? "const" : kind == BTF_KIND_VOLATILE ? "volatile" : "restrict";
+  bool is_pointer = btf_kind(record(skip_qualifiers(base))) == BTF_KIND_PTR;
+  return is_pointer ? fmt::format("{}{}", spell(types, base), word) : fmt::format("{} {}", word, spell(types, base));
+}
+
+// ---------------------------------------------------------------- import
+
+TypeId KernelTypes::import(TypeTable& types, Reference reference) {
+  if (reference.id == 0) return types.void_type();
+  const btf_type& type = record(reference);
+  switch (btf_kind(type)) {
+    case BTF_KIND_INT: return import_integer(types, reference);
+    case BTF_KIND_PTR: return import_pointer(types, reference);
+    case BTF_KIND_ARRAY: {
+      const auto& array = *reinterpret_cast<const btf_array*>(&type + 1);
+      return types.array_of(import(types, target(reference, array.type)), array.nelems);
+    }
+    case BTF_KIND_FLOAT: return types.find(name(reference)).value_or(TypeTable::error_type());
+    case BTF_KIND_FUNC:
+    case BTF_KIND_VAR: return import(types, target(reference, type.type));
+    case BTF_KIND_FWD: return import_forward(types, reference);
+    case BTF_KIND_STRUCT:
+    case BTF_KIND_UNION:
+    case BTF_KIND_ENUM:
+    case BTF_KIND_ENUM64:
+    case BTF_KIND_TYPEDEF:
+    case BTF_KIND_FUNC_PROTO: return import_once(types, reference);
+    default: break;
+  }
+  if (is_qualifier(btf_kind(type))) return import(types, target(reference, type.type));
+  return TypeTable::error_type();
+}
+
+TypeId KernelTypes::import_once(TypeTable& types, Reference reference) {
+  Imported& imported = imported_[&types];
+  if (auto known = imported.find(reference.origin()); known != imported.end()) {
+    // A TypeTable may have died and another one have taken its place in memory.
+    bool is_this_table = known->second.index < types.size() && types.get(known->second).origin == reference.origin();
+    if (is_this_table) return known->second;
+    imported.clear();
+  }
+  const btf_type& type = record(reference);
+  switch (btf_kind(type)) {
+    case BTF_KIND_STRUCT:
+      return add(types, reference,
+                 {.kind = TypeKind::Struct,
+                  .name = with_tag("struct", name(reference)),
+                  .size = type.size,
+                  .is_complete = false});
+    case BTF_KIND_UNION:
+      return add(types, reference,
+                 {.kind = TypeKind::Union,
+                  .name = with_tag("union", name(reference)),
+                  .size = type.size,
+                  .is_complete = false});
+    case BTF_KIND_TYPEDEF: return import_typedef(types, reference);
+    case BTF_KIND_FUNC_PROTO: return import_function(types, reference);
+    default: break;
+  }
+  return add(types, reference,
+             {.kind = TypeKind::Enum,
+              .name = with_tag("enum", name(reference)),
+              .size = type.size,
+              .is_signed = btf_flag(type),
+              .is_complete = false});
+}
+
+TypeId KernelTypes::add(TypeTable& types, Reference reference, Type type) {
+  type.origin = reference.origin();
+  TypeId id = types.add(std::move(type));
+  imported_[&types][reference.origin()] = id;
+  return id;
+}
+
+TypeId KernelTypes::import_integer(TypeTable& types, Reference reference) {
+  const btf_type& type = record(reference);
+  uint32_t encoding = *reinterpret_cast<const uint32_t*>(&type + 1);
+  bool is_signed = (BTF_INT_ENCODING(encoding) & BTF_INT_SIGNED) != 0;
+  if (auto own = own_integer(types, name(reference), type.size, is_signed)) return *own;
+  std::string spelling{name(reference)};  // __int128
+  if (auto known = types.find(spelling)) return *known;
+  TypeId id = types.add({.kind = TypeKind::Integer, .name = spelling, .size = type.size, .is_signed = is_signed});
+  types.define(spelling, id);
+  return id;
+}
+
+// `T __user *` is a pointer to a type with the tag "user", where the kernel's compiler writes tags.
+TypeId KernelTypes::import_pointer(TypeTable& types, Reference reference) {
+  bool is_userland = false;
+  Reference base = target(reference, record(reference).type);
+  for (; is_qualifier(btf_kind(record(base))); base = target(base, record(base).type))
+    is_userland |= btf_kind(record(base)) == BTF_KIND_TYPE_TAG && name(base) == "user";
+  return types.pointer_to(import(types, base), is_userland);
+}
+
+// Declared in one file of the kernel, mostly defined in another.
+TypeId KernelTypes::import_forward(TypeTable& types, Reference reference) {
+  bool is_union = btf_flag(record(reference));
+  uint32_t kind = is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT;
+  if (auto definition = find_reference(reference.module, kind, name(reference))) return import(types, *definition);
+  Imported& imported = imported_[&types];
+  auto known = imported.find(reference.origin());
+  if (known != imported.end() && known->second.index < types.size() &&
+      types.get(known->second).origin == reference.origin())
+    return known->second;
+  return add(types, reference,
+             {.kind = TypeKind::Forward, .name = with_tag(is_union ? "union" : "struct", name(reference))});
+}
+
+TypeId KernelTypes::import_typedef(TypeTable& types, Reference reference) {
+  // The row comes first: what it stands for may name it again.
+  TypeId id = add(types, reference,
+                  {.kind = TypeKind::Typedef, .name = std::string{name(reference)}, .base = types.void_type()});
+  TypeId base = import(types, target(reference, record(reference).type));
+  uint64_t size = types.size_of(base);
+  types.edit(id).base = base;
+  types.edit(id).size = size;
+  return id;
+}
+
+TypeId KernelTypes::import_function(TypeTable& types, Reference reference) {
+  TypeId id = add(types, reference, {.kind = TypeKind::Function});
+  TypeId result = import(types, target(reference, record(reference).type));
+  std::vector<TypeId> parameters;
+  bool has_varargs = false;
+  for (const btf_param& parameter : index(reference.module).trailing<btf_param>(reference.id)) {
+    if (parameter.type == 0) has_varargs = true;  // `...` is a last parameter without type
+    else parameters.push_back(import(types, target(reference, parameter.type)));
+  }
+  Type& function = types.edit(id);
+  function.base = result;
+  function.parameters = std::move(parameters);
+  function.has_varargs = has_varargs;
+  return id;
+}
+
+// ---------------------------------------------------------------- members
+
+void KernelTypes::complete(TypeTable& types, TypeId id) {
+  id = types.resolve(id);
+  if (types.get(id).is_complete || types.get(id).origin == 0) return;
+  Reference reference = Reference::from_origin(types.get(id).origin);
+  DS_CHECK(reference.module < blobs_.size());
+  types.edit(id).is_complete = true;
+  if (types.get(id).kind == TypeKind::Enum) complete_enumerators(types, id, reference);
+  else complete_members(types, id, reference);
+}
+
+// Before BTF had the flag, the width of a bit-field was told by an integer type of that many bits.
+std::optional<TypeMember> KernelTypes::old_style_bit_field(Reference member_type) const {
+  Reference base = skip_qualifiers(member_type);
+  while (btf_kind(record(base)) == BTF_KIND_TYPEDEF) base = skip_qualifiers(target(base, record(base).type));
+  const btf_type& type = record(base);
+  if (btf_kind(type) != BTF_KIND_INT) return std::nullopt;
+  uint32_t encoding = *reinterpret_cast<const uint32_t*>(&type + 1);
+  uint32_t bits = BTF_INT_BITS(encoding), shift = BTF_INT_OFFSET(encoding);
+  if (bits == type.size * 8 && shift == 0) return std::nullopt;
+  return TypeMember{.bit_offset = shift, .bit_size = bits};
+}
+
+void KernelTypes::complete_members(TypeTable& types, TypeId id, Reference reference) {
+  bool has_flag = btf_flag(record(reference));
+  std::vector<TypeMember> members;
+  for (const btf_member& member : index(reference.module).trailing<btf_member>(reference.id)) {
+    Reference member_type = target(reference, member.type);
+    TypeMember entry{.name = std::string{index(reference.module).name(member.name_off)},
+                     .type = import(types, member_type),
+                     .bit_offset = has_flag ? BTF_MEMBER_BIT_OFFSET(member.offset) : member.offset,
+                     .bit_size = has_flag ? BTF_MEMBER_BITFIELD_SIZE(member.offset) : 0};
+    if (auto bits = has_flag ? std::nullopt : old_style_bit_field(member_type)) {
+      entry.bit_offset += bits->bit_offset;
+      entry.bit_size = bits->bit_size;
+    }
+    members.push_back(std::move(entry));
+  }
+  types.edit(id).members = std::move(members);
+}
+
+void KernelTypes::complete_enumerators(TypeTable& types, TypeId id, Reference reference) {
+  const BtfIndex& blob = index(reference.module);
+  bool is_signed = btf_flag(record(reference));
+  std::vector<TypeEnumerator>& enumerators = types.edit(id).enumerators;
+  if (btf_kind(record(reference)) == BTF_KIND_ENUM64) {
+    for (const btf_enum64& row : blob.trailing<btf_enum64>(reference.id))
+      enumerators.push_back(
+          {std::string{blob.name(row.name_off)}, static_cast<int64_t>(uint64_t{row.val_hi32} << 32 | row.val_lo32)});
+    return;
+  }
+  for (const btf_enum& row : blob.trailing<btf_enum>(reference.id))
+    enumerators.push_back(
+        {std::string{blob.name(row.name_off)}, is_signed ? int64_t{row.val} : int64_t{static_cast<uint32_t>(row.val)}});
+}
+
+}  // namespace dscope

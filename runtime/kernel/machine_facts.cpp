@@ -1,0 +1,202 @@
+#include "runtime/kernel/machine_facts.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <vector>
+
+#include "runtime/kernel/bpf_instructions.h"
+#include "src/support/read_file.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+using namespace instructions;
+
+Fd load(std::initializer_list<bpf_insn> program, const bpf_attr& attributes) {
+  return instructions::load(std::span{program.begin(), program.size()}, attributes);
+}
+
+// 0 if the kernel takes the program, else errno.
+int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
+  return load(program, attributes) ? 0 : errno;
+}
+
+// False only if the kernel was able to judge the program and refused it.
+bool accepts(std::initializer_list<bpf_insn> program) {
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  int refusal = try_load(program, attributes);
+  return refusal == 0 || refusal == EPERM || refusal == ENOSYS;
+}
+
+// The link fails over its list of addresses, which cannot be read; kernels that have no such links say something else.
+bool has_kprobe_multi() {
+  constexpr uint32_t kprobe_multi = 42;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_KPROBE;
+  attributes.expected_attach_type = static_cast<bpf_attach_type>(kprobe_multi);
+  Fd program = load({move_immediate(0, 0), exit_program()}, attributes);
+  if (!program) return false;
+  struct {
+    uint32_t program_fd, target_fd, attach_type, flags, probe_flags, count;
+    uint64_t symbols, addresses, cookies;
+  } link{static_cast<uint32_t>(program.get()), 0, kprobe_multi, 0, 0, 1, 0, 1, 0};
+  return ::syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link) < 0 && errno == EFAULT;
+}
+
+// "0-3,8" -> 5
+uint32_t count_cpus(std::string_view list) {
+  uint32_t count = 0;
+  const char* at = list.data();
+  const char* end = at + list.size();
+  while (at < end) {
+    uint32_t first = 0, last = 0;
+    auto parsed = std::from_chars(at, end, first);
+    if (parsed.ec != std::errc{}) break;
+    last = first;
+    if (parsed.ptr < end && *parsed.ptr == '-') parsed = std::from_chars(parsed.ptr + 1, end, last);
+    count += last - first + 1;
+    at = parsed.ptr + 1;  // the comma, or the new line at the end
+  }
+  return count;
+}
+
+template <typename T>
+T read_number(const char* path, T otherwise) {
+  auto text = read_file(path);
+  T value{};
+  if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{}) return otherwise;
+  return value;
+}
+
+// Without privileges nothing can be said against the kernel.
+bool may_load_any() {
+  bpf_attr harmless{};
+  harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+  return try_load({move_immediate(0, 0), exit_program()}, harmless) == 0;
+}
+
+// As bpf_get_ns_current_pid_tgid() takes it.
+void find_pid_namespace(MachineFacts& facts) {
+  constexpr ino_t first = 0xEFFFFFFC;  // PROC_PID_INIT_INO (linux/proc_ns.h)
+  struct stat own{};
+  if (::stat("/proc/self/ns/pid", &own) != 0 || own.st_ino == first) return;
+  facts.pid_namespace_device = own.st_dev;
+  facts.pid_namespace = own.st_ino;
+}
+
+}  // namespace
+
+MachineFacts read_machine_facts() {
+  MachineFacts facts;
+  constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is signed: an instruction of v4
+  bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
+  facts.has_cpu_v4 = accepts({move_immediate(0, 6), signed_division, exit_program()});
+  facts.has_raw_tp_cookie = accepts({call(BPF_FUNC_get_attach_cookie), exit_program()});
+  // There is no cheap trial: both are of Linux 6.10.
+  facts.has_exact_uprobe_pids = facts.has_raw_tp_cookie;
+  facts.has_task_pt_regs = accepts({call(BPF_FUNC_get_current_task_btf), move_register(1, 0),
+                                    call(BPF_FUNC_task_pt_regs), move_immediate(0, 0), exit_program()});
+  if (auto possible = read_file("/sys/devices/system/cpu/possible"))
+    facts.cpu_count = std::max(1U, count_cpus(*possible));
+  facts.max_stack_frames = read_number("/proc/sys/kernel/perf_event_max_stack", facts.max_stack_frames);
+  // The coarse clock steps with the kernel's tick.
+  timespec tick{};
+  if (::clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
+    facts.hertz = static_cast<uint32_t>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
+  facts.online_cpu_count = static_cast<uint32_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+  facts.page_size = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  facts.page_count = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
+  utsname names{};
+  if (::uname(&names) == 0) facts.kernel_release = names.release;
+  if (auto banner = read_file("/proc/version")) facts.kernel_banner = banner->substr(0, banner->find('\n'));
+  find_pid_namespace(facts);
+  return facts;
+}
+
+std::vector<CpuFacts> read_cpus(uint32_t count) {
+  std::vector<CpuFacts> cpus(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::string folder = fmt::format("/sys/devices/system/cpu/cpu{}/", i);
+    cpus[i].package = read_number((folder + "topology/physical_package_id").c_str(), 0);
+    cpus[i].megahertz = read_number((folder + "cpufreq/cpuinfo_max_freq").c_str(), 0) / 1000;
+    // The CPU's folder has a link named after its node.
+    DIR* entries = ::opendir(folder.c_str());
+    if (entries == nullptr) continue;
+    while (const dirent* entry = ::readdir(entries)) {
+      std::string_view name = entry->d_name;
+      constexpr std::string_view prefix = "node";
+      if (name.starts_with(prefix)) std::from_chars(name.begin() + prefix.size(), name.end(), cpus[i].node);
+    }
+    ::closedir(entries);
+  }
+  return cpus;
+}
+
+std::map<uint32_t, std::string> read_block_drivers() {
+  std::map<uint32_t, std::string> drivers;
+  auto text = read_file("/proc/devices");
+  std::string_view rest = text ? std::string_view{*text} : std::string_view{};
+  rest.remove_prefix(std::min(rest.find("Block devices:"), rest.size()));
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    uint32_t major = 0;
+    auto [end, error] = std::from_chars(line.begin(), line.end(), major);
+    if (error == std::errc{} && end != line.end()) drivers[major] = std::string(end + 1, line.end());
+  }
+  return drivers;
+}
+
+bool is_module_there(std::string_view name) {
+  if (name == "vmlinux") return true;
+  if (name.empty() || name.find('/') != std::string_view::npos) return false;
+  // Built-in ones have a folder only if they have parameters or a version; the list of all is a file of the
+  // distribution.
+  if (::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0) return true;
+  utsname names{};
+  if (::uname(&names) != 0) return false;
+  auto list = read_file(fmt::format("/lib/modules/{}/modules.builtin", names.release).c_str());
+  if (!list) return false;
+  // Files may be written with dashes: kernel/drivers/net/dummy-net.ko
+  std::replace(list->begin(), list->end(), '-', '_');
+  return list->find(fmt::format("/{}.ko", name)) != std::string::npos;
+}
+
+bool takes_trampoline(uint32_t function_id) {
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_TRACING;
+  attributes.expected_attach_type = BPF_TRACE_FENTRY;
+  attributes.attach_btf_id = function_id;
+  return function_id != 0 && try_load({move_immediate(0, 0), exit_program()}, attributes) == 0;
+}
+
+bool takes_security_program(uint32_t function_id) {
+  if (!may_load_any()) return true;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_LSM;
+  attributes.expected_attach_type = BPF_LSM_MAC;
+  attributes.attach_btf_id = function_id;
+  return try_load({move_immediate(0, 0), exit_program()}, attributes) == 0;
+}
+
+FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
+  if (!may_load_any()) return {true, true, true};
+  FunctionMechanisms mechanisms;
+  // The perf unit is there with CONFIG_KPROBE_EVENTS only.
+  mechanisms.has_kprobe = ::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0;
+  mechanisms.has_multi = has_kprobe_multi();
+  mechanisms.has_trampoline = takes_trampoline(function_id);
+  return mechanisms;
+}
+
+}  // namespace dscope

@@ -1,0 +1,70 @@
+#include "runtime/kernel/module_file.h"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <span>
+
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/decompression.h"
+#include "src/support/read_file.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t largest_module = size_t{256} << 20;
+
+// "kernel/drivers/block/loop.ko.xz" is the module loop; files may have - where modules have _.
+bool is_file_of(std::string_view path, std::string_view module) {
+  path.remove_prefix(path.rfind('/') + 1);
+  return std::ranges::equal(path.substr(0, path.find(".ko")), module, {}, [](char c) { return c == '-' ? '_' : c; });
+}
+
+// A line of modules.dep is a file and, behind a colon, what must be loaded before it.
+std::string find_module_file(std::string_view module, const std::string& directory) {
+  auto list = read_file((directory + "/modules.dep").c_str());
+  if (!list) return {};
+  for (std::string_view rest = *list; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string_view path = line.substr(0, line.find(':'));
+    if (is_file_of(path, module))
+      return path.starts_with('/') ? std::string{path} : fmt::format("{}/{}", directory, path);
+  }
+  return {};
+}
+
+std::vector<char> read_module(const std::string& path) {
+  auto content = read_file(path.c_str());
+  if (!content) return {};
+  auto bytes = std::as_bytes(std::span<const char>{*content});
+  if (path.ends_with(".xz")) return decompress_xz(bytes, largest_module);
+  if (path.ends_with(".zst")) return decompress_zstd(bytes, largest_module);
+  return {content->begin(), content->end()};
+}
+
+}  // namespace
+
+std::string module_directory() {
+  utsname names{};
+  ::uname(&names);
+  return fmt::format("/lib/modules/{}", names.release);
+}
+
+std::vector<std::byte> read_module_types(std::string_view module, const std::string& directory) {
+  std::string path = find_module_file(module, directory);
+  if (path.empty()) return {};
+  std::vector<char> image = read_module(path);
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_memory(image.data(), image.size())};
+  if (elf == nullptr || find_section(elf.get(), ".BTF.base") != nullptr) return {};
+  Elf_Scn* section = find_section(elf.get(), ".BTF");
+  const Elf_Data* data = section == nullptr ? nullptr : elf_getdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return {};
+  const auto* begin = static_cast<const std::byte*>(data->d_buf);
+  return {begin, begin + data->d_size};
+}
+
+}  // namespace dscope

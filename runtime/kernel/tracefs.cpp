@@ -1,0 +1,87 @@
+// Finds the root once per process; a refusal is remembered too.
+#include "runtime/kernel/tracefs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "src/support/read_file.h"
+#include "support/fd.h"
+
+namespace dscope {
+namespace {
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+// An unmounted /sys/kernel/tracing exists too, but is empty.
+Fd open_mounted(const char* path) {
+  Fd root{::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (root && ::faccessat(root.get(), "events", F_OK, 0) != 0 && errno == ENOENT) root.reset();
+  return root;
+}
+
+// A mount that hangs only on its descriptor. Called by number: the C library may be older than these calls.
+Result<Fd> mount_detached() {
+  Fd context{static_cast<int>(::syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC))};
+  if (!context) return fail(Error::from_errno(errno, "tracefs is not mounted and cannot be opened"));
+  if (::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0)
+    return fail(Error::from_errno(errno, "tracefs is not mounted and cannot be made"));
+  Fd mount{static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, 0))};
+  if (!mount) return fail(Error::from_errno(errno, "tracefs is not mounted and cannot be mounted"));
+  return mount;
+}
+
+Result<Fd> open_root() {
+  for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"})
+    if (Fd root = open_mounted(path)) return root;
+  return mount_detached();
+}
+
+}  // namespace
+
+Result<int> tracefs_root() {
+  static const Result<Fd> root = open_root();
+  if (!root) return fail(Error{root.error()}.hint("tracefs can be read by root only"));
+  return root->get();
+}
+
+Result<std::string> read_tracefs(const std::string& path) {
+  DS_TRY(int root, tracefs_root());
+  auto text = read_file_at(root, path.c_str());
+  if (!text) return fail(std::move(text).error().within("tracefs").hint("tracefs can be read by root only"));
+  return text;
+}
+
+Result<std::vector<std::string>> list_tracefs(const std::string& directory) {
+  DS_TRY(int root, tracefs_root());
+  Fd fd{::openat(root, directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!fd) return fail(Error::from_errno(errno, "tracefs: cannot open `{}`", directory));
+  std::unique_ptr<DIR, CloseDirectory> stream{::fdopendir(fd.get())};
+  if (!stream) return fail(Error::from_errno(errno, "tracefs: cannot list `{}`", directory));
+  fd.release();  // the stream closes it
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(stream.get())) {
+    std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<uint64_t> read_tracepoint_id(std::string_view category, std::string_view name) {
+  DS_TRY(std::string text, read_tracefs(fmt::format("events/{}/{}/id", category, name)));
+  uint64_t id = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), id).ec != std::errc{})
+    return fail(Error::make("tracepoint `{}:{}` has no number in tracefs", category, name));
+  return id;
+}
+
+}  // namespace dscope

@@ -1,0 +1,304 @@
+// The BTF that LLVM writes is meant for a loader that finishes it: sizes of data sections are missing and declared
+// functions are marked extern, which the kernel refuses. Both are rewritten in place into harmless types of the same
+// length, because only the functions' types and the lines matter here.
+#include "runtime/load/program_btf.h"
+
+#include <bpf/bpf.h>
+#include <linux/btf.h>
+
+#include <cstring>
+#include <optional>
+#include <tuple>
+
+namespace dscope {
+namespace {
+
+Error damaged() { return Error::make("the type information of the BPF object is damaged"); }
+
+// Byte range with checked, copying access.
+struct Blob {
+  std::vector<std::byte> bytes;
+
+  template <typename T>
+  bool read(uint64_t offset, T& value) const {
+    if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
+    std::memcpy(&value, bytes.data() + offset, sizeof(T));
+    return true;
+  }
+  template <typename T>
+  void write(uint64_t offset, const T& value) {
+    std::memcpy(bytes.data() + offset, &value, sizeof(T));
+  }
+};
+
+// Bytes that follow a btf_type, by kind.
+std::optional<uint64_t> trailing_size(uint32_t kind, uint32_t count) {
+  switch (kind) {
+    case BTF_KIND_INT:
+    case BTF_KIND_VAR:
+    case BTF_KIND_DECL_TAG: return 4;
+    case BTF_KIND_ARRAY: return sizeof(btf_array);
+    case BTF_KIND_STRUCT:
+    case BTF_KIND_UNION:
+    case BTF_KIND_DATASEC:
+    case BTF_KIND_ENUM64: return 12 * uint64_t{count};
+    case BTF_KIND_ENUM:
+    case BTF_KIND_FUNC_PROTO: return 8 * uint64_t{count};
+    case BTF_KIND_PTR:
+    case BTF_KIND_FWD:
+    case BTF_KIND_TYPEDEF:
+    case BTF_KIND_VOLATILE:
+    case BTF_KIND_CONST:
+    case BTF_KIND_RESTRICT:
+    case BTF_KIND_FUNC:
+    case BTF_KIND_FLOAT:
+    case BTF_KIND_TYPE_TAG: return 0;
+    default: return std::nullopt;
+  }
+}
+
+uint32_t type_info(uint32_t kind, uint32_t count) { return kind << 24 | count; }
+
+void replace_variable(Blob& btf, uint64_t offset, btf_type type) {
+  type.info = type_info(BTF_KIND_INT, 0);
+  type.size = 1;
+  btf.write(offset, type);
+  btf.write(offset + sizeof(btf_type), uint32_t{8});  // 8 bits
+}
+
+// A data section becomes a struct of bytes; its members were variables, which are bytes now.
+void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t count) {
+  type.info = type_info(BTF_KIND_STRUCT, count);
+  type.name_off = 0;
+  type.size = count;
+  btf.write(offset, type);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t place = offset + sizeof(btf_type) + uint64_t{i} * 12;
+    btf_var_secinfo item{};
+    if (!btf.read(place, item)) return;
+    btf.write(place, btf_member{.name_off = 0, .type = item.type, .offset = i * 8});
+  }
+}
+
+// The kernel wants parameters of functions named; debug information may leave them out.
+void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) {
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t place = offset + sizeof(btf_type) + uint64_t{i} * sizeof(btf_param);
+    btf_param parameter{};
+    if (!btf.read(place, parameter)) return;
+    if (parameter.type == 0) continue;  // `...`
+    if (parameter.name_off == 0) parameter.name_off = name;
+    btf.write(place, parameter);
+  }
+}
+
+Result<> make_acceptable(Blob& btf) {
+  btf_header header{};
+  if (!btf.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
+  uint64_t offset = uint64_t{header.hdr_len} + header.type_off, end = offset + header.type_len;
+  if (end > btf.bytes.size()) return fail(damaged());
+
+  // One more string at the end, where LLVM puts the string table.
+  uint32_t extra_name = 0;
+  if (uint64_t{header.hdr_len} + header.str_off + header.str_len == btf.bytes.size()) {
+    extra_name = header.str_len;
+    for (char letter : {'p', '\0'}) btf.bytes.push_back(static_cast<std::byte>(letter));
+    header.str_len += 2;
+    btf.write(0, header);
+  }
+  while (offset < end) {
+    btf_type type{};
+    if (!btf.read(offset, type)) return fail(damaged());
+    uint32_t kind = BTF_INFO_KIND(type.info), count = BTF_INFO_VLEN(type.info);
+    auto trailing = trailing_size(kind, count);
+    if (!trailing || *trailing > end - offset) return fail(damaged());
+    if (kind == BTF_KIND_VAR) replace_variable(btf, offset, type);
+    if (kind == BTF_KIND_DATASEC) replace_data_section(btf, offset, type, count);
+    if (kind == BTF_KIND_FUNC_PROTO) name_parameters(btf, offset, count, extra_name);
+    if (kind == BTF_KIND_FUNC && count != BTF_FUNC_STATIC) {
+      // A global function would be verified on its own, without what its callers know.
+      type.info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC);
+      btf.write(offset, type);
+    }
+    offset += sizeof(btf_type) + *trailing;
+  }
+  return {};
+}
+
+Result<Fd> load_btf(std::span<const std::byte> bytes) {
+  int fd = bpf_btf_load(bytes.data(), bytes.size(), nullptr);
+  if (fd < 0) return fail(Error::from_errno(-fd, "the kernel does not take BTF"));
+  return Fd{fd};
+}
+
+}  // namespace
+
+// Layout of .BTF.ext: a header, then per kind of information the record size and one list per code section.
+class BtfExtReader {
+ public:
+  BtfExtReader(const ObjectFile& object, const Blob& btf, ProgramBtf& out) : object_(object), btf_(btf), out_(out) {}
+
+  Result<> read(std::span<const std::byte> bytes) {
+    struct {
+      uint16_t magic;
+      uint8_t version, flags;
+      uint32_t header_size, functions_at, functions_size, lines_at, lines_size;
+    } header{};
+    Blob ext{{bytes.begin(), bytes.end()}};
+    if (!ext.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
+    out_.sections_.resize(object_.sections().size());
+    uint64_t base = header.header_size;
+    DS_TRY_VOID(
+        read_lists(ext, base + header.functions_at, header.functions_size, &ProgramBtf::SectionInfo::functions));
+    return read_lists(ext, base + header.lines_at, header.lines_size, &ProgramBtf::SectionInfo::lines);
+  }
+
+ private:
+  template <typename Record>
+  Result<> read_lists(const Blob& ext, uint64_t offset, uint64_t size,
+                      std::vector<Record> ProgramBtf::SectionInfo::* list) {
+    uint64_t end = offset + size;
+    uint32_t record_size = 0;
+    if (size == 0) return {};
+    if (end > ext.bytes.size() || !ext.read(offset, record_size) || record_size < sizeof(Record))
+      return fail(damaged());
+    offset += 4;
+    while (offset < end) {
+      struct {
+        uint32_t name, count;
+      } section{};
+      if (!ext.read(offset, section)) return fail(damaged());
+      offset += sizeof section;
+      const ObjectSection* code = object_.find_section(string_at(section.name));
+      for (uint32_t i = 0; i < section.count; ++i, offset += record_size) {
+        Record record{};
+        if (offset >= end || !ext.read(offset, record)) return fail(damaged());
+        if (code) (out_.sections_[code->index].*list).push_back(record);
+      }
+    }
+    return {};
+  }
+
+  std::string_view string_at(uint32_t offset) const {
+    btf_header header{};
+    if (!btf_.read(0, header)) return {};
+    uint64_t start = uint64_t{header.hdr_len} + header.str_off + offset;
+    if (start >= btf_.bytes.size()) return {};
+    const char* text = reinterpret_cast<const char*>(btf_.bytes.data()) + start;
+    return {text, ::strnlen(text, btf_.bytes.size() - start)};
+  }
+
+  const ObjectFile& object_;
+  const Blob& btf_;
+  ProgramBtf& out_;
+};
+
+Result<ProgramBtf> ProgramBtf::load(const ObjectFile& object) {
+  const ObjectSection* types = object.find_section(".BTF");
+  const ObjectSection* ext = object.find_section(".BTF.ext");
+  if (!types || !ext) return fail(Error::make("the BPF object has no type information"));
+  Blob btf{{types->bytes.begin(), types->bytes.end()}};
+  DS_TRY_VOID(make_acceptable(btf));
+  ProgramBtf result;
+  DS_TRY_VOID((BtfExtReader{object, btf, result}.read(ext->bytes)));
+  DS_TRY(result.fd_, load_btf(btf.bytes));
+  return result;
+}
+
+ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
+  ProgramDebugInfo info{.btf_fd = fd_.get()};
+  for (const LinkedPart& part : program.parts) {
+    auto move_records = [&](const auto& from, auto& to) {
+      for (auto record : from) {
+        if (record.insn_off < part.offset || record.insn_off >= part.offset + part.size) continue;
+        record.insn_off = part.instruction_at(record.insn_off);
+        to.push_back(record);
+      }
+    };
+    move_records(sections_[part.section].functions, info.functions);
+    move_records(sections_[part.section].lines, info.lines);
+  }
+  // All functions or none: the kernel counts them.
+  if (info.functions.size() != program.parts.size()) info.functions.clear();
+  return info;
+}
+
+namespace {
+
+// Types that are a struct of ours: the header, types, strings.
+template <typename Blob>
+Result<Fd> load_own(Blob& blob) {
+  uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
+  blob.header = {.magic = BTF_MAGIC,
+                 .version = BTF_VERSION,
+                 .flags = 0,
+                 .hdr_len = sizeof blob.header,
+                 .type_off = 0,
+                 .type_len = type_size,
+                 .str_off = type_size,
+                 .str_len = sizeof blob.strings};
+  return load_btf(std::as_bytes(std::span{&blob, 1}));
+}
+
+constexpr uint32_t callback_function_type = 3, alone_function_type = 5;
+
+}  // namespace
+
+Result<Fd> load_storage_btf(uint32_t value_size) {
+  constexpr char names[] = "\0int\0long";
+  struct {
+    btf_header header;
+    btf_type key;
+    uint32_t key_encoding;
+    btf_type word;
+    uint32_t word_encoding;
+    btf_type value;
+    btf_array words;
+    char strings[sizeof names];
+  } __attribute__((packed)) blob{};
+  constexpr uint32_t signed_int = BTF_INT_SIGNED << 24;
+  blob.key = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 4};
+  blob.key_encoding = signed_int | 32;
+  blob.word = {.name_off = 5, .info = type_info(BTF_KIND_INT, 0), .size = 8};
+  blob.word_encoding = 64;
+  blob.value = {.name_off = 0, .info = type_info(BTF_KIND_ARRAY, 0), .size = 0};
+  blob.words = {.type = storage_btf_key + 1, .index_type = storage_btf_key, .nelems = value_size / 8};
+  std::memcpy(blob.strings, names, sizeof names);
+  return load_own(blob);
+}
+
+Result<Fd> load_callback_btf() {
+  constexpr char names[] = "\0long\0clause\0a\0alone";
+  struct {
+    btf_header header;
+    btf_type result;
+    uint32_t result_encoding;
+    btf_type prototype;
+    btf_type function;
+    btf_type alone_prototype;
+    btf_param parameters[2];
+    btf_type alone;
+    char strings[sizeof names];
+  } __attribute__((packed)) blob{};
+  blob.result = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 8};
+  blob.result_encoding = BTF_INT_SIGNED << 24 | 64;
+  blob.prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 0), .type = 1};
+  // Callbacks must be static functions.
+  blob.function = {.name_off = 6, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC), .type = 2};
+  blob.alone_prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 2), .type = 1};
+  blob.parameters[0] = blob.parameters[1] = {.name_off = 13, .type = 1};
+  blob.alone = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
+  std::memcpy(blob.strings, names, sizeof names);
+  return load_own(blob);
+}
+
+ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program) {
+  ProgramDebugInfo info{.btf_fd = btf_fd};
+  // In the order of their places: the entry function is the first part, and parts are laid out one behind the other.
+  for (const LinkedPart& part : program.parts)
+    info.functions.push_back(
+        {.insn_off = part.first_instruction, .type_id = part.is_alone ? alone_function_type : callback_function_type});
+  return info;
+}
+
+}  // namespace dscope

@@ -1,0 +1,51 @@
+// Type information handed to the kernel: the BTF of the object with function and line records moved to where the linker
+// put the functions (used only to explain a refusal), and small hand-made BTF where the kernel insists on some: for
+// task storage maps and for programs with callbacks.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <vector>
+
+#include "runtime/load/object_file.h"
+#include "runtime/load/program_linker.h"
+#include "support/fd.h"
+
+namespace dscope {
+
+// Ids of key and value in the BTF of load_storage_btf.
+inline constexpr uint32_t storage_btf_key = 1;
+inline constexpr uint32_t storage_btf_value = 3;
+// BTF of `int` keys and values of `value_size` bytes (a multiple of 8: an array of 64-bit words).
+Result<Fd> load_storage_btf(uint32_t value_size);
+
+struct ProgramDebugInfo {
+  int btf_fd = 0;
+  std::vector<bpf_func_info> functions;  // one per part, or empty
+  std::vector<bpf_line_info> lines;
+};
+
+// BTF with a function type that stands for all functions of a program but those that are verified by themselves, which
+// have another.
+Result<Fd> load_callback_btf();
+ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program);
+
+class ProgramBtf {
+ public:
+  // Error if the object has no .BTF and .BTF.ext, or if the kernel does not take them.
+  static Result<ProgramBtf> load(const ObjectFile& object);
+
+  ProgramDebugInfo debug_info(const LinkedProgram& program) const;
+
+ private:
+  struct SectionInfo {
+    std::vector<bpf_func_info> functions;  // insn_off in bytes
+    std::vector<bpf_line_info> lines;
+  };
+  Fd fd_;
+  std::vector<SectionInfo> sections_;  // by section number
+
+  friend class BtfExtReader;
+};
+
+}  // namespace dscope

@@ -1,0 +1,96 @@
+// RingReader: takes records out of a BPF ring buffer that is mapped into memory, by position alone: records are sent
+// without wake-ups, and a ring that was once full never gives another one, so readiness says nothing.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/load/bpf_map.h"
+#include "support/result.h"
+
+namespace dscope {
+
+class RingReader {
+ public:
+  // `map` is the ring buffer map; it must outlive the reader.
+  static Result<RingReader> open(const BpfMap& map);
+
+  // Becomes readable (edge) when a program forces a wake-up.
+  int fd() const { return fd_; }
+  uint64_t size() const { return size_; }
+  // Bytes that have been reserved, and taken, since the map was made.
+  uint64_t produced() const { return position(producer_page_); }
+  uint64_t consumed() const { return position(consumer_page_); }
+  bool has_data() const { return consumed() != produced(); }
+  // Bytes not yet consumed; another program may add to them at any time.
+  uint64_t pending_bytes() const { return produced() - consumed(); }
+
+  bool is_half_full() const { return pending_bytes() > size_ / 2; }
+  // An eighth full, or anything at all in a small ring: at this rate the next look should not wait long.
+  bool is_filling() const { return pending_bytes() > (size_ < small_ring ? 0 : size_ / 8); }
+
+  // Calls take(std::span<const std::byte>) for records in the order in which they were reserved, until it returns false
+  // or a record is still being written. Returns how many were taken; discarded ones do not count.
+  template <typename Take>
+  size_t consume(Take&& take);
+
+ private:
+  static constexpr uint64_t small_ring = 1 << 20;
+  using Position = unsigned long;
+
+  std::span<const std::byte> whole(uint64_t offset, uint32_t length) {
+    if (offset + length <= size_) return {data_ + offset, length};
+    split_.assign(data_ + offset, data_ + size_);
+    split_.insert(split_.end(), data_, data_ + (offset + length - size_));
+    return split_;
+  }
+
+  static Position position(const MappedMemory& page) {
+    return std::atomic_ref<Position>{*reinterpret_cast<Position*>(page.data())}.load(std::memory_order_acquire);
+  }
+  void publish(Position consumed) {
+    std::atomic_ref<Position>{*reinterpret_cast<Position*>(consumer_page_.data())}.store(consumed,
+                                                                                         std::memory_order_release);
+  }
+
+  int fd_ = -1;
+  uint64_t size_ = 0;           // of the data area, a power of two
+  MappedMemory consumer_page_;  // the consumer's position, ours to write
+  MappedMemory producer_page_;  // the producers' position, then the data area
+  std::byte* data_ = nullptr;
+  // A record that goes on at the start of the area is put together here: mapping the area twice, as the kernel offers,
+  // would count twice as resident memory.
+  std::vector<std::byte> split_;
+};
+
+template <typename Take>
+size_t RingReader::consume(Take&& take) {
+  // Space is handed back in portions: producers read the position, and each hand-over takes its cache line from them.
+  const Position portion = static_cast<Position>(size_ / 16);
+  Position current = position(consumer_page_), published = current;
+  Position end = position(producer_page_);
+  size_t taken = 0;
+  bool goes_on = true;
+  while (current != end && goes_on) {
+    std::byte* record = data_ + (current & (size_ - 1));
+    uint32_t header = std::atomic_ref<uint32_t>{*reinterpret_cast<uint32_t*>(record)}.load(std::memory_order_acquire);
+    if (header & BPF_RINGBUF_BUSY_BIT) break;
+    uint32_t length = header & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
+    if (!(header & BPF_RINGBUF_DISCARD_BIT)) {
+      goes_on = take(whole((current + BPF_RINGBUF_HDR_SZ) & (size_ - 1), length));
+      ++taken;
+    }
+    current += (Position{length} + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
+    if (current - published >= portion) publish(published = current);
+    if (current == end) end = position(producer_page_);
+  }
+  if (current != published) publish(current);
+  return taken;
+}
+
+}  // namespace dscope

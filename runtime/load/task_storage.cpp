@@ -1,0 +1,29 @@
+#include "runtime/load/task_storage.h"
+
+#include <bpf/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "runtime/kernel/cpu_pin.h"
+#include "support/fd.h"
+
+namespace dscope {
+
+void prepare_task_storage(const BpfMap& map) {
+  constexpr uint32_t small = 128;  // of these the kernel has several
+  Fd self{static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0))};
+  cpu_set_t allowed;
+  if (map.value_size() <= small || !self || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  std::vector<std::byte> nothing(map.value_size());
+  int key = self.get();
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(static_cast<size_t>(cpu), &allowed)) continue;
+    CpuPin pin{cpu};
+    // When one has been taken, the kernel sees to more.
+    if (::bpf_map_update_elem(map.fd(), &key, nothing.data(), BPF_ANY) == 0) ::bpf_map_delete_elem(map.fd(), &key);
+  }
+}
+
+}  // namespace dscope

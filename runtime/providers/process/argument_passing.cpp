@@ -1,0 +1,122 @@
+#include "runtime/providers/process/argument_passing.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace dscope {
+namespace {
+
+// Of struct pt_regs.
+constexpr std::array<int64_t, 6> argument_registers = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
+constexpr int64_t result_register = 80, second_result_register = 96;               // ax dx
+constexpr size_t vector_register_count = 8;
+constexpr uint64_t word = 8, most_in_registers = 2 * word;
+
+// What is read of a word that holds a value: objects may have any size.
+uint32_t read_size(uint64_t size) {
+  return static_cast<uint32_t>(std::has_single_bit(size) ? std::min(size, word) : word);
+}
+
+}  // namespace
+
+// Each eight bytes of an object are integers, or nothing but floating-point numbers.
+void ArgumentPlaces::classify(TypeId id, uint64_t offset, Parts& parts) {
+  process_types_->complete(*types_, types_->resolve(id));
+  const Type type = types_->resolved(id);  // a copy: completing members adds types
+  uint64_t size = types_->size_of(id);
+  if (size == 0 || parts.is_in_memory) return;
+  if (offset % std::max(1U, types_->alignment_of(id)) != 0 || offset + size > most_in_registers) {
+    parts.is_in_memory = true;
+    return;
+  }
+  if (type.kind == TypeKind::Array) {
+    for (uint32_t i = 0; i < type.count; ++i) classify(type.base, offset + i * types_->size_of(type.base), parts);
+    return;
+  }
+  if (type.kind == TypeKind::Struct || type.kind == TypeKind::Union) {
+    for (const TypeMember& member : type.members) {
+      if (member.bit_size == 0) classify(member.type, offset + member.bit_offset / 8, parts);
+      else parts.part[(offset * 8 + member.bit_offset) / 64] = Part::Integer;
+    }
+    return;
+  }
+  Part& part = parts.part[offset / word];
+  if (type.kind == TypeKind::Float && size > word) parts.is_in_memory = true;
+  else if (type.kind != TypeKind::Float) part = Part::Integer;
+  else if (part == Part::None) part = Part::Vector;
+}
+
+ArgumentPlaces::Parts ArgumentPlaces::parts_of(const ProcessTypes::Passed& passed) {
+  Parts parts;
+  if (passed.is_by_reference) parts.part[0] = Part::Integer;
+  else if (types_->size_of(passed.type) > most_in_registers) parts.is_in_memory = true;
+  else classify(passed.type, 0, parts);
+  return parts;
+}
+
+// Rust passes objects as it likes, except that two words, as slices and strings are, have two registers.
+bool ArgumentPlaces::is_unspecified(const ProcessTypes::Passed& passed) {
+  if (!passed.is_rust || !types_->is_struct_or_union(passed.type)) return false;
+  process_types_->complete(*types_, types_->resolve(passed.type));
+  const Type& type = types_->resolved(passed.type);
+  auto is_word = [&](const TypeMember& member) {
+    return types_->size_of(member.type) == word && types_->is_scalar(member.type);
+  };
+  return type.members.size() != 2 || !std::ranges::all_of(type.members, is_word);
+}
+
+ArgSource ArgumentPlaces::in_registers(const Parts& parts, TypeId type, int64_t first, int64_t second) const {
+  ArgSource source{.kind = ArgSourceKind::Register, .offset = first, .size = read_size(types_->size_of(type))};
+  if (parts.count(Part::Vector) != 0) source.kind = ArgSourceKind::VectorRegister;
+  source.is_signed = types_->is_signed_integer(type);
+  if (parts.part[1] == Part::None) return source;
+  source.kind = source.kind == ArgSourceKind::Register ? ArgSourceKind::RegisterPair : source.kind;
+  source.base = static_cast<uint32_t>(second);
+  return source;
+}
+
+ArgSource ArgumentPlaces::on_stack(TypeId type) {
+  uint64_t size = types_->size_of(type);
+  if (types_->alignment_of(type) > word) words_ += words_ % 2;
+  ArgSource source{.kind = ArgSourceKind::StackWord,
+                   .offset = static_cast<int64_t>(word * (1 + words_)),  // behind the return address
+                   .size = read_size(size),
+                   .is_signed = types_->is_signed_integer(type)};
+  words_ += (size + word - 1) / word;
+  return source;
+}
+
+std::optional<ArgSource> ArgumentPlaces::next(const ProcessTypes::Passed& passed) {
+  if (is_unspecified(passed)) return std::nullopt;
+  Parts parts = parts_of(passed);
+  if (parts.is_in_memory) return on_stack(passed.type);
+  size_t integers = parts.count(Part::Integer), vectors = parts.count(Part::Vector);
+  if (integers + vectors == 0) return ArgSource{};  // an object without members
+  bool has_room =
+      registers_ + integers <= argument_registers.size() && vector_registers_ + vectors <= vector_register_count;
+  if (!has_room && passed.is_by_reference) return std::nullopt;  // its address is on the stack
+  if (!has_room) return on_stack(passed.type);
+  int64_t first = integers > 0 ? argument_registers[registers_] : 0;
+  int64_t second = integers > 1 ? argument_registers[registers_ + 1] : 0;
+  registers_ += integers;
+  vector_registers_ += vectors;
+  if (passed.is_by_reference) return ArgSource{.kind = ArgSourceKind::UserMemory, .base = static_cast<uint32_t>(first)};
+  return in_registers(parts, passed.type, first, second);
+}
+
+void ArgumentPlaces::take_result(const ProcessTypes::Passed& passed) {
+  bool has_address = passed.is_by_reference || parts_of(passed).is_in_memory;
+  // The x87's numbers are returned in its registers.
+  if (has_address && types_->resolved(passed.type).kind != TypeKind::Float) ++registers_;
+}
+
+ArgSource ArgumentPlaces::result(const ProcessTypes::Passed& passed) {
+  if (types_->resolved(passed.type).kind == TypeKind::Float) return {.kind = ArgSourceKind::VectorRegister};
+  Parts parts = parts_of(passed);
+  if (passed.is_by_reference || parts.is_in_memory)
+    return {.kind = ArgSourceKind::UserMemory, .base = static_cast<uint32_t>(result_register)};
+  return in_registers(parts, passed.type, result_register, second_result_register);
+}
+
+}  // namespace dscope

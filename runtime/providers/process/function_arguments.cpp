@@ -1,0 +1,175 @@
+#include "runtime/providers/process/function_arguments.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "runtime/providers/process/argument_passing.h"
+
+namespace dscope {
+namespace {
+
+// Registers as DWARF numbers them: where struct pt_regs has them; nothing for those beyond.
+std::optional<int64_t> saved_register(unsigned number) {
+  constexpr int64_t places[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
+  return number < std::size(places) ? std::optional{places[number]} : std::nullopt;
+}
+
+// What the compiler says of a parameter, in place of the calling convention.
+std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const EntryPlace& place,
+                                         const ArgSource& usual) {
+  auto size = types.is_scalar(type) ? static_cast<uint32_t>(types.size_of(type)) : 8;
+  ArgSource source{.size = size, .is_signed = types.is_signed_integer(type)};
+  std::optional<int64_t> saved = saved_register(place.number);
+  switch (place.kind) {
+    case EntryPlace::Kind::Constant:
+      source.kind = ArgSourceKind::Constant;
+      source.offset = place.value;
+      return source;
+    case EntryPlace::Kind::Register:
+      if (!saved || !types.is_scalar(type) || types.resolved(type).kind == TypeKind::Float) return usual;
+      source.kind = ArgSourceKind::Register;
+      source.offset = *saved;
+      return source;
+    case EntryPlace::Kind::Behind:
+      if (!saved) return std::nullopt;
+      source.base = static_cast<uint32_t>(*saved);
+      break;
+    case EntryPlace::Kind::BehindUsual: {
+      if (usual.kind == ArgSourceKind::UserMemory) return usual;
+      if (usual.kind != ArgSourceKind::Register) return std::nullopt;
+      source.base = static_cast<uint32_t>(usual.offset);
+      break;
+    }
+  }
+  source.kind = ArgSourceKind::UserMemory;
+  return source;
+}
+
+// Compilers may pass the parameters of functions that only they know the callers of in other places, or not at all.
+// Then nothing is known of those that they do not tell of.
+std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Function& function,
+                                  std::vector<ProbeArg> args) {
+  bool is_changed = function.is_changed;
+  std::vector<bool> is_told(args.size());
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::optional<EntryPlace>& place = function.parameters[i].place;
+    auto source = place ? compiled_source(types, args[i].type, *place, args[i].source) : std::nullopt;
+    if (!source) continue;
+    is_told[i] = true;
+    is_changed |= source->kind == ArgSourceKind::Constant ||
+                  (source->kind == ArgSourceKind::Register && *source != args[i].source);
+    args[i].source = *source;
+  }
+  for (size_t i = 0; is_changed && i < args.size(); ++i) {
+    if (is_told[i]) continue;
+    args[i].type_text += " (the compiler passes it in another way, or not at all)";
+    args[i].type = TypeTable::error_type();
+  }
+  return args;
+}
+
+std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Function& function,
+                                      ProcessTypes& process_types) {
+  std::vector<ProbeArg> args;
+  ArgumentPlaces places(types, process_types);
+  if (function.result) places.take_result(*function.result);
+  for (const ProcessTypes::Parameter& parameter : function.parameters) {
+    std::optional<ArgSource> source = places.next(parameter);
+    if (!source && !parameter.place) break;
+    args.push_back({.type_text = types.spell(parameter.type),
+                    .type = parameter.type,
+                    .name = parameter.name,
+                    .source = source.value_or(ArgSource{})});
+  }
+  return as_compiled(types, function, std::move(args));
+}
+
+// Of programs of 32 bits: one behind the other on the stack, behind the return address. What a compiler passes in
+// registers to functions that only it knows the callers of, it tells.
+std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
+  constexpr uint64_t word = 4;
+  std::vector<ProbeArg> args;
+  int64_t offset = word;
+  // Where to put an object that is returned.
+  if (function.result && types.is_struct_or_union(function.result->type)) offset += word;
+  for (const ProcessTypes::Parameter& parameter : function.parameters) {
+    bool is_register = parameter.place && parameter.place->kind == EntryPlace::Kind::Register;
+    if (is_register || function.is_changed || types.size_of(parameter.type) == 0) return {};
+    uint64_t size = parameter.is_by_reference ? word : types.size_of(parameter.type);
+    ArgSource source{.kind = ArgSourceKind::StackWord,
+                     .offset = offset,
+                     .size = static_cast<uint32_t>(std::has_single_bit(size) ? std::min<uint64_t>(size, 8) : 8),
+                     .is_signed = types.is_signed_integer(parameter.type)};
+    if (parameter.is_by_reference) return args;
+    args.push_back(
+        {.type_text = types.spell(parameter.type), .type = parameter.type, .name = parameter.name, .source = source});
+    offset += static_cast<int64_t>((size + word - 1) / word * word);
+  }
+  return args;
+}
+
+// What fits into a word, and objects, whose address is returned.
+std::vector<ProbeArg> narrow_return_arguments(TypeTable& types, const ProcessTypes::Function& function,
+                                              std::vector<ProbeArg> args) {
+  constexpr uint64_t word = 4;
+  if (args.size() < 2) return args;
+  TypeId type = function.result->type;
+  bool is_word = types.is_scalar(type) && types.resolved(type).kind != TypeKind::Float && types.size_of(type) <= word;
+  constexpr uint32_t result_register = 80;  // ax in struct pt_regs
+  if (types.is_struct_or_union(type)) args[1].source = {.kind = ArgSourceKind::UserMemory, .base = result_register};
+  else if (!is_word) args.pop_back();
+  else args[1].source.size = static_cast<uint32_t>(types.size_of(type));
+  return args;
+}
+
+std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Function& function, const Probe& probe,
+                                       ProcessTypes& process_types) {
+  const std::vector<ArgSource>& raw_args = probe.sites.empty() ? probe.raw_args : probe.sites.front().raw_args;
+  if (raw_args.size() < 2) return {};
+  std::vector<ProbeArg> args{{.type_text = "int", .type = types.int_type(), .name = {}, .source = raw_args[0]}};
+  args[0].source.size = 4;
+  if (!function.result || types.size_of(function.result->type) == 0) return args;
+  TypeId type = function.result->type;
+  ArgSource source = ArgumentPlaces(types, process_types).result(*function.result);
+  args.push_back({.type_text = types.spell(type), .type = type, .name = {}, .source = source});
+  return args;
+}
+
+// Under the name of its symbol or, as functions of one file of C++ have it, under the one in the source.
+std::optional<ProcessTypes::Function> find_described(const Probe& probe, uint64_t address, const ProcessScope& scope,
+                                                     ProcessTypes& process_types, TypeTable& types) {
+  auto found = process_types.find_function(types, scope, probe.function, address);
+  // Functions within others have a number behind their names.
+  if (size_t point = probe.function.find('.'); !found && point != std::string::npos)
+    found = process_types.find_function(types, scope, probe.function.substr(0, point), address);
+  if (found || probe.readable_function.empty()) return found;
+  std::string_view name = probe.readable_function;
+  name = name.substr(0, name.find('<'));
+  if (size_t colon = name.rfind(':'); colon != std::string_view::npos) name.remove_prefix(colon + 1);
+  return process_types.find_function(types, scope, name, address);
+}
+
+}  // namespace
+
+void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
+                             ProcessTypes& process_types, TypeTable& types) {
+  bool is_entry = probe.name == "entry";
+  // What a compiler made of a function for some of its callers takes other arguments than are written.
+  constexpr std::string_view copies[] = {".isra.", ".constprop.", ".part.", ".cold"};
+  bool is_changed = std::ranges::any_of(
+      copies, [&](std::string_view mark) { return probe.function.find(mark) != std::string::npos; });
+  // What probes of instructions are passed is not known.
+  if (is_changed || (!is_entry && probe.name != "return")) return;
+  auto address = symbols.find_only(probe.function);
+  auto function = address ? find_described(probe, *address, scope, process_types, types) : std::nullopt;
+  if (!function) return;
+  probe.args = is_entry ? symbols.is_32bit() ? narrow_entry_arguments(types, *function)
+                                             : entry_arguments(types, *function, process_types)
+                        : return_arguments(types, *function, probe, process_types);
+  if (!is_entry && symbols.is_32bit()) probe.args = narrow_return_arguments(types, *function, std::move(probe.args));
+}
+
+}  // namespace dscope

@@ -1,0 +1,282 @@
+// pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7).
+// Nothing is published: a description makes the probes it names.
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "runtime/dwarf/process_types.h"
+#include "runtime/kernel/kernel_symbol_query.h"
+#include "runtime/providers/process/function_arguments.h"
+#include "runtime/providers/process/function_probes.h"
+#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/whole_number.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
+// The function whose offsets are addresses of the program.
+constexpr std::string_view whole_program = "-";
+// What a description may make; the kernel takes 2^20 in one link, but needs 0.2 s for a thousand instructions that are
+// all over the program to take them away again, which nobody can interrupt.
+constexpr size_t most_functions = 200'000, most_instructions = 50'000;
+
+// The number in "pid123"; nothing if it is spelled otherwise.
+std::optional<uint32_t> pid_of(std::string_view provider) {
+  if (!provider.starts_with(prefix)) return std::nullopt;
+  return whole_number<uint32_t>(provider.substr(prefix.size()));
+}
+
+// "pid", "pid0", "pid-1", "pid99999999999": meant as the number of a process.
+bool is_mistaken_pid(std::string_view provider) {
+  if (!provider.starts_with(prefix)) return false;
+  provider.remove_prefix(prefix.size());
+  if (provider.starts_with('-')) provider.remove_prefix(1);
+  return provider.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// "*123": the end of any provider of that process.
+bool names_process(std::string_view provider) {
+  return !provider.empty() && provider.back() >= '0' && provider.back() <= '9';
+}
+
+// The name of an offset probe: hexadecimal digits.
+std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
+
+bool is_possible_name(std::string_view name) {
+  return name == entry || name == exit || name == FunctionProbes::result || !is_literal(name) ||
+         offset_of(name).has_value();
+}
+
+size_t most_probes(std::string_view name) {
+  bool means_instructions = name != entry && name != exit && name != FunctionProbes::result;
+  return means_instructions ? most_instructions : most_functions;
+}
+
+// "4" for "04", "1f" for "1F"; other names as they are.
+std::string published_name(const std::string& name) {
+  auto offset = offset_of(name);
+  return offset ? fmt::format("{:x}", *offset) : name;
+}
+
+class PidProvider final : public Provider {
+ public:
+  PidProvider(const ProcessTools& tools, ProcessTypes& types) : tools_(tools), types_(types), function_probes_(tools) {}
+
+  std::string_view name() const override { return prefix; }
+  bool could_match(const ProbeDescription& description) const override {
+    return is_mistaken_pid(description.provider) || !pids(description.provider).empty();
+  }
+  size_t count() override { return 0; }
+  ProbeName probe_name(size_t) override { return {}; }
+  void describe(size_t, Probe&) override {}
+  bool is_called(const Probe& probe, std::string_view function) const override {
+    bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
+    return Provider::is_called(probe, function) ||
+           (may_have_other_names && function_probes_.is_named(probe.function, function));
+  }
+
+  // Modules have more names than the one that probes are listed with; which, a process has to say.
+  ProbeDescription as_published(ProbeDescription description) const override {
+    description.name = published_name(description.name);
+    auto pid = pid_of(description.provider);
+    return pid ? processes_.as_published(*pid, std::move(description)) : description;
+  }
+
+  std::vector<Probe> create_all(const ProbeDescription& description) override;
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override;
+  std::string why_missing(const ProbeDescription& description) override {
+    auto pid = pid_of(description.provider);
+    ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
+    if (process == nullptr) return {};
+    bool may_be_kernels =
+        is_literal(description.function) && (description.module == "vmlinux" || description.module.empty());
+    bool is_kernels = may_be_kernels && ask_kernel_for_symbol(description.function).value_or(0) != 0;
+    if (is_kernels)
+      return fmt::format("a function of the kernel, which is no part of a process: fbt:vmlinux:{}:{}",
+                         description.function, description.name);
+    std::string missing = description.module.empty() ? std::string{} : process->missing_names(description.module);
+    return missing.empty() ? process->summary() : missing;
+  }
+  void load_args(Probe& probe, TypeTable& types) override;
+  void renew(uint32_t process, uint32_t pid) override {
+    processes_.renew(process, pid);
+    done_.clear();
+  }
+  std::optional<Probe> expected(const ProbeDescription& description) override {
+    auto pid = pid_of(description.provider);
+    if (!pid || !is_possible_name(description.name)) return std::nullopt;
+    return Probe{.provider = description.provider,
+                 .module = description.module,
+                 .function = description.function,
+                 .name = description.name,
+                 .hook = HookUprobe{.path = {}, .pid = *pid}};
+  }
+
+ private:
+  std::vector<uint32_t> pids(std::string_view provider) const;
+  FunctionPlace place(ProcessFunctions& process, size_t object, uint32_t pid) const;
+  void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_object(const FunctionPlace& place, const ProbeDescription& description, std::vector<Probe>& probes);
+  static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
+  static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
+  std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
+                                               const ProbeDescription& description);
+
+  ProcessTools tools_;
+  ProcessTypes& types_;
+  FunctionProbes function_probes_;
+  KnownProcesses processes_;
+  std::set<std::string> done_, too_many_;  // descriptions
+};
+
+// The process that is named, or with a pattern those that we know of: never all that there are.
+std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
+  if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
+  bool may_be_meant = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
+  if (provider.empty() || !may_be_meant) return {};
+  std::vector<uint32_t> found = processes_.pids();
+  found.insert(found.end(), tools_.targets.begin(), tools_.targets.end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::erase_if(found, [&](uint32_t pid) { return !field_matches(provider, fmt::format("{}{}", prefix, pid)); });
+  return found;
+}
+
+FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint32_t pid) const {
+  return {.process = process,
+          .object = object,
+          .pid = pid,
+          .provider = fmt::format("{}{}", prefix, pid),
+          .module = process.object(object).name};
+}
+
+void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription& description,
+                             std::vector<Probe>& probes) {
+  for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
+    function_probes_.add(place, function, description.name, probes);
+    if (probes.size() > most_probes(description.name)) return;
+  }
+}
+
+void PidProvider::add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes) {
+  ProcessFunctions* process = processes_.open(pid);
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+    if (!ProcessFunctions::is_named(process->object(i), description.module)) continue;
+    if (description.function != whole_program) {
+      add_object(place(*process, i, pid), description, probes);
+    } else if (auto address = offset_of(description.name); address && process->object(i).is_program) {
+      if (auto probe = function_probes_.at_address(place(*process, i, pid), *address)) probes.push_back(*probe);
+    }
+  }
+}
+
+std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) {
+  std::vector<Probe> probes;
+  if (!is_possible_name(description.name)) return probes;
+  for (uint32_t pid : pids(description.provider)) {
+    ProcessFunctions* process = processes_.open(pid);
+    if (process == nullptr) continue;
+    if (!process->has_named(description.module)) process->add_unloaded(description.module);
+    // By then the module has its published name, however it was written: asked again, it is the same description.
+    ProbeDescription one = processes_.as_published(pid, description);
+    one.provider = fmt::format("{}{}", prefix, pid);
+    if (!done_.insert(to_string(one)).second) continue;
+    std::vector<Probe> own;
+    add_process(pid, one, own);
+    FunctionProbes::merge_namesakes(own);
+    std::ranges::move(own, std::back_inserter(probes));
+  }
+  if (probes.size() <= most_probes(description.name)) return probes;
+  too_many_.insert(to_string(as_published(description)));
+  return {};
+}
+
+void PidProvider::load_args(Probe& probe, TypeTable& types) {
+  auto pid = pid_of(probe.provider);
+  ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+    if (process->object(i).name != probe.module) continue;
+    load_function_arguments(probe, process->symbols(i), {*pid, probe.module}, types_, types);
+    return;
+  }
+}
+
+// ---------------------------------------------------------------- mistakes
+
+std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& description) {
+  bool is_pattern = !description.provider.empty() && !is_literal(description.provider);
+  if (is_pattern) return std::nullopt;
+  if (auto mistake = name_mistake(description)) return mistake;
+  if (too_many_.contains(to_string(as_published(description))))
+    return ProbeMistake{Tag::D_PROC_CREATEFAIL, fmt::format("{} is more than {} probes", to_string(description),
+                                                            most_probes(description.name))};
+  auto pid = pid_of(description.provider);
+  ProcessFunctions* process = processes_.open(*pid);
+  if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(*pid)};
+  if (description.function == whole_program) return address_mistake(description);
+  return function_mistake(*pid, *process, description);
+}
+
+// What is wrong however the process looks.
+std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& description) {
+  if (pid_of(description.provider).value_or(0) == 0)
+    return ProbeMistake{Tag::D_PROC_BADPID,
+                        fmt::format("{}: there is no such process id{}", description.provider,
+                                    description.provider == "pid0" ? ", as $target is without -c and -p" : "")};
+  bool is_address = description.function == whole_program;
+  if (is_address && !description.module.empty() && description.module != "a.out")
+    return ProbeMistake{Tag::D_PROC_LIB,
+                        fmt::format("function - stands for the whole program: its module is a.out or empty, not {}",
+                                    description.module)};
+  if (is_address && !offset_of(description.name))
+    return ProbeMistake{Tag::D_PROC_NAME,
+                        fmt::format("a probe of function - is called by an address in hexadecimal, not {}",
+                                    description.name.empty() ? "by an empty name" : description.name)};
+  if (is_possible_name(description.name)) return std::nullopt;
+  return ProbeMistake{Tag::D_PROC_NAME, fmt::format("a probe of a process is called entry, return, or by the offset of "
+                                                    "an instruction in hexadecimal, not {}",
+                                                    description.name)};
+}
+
+std::optional<ProbeMistake> PidProvider::address_mistake(const ProbeDescription& description) {
+  return ProbeMistake{Tag::D_PROC_OFF,
+                      fmt::format("no instruction of the program begins at address 0x{}", description.name)};
+}
+
+std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessFunctions& process,
+                                                          const ProbeDescription& description) {
+  if (!is_literal(description.function)) return std::nullopt;
+  std::optional<uint64_t> offset = offset_of(description.name);
+  bool has_object = false;
+  for (size_t i = 0; i < process.size(); ++i) {
+    if (!ProcessFunctions::is_named(process.object(i), description.module)) continue;
+    has_object = true;
+    for (const ElfSymbols::Function& function : process.functions(i)) {
+      if (function.name != description.function) continue;
+      if (auto mistake = FunctionProbes::why_unchosen(function)) return mistake;
+      if (!offset) return FunctionProbes::why_none(function.name, description.name);
+      if (*offset >= function.size)
+        return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
+                                                         *offset, function.name, function.size)};
+      return ProbeMistake{
+          Tag::D_PROC_ALIGN,
+          fmt::format("offset 0x{:x} of function {} is in the middle of an instruction", *offset, function.name)};
+    }
+  }
+  if (!has_object || !is_literal(description.module)) return std::nullopt;
+  return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("there is no function {} in {} of process {}{}",
+                                                    description.function, description.module, pid,
+                                                    process.other_functions(description.module, description.function))};
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_pid_provider(const ProcessTools& tools, ProcessTypes& types) {
+  return std::make_unique<PidProvider>(tools, types);
+}
+
+}  // namespace dscope

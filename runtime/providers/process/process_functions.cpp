@@ -1,0 +1,417 @@
+#include "runtime/providers/process/process_functions.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "runtime/elf/call_sites.h"
+#include "runtime/elf/debug_files.h"
+#include "runtime/elf/exception_tables.h"
+#include "runtime/elf/indirect_functions.h"
+#include "runtime/elf/library_search.h"
+#include "runtime/elf/process_maps.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/shared_library.h"
+#include "support/spelling.h"
+#include "support/whole_number.h"
+
+namespace dscope {
+
+namespace {
+
+// A path of the process, by itself where that is the same file here: other processes have that path, too, and it
+// outlives this one. Else through the process.
+std::string path_here(uint32_t pid, const std::string& path) {
+  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
+  struct stat its{}, ours{};
+  bool is_same = ::stat(through_process.c_str(), &its) == 0 && ::stat(path.c_str(), &ours) == 0 &&
+                 its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
+  return is_same ? path : through_process;
+}
+
+// Right for deleted files and for other mount namespaces.
+std::string openable(uint32_t pid, const Mapping& mapping) {
+  std::string by_path = path_here(pid, mapping.path);
+  if (!mapping.is_deleted && open_regular(by_path)) return by_path;
+  return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
+}
+
+// ELFCLASS32, ELFCLASS64 of a program or a library; else ELFCLASSNONE: beside libfoo.so lie libfoo.c and libfoo.o,
+// which are no less called libfoo.
+unsigned char class_of(int fd) {
+  Elf32_Ehdr header{};  // as far as the type, those of 64 bits begin alike
+  bool can_be_mapped = ::pread(fd, &header, sizeof header, 0) == sizeof header &&
+                       std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+                       (header.e_type == ET_DYN || header.e_type == ET_EXEC);
+  return can_be_mapped ? header.e_ident[EI_CLASS] : static_cast<unsigned char>(ELFCLASSNONE);
+}
+
+// What a process can load has the word size of its program.
+bool can_be_loaded(const Fd& library, uint32_t pid) {
+  unsigned char its = class_of(library.get());
+  Fd program{::open(fmt::format("/proc/{}/exe", pid).c_str(), O_RDONLY | O_CLOEXEC)};
+  return its != ELFCLASSNONE && (!program || class_of(program.get()) == its);
+}
+
+}  // namespace
+
+std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
+  if (process_of_thread(pid) != 0) return std::nullopt;
+  auto maps = ProcessMaps::read(pid);
+  if (!maps) return std::nullopt;
+  ProcessFunctions result(pid);
+  std::error_code problem;
+  std::string program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), problem);
+  std::set<std::pair<std::string, uint64_t>> known;
+  for (const Mapping& mapping : maps->mappings()) {
+    if (!mapping.is_file() || !mapping.is_executable) continue;
+    if (!known.emplace(mapping.device, mapping.inode).second) continue;
+    bool is_program = mapping.path == program || mapping.path + " (deleted)" == program;
+    result.objects_.push_back({.name = std::string{mapping.object_name()},
+                               .path = mapping.path,
+                               .file = openable(pid, mapping),
+                               .device = mapping.device,
+                               .inode = mapping.inode,
+                               .is_program = is_program,
+                               .start = mapping.start,
+                               .mapped_offset = mapping.offset,
+                               .opened = {},
+                               .symbols = nullptr,
+                               .functions = {}});
+  }
+  std::stable_partition(result.objects_.begin(), result.objects_.end(),
+                        [](const ProcessObject& object) { return object.is_program; });
+  return result;
+}
+
+std::optional<ProcessFunctions> ProcessFunctions::of_file(const std::string& path) {
+  Fd fd = open_regular(path);
+  if (!fd) return std::nullopt;
+  ProcessFunctions result(0);
+  result.objects_.push_back({.name = path.substr(path.rfind('/') + 1),
+                             .path = path,
+                             .file = path,
+                             .is_program = false,
+                             .opened = std::move(fd),
+                             .symbols = nullptr,
+                             .functions = {}});
+  return result;
+}
+
+void ProcessFunctions::add_unloaded(const std::string& module) {
+  if (!is_literal(module) || module == "a.out" || !looked_for_.insert(module).second) return;
+  std::vector<std::string> paths;
+  if (module.starts_with('/')) paths.push_back(module);
+  else
+    paths = find_libraries(pid_, [&](std::string_view name) {
+      ProcessObject object;
+      object.name = name;
+      return is_named(object, module);
+    });
+  for (std::string& path : paths) {
+    ProcessObject object;
+    object.name = path.substr(path.rfind('/') + 1);
+    object.file = path_here(pid_, path);
+    object.path = std::move(path);
+    object.opened = open_regular(object.file);
+    if (!object.opened || !can_be_loaded(object.opened, pid_)) continue;
+    // Under another path, by a link, it may be there already.
+    if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
+    else objects_.push_back(std::move(object));
+  }
+}
+
+// Null: none of the objects is that file.
+ProcessObject* ProcessFunctions::find_file(int wanted) {
+  struct stat file{};
+  if (::fstat(wanted, &file) != 0) return nullptr;
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    struct stat other{};
+    if (::fstat(fd(i), &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return &objects_[i];
+  }
+  return nullptr;
+}
+
+std::string ProcessFunctions::other_functions(std::string_view module, std::string_view function) {
+  std::string_view nearest;
+  if (std::string copies = copies_of(module, function); !copies.empty()) return "; " + copies;
+  size_t distance = std::min(most_misspelt_letters + 1, function.size());
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    bool is_meant = is_named(objects_[i], module);
+    for (const ElfSymbols::Function& each : functions(i)) {
+      if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
+      size_t found = is_meant ? edit_distance(function, each.name, most_misspelt_letters) : distance;
+      if (found >= distance) continue;
+      distance = found;
+      nearest = each.name;
+    }
+  }
+  if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
+  std::string missing = missing_names(module);
+  return missing.empty() ? missing : "; " + missing;
+}
+
+// main.cold is a part of main, but main is there, too.
+std::string ProcessFunctions::copies_of(std::string_view module, std::string_view function) {
+  std::string names;
+  std::string_view one;
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module)) continue;
+    for (const ElfSymbols::Function& each : functions(i)) {
+      bool is_copy = each.name.size() > function.size() && each.name.starts_with(function) &&
+                     each.name[function.size()] == '.' && each.name.find(".cold") == std::string_view::npos;
+      if (!is_copy) continue;
+      one = each.name;
+      names += names.empty() ? "" : ", ";
+      names += each.name;
+    }
+  }
+  if (names.empty()) return names;
+  return fmt::format("the compiler has put {} in its place; `{}.*` means all that it made of it", names, function);
+}
+
+std::string ProcessFunctions::missing_names(std::string_view module) {
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
+    size_t nameless = symbols(i).nameless_functions();
+    return fmt::format(
+        "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
+        "have the others, and instructions have addresses (function -)",
+        objects_[i].name, functions(i).size() - nameless,
+        nameless == 0 ? "" : fmt::format("{} are called by their addresses (fun_*), ", nameless));
+  }
+  return {};
+}
+
+std::string ProcessFunctions::summary() const {
+  auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
+  if (program == objects_.end()) return {};
+  constexpr size_t most_names = 20;
+  std::vector<std::string_view> names;
+  for (const ProcessObject& object : objects_)
+    if (names.size() < most_names) names.push_back(object.name);
+  return fmt::format(
+      "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
+      "-x follow=exec",
+      pid_, program->path, fmt::join(names, " "), objects_.size() > most_names ? " ..." : "");
+}
+
+int ProcessFunctions::fd(size_t index) {
+  ProcessObject& object = objects_[index];
+  if (!object.opened) object.opened = open_regular(object.file);
+  return object.opened.get();
+}
+
+const ElfSymbols& ProcessFunctions::symbols(size_t index) {
+  ProcessObject& object = objects_[index];
+  if (object.symbols == nullptr) {
+    std::string root = pid_ == 0 ? std::string{} : fmt::format("/proc/{}/root", pid_);
+    object.symbols = ElfSymbols::read(fd(index), object.path, root, true);
+    object.functions = object.symbols->functions();
+  }
+  return *object.symbols;
+}
+
+const std::vector<ElfSymbols::Function>& ProcessFunctions::functions(size_t index) {
+  symbols(index);
+  return objects_[index].functions;
+}
+
+std::string_view ProcessFunctions::function_at(size_t index, uint64_t offset) {
+  const std::vector<ElfSymbols::Function>& all = functions(index);
+  auto found =
+      std::lower_bound(all.begin(), all.end(), offset,
+                       [](const ElfSymbols::Function& function, uint64_t wanted) { return function.offset < wanted; });
+  return found != all.end() && found->offset == offset ? found->name : std::string_view{};
+}
+
+// The words that the dynamic linker keeps for the process's own use tell, once they are filled; else what we got from
+// the same file does.
+ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSymbols::Function& function) {
+  if (!function.is_indirect) return function;
+  const ElfSymbols& elf = symbols(index);
+  std::optional<uint64_t> offset;
+  auto consider = [&](std::optional<uint64_t> address) {
+    auto place = address ? elf.file_offset(*address) : std::nullopt;
+    if (!offset && place && *place != function.offset && elf.code_around(*place)) offset = place;
+  };
+  if (auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset)))
+    consider(pointer_at(index, *slot, index));
+  const std::vector<ElfSymbols::Function>& all = functions(index);
+  auto is_other = [&](const ElfSymbols::Function& other) {
+    return other.name == function.name && other.offset != function.offset;
+  };
+  bool has_versions = std::ranges::any_of(all, is_other);  // which of them others mean, their names do not tell
+  std::string name{function.name};
+  // What was chosen in this process, if it uses the same file; nothing of the file is executed for that.
+  if (!offset && !has_versions) consider(find_in_loaded_library(objects_[index].file, name));
+  for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
+    if (i == index || objects_[i].start == 0) continue;
+    for (uint64_t slot : find_import_slots(fd(i), name)) consider(pointer_at(i, slot, index));
+  }
+  if (!offset) return function;
+  ElfSymbols::Function found{.name = function.name, .offset = *offset, .size = 0};
+  auto known = std::ranges::find_if(all, [&](const ElfSymbols::Function& other) { return other.offset == *offset; });
+  if (known != all.end()) found.size = known->size;
+  return found;
+}
+
+uint64_t ProcessFunctions::bias(size_t index) {
+  return objects_[index].start - symbols(index).virtual_address(objects_[index].mapped_offset);
+}
+
+// The pointer that the process has at an address of one object, as an address of another one.
+std::optional<uint64_t> ProcessFunctions::pointer_at(size_t index, uint64_t address, size_t into) {
+  if (objects_[index].start == 0 || objects_[into].start == 0) return std::nullopt;
+  Fd memory{::open(fmt::format("/proc/{}/mem", pid_).c_str(), O_RDONLY | O_CLOEXEC)};
+  uint64_t pointer = 0;
+  bool is_read = memory && ::pread(memory.get(), &pointer, sizeof pointer, static_cast<off_t>(bias(index) + address)) ==
+                               sizeof pointer;
+  return is_read ? std::optional{pointer - bias(into)} : std::nullopt;
+}
+
+const std::vector<ProcessFunctions::StaticProbe>& ProcessFunctions::static_probes(size_t index) {
+  std::unique_ptr<FoundProbes>& found = static_probes_[index];
+  if (found == nullptr) found = find_static_probes(index);
+  return found->probes;
+}
+
+std::unique_ptr<ProcessFunctions::FoundProbes> ProcessFunctions::find_static_probes(size_t index) {
+  auto found = std::make_unique<FoundProbes>();
+  StaticProbes in_file = read_static_probes(fd(index));
+  if (in_file.notes.empty()) return found;
+  found->definitions = std::move(in_file.definitions);
+  std::vector<StaticProbe> stubs;
+  for (StapsdtNote& note : in_file.notes) {
+    StaticProbe probe{.function = function_around(index, note.address)};
+    for (const DefinedProvider& definition : found->definitions)
+      if (definition.name == note.provider) probe.definition = &definition;
+    probe.note = std::move(note);
+    // What -G defines for objects whose probes are calls (provider_object.h): the probe is where the calls are.
+    bool is_stub = probe.function.starts_with("__dtrace_");
+    (is_stub ? stubs : found->probes).push_back(std::move(probe));
+  }
+  for (StaticProbe& probe : callers_of(index, stubs)) found->probes.push_back(std::move(probe));
+  return found;
+}
+
+std::string ProcessFunctions::function_around(size_t index, uint64_t address) {
+  auto found = symbols(index).find(address);
+  return found ? std::string{found->name} : std::string{};
+}
+
+// Where nobody calls it directly, the function itself is the place.
+std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t index,
+                                                                        std::span<const StaticProbe> stubs) {
+  std::vector<StaticProbe> probes;
+  if (stubs.empty()) return probes;
+  std::vector<uint64_t> addresses;
+  for (const StaticProbe& stub : stubs) addresses.push_back(stub.note.address);
+  std::vector<CallSite> sites = find_call_sites(fd(index), addresses);
+  for (const StaticProbe& stub : stubs) {
+    size_t before = probes.size();
+    for (const CallSite& site : sites) {
+      if (site.target != stub.note.address) continue;
+      StaticProbe& probe = probes.emplace_back(stub);
+      probe.note.address = site.address;
+      probe.note.offset = site.offset;
+      probe.function = function_around(index, site.address);
+      // A call is yet to push the address it returns to.
+      if (!site.is_jump) probe.stack_shift = -int64_t{stub.note.address_size};
+    }
+    if (probes.size() == before) probes.push_back(stub);
+  }
+  return probes;
+}
+
+// Who throws has the library that unwinds, or brings it along in the program.
+bool ProcessFunctions::may_unwind(size_t index) {
+  if (pid_ == 0) return has_exception_tables(fd(index));
+  auto unwinds = [&](size_t i) {
+    const ProcessObject& object = objects_[i];
+    return object.name.starts_with("libgcc_s.so") || object.name.starts_with("libunwind.so") ||
+           (object.is_program && has_exception_tables(fd(i)));
+  };
+  for (size_t i = 0; !may_unwind_ && i < objects_.size(); ++i)
+    if (unwinds(i)) may_unwind_ = true;
+  if (!may_unwind_) may_unwind_ = false;
+  return *may_unwind_;
+}
+
+std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) {
+  std::vector<uint8_t> bytes(size);
+  ssize_t got = ::pread(fd(index), bytes.data(), size, static_cast<off_t>(offset));
+  bytes.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  return bytes;
+}
+
+bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view module) {
+  if (field_matches(module, object.name) || field_matches(module, object.path)) return true;
+  if (std::ranges::find(object.other_paths, module) != object.other_paths.end()) return true;
+  if (object.is_program && module == "a.out") return true;
+  for (size_t dot = object.name.find('.', 1); dot != std::string::npos; dot = object.name.find('.', dot + 1))
+    if (field_matches(module, std::string_view{object.name}.substr(0, dot))) return true;
+  return false;
+}
+
+bool ProcessFunctions::has_named(std::string_view module) const {
+  return std::any_of(objects_.begin(), objects_.end(),
+                     [&](const ProcessObject& object) { return is_named(object, module); });
+}
+
+std::string why_not_open(uint32_t pid) {
+  if (uint32_t process = process_of_thread(pid); process != 0)
+    return fmt::format("{} is a thread of process {}", pid, process);
+  std::string proc = fmt::format("/proc/{}", pid);
+  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
+  bool is_readable = std::ifstream(proc + "/maps").is_open();
+  return fmt::format("process {} cannot be looked at: {}", pid,
+                     is_readable ? "it is a thread of the kernel, or has ended" : std::strerror(errno));
+}
+
+std::vector<uint32_t> running_processes() {
+  std::vector<uint32_t> pids;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
+    auto pid = whole_number<uint32_t>(entry.path().filename().native());
+    if (pid && *pid != static_cast<uint32_t>(::getpid())) pids.push_back(*pid);
+  }
+  std::sort(pids.begin(), pids.end());
+  return pids;
+}
+
+ProcessFunctions* KnownProcesses::open(uint32_t pid) {
+  auto found = processes_.find(pid);
+  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription description) const {
+  auto found = processes_.find(pid);
+  if (found == processes_.end() || !found->second || !is_literal(description.module)) return description;
+  for (size_t i = 0; i < found->second->size(); ++i) {
+    const ProcessObject& object = found->second->object(i);
+    if (!ProcessFunctions::is_named(object, description.module)) continue;
+    description.module = object.name;
+    break;
+  }
+  return description;
+}
+
+std::vector<uint32_t> KnownProcesses::pids() const {
+  std::vector<uint32_t> pids;
+  for (const auto& [pid, functions] : processes_)
+    if (functions) pids.push_back(pid);
+  return pids;
+}
+
+}  // namespace dscope

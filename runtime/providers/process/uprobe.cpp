@@ -1,0 +1,126 @@
+// uprobe provider: functions of a file in whatever process maps it, uprobe:/bin/bash:readline:entry. Not one of
+// DTrace's, whose pid provider needs a process. Nothing is published: a description makes the probes it names.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "runtime/dwarf/process_types.h"
+#include "runtime/providers/process/function_arguments.h"
+#include "runtime/providers/process/function_probes.h"
+#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view own_name = "uprobe";
+constexpr size_t most_probes = 200'000;
+
+std::vector<std::string> search_path() {
+  std::vector<std::string> directories;
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/bin:/usr/bin";
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    directories.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return directories;
+}
+
+class UprobeProvider final : public Provider {
+ public:
+  UprobeProvider(const ProcessTools& tools, ProcessTypes& types) : types_(types), function_probes_(tools) {}
+
+  std::string_view name() const override { return own_name; }
+  bool could_match(const ProbeDescription& description) const override {
+    return description.provider == own_name && is_literal(description.module);
+  }
+  size_t count() override { return 0; }
+  ProbeName probe_name(size_t) override { return {}; }
+  void describe(size_t, Probe&) override {}
+  bool is_called(const Probe& probe, std::string_view function) const override {
+    bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
+    return Provider::is_called(probe, function) ||
+           (may_have_other_names && function_probes_.is_named(probe.function, function));
+  }
+
+  std::vector<Probe> create_all(const ProbeDescription& description) override {
+    std::vector<Probe> probes;
+    ProcessFunctions* file = open(description.module);
+    if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
+    FunctionPlace place{
+        .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
+    for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
+      function_probes_.add(place, function, description.name, probes);
+      if (probes.size() > most_probes) break;
+    }
+    FunctionProbes::merge_namesakes(probes);
+    return probes;
+  }
+
+  std::string why_missing(const ProbeDescription& description) override {
+    bool has_file = is_literal(description.module) && !description.module.empty();
+    return has_file ? ""
+                    : "one file is to be named: `uprobe:/usr/bin/bash:readline:entry`, `uprobe:libc.so.6:malloc:entry`";
+  }
+
+  void load_args(Probe& probe, TypeTable& types) override {
+    if (ProcessFunctions* file = open(probe.module))
+      load_function_arguments(probe, file->symbols(0), types_.of_file(file->object(0).path), types_, types);
+  }
+
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
+    ProcessFunctions* file = open(description.module);
+    if (file == nullptr)
+      return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("there is no file {} that can be read", description.module)};
+    if (file->functions(0).empty())
+      return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("no functions are known of {}", file->object(0).path)};
+    auto is_it = [&](const ElfSymbols::Function& function) {
+      return function_probes_.is_named(function.name, description.function);
+    };
+    if (is_literal(description.function) && std::ranges::none_of(file->functions(0), is_it))
+      return ProbeMistake{Tag::D_PROC_FUNC,
+                          fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
+                                      file->other_functions("", description.function))};
+    if (!is_literal(description.function)) return std::nullopt;
+    auto found = std::ranges::find_if(file->functions(0), is_it);
+    if (auto mistake = FunctionProbes::why_unchosen(*found)) return mistake;
+    return FunctionProbes::why_none(description.function, description.name);
+  }
+
+ private:
+  // By its path, or by its name as a program of PATH or a library that we use too (libc.so.6, libc).
+  ProcessFunctions* open(const std::string& module) {
+    auto [entry, is_new] = files_.try_emplace(module);
+    if (is_new) entry->second = find(module);
+    return entry->second ? &*entry->second : nullptr;
+  }
+
+  static std::optional<ProcessFunctions> find(const std::string& module) {
+    if (module.find('/') != std::string::npos) return ProcessFunctions::of_file(module);
+    for (const std::string& directory : search_path())
+      if (auto found = ProcessFunctions::of_file(directory + "/" + module)) return found;
+    auto own = ProcessFunctions::open(static_cast<uint32_t>(::getpid()));
+    for (size_t i = 0; own && i < own->size(); ++i)
+      if (ProcessFunctions::is_named(own->object(i), module)) return ProcessFunctions::of_file(own->object(i).path);
+    return std::nullopt;
+  }
+
+  ProcessTypes& types_;
+  FunctionProbes function_probes_;
+  std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module as it was written
+  std::set<std::string> done_;                                    // descriptions
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools, ProcessTypes& types) {
+  return std::make_unique<UprobeProvider>(tools, types);
+}
+
+}  // namespace dscope

@@ -1,0 +1,392 @@
+// USDT: static probes of running processes, python123:python3.11::gc-start (providers.md 8). The provider of a probe is
+// the name in the program, followed by the process id. Nothing is published: a description makes the probes it names.
+// A pattern for the whole name, python*:::gc-start, is for all processes, those that start while tracing included:
+// the probes are on the files they map, whoever does.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "catalog/catalog.h"
+#include "contract/type_text.h"
+#include "runtime/dwarf/process_types.h"
+#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/usdt_operand.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/whole_number.h"
+
+namespace dscope {
+namespace {
+
+// "python123": the name, which may be a pattern, and the process.
+struct ProviderOfProcess {
+  std::string_view name;
+  uint32_t pid = 0;
+};
+
+std::optional<ProviderOfProcess> split(std::string_view provider) {
+  size_t digits = provider.find_last_not_of("0123456789") + 1;
+  ProviderOfProcess result{.name = provider.substr(0, digits)};
+  bool is_pid = result.name == "pid" || result.name == "pid-";  // -1 is no process either
+  if (digits == 0 || digits == provider.size() || is_pid) return std::nullopt;
+  result.pid = whole_number<uint32_t>(provider.substr(digits)).value_or(0);
+  return result.pid != 0 ? std::optional{result} : std::nullopt;
+}
+
+// The definition of a probe, if there is one and the program passes what it says.
+const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, std::string_view name, size_t operands) {
+  if (probe.definition == nullptr) return nullptr;
+  const std::vector<DefinedProbe>& probes = probe.definition->probes;
+  auto found = std::find_if(probes.begin(), probes.end(), [&](const DefinedProbe& each) { return each.name == name; });
+  return found != probes.end() && found->input.size() == operands ? &*found : nullptr;
+}
+
+// Where arg0... are: in the order of the program, or in that of the definition's view.
+std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe, std::string_view name) {
+  constexpr uint32_t stack_pointer = 152;  // in struct pt_regs
+  std::vector<ArgSource> operands = read_usdt_operands(probe.note.arguments);
+  for (ArgSource& operand : operands)
+    if (operand.kind == ArgSourceKind::UserMemory && operand.base == stack_pointer) operand.offset += probe.stack_shift;
+  const DefinedProbe* definition = definition_of(probe, name, operands.size());
+  if (definition == nullptr) return operands;
+  std::vector<ArgSource> view;
+  for (const ViewedArgument& argument : definition->view) view.push_back(operands[argument.input]);
+  return view;
+}
+
+// A pattern for providers of more than one process: "python*".
+bool is_of_processes(std::string_view provider) {
+  return !is_literal(provider) && !provider.empty() && !split(provider);
+}
+
+// Device and inode, as in ProcessObject.
+using FileKey = std::pair<std::string, uint64_t>;
+
+std::optional<FileKey> key_of(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileKey{fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)), status.st_ino};
+}
+
+// When a file was made: another one may get the inode of one that was removed. 0 if the file system does not know.
+int64_t birth_of(const std::string& path) {
+  struct statx status{};
+  bool is_known = ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &status) == 0 && (status.stx_mask & STATX_BTIME) != 0;
+  return is_known ? status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec : 0;
+}
+
+// The path that processes have for the file, if that is the same file here: it outlives the process it was found by.
+std::string lasting_path(const ProcessObject& object) {
+  return key_of(object.path) == FileKey{object.device, object.inode} ? object.path : object.file;
+}
+
+class UsdtProvider final : public Provider {
+ public:
+  UsdtProvider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle)
+      : rows_(rows), process_types_(process_types), demangle_(demangle) {}
+
+  std::string_view name() const override { return "usdt"; }
+  bool could_match(const ProbeDescription& description) const override {
+    return split(description.provider).has_value() || is_of_processes(description.provider);
+  }
+  // Looking at all processes takes its time.
+  bool is_last_resort(const ProbeDescription& description) const override {
+    return is_of_processes(description.provider);
+  }
+  size_t count() override { return 0; }
+  ProbeName probe_name(size_t) override { return {}; }
+  void describe(size_t, Probe&) override {}
+
+  ProbeDescription as_published(ProbeDescription description) const override {
+    auto wanted = split(description.provider);
+    return wanted ? processes_.as_published(wanted->pid, std::move(description)) : description;
+  }
+
+  std::vector<Probe> create_all(const ProbeDescription& description) override;
+  std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
+    auto provider = split(description.provider);
+    if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
+    return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(provider->pid)};
+  }
+  std::string why_missing(const ProbeDescription& description) override;
+  void load_args(Probe& probe, TypeTable& types) override;
+  void renew(uint32_t process, uint32_t pid) override {
+    processes_.renew(process, pid);
+    done_.clear();
+  }
+  bool renew_by_file(uint32_t pid, const std::string& path) override;
+  std::optional<Probe> expected(const ProbeDescription& description) override {
+    auto provider = split(description.provider);
+    if (is_of_processes(description.provider)) provider = ProviderOfProcess{.name = description.provider};
+    if (!provider) return std::nullopt;
+    return Probe{.provider = description.provider,
+                 .module = description.module,
+                 .function = description.function,
+                 .name = description.name,
+                 .sites = {{.hook = HookUprobe{.path = {}, .pid = provider->pid}, .raw_args = {}}},
+                 .has_typed_args = true};
+  }
+  std::optional<ProviderAttributes> attributes(std::string_view provider) override {
+    auto found = attributes_.find(provider);
+    return found == attributes_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  // Which probes of an object to make: those whose provider is wanted.
+  struct Wanted {
+    const ProbeDescription& description;
+    std::function<bool(const StapsdtNote& note)> is_provider;
+    uint32_t pid = 0;  // 0: of all processes
+    std::string path;  // of the object
+  };
+  void add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, std::vector<Probe>& probes);
+  void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_processes(const ProbeDescription& description, std::vector<Probe>& probes);
+
+  // The demangled name of a function; empty if that is the name itself.
+  std::string readable(const std::string& function) const {
+    std::string text = demangle_ != nullptr ? demangle_(function) : function;
+    return text == function ? std::string{} : text;
+  }
+
+  static std::string full_name(const Probe& probe) {
+    return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  }
+
+  // A file that a process mapped later, which others may map too.
+  struct LaterFile {
+    FileKey key;
+    int64_t birth;
+    ProcessFunctions file;
+  };
+
+  ProcessRows rows_;
+  std::set<std::string> patterns_;  // for providers of all processes
+  std::set<FileKey> looked_at_;     // files that processes had mapped when the patterns were first looked for
+  std::vector<LaterFile> later_;
+  ProcessTypes& process_types_;
+  Demangle demangle_;
+  KnownProcesses processes_;
+  std::set<std::string> done_;                                         // descriptions
+  std::map<std::string, DefinedProbe> definitions_;                    // by full name of the probe
+  std::map<std::string, ProviderAttributes, std::less<>> attributes_;  // that definitions give, by provider
+};
+
+void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wanted& wanted,
+                              std::vector<Probe>& probes) {
+  const ProcessObject& object = process.object(index);
+  for (const ProcessFunctions::StaticProbe& each : process.static_probes(index)) {
+    std::string name = with_dashes(each.note.name);
+    if (!wanted.is_provider(each.note) || !field_matches(wanted.description.name, name)) continue;
+    std::string readable_function = readable(each.function);
+    bool is_in_function = field_matches(wanted.description.function, each.function) ||
+                          (!readable_function.empty() && field_matches(wanted.description.function, readable_function));
+    if (!is_in_function) continue;
+    std::string provider = each.note.provider + (wanted.pid == 0 ? "*" : std::to_string(wanted.pid));
+    auto known = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
+      return probe.provider == provider && probe.module == object.name && probe.function == each.function &&
+             probe.name == name;
+    });
+    if (known == probes.end()) {
+      if (each.definition != nullptr) attributes_.insert_or_assign(provider, each.definition->attributes);
+      known = probes.insert(probes.end(), Probe{.provider = provider,
+                                                .module = object.name,
+                                                .function = each.function,
+                                                .name = name,
+                                                .readable_function = std::move(readable_function),
+                                                .has_typed_args = true});
+      if (auto* definition = definition_of(each, name, read_usdt_operands(each.note.arguments).size()))
+        definitions_.insert_or_assign(full_name(*known), *definition);
+    }
+    known->sites.push_back({.hook = HookUprobe{.path = wanted.path,
+                                               .offset = each.note.offset,
+                                               .pid = wanted.pid,
+                                               .reference_counter = each.note.semaphore},
+                            .raw_args = argument_sources(each, name)});
+  }
+}
+
+void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDescription& description,
+                               std::vector<Probe>& probes) {
+  ProcessFunctions* process = processes_.open(provider.pid);
+  if (process != nullptr && !process->has_named(description.module)) process->add_unloaded(description.module);
+  // By then the module has its published name, however it was written: asked again, it is the same description.
+  if (!done_.insert(to_string(as_published(description))).second) return;
+  auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i)
+    if (ProcessFunctions::is_named(process->object(i), description.module))
+      add_object(
+          *process, i,
+          {.description = description, .is_provider = is_wanted, .pid = provider.pid, .path = process->object(i).file},
+          probes);
+}
+
+// A file is looked at once, in the first process that maps it and still runs. A provider that is wanted in all
+// processes that have it is wanted in those to come, but for patterns that tell digits apart.
+void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
+  if (!done_.insert(to_string(description)).second) return;
+  struct Mapper {
+    uint32_t pid;
+    ProcessFunctions* process;
+    size_t index;
+  };
+  patterns_.insert(description.provider);
+  std::map<FileKey, std::vector<Mapper>> objects;
+  for (uint32_t pid : running_processes()) {
+    ProcessFunctions* process = processes_.open(pid);
+    for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
+      const ProcessObject& object = process->object(i);
+      if (!field_matches(description.module, object.name)) continue;
+      objects[{object.device, object.inode}].push_back({pid, process, i});
+    }
+  }
+  for (auto& [key, mappers] : objects) {
+    auto running = std::ranges::find_if(mappers, [](const Mapper& each) { return each.process->can_read(each.index); });
+    if (running == mappers.end()) continue;
+    looked_at_.insert(key);
+    ProcessFunctions& process = *running->process;
+    size_t index = running->index;
+    auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
+      return field_matches(description.provider, note.provider + std::to_string(pid));
+    };
+    auto is_in_all = [&](const StapsdtNote& note) {
+      return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
+             std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
+    };
+    std::string path = lasting_path(process.object(index));
+    add_object(process, index, {.description = description, .is_provider = is_in_all, .path = path}, probes);
+    for (const Mapper& each : mappers) {
+      auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, each.pid); };
+      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid, .path = path},
+                 probes);
+    }
+  }
+  for (LaterFile& later : later_) {
+    if (objects.contains(later.key) || !ProcessFunctions::is_named(later.file.object(0), description.module)) continue;
+    auto is_wanted = [&](const StapsdtNote& note) { return field_matches(description.provider, note.provider + "*"); };
+    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .path = later.file.object(0).file},
+               probes);
+  }
+}
+
+// By its own path, if that is the same file here: the process may be gone soon.
+bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
+  if (patterns_.empty()) return false;
+  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
+  auto key = key_of(through_process);
+  if (!key) key = key_of(path);
+  std::string found = key_of(path) == key ? path : through_process;
+  int64_t birth = birth_of(found);
+  auto is_it = [&](const LaterFile& later) { return later.key == *key && later.birth == birth; };
+  if (!key || looked_at_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
+  auto file = ProcessFunctions::of_file(found);
+  if (!file) return false;
+  bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
+    return std::ranges::any_of(
+        patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
+  });
+  if (!is_wanted) return false;
+  later_.push_back({*key, birth, std::move(*file)});
+  done_.clear();
+  return true;
+}
+
+std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description) {
+  std::vector<Probe> probes;
+  if (auto provider = split(description.provider)) add_process(*provider, description, probes);
+  else if (is_of_processes(description.provider)) add_processes(description, probes);
+  return probes;
+}
+
+// Who misses a probe may have another program before him than he thinks.
+// Of a name that none of the probes has; empty if one does.
+std::string about_name(const std::string& name, const std::set<std::string>& names) {
+  constexpr size_t few = 24;
+  if (!is_literal(name) || names.empty() || names.contains(name)) return {};
+  std::string_view near = nearest_name(name, {names.begin(), names.end()});
+  if (!near.empty()) return fmt::format("did you mean `{}`?", near);
+  return names.size() > few ? "" : fmt::format("the names of its probes are {}", fmt::join(names, " "));
+}
+
+std::string UsdtProvider::why_missing(const ProbeDescription& description) {
+  if (description.provider == name())
+    return "static probes belong to the providers that programs name: `python$target:::`, with -p PID or -c COMMAND";
+  auto wanted = split(description.provider);
+  ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
+  if (process == nullptr) return {};
+  std::set<std::string> providers, names;
+  for (size_t i = 0; i < process->size(); ++i)
+    for (const ProcessFunctions::StaticProbe& each : process->static_probes(i)) {
+      providers.insert(each.note.provider);
+      if (field_matches(wanted->name, each.note.provider)) names.insert(with_dashes(each.note.name));
+    }
+  if (std::string hint = about_name(description.name, names); !hint.empty()) return hint;
+  std::string summary = process->summary();
+  if (summary.empty()) return {};
+  return providers.empty() ? "no static probes: " + summary
+                           : fmt::format("static probes of {}: {}", fmt::join(providers, " "), summary);
+}
+
+// The type of an argument as the program has it: that of the definition, if anybody knows the type.
+TypeId native_type(const DefinedArgument& argument, TypeTable& types, const NamedTypeLookup& find) {
+  if (argument.form == ArgumentForm::Float)
+    return types.find(argument.size == 4 ? "float" : "double").value_or(TypeTable::error_type());
+  bool is_address = argument.form == ArgumentForm::String || argument.form == ArgumentForm::Pointer;
+  bool is_number = argument.form == ArgumentForm::Signed || argument.form == ArgumentForm::Unsigned;
+  bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
+  std::string_view text = argument.form == ArgumentForm::String ? "char *" : std::string_view{argument.type_text};
+  // What an unknown type is like is not known: a translator must tell.
+  auto lookup = [&](const std::string& name) {
+    auto known = find(name);
+    return known || !is_address ? known : std::optional(types.add({.kind = TypeKind::Forward, .name = name}));
+  };
+  if (is_number || is_address)
+    if (auto type = read_type_text(types, text, PointerSpace::User, lookup)) return *type;
+  return types.integer(is_size ? argument.size : 8, argument.form == ArgumentForm::Signed);
+}
+
+// Without a definition, the program tells sizes and signs only.
+void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
+  const std::vector<ArgSource>& sources = probe.sites.front().raw_args;
+  auto found = definitions_.find(full_name(probe));
+  // The D program's own types come first: its translators are from those.
+  uint32_t pid = std::get<HookUprobe>(probe.sites.front().hook).pid;
+  auto find = [&](const std::string& name) {
+    auto known = types.find(name);
+    return known || pid == 0 ? known : process_types_.find(types, {.pid = pid, .object = probe.module}, name);
+  };
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const ArgSource& source = sources[i];
+    ProbeArg& argument = probe.args.emplace_back(
+        ProbeArg{.type_text = fmt::format("{}int{}_t", source.is_signed ? "" : "u", source.size * 8),
+                 .type = types.integer(source.size, source.is_signed),
+                 .name = {},
+                 .source = source});
+    if (source.kind == ArgSourceKind::Zero) {
+      argument.type_text += " (where a tracer cannot see it)";
+      argument.type = TypeTable::error_type();
+      continue;
+    }
+    // Two versions of a library in one process have probes of the same name.
+    if (found == definitions_.end() || found->second.view.size() != sources.size()) continue;
+    const ViewedArgument& view = found->second.view[i];
+    const DefinedArgument& input = found->second.input[view.input];
+    argument.type_text = input.type_text;
+    argument.type = native_type(input, types, find);
+    bool is_other = view.type_text != input.type_text || input.form == ArgumentForm::String;
+    if (is_other) argument.translated_text = view.type_text;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle) {
+  return std::make_unique<UsdtProvider>(rows, process_types, demangle);
+}
+
+}  // namespace dscope

@@ -1,0 +1,364 @@
+// System calls under the names and with the arguments they have on Solaris, for option compat=solaris: one probe for
+// all the Linux calls that do the work of one there.
+//
+// A call has one name in a script, in all clauses, those with patterns included: its own (openat, newfstatat) if a
+// clause asks for that one alone; else the first of its names on Solaris that the script spells out, before others
+// those it spells out for entry and return; else the first that a pattern other than * means; else the first of the
+// table (open).
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "contract/solaris.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/glob.h"
+#include "support/word_list.h"
+
+namespace dscope {
+namespace {
+
+constexpr uint64_t any_bit = ~uint64_t{0};
+constexpr size_t most_arguments = 6;
+
+constexpr uint8_t argument_in(std::string_view name) {
+  constexpr std::string_view registers[] = {"di", "si", "dx", "r10", "r8", "r9"};
+  for (uint8_t i = 0; i < most_arguments; ++i)
+    if (registers[i] == name) return i;
+  return HookSyscall::no_argument;
+}
+
+constexpr SyscallCondition with(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .bits = bits};
+}
+constexpr SyscallCondition without(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .bits = bits, .has_some = false};
+}
+constexpr SyscallCondition with_there(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .is_in_memory = true, .bits = bits};
+}
+constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
+  return {.argument = argument_in(name), .is_in_memory = true, .bits = bits, .has_some = false};
+}
+
+// The number of a call that only 32-bit programs have.
+constexpr uint32_t i386(uint32_t number) { return HookSyscall::of_32_bits + number; }
+
+struct LinuxCall {
+  uint32_t number;
+  std::string_view registers;
+  std::optional<SyscallCondition> condition;
+};
+struct SolarisCall {
+  std::string_view names;
+  std::vector<LinuxCall> calls;
+};
+
+const std::vector<SolarisCall>& solaris_calls() {
+#define DS_SOLARIS_CALL(names, ...) {names, {__VA_ARGS__}},
+  static const std::vector<SolarisCall> rows = {
+#include "runtime/providers/solaris/solaris_calls.def"
+  };
+#undef DS_SOLARIS_CALL
+  return rows;
+}
+
+constexpr std::string_view entry = "entry", exit = "return";
+
+// The first of the names that the pattern means; empty: none.
+std::string_view name_meant(const std::vector<std::string_view>& names, std::string_view pattern) {
+  auto found = std::ranges::find_if(names, [&](std::string_view name) { return field_matches(pattern, name); });
+  return found == names.end() ? std::string_view{} : *found;
+}
+
+bool is_name_of_solaris(std::string_view name) {
+  return std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) { return has_word(row.names, name); });
+}
+
+// "", "*", "**": what means every call names none.
+bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
+
+bool means_calls(const ProbeDescription& description) {
+  return description.means_solaris && field_matches(description.provider, "syscall") &&
+         field_matches(description.module, "vmlinux") &&
+         (field_matches(description.name, entry) || field_matches(description.name, exit));
+}
+
+std::vector<uint8_t> order_of(std::string_view registers) {
+  std::vector<uint8_t> order;
+  for (std::string_view each : words_of(registers)) order.push_back(argument_in(each));
+  order.resize(most_arguments, HookSyscall::no_argument);
+  return order;
+}
+
+// What a call of Linux may be in a script: a call of Solaris or, without a row, itself.
+struct Candidate {
+  const SolarisCall* row;
+  const LinuxCall* call;
+  std::vector<std::string_view> names;
+  bool is_own = false;  // by a name that the call has on Linux
+
+  bool is_meant_by(const std::string& pattern) const { return !name_meant(names, pattern).empty(); }
+};
+
+// What it is then: a part of it if that depends on its arguments.
+struct Part {
+  Candidate candidate;
+  std::vector<SyscallCondition> conditions;
+};
+
+// Whether the conditions do not exclude each other.
+bool can_hold(const std::vector<SyscallCondition>& conditions) {
+  auto is_excluded = [&](const SyscallCondition& one) {
+    uint64_t bits = one.has_some ? one.bits : 0;
+    for (const SyscallCondition& other : conditions)
+      if (!other.has_some && other.argument == one.argument && other.is_in_memory == one.is_in_memory)
+        bits &= ~other.bits;
+    return one.has_some && bits == 0;
+  };
+  return std::ranges::none_of(conditions, is_excluded);
+}
+
+// A description in a clause.
+struct Use {
+  std::string function;
+  bool of_entry = false, of_return = false;
+};
+
+std::vector<Candidate> candidates_of(uint32_t number) {
+  std::vector<std::string_view> own = names_of_system_call(number);
+  std::vector<Candidate> candidates;
+  for (const SolarisCall& row : solaris_calls())
+    for (const LinuxCall& call : row.calls) {
+      if (call.number != number) continue;
+      bool is_own = std::ranges::any_of(own, [&](std::string_view name) { return has_word(row.names, name); });
+      candidates.push_back({.row = &row, .call = &call, .names = words_of(row.names), .is_own = is_own});
+    }
+  std::erase_if(own, is_name_of_solaris);  // they mean what they do there
+  if (!own.empty()) candidates.push_back({.row = nullptr, .call = nullptr, .names = std::move(own), .is_own = true});
+  return candidates;
+}
+
+// The names that clauses use, and what calls are for that.
+class CallNames {
+ public:
+  void use(std::vector<std::vector<Use>> clauses) {
+    clauses_ = std::move(clauses);
+    parts_.clear();
+  }
+
+  // The parts of calls that are that call of Solaris.
+  std::vector<std::pair<uint32_t, const Part*>> parts_of(const SolarisCall& row) const {
+    std::vector<std::pair<uint32_t, const Part*>> found;
+    for (const auto& [number, parts] : all_parts())
+      for (const Part& part : parts)
+        if (part.candidate.row == &row) found.emplace_back(number, &part);
+    return found;
+  }
+
+  // Whether nothing of the call goes by its name of Linux.
+  bool is_renamed(uint32_t number) const {
+    auto parts = all_parts().find(number);
+    return parts != all_parts().end() &&
+           std::ranges::none_of(parts->second, [](const Part& part) { return part.candidate.row == nullptr; });
+  }
+
+  std::string_view name_of(const SolarisCall& row) const {
+    std::vector<std::string_view> names = words_of(row.names);
+    return *std::ranges::min_element(names, {}, [&](std::string_view name) { return rank_of(name); });
+  }
+
+ private:
+  // By number, of all calls of the table; most scripts never ask.
+  const std::map<uint32_t, std::vector<Part>>& all_parts() const {
+    if (!parts_.empty()) return parts_;
+    for (const SolarisCall& row : solaris_calls())
+      for (const LinuxCall& call : row.calls)
+        if (!parts_.contains(call.number)) parts_[call.number] = parts_of(call.number);
+    return parts_;
+  }
+
+  std::vector<Part> parts_of(uint32_t number) const {
+    std::vector<Candidate> candidates = candidates_of(number);
+    std::map<const SolarisCall*, size_t> ranks;
+    for (const Candidate& each : candidates) ranks[each.row] = rank_of(each, candidates);
+    std::ranges::stable_sort(candidates, {}, [&](const Candidate& each) { return ranks[each.row]; });
+    std::vector<Part> parts;
+    std::vector<SyscallCondition> others;  // those of what comes before do not hold
+    for (Candidate& each : candidates) {
+      std::vector<SyscallCondition> conditions = others;
+      bool is_rest = each.row == nullptr || !each.call->condition;
+      if (!is_rest) {
+        conditions.push_back(*each.call->condition);
+        others.push_back(*each.call->condition);
+        others.back().has_some = !others.back().has_some;
+      }
+      if (can_hold(conditions)) parts.push_back({.candidate = std::move(each), .conditions = std::move(conditions)});
+      if (is_rest) break;
+    }
+    return parts;
+  }
+
+  // Lower ones come first; those that no clause uses stay in the order of the table.
+  size_t rank_of(const Candidate& candidate, const std::vector<Candidate>& all) const {
+    if (candidate.is_own && is_asked_for_alone(candidate, all)) return 0;
+    size_t rank = std::numeric_limits<size_t>::max();
+    for (std::string_view name : candidate.names) rank = std::min(rank, rank_of(name));
+    return rank;
+  }
+
+  bool is_asked_for_alone(const Candidate& candidate, const std::vector<Candidate>& all) const {
+    return std::ranges::any_of(clauses_, [&](const std::vector<Use>& clause) {
+      std::set<const SolarisCall*> used;
+      for (const Use& use : clause)
+        for (const Candidate& each : all)
+          if (each.is_meant_by(use.function)) used.insert(each.row);
+      return used == std::set{candidate.row};
+    });
+  }
+
+  size_t rank_of(std::string_view name) const {
+    size_t place = 0, spelled_out = 0, meant = 0;
+    bool of_entry = false, of_return = false;
+    for (const std::vector<Use>& clause : clauses_)
+      for (const Use& use : clause) {
+        ++place;
+        if (!field_matches(use.function, name)) continue;
+        of_entry |= use.of_entry;
+        of_return |= use.of_return;
+        size_t& first = is_literal(use.function) ? spelled_out : meant;
+        if (first == 0) first = place;
+      }
+    constexpr size_t most_uses = size_t{1} << 32;
+    if (spelled_out != 0) return of_entry && of_return ? spelled_out : most_uses + spelled_out;
+    return meant != 0 ? 2 * most_uses + meant : std::numeric_limits<size_t>::max();
+  }
+
+  std::vector<std::vector<Use>> clauses_;
+  mutable std::map<uint32_t, std::vector<Part>> parts_;
+};
+
+class SolarisCallProvider final : public Provider {
+ public:
+  std::string_view name() const override { return "syscall"; }
+
+  bool could_match(const ProbeDescription& description) const override { return means_calls(description); }
+
+  size_t count() override { return 0; }
+  ProbeName probe_name(size_t) override { return {}; }
+  void describe(size_t, Probe&) override {}
+
+  void announce(const std::vector<std::vector<ProbeDescription>>& clauses) override {
+    std::vector<std::vector<Use>> uses;
+    for (const std::vector<ProbeDescription>& clause : clauses) {
+      uses.emplace_back();
+      for (const ProbeDescription& each : clause)
+        if (means_calls(each) && !means_all(each.function))
+          uses.back().push_back({.function = each.function,
+                                 .of_entry = field_matches(each.name, entry),
+                                 .of_return = field_matches(each.name, exit)});
+    }
+    names_.use(std::move(uses));
+  }
+
+  std::vector<Probe> create_all(const ProbeDescription& description) override {
+    std::vector<Probe> probes;
+    for (std::string_view each : {entry, exit}) {
+      if (!field_matches(description.name, each)) continue;
+      for (const SolarisCall& row : solaris_calls()) add_probe(row, description.function, each, probes);
+      if (is_literal(description.function) && !is_name_of_solaris(description.function))
+        add_silent_linux_call(description.function, each, probes);
+    }
+    return probes;
+  }
+  bool means_created(const ProbeDescription& description) const override { return means_calls(description); }
+  bool adds_to_published(const ProbeDescription&) const override { return true; }
+
+  // Takes out calls that go by a name of Solaris, and what never fires, except for those who ask for it.
+  void choose(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
+    if (!means_calls(description)) return;
+    std::erase_if(found, [&](const Probe* probe) { return is_renamed(*probe); });
+    auto is_unfired = [&](const Probe* probe) { return is_made_for(*probe, unfired_clause); };
+    if (means_all(description.function)) std::erase_if(found, is_unfired);
+    auto is_silent = [&](const Probe* probe) { return is_made_for(*probe, silent_clause); };
+    if (!std::ranges::all_of(found, is_silent)) std::erase_if(found, is_silent);
+  }
+
+  void load_args(Probe& probe, TypeTable& types) override {
+    bool is_entry = probe.name == entry;
+    for (size_t i = 0; i < (is_entry ? most_arguments : 2); ++i)
+      probe.args.push_back({.type_text = is_entry ? "uintptr_t" : "long",
+                            .type = types.integer(8, !is_entry),
+                            .name = {},
+                            .source = {}});
+  }
+
+ private:
+  bool is_made_for(const Probe& probe, std::string_view clause) const {
+    return probe.provider == name() && !probe.derivations.empty() && probe.derivations.front().clause == clause;
+  }
+  bool is_renamed(const Probe& probe) const {
+    const auto* call = std::get_if<HookSyscall>(&probe.hook);
+    return call != nullptr && probe.sites.empty() && names_.is_renamed(call->number);
+  }
+
+  static Probe make_probe(std::string_view function, std::string_view name) {
+    return {.provider = "syscall",
+            .module = "vmlinux",
+            .function = std::string{function},
+            .name = std::string{name},
+            .has_typed_args = true};
+  }
+
+  void add_probe(const SolarisCall& row, const std::string& pattern, std::string_view name,
+                 std::vector<Probe>& probes) {
+    std::string_view meant = name_meant(words_of(row.names), pattern);
+    if (meant.empty()) return;
+    std::string_view its_name = names_.name_of(row);
+    bool is_its_name = field_matches(pattern, its_name);
+    Probe probe = make_probe(is_its_name ? its_name : meant, name);
+    if (is_its_name) add_sites(row, probe);
+    if (probe.sites.empty())
+      probe.derivations.push_back({.clause = std::string{row.calls.empty() ? unfired_clause : silent_clause}});
+    probes.push_back(std::move(probe));
+  }
+
+  void add_sites(const SolarisCall& row, Probe& probe) {
+    bool is_entry = probe.name == entry;
+    std::vector<ArgSource> arguments(2, {.kind = ArgSourceKind::SyscallReturn, .is_signed = true});
+    if (is_entry) arguments.clear();
+    for (uint32_t i = 0; is_entry && i < most_arguments; ++i)
+      arguments.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
+    for (const auto& [number, part] : names_.parts_of(row)) {
+      HookSyscall hook{.number = number, .is_return = !is_entry, .conditions = part->conditions, .order = {}};
+      if (is_entry) hook.order = order_of(part->candidate.call->registers);
+      probe.sites.push_back({.hook = std::move(hook), .raw_args = arguments});
+    }
+  }
+
+  // A name of Linux for a call that has another one in the script.
+  void add_silent_linux_call(const std::string& function, std::string_view name, std::vector<Probe>& probes) {
+    for (const SolarisCall& row : solaris_calls())
+      for (const LinuxCall& call : row.calls) {
+        if (!names_.is_renamed(call.number)) continue;
+        if (std::ranges::count(names_of_system_call(call.number), function) == 0) continue;
+        probes.push_back(make_probe(function, name));
+        probes.back().derivations.push_back({.clause = std::string{silent_clause}});
+        return;
+      }
+  }
+
+  CallNames names_;
+};
+
+}  // namespace
+
+bool is_solaris_call(const ProbeDescription& description) {
+  return means_calls(description) && is_literal(description.function) && is_name_of_solaris(description.function);
+}
+
+std::unique_ptr<Provider> make_solaris_call_provider() { return std::make_unique<SolarisCallProvider>(); }
+
+}  // namespace dscope

@@ -1,0 +1,331 @@
+// Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read by batches; the others are per-CPU
+// arrays of one element, or arrays of an element for each CPU. Either way an element comes out with the values of all
+// CPUs.
+#include "runtime/session/aggregation_source.h"
+
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+// EINVAL: the kernel has no batches for this map; ENOTSUPP (524) is the kernel's own spelling of it.
+bool is_unsupported(int error_number) {
+  return error_number == EINVAL || error_number == 524 || error_number == ENOTSUP;
+}
+
+class MapAggregationSource : public AggregationSource {
+ public:
+  MapAggregationSource(const ProgramPlan& plan, uint32_t cpu_count) : plan_(plan), cpu_count_(cpu_count) {}
+
+  Result<> bind(const MapSet& maps) {
+    auto globals = maps.find("ds_globals");
+    for (const AggregationPlan& aggregation : plan_.aggregations) {
+      if (aggregation.map.empty()) {
+        fds_.push_back(-1);
+        short_fds_.push_back(-1);
+        DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
+        continue;
+      }
+      auto map = maps.find(aggregation.map);
+      bool fits = map != maps.end() && map->second.value_size() == aggregation.map_value_size &&
+                  aggregation.map_value_size >= aggregation.value_size && aggregation.map_value_size % 8 == 0 &&
+                  map->second.key_size() == aggregation.map_key_size &&
+                  aggregation.map_key_size >= least_key_size(aggregation);
+      if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
+      fds_.push_back(map->second.fd());
+      DS_TRY_VOID(bind_short_map(aggregation, maps));
+      DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
+    }
+    return {};
+  }
+
+  uint32_t cpu_count() const override { return cpu_count_; }
+
+  Result<std::vector<AggregationElement>> read(uint32_t id) override {
+    DS_CHECK(id < fds_.size());
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    if (fds_[id] < 0) return std::vector<AggregationElement>{};
+    if (aggregation.key_size == 0) return read_single(id);
+    DS_TRY(auto elements, read_map(id, {fds_[id], aggregation.map_key_size}));
+    if (short_fds_[id] >= 0) {
+      DS_TRY(auto short_ones, read_map(id, {short_fds_[id], aggregation.short_key_size + cpu_bytes}));
+      append_short(aggregation, std::move(short_ones), elements);
+    }
+    if (aggregation.shares_map) elements = own_elements(aggregation, std::move(elements));
+    if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
+    return elements;
+  }
+
+  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override {
+    DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
+    std::vector<std::byte> values;
+    if (fds_[id] < 0) return values;
+    if (plan_.aggregations[id].is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
+    if (!key.empty()) values.resize(values_size(id));
+    int status = key.empty() ? clear_single(id) : take(fds_[id], key.data(), values);
+    if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+    if (status < 0) values.clear();
+    return values;
+  }
+
+  uint64_t next_generation(uint32_t id) override {
+    DS_CHECK(id < fds_.size() && generations_[id]);
+    return std::atomic_ref<uint64_t>{*generations_[id]}.fetch_add(1) + 1;
+  }
+
+  uint64_t generation(uint32_t id) const override {
+    DS_CHECK(id < fds_.size());
+    return generations_[id] ? std::atomic_ref<uint64_t>{*generations_[id]}.load() : 0;
+  }
+
+ private:
+  struct KeyedMap {
+    int fd;
+    size_t key_size;  // bytes, with the CPU
+  };
+
+  Result<> bind_short_map(const AggregationPlan& aggregation, const MapSet& maps) {
+    short_fds_.push_back(-1);
+    if (aggregation.short_map.empty()) return {};
+    auto map = maps.find(aggregation.short_map);
+    bool fits = map != maps.end() && map->second.value_size() == aggregation.map_value_size &&
+                map->second.key_size() == aggregation.short_key_size + cpu_bytes && aggregation.is_cpu_in_key &&
+                aggregation.short_key_size < aggregation.key_size && !aggregation.shares_map;
+    if (!fits) return fail(Error::make("aggregation @{} does not fit its map of short keys", aggregation.name));
+    short_fds_.back() = map->second.fd();
+    return {};
+  }
+
+  Result<> bind_generation(const AggregationPlan& aggregation, const BpfMap* globals) {
+    uint64_t* place = nullptr;
+    if (aggregation.has_generation) {
+      uint64_t offset = aggregation.generation_offset;
+      if (!globals || offset % 8 != 0 || offset + 8 > globals->memory().size())
+        return fail(
+            Error::make("the generation of aggregation @{} lies outside of the mapped globals", aggregation.name));
+      place = reinterpret_cast<uint64_t*>(globals->memory().data() + offset);
+    }
+    generations_.push_back(place);
+    return {};
+  }
+
+  Error failure(uint32_t id, int error_number) const {
+    return Error::from_errno(error_number, "cannot read aggregation @{}", plan_.aggregations[id].name);
+  }
+
+  // Bytes of one element's values in the map: all CPUs, unless each CPU has elements of its own.
+  size_t values_size(uint32_t id) const {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    return size_t{aggregation.map_value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
+  }
+  static size_t least_key_size(const AggregationPlan& aggregation) {
+    if (aggregation.key_size == 0) return sizeof(uint32_t);
+    return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0) +
+           (aggregation.shares_map ? number_bytes : 0);
+  }
+
+  // Those of one aggregation, cut to its sizes.
+  static std::vector<AggregationElement> own_elements(const AggregationPlan& aggregation,
+                                                      std::vector<AggregationElement> elements) {
+    std::erase_if(elements, [&](const AggregationElement& element) {
+      uint64_t number = 0;
+      std::memcpy(&number, element.key.data() + aggregation.map_key_size - number_bytes, sizeof number);
+      return number != aggregation.number;
+    });
+    for (AggregationElement& element : elements) {
+      element.key.resize(aggregation.key_size + cpu_bytes);
+      element.values.resize(aggregation.value_size);
+    }
+    return elements;
+  }
+
+  Result<std::vector<AggregationElement>> read_map(uint32_t id, const KeyedMap& map) {
+    if (!has_batches_) return read_one_by_one(id, map);
+    auto elements = read_batches(id, map);
+    if (elements || !is_unsupported(elements.error().error_number())) return elements;
+    has_batches_ = false;
+    return read_one_by_one(id, map);
+  }
+
+  // With zeroes between the string and the CPU, as the other elements have them.
+  static void append_short(const AggregationPlan& aggregation, std::vector<AggregationElement> short_ones,
+                           std::vector<AggregationElement>& elements) {
+    for (AggregationElement& element : short_ones) {
+      auto cpu = element.key.begin() + aggregation.short_key_size;
+      element.key.insert(cpu, aggregation.key_size - aggregation.short_key_size, std::byte{});
+      elements.push_back(std::move(element));
+    }
+  }
+
+  // Elements that differ in the CPU only become one, with zeroes for CPUs that have none.
+  std::vector<AggregationElement> join_cpus(const AggregationPlan& aggregation,
+                                            const std::vector<AggregationElement>& parts) const {
+    std::vector<AggregationElement> joined;
+    std::unordered_map<std::string_view, size_t> places;  // views into `parts`
+    places.reserve(parts.size());
+    for (const AggregationElement& part : parts) {
+      std::string_view key(reinterpret_cast<const char*>(part.key.data()), aggregation.key_size);
+      uint64_t cpu = 0;
+      std::memcpy(&cpu, part.key.data() + aggregation.key_size, sizeof cpu);
+      auto [place, is_new] = places.try_emplace(key, joined.size());
+      if (is_new) {
+        joined.push_back({.key = {part.key.begin(), part.key.begin() + aggregation.key_size}, .values = {}});
+        joined.back().values.resize(size_t{aggregation.value_size} * cpu_count_);
+      }
+      if (cpu >= cpu_count_) continue;
+      std::copy(part.values.begin(), part.values.end(),
+                joined[place->second].values.begin() + static_cast<long>(cpu * aggregation.value_size));
+    }
+    return joined;
+  }
+
+  // Removes an element and copies its values; only the former where the kernel cannot do both (before 5.14): `values`
+  // is empty then.
+  int take(int fd, const void* key, std::vector<std::byte>& values) {
+    if (takes_values_) {
+      int status = bpf_map_lookup_and_delete_elem(fd, key, values.data());
+      if (status >= 0 || !is_unsupported(-status)) return status;
+      takes_values_ = false;
+    }
+    values.clear();
+    return bpf_map_delete_elem(fd, key);
+  }
+
+  Result<std::vector<std::byte>> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    bool is_short = short_fds_[id] >= 0 && key[aggregation.short_key_size - 1] == std::byte{};
+    if (is_short) key = key.first(aggregation.short_key_size);
+    std::vector<std::byte> map_key(key.begin(), key.end());
+    map_key.resize(is_short ? key.size() + cpu_bytes : aggregation.map_key_size);
+    uint64_t number = aggregation.number;
+    if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - number_bytes, &number, sizeof number);
+    std::vector<std::byte> values;
+    for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
+      std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
+      std::vector<std::byte> own(aggregation.map_value_size);
+      int status = take(is_short ? short_fds_[id] : fds_[id], map_key.data(), own);
+      if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+      if (status < 0 || own.empty()) continue;
+      values.resize(size_t{aggregation.value_size} * cpu_count_);
+      std::memcpy(values.data() + cpu * aggregation.value_size, own.data(), aggregation.value_size);
+    }
+    return values;
+  }
+
+  Result<std::vector<AggregationElement>> read_single(uint32_t id) {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    std::vector<std::byte> values(size_t{aggregation.map_value_size} * cpu_count_);
+    for (uint32_t i = 0; i < single_elements(aggregation); ++i) {
+      uint32_t key = aggregation.is_cpu_in_key ? i : aggregation.number;
+      int status = bpf_map_lookup_elem(fds_[id], &key, values.data() + i * values_size(id));
+      if (status < 0) return fail(failure(id, -status));
+    }
+    AggregationElement element;
+    for (size_t cpu = 0; cpu < cpu_count_; ++cpu) {
+      auto first = values.begin() + static_cast<long>(cpu * aggregation.map_value_size);
+      element.values.insert(element.values.end(), first, first + aggregation.value_size);
+    }
+    std::vector<AggregationElement> elements;
+    elements.push_back(std::move(element));
+    return elements;
+  }
+
+  // Elements of arrays cannot be taken out, only zeroed.
+  int clear_single(uint32_t id) {
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    std::vector<std::byte> zeroes(values_size(id));
+    for (uint32_t i = 0; i < single_elements(aggregation); ++i) {
+      uint32_t key = aggregation.is_cpu_in_key ? i : aggregation.number;
+      int status = bpf_map_update_elem(fds_[id], &key, zeroes.data(), BPF_ANY);
+      if (status < 0) return status;
+    }
+    return 0;
+  }
+
+  // How many elements of its array an aggregation without keys has.
+  uint32_t single_elements(const AggregationPlan& aggregation) const {
+    return aggregation.is_cpu_in_key ? cpu_count_ : 1;
+  }
+
+  Result<std::vector<AggregationElement>> read_batches(uint32_t id, const KeyedMap& map) {
+    const size_t key_size = map.key_size, value_size = values_size(id);
+    std::vector<AggregationElement> elements;
+    // The place where the next batch goes on: a bucket number here, a key in other maps.
+    std::vector<std::byte> place(std::max<size_t>(key_size, 8));
+    bool is_first = true;
+    for (auto capacity = static_cast<uint32_t>(std::clamp<size_t>(first_batch_bytes / value_size, 1, first_batch));;) {
+      keys_.resize(capacity * key_size);
+      values_.resize(capacity * value_size);
+      uint32_t count = capacity;
+      std::vector<std::byte> next(place.size());
+      int status = bpf_map_lookup_batch(map.fd, is_first ? nullptr : place.data(), next.data(), keys_.data(),
+                                        values_.data(), &count, nullptr);
+      // A bucket holds more than the whole batch; the same place again with more room.
+      if (status == -ENOSPC && capacity < max_batch) {
+        capacity *= 2;
+        continue;
+      }
+      if (status == -EINTR) continue;
+      if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
+      append_batch(elements, count, key_size, value_size);
+      if (status == -ENOENT) return elements;  // that was the last one
+      place = std::move(next);
+      is_first = false;
+    }
+  }
+
+  void append_batch(std::vector<AggregationElement>& elements, uint32_t count, size_t key_size,
+                    size_t value_size) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      const std::byte* key = keys_.data() + i * key_size;
+      const std::byte* value = values_.data() + i * value_size;
+      elements.push_back({.key = {key, key + key_size}, .values = {value, value + value_size}});
+    }
+  }
+
+  Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id, const KeyedMap& map) {
+    std::vector<AggregationElement> elements;
+    std::vector<std::byte> key(map.key_size), values(values_size(id));
+    const std::byte* previous = nullptr;
+    for (;;) {
+      std::vector<std::byte> next(key.size());
+      int status = bpf_map_get_next_key(map.fd, previous, next.data());
+      if (status == -ENOENT) return elements;
+      if (status < 0) return fail(failure(id, -status));
+      // Removed in between: then it is not part of the snapshot.
+      if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0)
+        elements.push_back({.key = next, .values = values});
+      key = std::move(next);
+      previous = key.data();
+    }
+  }
+
+  static constexpr size_t cpu_bytes = 8, number_bytes = 8;
+  static constexpr size_t first_batch_bytes = 4 << 20;
+  static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
+  const ProgramPlan& plan_;
+  uint32_t cpu_count_;
+  std::vector<int> fds_, short_fds_;    // -1: none
+  std::vector<uint64_t*> generations_;  // nullptr: has none
+  bool has_batches_ = true, takes_values_ = true;
+  std::vector<std::byte> keys_, values_;  // reused between batches
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AggregationSource>> make_aggregation_source(const ProgramPlan& plan, const MapSet& maps) {
+  DS_TRY(uint32_t cpus, possible_cpu_count());
+  auto source = std::make_unique<MapAggregationSource>(plan, cpus);
+  DS_TRY_VOID(source->bind(maps));
+  return source;
+}
+
+}  // namespace dscope

@@ -1,0 +1,49 @@
+// Whether this process may load tracing programs, and if not, the one thing that is missing.
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "runtime/session/session.h"
+#include "src/support/read_file.h"
+
+namespace dscope {
+namespace {
+
+std::optional<uint64_t> effective_capabilities() {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct data[2] = {};
+  if (::syscall(SYS_capget, &header, data) < 0) return std::nullopt;
+  return uint64_t{data[1].effective} << 32 | data[0].effective;
+}
+
+// Capabilities count for BPF only in the first user namespace, whose inode number is fixed (PROC_USER_INIT_INO).
+bool is_in_first_user_namespace() {
+  constexpr ino_t first_namespace = 0xEFFFFFFD;
+  struct stat status{};
+  return ::stat("/proc/self/ns/user", &status) < 0 || status.st_ino == first_namespace;
+}
+
+bool is_locked_down() {
+  auto text = read_file("/sys/kernel/security/lockdown");
+  return text && text->find("[confidentiality]") != std::string::npos;
+}
+
+}  // namespace
+
+std::string why_not_privileged() {
+  auto capabilities = effective_capabilities();
+  if (!capabilities) return {};  // nothing is known: loading will tell
+  auto has = [&](int number) { return (*capabilities >> number & 1) != 0; };
+  bool can_load = has(CAP_BPF) || has(CAP_SYS_ADMIN), can_trace = has(CAP_PERFMON) || has(CAP_SYS_ADMIN);
+  if (!can_load && !can_trace) return "this process has neither CAP_BPF and CAP_PERFMON nor CAP_SYS_ADMIN";
+  if (!can_load) return "this process has CAP_PERFMON but lacks CAP_BPF";
+  if (!can_trace) return "this process has CAP_BPF but lacks CAP_PERFMON";
+  if (!is_in_first_user_namespace()) return "capabilities of a user namespace do not allow tracing the kernel";
+  if (is_locked_down()) return "kernel lockdown (confidentiality) forbids reading kernel memory";
+  return {};
+}
+
+}  // namespace dscope

@@ -1,0 +1,227 @@
+#include "runtime/session/session_loop.h"
+
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "runtime/targets/thread_holds.h"
+
+namespace dscope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// How often the ring is looked at: at first when records come, at last when none came for a while.
+constexpr nanoseconds shortest_wait = milliseconds{10}, longest_wait = milliseconds{50};
+// While the ring fills quickly.
+constexpr nanoseconds flood_wait = milliseconds{1};
+constexpr nanoseconds clock_period = std::chrono::seconds{1};
+// Ticks that were missed are made up for, but not those of a suspended machine, and not for long: a tick that takes
+// more than its period to print would only fall behind further.
+constexpr uint64_t most_ticks_at_once = 1000;
+constexpr nanoseconds longest_catch_up = milliseconds{50};
+
+// What an epoll event is about: a source, or first_timer + index of a timer.
+enum Source : uint32_t {
+  signal_source,
+  ring_source,
+  target_source,
+  stop_source,
+  library_source,
+  module_source,
+  first_timer
+};
+
+class SessionLoop {
+ public:
+  explicit SessionLoop(LoopParts parts) : parts_(std::move(parts)) {}
+
+  Result<> run() {
+    DS_TRY_VOID(watch_everything());
+    Clock::time_point now = Clock::now();
+    next_pass_ = now + pass_wait();
+    next_status_ = now + nanoseconds{parts_.status_period_ns};
+    next_clock_ = now + clock_period;
+    // Targets may have ended before they were resumed.
+    is_target_gone_ = parts_.targets.all_gone();
+    while (!is_finished()) DS_TRY_VOID(step());
+    return {};
+  }
+
+ private:
+  bool is_finished() const {
+    return parts_.signals.count() > 0 || is_target_gone_ || parts_.out.error() != 0 ||
+           parts_.state.activity() != DS_ACTIVITY_ACTIVE;
+  }
+
+  Result<> watch_everything() {
+    epoll_ = Fd{::epoll_create1(EPOLL_CLOEXEC)};
+    if (!epoll_) return fail(Error::from_errno(errno, "cannot create an epoll descriptor"));
+    DS_TRY_VOID(watch(parts_.signals.fd(), EPOLLIN, signal_source));
+    // Edge: with records in the ring it is always readable, and looking at it can wait for the timer.
+    DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
+    for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
+    if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
+    for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
+    if (int fd = module_events(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, module_source));
+    for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
+    return {};
+  }
+
+  Result<> watch(int fd, uint32_t events, uint32_t source) {
+    epoll_event event{.events = events, .data = {.u32 = source}};
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0) return {};
+    return fail(Error::from_errno(errno, "cannot wait for events"));
+  }
+
+  Result<> start_timer(const FiredProgram& timer) {
+    Fd fd{::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
+    timespec period{.tv_sec = static_cast<time_t>(timer.period_ns / 1'000'000'000),
+                    .tv_nsec = static_cast<long>(timer.period_ns % 1'000'000'000)};
+    itimerspec setting{.it_interval = period, .it_value = period};
+    if (!fd || ::timerfd_settime(fd.get(), 0, &setting, nullptr) < 0)
+      return fail(Error::from_errno(errno, "cannot create a timer for {}", timer.name));
+    DS_TRY_VOID(watch(fd.get(), EPOLLIN, first_timer + static_cast<uint32_t>(timer_fds_.size())));
+    timer_fds_.push_back(std::move(fd));
+    return {};
+  }
+
+  Result<> step() {
+    bool is_ring_urgent = false;
+    std::array<epoll_event, 64> events;
+    int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms());
+    if (count < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot wait for events"));
+    for (int i = 0; i < count; ++i) {
+      uint32_t source = events[static_cast<size_t>(i)].data.u32;
+      if (source == signal_source) parts_.signals.acknowledge();
+      if (source == ring_source) is_ring_urgent = true;
+      if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
+      if (source == stop_source) handle_stops();
+      if (source == library_source) look_at_libraries();
+      if (source == module_source) look_at_modules();
+      if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
+    }
+    Clock::time_point now = Clock::now();
+    if (is_ring_urgent || now >= next_pass_) look_at_ring(now);
+    return do_chores(now);
+  }
+
+  int timeout_ms() const {
+    auto wait = std::min({next_pass_, next_status_, next_clock_}) - Clock::now();
+    auto rounded = std::chrono::ceil<milliseconds>(wait).count();
+    return static_cast<int>(std::clamp<int64_t>(rounded, 0, 1000));
+  }
+
+  Result<> tick(uint32_t index) {
+    uint64_t expirations = 0;
+    if (::read(timer_fds_[index].get(), &expirations, sizeof expirations) != sizeof expirations) return {};
+    expirations = std::min(expirations, most_ticks_at_once);
+    Clock::time_point deadline = Clock::now() + longest_catch_up;
+    DS_TRY_VOID(fire(parts_.timers[index]));
+    for (uint64_t i = 1; i < expirations && !is_finished(); ++i) {
+      // Ticks that are made up for come faster than the ring is looked at.
+      parts_.pump.pass();
+      if (Clock::now() >= deadline) break;
+      DS_TRY_VOID(fire(parts_.timers[index]));
+    }
+    return {};
+  }
+
+  nanoseconds pass_wait() const {
+    // setopt() may change it at any time; 0: as records come.
+    int64_t period = parts_.consumer.options().number(OptionId::Switchrate);
+    if (period <= 0) return idle_wait_;
+    return std::max<nanoseconds>(nanoseconds{period}, milliseconds{1});
+  }
+
+  void handle_stops() {
+    parts_.targets.handle_stops({.on_fork =
+                                     [&](pid_t parent, pid_t child) {
+                                       parts_.libraries.add_child(static_cast<uint32_t>(parent),
+                                                                  static_cast<uint32_t>(child));
+                                     },
+                                 .on_exec = parts_.on_exec,
+                                 .on_load = [&] { look_at_libraries(); }},
+                                parts_.signals.fd());
+    if (parts_.awaits_probes()) return;
+    parts_.libraries.stop_processes(false);
+    parts_.targets.run_through_loads();
+  }
+
+  void look_at_libraries() {
+    for (uint32_t pid : parts_.libraries.take()) {
+      parts_.libraries.remember(pid);  // first: what it maps from now on is new
+      parts_.on_exec(pid);
+    }
+    look_at_files(parts_.libraries.take_files());
+  }
+
+  // Whoever has mapped one waits meanwhile, unless it has gone on for long: it may wait for something else by now, and
+  // waits must not end because of us.
+  void look_at_files(const std::vector<LibraryWatch::MappedFile>& files) {
+    constexpr nanoseconds long_ago = milliseconds{5};
+    std::set<uint32_t> held;
+    for (const LibraryWatch::MappedFile& file : files)
+      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time} < long_ago &&
+          holds_.hold(static_cast<pid_t>(file.thread)))
+        held.insert(file.thread);
+    for (const LibraryWatch::MappedFile& file : files)
+      parts_.on_file(file, file.thread != 0 && !held.contains(file.thread));
+    holds_.release();
+  }
+
+  int module_events() const { return parts_.modules != nullptr ? parts_.modules->fd() : -1; }
+
+  void look_at_modules() {
+    if (parts_.modules == nullptr) return;
+    if (std::vector<std::string> names = parts_.modules->take(); !names.empty()) parts_.on_modules(names);
+  }
+
+  void look_at_ring(Clock::time_point now) {
+    parts_.symbols.catch_up();
+    look_at_libraries();
+    look_at_modules();
+    bool was_filling = parts_.ring.is_filling();
+    size_t taken = parts_.pump.pass();
+    idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);
+    if (was_filling) idle_wait_ = flood_wait;
+    // A pass that left much behind goes on at once, after a look at signals and timers; chasing the last few records
+    // of a flood would only keep this CPU busy.
+    next_pass_ = taken > 0 && parts_.ring.is_filling() ? now : now + pass_wait();
+  }
+
+  Result<> do_chores(Clock::time_point now) {
+    if (now >= next_clock_) {
+      parts_.state.update_clock();
+      next_clock_ = now + clock_period;
+    }
+    if (now >= next_status_) {
+      DS_TRY(DropCounters counters, parts_.drops.read());
+      parts_.consumer.report_drops(counters);
+      next_status_ = now + nanoseconds{parts_.status_period_ns};
+    }
+    return {};
+  }
+
+  LoopParts parts_;
+  ThreadHolds holds_;
+  Fd epoll_;
+  std::vector<Fd> timer_fds_;  // parallel to parts_.timers
+  bool is_target_gone_ = false;
+  nanoseconds idle_wait_ = shortest_wait;
+  Clock::time_point next_pass_, next_status_, next_clock_;
+};
+
+}  // namespace
+
+Result<> run_session_loop(LoopParts parts) { return SessionLoop{std::move(parts)}.run(); }
+
+}  // namespace dscope

@@ -1,0 +1,109 @@
+#include "runtime/targets/linker_bell.h"
+
+#include <bpf/bpf.h>
+#include <signal.h>
+
+#include <array>
+#include <utility>
+
+#include "runtime/attach/uprobe_links.h"
+#include "runtime/kernel/bpf_instructions.h"
+#include "runtime/targets/dynamic_linker.h"
+
+namespace dscope {
+namespace {
+
+constexpr uint32_t most_processes = 4096;
+
+// In processes of the map, sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the
+// signal to its own thread; number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
+Fd load_program(int ring_fd, int number_fd, int pids_fd) {
+  using namespace instructions;
+  constexpr int16_t slot = -8;
+  auto ring = load_map(1, ring_fd);
+  auto number = load_map_value(1, number_fd);
+  auto pids = load_map(1, pids_fd);
+  constexpr int16_t to_the_end = 11;
+  const std::array code{
+      call(BPF_FUNC_get_current_pid_tgid),
+      shift_right(0, 32),
+      store_register(10, slot, 0),
+      pids[0],
+      pids[1],
+      move_register(2, 10),
+      add_immediate(2, slot),
+      call(BPF_FUNC_map_lookup_elem),
+      skip_if_equal(0, 0, to_the_end),
+      ring[0],
+      ring[1],
+      move_register(2, 10),
+      add_immediate(2, slot),
+      move_immediate(3, -slot),
+      move_immediate(4, BPF_RB_FORCE_WAKEUP),
+      call(BPF_FUNC_ringbuf_output),
+      number[0],
+      number[1],
+      load_register(1, 1, 0),
+      call(BPF_FUNC_send_signal_thread),
+      move_immediate(0, 0),
+      exit_program(),
+  };
+  LIBBPF_OPTS(bpf_prog_load_opts, opts);
+  opts.expected_attach_type = static_cast<bpf_attach_type>(UprobeLinks::multi_attach_type);
+  return Fd{bpf_prog_load(BPF_PROG_TYPE_KPROBE, "ds_linker", "GPL", code.data(), code.size(), &opts)};
+}
+
+}  // namespace
+
+std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids, Others others) {
+  UprobeLinks links;
+  for (uint32_t pid : pids) {
+    auto linker = DynamicLinker::find(static_cast<pid_t>(pid));
+    auto offset = linker ? linker->file_offset(DynamicLinker::debug_hook) : std::nullopt;
+    if (offset) links.add({.path = linker->file, .offset = *offset, .pid = others == Others::Never ? pid : 0}, 0);
+  }
+  if (links.empty()) return nullptr;
+  auto map = BpfMap::create({.name = "ds_bell", .kind = MapKind::RingBuffer, .max_entries = 4096});
+  if (!map) return nullptr;
+  auto ring = RingReader::open(*map);
+  if (!ring) return nullptr;
+  auto number = BpfMap::create(
+      {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
+  if (!number) return nullptr;
+  auto rung_for = BpfMap::create(
+      {.name = "ds_bell_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = most_processes});
+  if (!rung_for) return nullptr;
+  std::unique_ptr<LinkerBell> bell{
+      new LinkerBell(std::move(*map), std::move(*ring), std::move(*number), std::move(*rung_for))};
+  for (uint32_t pid : pids) bell->add(pid);
+  bell->program_ = load_program(bell->map_.fd(), bell->number_.fd(), bell->pids_.fd());
+  if (!bell->program_) return nullptr;
+  auto attached = links.attach(bell->program_.get(), "ds_linker");
+  if (!attached) return nullptr;
+  bell->links_ = std::move(*attached);
+  return bell;
+}
+
+// One that does not fit is looked at from time to time only.
+void LinkerBell::add(uint32_t pid) {
+  uint64_t key = pid;
+  uint8_t value = 1;
+  bpf_map_update_elem(pids_.fd(), &key, &value, BPF_ANY);
+}
+
+void LinkerBell::remove(uint32_t pid) {
+  uint64_t key = pid;
+  bpf_map_delete_elem(pids_.fd(), &key);
+}
+
+void LinkerBell::silence() {
+  ring_.consume([](std::span<const std::byte>) { return true; });
+}
+
+bool LinkerBell::stop_processes(bool stops) {
+  uint32_t key = 0;
+  uint64_t number = stops ? signal : 0;
+  return bpf_map_update_elem(number_.fd(), &key, &number, BPF_ANY) == 0;
+}
+
+}  // namespace dscope

@@ -1,0 +1,157 @@
+#include "runtime/targets/stepping.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dscope {
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint64_t breakpoint = 0xcc, breakpoint_mask = 0xff;
+constexpr uint64_t pc_behind_breakpoint = 1;  // int3 is executed
+auto& pc_of(user_regs_struct& registers) { return registers.rip; }
+auto& argument_of(user_regs_struct& registers) { return registers.rdi; }
+#elif defined(__aarch64__)
+constexpr uint64_t breakpoint = 0xd4200000, breakpoint_mask = 0xffffffff;
+constexpr uint64_t pc_behind_breakpoint = 0;  // brk faults
+auto& pc_of(user_regs_struct& registers) { return registers.pc; }
+auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
+#else
+#error "the breakpoint instruction of this architecture is not known"
+#endif
+
+// False for programs of another word size.
+bool get_registers(pid_t pid, user_regs_struct& registers) {
+  iovec place{.iov_base = &registers, .iov_len = sizeof registers};
+  return ::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &place) == 0 && place.iov_len == sizeof registers;
+}
+
+void set_registers(pid_t pid, user_regs_struct& registers) {
+  iovec place{.iov_base = &registers, .iov_len = sizeof registers};
+  ::ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &place);
+}
+
+bool write_word(pid_t pid, uint64_t address, uint64_t word) {
+  return ::ptrace(PTRACE_POKETEXT, pid, reinterpret_cast<void*>(address), word) == 0;
+}
+
+// A copy of the child: it has the breakpoint too, unless it shares the memory (vfork), and waits for us.
+void release_copy(pid_t copy, int event, uint64_t address, uint64_t original) {
+  int status = 0;
+  if (::waitpid(copy, &status, __WALL) < 0 || !WIFSTOPPED(status)) return;
+  if (event != PTRACE_EVENT_VFORK) write_word(copy, address, original);
+  ::ptrace(PTRACE_DETACH, copy, nullptr, nullptr);
+}
+
+// What a stop of the child is about.
+struct Stop {
+  int signal = 0;
+  int event = 0;
+};
+
+// Continues the child stop by stop until `is_wanted` says that it is where it should be. `how`: PTRACE_CONT or
+// PTRACE_SINGLESTEP, where another stop came between.
+StopOutcome wait_until(pid_t pid, __ptrace_request how, const Patience& patience,
+                       const std::function<bool(const Stop& stop)>& is_wanted) {
+  for (;;) {
+    int status = 0;
+    pid_t found = ::waitpid(pid, &status, patience ? __WALL | WNOHANG : __WALL);
+    if (found < 0 && errno != EINTR) return StopOutcome::Ended;
+    if (found == 0 && !patience()) return StopOutcome::GivenUp;
+    if (found <= 0) continue;
+    if (!WIFSTOPPED(status)) return StopOutcome::Ended;
+    Stop stop{.signal = WSTOPSIG(status), .event = status >> 16};
+    if (stop.event == PTRACE_EVENT_EXEC) return StopOutcome::Executed;
+    if (is_wanted(stop)) return StopOutcome::Stopped;
+    long delivered = stop.event == 0 ? stop.signal : 0;
+    ::ptrace(how, pid, nullptr, delivered);
+  }
+}
+
+// The child runs, with the breakpoint in it. One that does not stop soon waits where it cannot be disturbed.
+StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
+  ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
+  constexpr int most_rounds = 100;
+  int status = 0;
+  pid_t found = 0;
+  for (int i = 0; found == 0 && i < most_rounds; ++i) {
+    if (i != 0) ::usleep(1000);
+    found = ::waitpid(pid, &status, __WALL | WNOHANG);
+  }
+  if (found == 0) return StopOutcome::GivenUp;
+  if (found < 0 || !WIFSTOPPED(status)) return StopOutcome::Ended;
+  if (status >> 16 == PTRACE_EVENT_EXEC) return StopOutcome::GivenUp;
+  write_word(pid, address, original);
+  if (status >> 16 != 0) return StopOutcome::GivenUp;
+  user_regs_struct registers{};
+  bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) &&
+                  pc_of(registers) == address + pc_behind_breakpoint;
+  if (is_there) {
+    pc_of(registers) = address;
+    set_registers(pid, registers);
+  } else {
+    ::kill(pid, WSTOPSIG(status));  // it was on its way: who lets the child go on does not know of it
+  }
+  return StopOutcome::GivenUp;
+}
+
+}  // namespace
+
+StopOutcome wait_for_exec(pid_t pid) {
+  return wait_until(pid, PTRACE_CONT, {}, [](const Stop&) { return false; });
+}
+
+StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience) {
+  auto original = read_word(pid, address);
+  if (!original || !write_word(pid, address, (*original & ~breakpoint_mask) | breakpoint)) return StopOutcome::Stopped;
+  ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
+  user_regs_struct registers{};
+  StopOutcome outcome = wait_until(pid, PTRACE_CONT, patience, [&](const Stop& stop) {
+    if (stop.event == PTRACE_EVENT_FORK || stop.event == PTRACE_EVENT_VFORK) {
+      unsigned long copy = 0;
+      ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
+      release_copy(static_cast<pid_t>(copy), stop.event, address, *original);
+    }
+    return stop.signal == SIGTRAP && stop.event == 0 && get_registers(pid, registers) &&
+           pc_of(registers) == address + pc_behind_breakpoint;
+  });
+  if (outcome == StopOutcome::GivenUp) return take_back(pid, address, *original);
+  if (outcome != StopOutcome::Stopped) return outcome;  // the breakpoint went with the old program
+  write_word(pid, address, *original);
+  pc_of(registers) = address;
+  set_registers(pid, registers);
+  return outcome;
+}
+
+StopOutcome step(pid_t pid) {
+  if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, 0L) < 0) return StopOutcome::Ended;
+  return wait_until(pid, PTRACE_SINGLESTEP, {},
+                    [](const Stop& stop) { return stop.signal == SIGTRAP && stop.event == 0; });
+}
+
+std::optional<uint64_t> program_counter(pid_t pid) {
+  user_regs_struct registers{};
+  if (!get_registers(pid, registers)) return std::nullopt;
+  return pc_of(registers);
+}
+
+std::optional<uint64_t> first_argument(pid_t pid) {
+  user_regs_struct registers{};
+  if (!get_registers(pid, registers)) return std::nullopt;
+  return argument_of(registers);
+}
+
+std::optional<uint64_t> read_word(pid_t pid, uint64_t address) {
+  errno = 0;
+  auto word = static_cast<uint64_t>(::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void*>(address), nullptr));
+  if (errno != 0) return std::nullopt;
+  return word;
+}
+
+}  // namespace dscope

@@ -1,0 +1,42 @@
+// Reads until the end: st_size is 0 or a page for the files of pseudo file systems.
+#include "src/support/read_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace dscope {
+
+Result<std::string> read_all(const Fd& file, const char* path) {
+  std::string text;
+  size_t used = 0;
+  while (true) {
+    if (text.size() - used < 4096) text.resize(text.size() * 2 + 8192);
+    ssize_t count = ::read(file.get(), text.data() + used, text.size() - used);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(Error::from_errno(errno, "cannot read `{}`", path));
+    if (count == 0) break;
+    used += static_cast<size_t>(count);
+  }
+  text.resize(used);
+  return text;
+}
+
+Result<std::string> read_file_at(int directory, const char* path) {
+  Fd file{::openat(directory, path, O_RDONLY | O_CLOEXEC)};
+  if (!file) return fail(Error::from_errno(errno, "cannot open `{}`", path));
+  return read_all(file, path);
+}
+
+Result<std::string> read_file(const char* path) { return read_file_at(AT_FDCWD, path); }
+
+uint64_t number_in(const char* path, std::string_view name) {
+  std::ifstream file(path);
+  uint64_t number = 0;
+  for (std::string word; !name.empty() && word != name;)
+    if (!(file >> word)) return 0;
+  return file >> number ? number : 0;
+}
+
+}  // namespace dscope

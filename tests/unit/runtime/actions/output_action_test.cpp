@@ -1,0 +1,49 @@
+// system(), freopen() and ftruncate(): what becomes of the row they are in (consumer-and-actions.md 3.15 to 3.17).
+#include "tests/unit/runtime/output/output_fixture.h"
+
+namespace dscope::test {
+namespace {
+
+class OutputActionTest : public OutputTest {
+ protected:
+  OutputActionTest() { settings.is_testing = true; }
+
+  // trace("before"), the action with this text as its format, trace("after").
+  CannedClause around(Action action, const std::string& text = "") {
+    CannedClause canned = clause();
+    canned.action(Action::Trace, {canned.layout.string("before", 8)});
+    canned.action(action);
+    if (!text.empty()) canned.plan.actions.back().format = add_format(text);
+    canned.action(Action::Trace, {canned.layout.string("after", 8)});
+    return canned;
+  }
+};
+
+TEST_F(OutputActionTest, FreopenSendsTheRestOfTheRowElsewhere) {
+  set(OptionId::Quiet);
+  EXPECT_EQ(print(around(Action::Freopen, "/f%%")), "after");
+  EXPECT_EQ(out.file("/f%"), "");
+  consumer().finish(true);
+  out.restore();
+  EXPECT_EQ(output(), "before");
+}
+
+TEST_F(OutputActionTest, WhatCannotBeOpenedIsReported) {
+  set(OptionId::Quiet);
+  EXPECT_EQ(print(around(Action::Freopen, "/nonexistent")), "beforeafter");
+  std::string report = messages.take();
+  EXPECT_NE(report.find("couldn't freopen() \"/nonexistent\": No such file or directory\n"), std::string::npos)
+      << report;
+}
+
+TEST_F(OutputActionTest, FtruncateTakesTheRowsBeginningBack) {
+  EXPECT_EQ(print(around(Action::Ftruncate)), "  after                            \n");
+}
+
+TEST_F(OutputActionTest, SystemComesAfterWhatTheRowHas) {
+  set(OptionId::Quiet);
+  EXPECT_EQ(print(around(Action::System, ":")), "beforeafter");
+}
+
+}  // namespace
+}  // namespace dscope::test

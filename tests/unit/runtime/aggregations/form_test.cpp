@@ -1,0 +1,146 @@
+// The forms of aggregations for programs and for narrow screens: CSV, folded stacks, bars, packed and zoomed
+// distributions.
+#include "tests/unit/runtime/output/output_fixture.h"
+
+namespace dscope::test {
+namespace {
+
+class FormTest : public OutputTest {
+ protected:
+  FormTest() { set(OptionId::Quiet); }
+  void format(const char* name) { ASSERT_TRUE(plan.options.set("format", name, true, OptionOrigin::CommandLine)); }
+
+  static std::vector<std::byte> key(const std::string& text, int64_t number) {
+    Layout layout;
+    layout.string(text, 16);
+    layout.integer(number);
+    return layout.bytes();
+  }
+  // @name[string, int64_t]
+  uint32_t by_text_and_number(AggregationFunction function, uint32_t data_words = 1) {
+    Layout layout;
+    Field text = layout.string("", 16);
+    uint32_t id = add_aggregation(function, {text, layout.integer(int64_t{0})}, data_words);
+    return id;
+  }
+  uint32_t quantize_of_7_and_100() {
+    uint32_t id = add_aggregation(AggregationFunction::Quantize, {}, 127);
+    std::vector<int64_t> words(128);
+    words[63 + 3] = 1;
+    words[63 + 7] = 3;
+    words[127] = 1;
+    source.put(id, {}, 0, words);
+    return id;
+  }
+};
+
+TEST_F(FormTest, CsvQuotesAndSeparatesAggregations) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count), sum = by_text_and_number(AggregationFunction::Sum);
+  plan.aggregations[count].name = "calls";
+  plan.aggregations[sum].name = "bytes";
+  source.put(count, key("a,b", 1), 0, {5});
+  source.put(count, key("say \"x\"", -2), 0, {7});
+  source.put(sum, key("c", 3), 0, {-1});
+  format("csv");
+  EXPECT_EQ(finish(),
+            "key1,key2,@calls\n"
+            "\"a,b\",1,5\n"
+            "\"say \"\"x\"\"\",-2,7\n"
+            "\n"
+            "key1,key2,@bytes\n"
+            "c,3,-1\n");
+}
+
+TEST_F(FormTest, KeysAreRawUnlessPeopleWatch) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count);
+  plan.aggregations[count].name = "calls";
+  source.put(count, key("a\x1b[2J", 1), 0, {5});
+  for (const char* name : {"csv", "folded"}) {
+    format(name);
+    CaptureStream terminal{true};
+    Consumer::create(plan, settings, source, symbols, terminal, messages)->finish(true);
+    EXPECT_NE(terminal.text().find("a^[[2J"), std::string::npos) << terminal.text();
+    CaptureStream pipe;
+    Consumer::create(plan, settings, source, symbols, pipe, messages)->finish(true);
+    EXPECT_NE(pipe.text().find("a\x1b[2J"), std::string::npos) << pipe.text();
+  }
+}
+
+TEST_F(FormTest, CsvOfPrintaHasAColumnForEachAggregation) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count), sum = by_text_and_number(AggregationFunction::Sum);
+  plan.aggregations[count].name = "calls";
+  plan.aggregations[sum].name = "bytes";
+  source.put(count, key("a", 1), 0, {5});
+  source.put(sum, key("a", 1), 0, {50});
+  source.put(sum, key("b", 1), 0, {60});
+  format("csv");
+  CannedClause printa = clause();
+  printa.action(Action::Printa).on({count, sum});
+  EXPECT_EQ(print(printa),
+            "key1,key2,@calls,@bytes\n"
+            "b,1,0,60\n"
+            "a,1,5,50\n");
+}
+
+TEST_F(FormTest, CsvOfDistributionsHasALineForEachBucket) {
+  plan.aggregations[quantize_of_7_and_100()].name = "size";
+  format("csv");
+  EXPECT_EQ(finish(), "bucket,@size\n2,0\n4,1\n8,0\n16,0\n32,0\n64,3\n128,0\n");
+}
+
+TEST_F(FormTest, FoldedStacksStartAtTheOutermostFrame) {
+  Layout a, b;
+  a.string("one;two", 16);
+  Field text = {.kind = FieldKind::String, .offset = 0, .size = 16};
+  Field stack = a.stack({kernel_base + 0x1010, kernel_base + 0x2010, 0});
+  b.string("zero", 16);
+  b.stack({kernel_base + 0x1010, 0, 0});
+  uint32_t id = add_aggregation(AggregationFunction::Count, {text, stack});
+  source.put(id, a.bytes(), 0, {4});
+  source.put(id, b.bytes(), 0, {0});
+  format("folded");
+  EXPECT_EQ(finish(), "one_two;vmlinux`ksys_read;vmlinux`vfs_read 4\n");
+}
+
+TEST_F(FormTest, FormsForProgramsPrintNothingElse) {
+  format("csv");
+  consumer().interrupted();
+  EXPECT_EQ(finish(), "");
+}
+
+TEST_F(FormTest, BarsShowSharesOfTheTotal) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count);
+  source.put(count, key("a", 1), 0, {1});
+  source.put(count, key("b", 2), 0, {3});
+  set(OptionId::Agghist);
+  EXPECT_EQ(finish(),
+            "\n"
+            "\n"
+            "                               key  ------------- Distribution ------------- count    \n"
+            "                a                1 |@@@@@@@@@@                               1        \n"
+            "                b                2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n");
+}
+
+TEST_F(FormTest, PackedDistributionsTakeOneLine) {
+  quantize_of_7_and_100();
+  set(OptionId::Aggpack);
+  EXPECT_EQ(finish(), "\n 2 : x   X : 128 | 4\n");
+}
+
+TEST_F(FormTest, PackedDistributionsInBlocks) {
+  quantize_of_7_and_100();
+  set(OptionId::Aggpack);
+  ASSERT_TRUE(plan.options.set("encoding", "utf8", true, OptionOrigin::CommandLine));
+  EXPECT_EQ(finish(), "\n 2 : ▃   ▇ : 128 | 4\n");
+}
+
+TEST_F(FormTest, ZoomedDistributionsFillTheirRoom) {
+  quantize_of_7_and_100();
+  set(OptionId::Aggzoom);
+  std::string text = finish();
+  EXPECT_NE(text.find("64 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   3"), std::string::npos) << text;
+  EXPECT_NE(text.find("4 |@@@@@@@@@@@@@                            1"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace dscope::test

@@ -1,0 +1,125 @@
+// FdStream: buffering, append mode, the first error.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "output_fixture.h"
+#include "runtime/format/fd_stream.h"
+
+namespace dscope::test {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+TEST(FdStream, BuffersAndAppends) {
+  std::string path = ::testing::TempDir() + "fd_stream_appends";
+  ::unlink(path.c_str());
+  {
+    auto stream = FdStream::open_append(path);
+    ASSERT_TRUE(stream.has_value());
+    (*stream)->write("one ");
+    EXPECT_EQ(read_file(path), "");
+    (*stream)->flush();
+    EXPECT_EQ(read_file(path), "one ");
+  }
+  {
+    auto stream = FdStream::open_append(path);
+    ASSERT_TRUE(stream.has_value());
+    (*stream)->write("two");
+    (*stream)->write(std::string(1 << 20, 'x'));
+    EXPECT_FALSE((*stream)->is_terminal());
+  }
+  EXPECT_EQ(read_file(path), "one two" + std::string(1 << 20, 'x'));
+  ::unlink(path.c_str());
+}
+
+TEST(FdStream, OpenFailureNamesTheFile) {
+  auto stream = FdStream::open_append("/nonexistent/file");
+  ASSERT_FALSE(stream.has_value());
+  EXPECT_EQ(stream.error().message(), "failed to open output file '/nonexistent/file': No such file or directory");
+}
+
+TEST(FdStream, KeepsTheFirstErrorAndCountsWhatIsLost) {
+  ::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  FdStream stream{Fd{ends[1]}};
+  stream.write("lost");
+  EXPECT_EQ(stream.error(), 0);
+  stream.flush();
+  EXPECT_EQ(stream.error(), EPIPE);
+  stream.write("more");
+  stream.flush();
+  EXPECT_EQ(stream.error(), EPIPE);
+  EXPECT_EQ(stream.lost_bytes(), 8u);
+}
+
+TEST(FdStream, TextGoesToAnotherFileAndBack) {
+  std::string first = testing::TempDir() + "redirect_first", second = testing::TempDir() + "redirect_second";
+  ::unlink(first.c_str());
+  ::unlink(second.c_str());
+  auto stream = FdStream::open_append(first);
+  ASSERT_TRUE(stream);
+  (*stream)->restore();
+  (*stream)->write("a");
+  EXPECT_FALSE((*stream)->is_redirected());
+  ASSERT_TRUE((*stream)->redirect(second));
+  EXPECT_TRUE((*stream)->is_redirected());
+  (*stream)->write("b");
+  EXPECT_EQ((*stream)->redirect("/nonexistent/file").error().error_number(), ENOENT);
+  (*stream)->write("c");
+  (*stream)->restore();
+  EXPECT_FALSE((*stream)->is_redirected());
+  (*stream)->write("d");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(first), "ad");
+  EXPECT_EQ(read_file(second), "bc");
+  ASSERT_TRUE((*stream)->redirect(second));
+  (*stream)->write("e");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "bce");
+  (*stream)->write("f");
+  (*stream)->truncate();
+  (*stream)->write("g");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "g");
+}
+
+TEST(FdStream, DataKeepsTextOutOfItsFile) {
+  std::string first = testing::TempDir() + "data_first", second = testing::TempDir() + "data_second";
+  ::unlink(first.c_str());
+  ::unlink(second.c_str());
+  auto stream = FdStream::open_append(first);
+  ASSERT_TRUE(stream);
+  EXPECT_FALSE((*stream)->write_data("header", "data")) << "only where freopen() leads";
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE((*stream)->redirect(second));
+    (*stream)->write("text");
+    EXPECT_TRUE((*stream)->write_data("header", "1"));
+    (*stream)->write("text");
+    EXPECT_TRUE((*stream)->write_data("header", "2"));
+  }
+  (*stream)->restore();
+  (*stream)->write("text");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(second), "header1212");
+  EXPECT_EQ(read_file(first), "text");
+}
+
+TEST(FdStream, FullDiskIsAnError) {
+  auto stream = FdStream::open_append("/dev/full");
+  if (!stream.has_value()) GTEST_SKIP() << "no /dev/full";
+  (*stream)->write("x");
+  (*stream)->flush();
+  EXPECT_EQ((*stream)->error(), ENOSPC);
+}
+
+}  // namespace
+}  // namespace dscope::test

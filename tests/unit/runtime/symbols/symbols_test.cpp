@@ -1,0 +1,189 @@
+// Symbol tables, kallsyms, maps, and this very process through the live symbolizer.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "runtime/symbols/live_symbolizer.h"
+#include "tests/unit/runtime/output/output_fixture.h"
+
+extern "C" __attribute__((noinline, used)) int symbols_test_landmark(int value) { return value + 1; }
+
+namespace dscope::test {
+namespace {
+
+TEST(SymbolTable, PrefersReadableNamesAndInnermostSymbols) {
+  SymbolTable table;
+  table.add(0x100, 0x100, 0, "outer");
+  table.add(0x120, 0x10, 0, "inner");
+  table.add(0x100, 0x100, 0, "__outer");
+  table.add(0x100, 0x100, 1, "alias");
+  table.add(0x140, 0, 4, "mark_in_outer");
+  table.add(0x300, 0, 0, "open_end");
+  table.finish();
+  auto name = [&](uint64_t address) {
+    auto found = table.find(address);
+    return found ? std::string{found->name} : "none";
+  };
+  EXPECT_EQ(name(0x50), "none");
+  EXPECT_EQ(name(0x100), "outer");
+  EXPECT_EQ(name(0x125), "inner");
+  EXPECT_EQ(name(0x1ff), "outer");
+  EXPECT_EQ(name(0x140), "outer");
+  EXPECT_EQ(name(0x200), "none");
+  EXPECT_EQ(name(0x12345), "open_end");
+}
+
+TEST(KernelSymbols, ParsesModulesAndAliases) {
+  KernelSymbols symbols = KernelSymbols::parse(
+      "0000000000000000 A fixed_percpu_data\n"
+      "ffffffff81000000 T _text\n"
+      "ffffffff81000000 T startup\n"
+      "ffffffff81000100 t local\n"
+      "ffffffff81000100 W weak_alias\n"
+      "ffffffffc0100000 t ext4_b\t[ext4]\n"
+      "ffffffffc00ff000 t ext4_a\t[ext4]\n"
+      "ffffffffc0200000 t bpf_prog_1_x\t[bpf]\n");
+  auto text = [&](uint64_t address) {
+    auto found = symbols.find(address);
+    return found
+               ? fmt::format("{}`{}+{:x} {:x}", found->module, found->name, address - found->start, found->module_start)
+               : "none";
+  };
+  EXPECT_EQ(text(0xffffffff81000010), "vmlinux`startup+10 ffffffff81000000");
+  EXPECT_EQ(text(0xffffffff81000100), "vmlinux`weak_alias+0 ffffffff81000000");
+  EXPECT_EQ(text(0xffffffff91000100), "none");  // far behind the last symbol of vmlinux
+  EXPECT_EQ(text(0xffffffffc00ff004), "ext4`ext4_a+4 ffffffffc00ff000");
+  EXPECT_EQ(text(0xffffffffc0100004), "ext4`ext4_b+4 ffffffffc00ff000");
+  EXPECT_EQ(text(0xffffffffc0200000), "bpf`bpf_prog_1_x+0 ffffffffc0200000");
+  EXPECT_EQ(text(0x1000), "none");
+}
+
+TEST(KernelSymbols, HiddenAddressesAreNoSymbols) {
+  EXPECT_EQ(KernelSymbols::parse("0000000000000000 T startup\n").size(), 0u);
+  EXPECT_EQ(KernelSymbols::load("/nonexistent").size(), 0u);
+}
+
+TEST(ProcessMaps, Parses) {
+  ProcessMaps maps = ProcessMaps::parse(
+      "55d0c0a00000-55d0c0a02000 r-xp 00002000 08:01 1234                       /usr/bin/my prog (deleted)\n"
+      "7f0000000000-7f0000001000 rw-p 00000000 00:00 0 \n"
+      "7fff00000000-7fff00002000 r-xp 00000000 00:00 0                          [vdso]\n");
+  ASSERT_EQ(maps.mappings().size(), 3u);
+  const Mapping* prog = maps.find(0x55d0c0a01fff);
+  ASSERT_TRUE(prog);
+  EXPECT_EQ(prog->object_name(), "my prog");
+  EXPECT_TRUE(prog->is_deleted);
+  EXPECT_EQ(prog->offset, 0x2000u);
+  EXPECT_EQ(prog->device, "08:01");
+  EXPECT_EQ(prog->inode, 1234u);
+  EXPECT_EQ(maps.find(0x55d0c0a02000), nullptr);
+  EXPECT_EQ(maps.find(0x7f0000000000)->object_name(), "");
+  EXPECT_EQ(maps.find(0x7fff00000000)->object_name(), "[vdso]");
+}
+
+TEST(ProcessMaps, NewMappingsCutOldOnes) {
+  ProcessMaps maps = ProcessMaps::parse("1000-5000 r-xp 00000000 08:01 1 /old\n7000-8000 r-xp 00000000 08:01 2 /far\n");
+  auto text = [&] {
+    std::string result;
+    for (const Mapping& mapping : maps.mappings())
+      result += fmt::format("{:x}-{:x} {:x} {} ", mapping.start, mapping.end, mapping.offset, mapping.path);
+    return result;
+  };
+  maps.add({.start = 0x2000, .end = 0x3000, .path = "/new"});
+  EXPECT_EQ(text(), "1000-2000 0 /old 2000-3000 0 /new 3000-5000 2000 /old 7000-8000 0 /far ");
+  maps.add({.start = 0x2800, .end = 0x7800, .path = "/wide"});
+  EXPECT_EQ(text(), "1000-2000 0 /old 2000-2800 0 /new 2800-7800 0 /wide 7800-8000 800 /far ");
+  maps.add({.start = 0, .end = 0x10000, .path = "/all"});
+  EXPECT_EQ(text(), "0-10000 0 /all ");
+}
+
+class LiveSymbolizerTest : public ::testing::Test {
+ protected:
+  uint32_t own = static_cast<uint32_t>(::getpid());
+  std::unique_ptr<LiveSymbolizer> live = make_live_symbolizer();
+};
+
+TEST_F(LiveSymbolizerTest, OwnFunctions) {
+  auto address = reinterpret_cast<uint64_t>(&symbols_test_landmark);
+  EXPECT_EQ(live->user_symbol(own, address, true), "output_tests`symbols_test_landmark");
+  EXPECT_EQ(live->user_symbol(own, address + 2, true), "output_tests`symbols_test_landmark+0x2");
+  EXPECT_EQ(live->user_symbol(own, address + 2, false), "output_tests`symbols_test_landmark");
+  EXPECT_EQ(live->user_symbol_start(own, address + 2), address);
+  EXPECT_EQ(live->user_module(own, address), "output_tests");
+  EXPECT_LE(live->user_module_start(own, address), address);
+}
+
+TEST_F(LiveSymbolizerTest, SharedLibrariesAndVdso) {
+  auto in_libc = reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "lldiv"));
+  ASSERT_NE(in_libc, 0u);
+  EXPECT_EQ(live->user_symbol(own, in_libc, true), "libc.so.6`lldiv");
+  if (uint64_t vdso = ::getauxval(AT_SYSINFO_EHDR); vdso != 0) {
+    EXPECT_EQ(live->user_module(own, vdso), "[vdso]");
+  }
+}
+
+TEST_F(LiveSymbolizerTest, UnknownAddresses) {
+  EXPECT_EQ(live->user_symbol(own, 0x10, true), "0x10");
+  EXPECT_EQ(live->user_module(own, 0x10), "0x10");
+  EXPECT_EQ(live->user_symbol(0, 0x1000, true), "0x1000");
+  EXPECT_EQ(live->user_module_start(0, 0x1000), 0x1000u);
+  EXPECT_EQ(live->kernel_symbol(0x1234, true), "0x1234");
+  EXPECT_FALSE(live->is_tracer_frame(0x1234));
+}
+
+TEST_F(LiveSymbolizerTest, ExitedProcessKeepsItsNamesIfSeenBefore) {
+  auto address = reinterpret_cast<uint64_t>(&symbols_test_landmark);
+  pid_t seen = ::fork();
+  if (seen == 0)
+    for (;;) ::pause();
+  pid_t unseen = ::fork();
+  if (unseen == 0)
+    for (;;) ::pause();
+  live->remember_process(static_cast<uint32_t>(seen));
+  for (pid_t child : {seen, unseen}) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  EXPECT_EQ(live->user_symbol(static_cast<uint32_t>(seen), address, true), "output_tests`symbols_test_landmark");
+  EXPECT_EQ(live->user_symbol(static_cast<uint32_t>(unseen), address, true), fmt::format("0x{:x}", address));
+}
+
+TEST_F(LiveSymbolizerTest, PerfMapsNameCompiledCode) {
+  auto* page = new char[64];
+  auto address = reinterpret_cast<uint64_t>(page);
+  std::string path = fmt::format("/tmp/perf-{}.map", own);
+  // With prefixes as a JVM writes them, too.
+  std::ofstream{path} << fmt::format("{:x} 20 Interpreter:do it\nnot a line\n0x12\n0x{:016x} 0x0020 int A.f(int)\n",
+                                     address, address + 32);
+  EXPECT_EQ(live->user_symbol(own, address + 4, true), fmt::format("perf-{}.map`Interpreter:do it+0x4", own));
+  EXPECT_EQ(live->user_symbol(own, address + 36, true), fmt::format("perf-{}.map`int A.f(int)+0x4", own));
+  ::unlink(path.c_str());
+  delete[] page;
+}
+
+TEST_F(LiveSymbolizerTest, KernelSymbolsOfThisMachine) {
+  KernelSymbols symbols = KernelSymbols::load();
+  if (symbols.size() == 0) GTEST_SKIP() << "kernel addresses are hidden";
+  std::ifstream file{"/proc/kallsyms"};
+  std::string line, name;
+  uint64_t address = 0;
+  while (std::getline(file, line) && name.empty())
+    if (line.ends_with(" T vfs_read")) {
+      name = "vfs_read";
+      address = std::strtoull(line.c_str(), nullptr, 16);
+    }
+  ASSERT_NE(address, 0u);
+  EXPECT_EQ(live->kernel_symbol(address + 8, true), "vmlinux`vfs_read+0x8");
+  EXPECT_EQ(live->kernel_symbol(address + 8, false), "vmlinux`vfs_read");
+  EXPECT_EQ(live->kernel_symbol_start(address + 8), address);
+  EXPECT_EQ(live->kernel_module(address), "vmlinux");
+  EXPECT_FALSE(live->is_tracer_frame(address));
+}
+
+}  // namespace
+}  // namespace dscope::test
