@@ -88,7 +88,7 @@ void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* den
   if (first_capacity(sizes) != 0) climb.dentry = ds_read_word(climb.mount + layout->mount_root);
   bpf_loop(DS_PATH_STEPS, climb_step, &climb, 0);
   struct descent descent = {.path = destination,
-                            .most = most_characters(sizes),
+                            .most = max_characters(sizes),
                             .layout = layout,
                             .dentries = dentries,
                             .is_loose = climb.reached == DS_LOOSE};

@@ -52,7 +52,7 @@ u64 ds_wait(struct ds_chill* budget, u64 nanoseconds) {
     budget->since = now;
     budget->used_ns = 0;
   }
-  if (nanoseconds > DS_MOST_CHILL_NS || budget->used_ns + nanoseconds > DS_MOST_CHILL_NS) return 1;
+  if (nanoseconds > DS_MAX_CHILL_NS || budget->used_ns + nanoseconds > DS_MAX_CHILL_NS) return 1;
   budget->used_ns += nanoseconds;
   u64 end = now + nanoseconds;
   bpf_loop(MOST_TURNS, wait_a_little, &end, 0);

@@ -45,7 +45,7 @@ void ds_arguments(char* destination, u64 sizes, u64 start, u64 end) {
   clear_words(destination, 0, capacity);
   if (end <= start) return;
   // Without the terminator of the last argument; those of the others become blanks.
-  u64 count = ds_at_most(end - start - 1, most_characters(sizes));
+  u64 count = ds_at_most(end - start - 1, max_characters(sizes));
   if (bpf_probe_read_user(destination, (unsigned)count, (const void*)start) != 0) return;
   ds_memstr(destination, sizes, ' ', count);
 }
@@ -54,7 +54,7 @@ void ds_other_arguments(char* destination, u64 sizes, u64 length, u64 first, u64
   u64 capacity = destination_capacity(sizes);
   clear_words(destination, 0, capacity);
   if (length == 0) return;
-  u64 count = ds_at_most(length - 1, most_characters(sizes));
+  u64 count = ds_at_most(length - 1, max_characters(sizes));
   if (ds_copy_user(destination, capacity * 2, count, first, second) != 0) {
     clear_words(destination, 0, capacity);
     return;

@@ -9,7 +9,7 @@ DS_LOCAL i64 end_of_name(const char* path, u64 sizes) {
 }
 
 DS_LOCAL void put_character(char* destination, u64 sizes, char character) {
-  if (most_characters(sizes) > 0) destination[0] = character;
+  if (max_characters(sizes) > 0) destination[0] = character;
 }
 
 // What a path without any name comes down to.
@@ -76,7 +76,7 @@ DS_LOCAL enum component component_kind(const struct cleaning* cleaning) {
   return cleaning->length == 1 ? NO_COMPONENT : REMOVER;
 }
 
-// All of a component has been read: it stays, with a slash before it, or what was written of it is forgotten.
+// All of a component has been read: it stays, with a slash before it, or what was written of it is as_untracked_scalar.
 DS_LOCAL void end_component(struct cleaning* cleaning) {
   enum component kind = component_kind(cleaning);
   if (kind == NAME && cleaning->removes == 0) write_before(cleaning, '/');

@@ -12,7 +12,7 @@
 
 // The four sizes of one call, as packed by DS_SIZES.
 DS_LOCAL u64 destination_capacity(u64 sizes) { return (sizes & 0x7fff) * DS_WORD; }
-DS_LOCAL u64 most_characters(u64 sizes) { return sizes >> 15 & 0x3ffff; }
+DS_LOCAL u64 max_characters(u64 sizes) { return sizes >> 15 & 0x3ffff; }
 DS_LOCAL u64 first_capacity(u64 sizes) { return (sizes >> 33 & 0x7fff) * DS_WORD; }
 DS_LOCAL u64 second_capacity(u64 sizes) { return (sizes >> 48) * DS_WORD; }
 
@@ -83,8 +83,8 @@ DS_LOCAL void copy_words(char* destination, const char* source, u64 size) {
 
 // Cuts a string to the number of characters that it may have.
 DS_LOCAL void cut_string(char* text, u64 sizes) {
-  u64 last = most_characters(sizes) & ~7ULL;
-  store_word(text, last, load_word(text, last) & first_bytes(most_characters(sizes) & 7));
+  u64 last = max_characters(sizes) & ~7ULL;
+  store_word(text, last, load_word(text, last) & first_bytes(max_characters(sizes) & 7));
   clear_words(text, last + DS_WORD, destination_capacity(sizes));
 }
 
@@ -101,6 +101,6 @@ DS_LOCAL void copy_string(char* destination, const char* source, u64 sizes) {
 // loop of ours would be verified iteration by iteration.
 DS_LOCAL void put_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
   from = ds_at_most(from, first_capacity(sizes) - 1);
-  count = ds_at_most(count, most_characters(sizes));
+  count = ds_at_most(count, max_characters(sizes));
   bpf_probe_read_kernel(destination, (unsigned)count, source + from);
 }

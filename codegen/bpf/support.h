@@ -33,7 +33,7 @@ typedef long long i64;
 struct ds_chill;
 struct ds_speculation;
 
-// Strings of up to TypeTable::most_strsize characters. The three capacities are multiples of 8, and kept in units of 8.
+// Strings of up to TypeTable::max_strsize characters. The three capacities are multiples of 8, and kept in units of 8.
 #define DS_SIZES(destination, characters, first, second) \
   ((u64)(destination) / 8 | (u64)(characters) << 15 | (u64)(first) / 8 << 33 | (u64)(second) / 8 << 48)
 
@@ -245,7 +245,7 @@ typedef struct {
 // (its struct net), or for all: 0 or 1; 1 if the kernel's structs are not known. Loops.
 DS_LONG u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout);
 
-// Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MOST_CHILL_NS), else 0. Loops.
+// Waits busily for so many nanoseconds; 1 if that is more than this CPU has left (DS_MAX_CHILL_NS), else 0. Loops.
 DS_LONG u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------

@@ -58,13 +58,13 @@ struct LvalueParts {
 };
 
 // Values of inlines, and of arguments of inlines and translators, which definitions may name often: by
-// AlikeExpressions::likeness(). What was added later is taken back where a region ends that may not be executed.
+// ValueNumbering::number_of(). What was added later is taken back where a region ends that may not be executed.
 struct KnownValues {
   std::unordered_map<uint32_t, llvm::Value*> values;
   std::vector<uint32_t> added;
 
-  void add(uint32_t likeness, llvm::Value* value) {
-    if (values.emplace(likeness, value).second) added.push_back(likeness);
+  void add(uint32_t number, llvm::Value* value) {
+    if (values.emplace(number, value).second) added.push_back(number);
   }
   // `added` stays as it is: regions count it.
   void forget_all() { values.clear(); }

@@ -127,7 +127,7 @@ constexpr unsigned large_module = 15000;  // instructions
 
 // What pays for itself in programs of some hundred instructions: O2 takes twice to three times as long for code that is
 // not smaller (57,500 instructions against 56,900 over 94 scripts of the tests).
-constexpr char usual_passes[] =
+constexpr char default_passes[] =
     "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
     "function(gvn,dse,adce,instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)";
@@ -140,15 +140,15 @@ constexpr char quick_passes[] =
 llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) {
   if (effort == Effort::Full) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
   llvm::ModulePassManager passes;
-  llvm::Error problem = builder.parsePassPipeline(passes, effort == Effort::Quick ? quick_passes : usual_passes);
+  llvm::Error problem = builder.parsePassPipeline(passes, effort == Effort::Quick ? quick_passes : default_passes);
   DS_CHECK(!problem);
   return passes;
 }
 
 }  // namespace
 
-Effort usual_effort(IrModule& ir) {
-  return ir.module().getInstructionCount() < large_module ? Effort::Usual : Effort::Quick;
+Effort default_effort(IrModule& ir) {
+  return ir.module().getInstructionCount() < large_module ? Effort::Default : Effort::Quick;
 }
 
 Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {

@@ -21,8 +21,8 @@
 #include "contract/record_format.h"
 #include "frontend/plan/plan_builder.h"
 #include "frontend/plan/plan_layout.h"
-#include "frontend/semantics/alike.h"
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/value_numbering.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -97,7 +97,7 @@ class Emitter {
   std::optional<uint32_t> subject_slot() const;
   V current_task();
   V task_number();
-  V laundered(V pointer);
+  V opaque_to_verifier(V pointer);
   V pid_tgid(const Expr& at);
   V own_pid_tgid();
   V shown_pid_tgid(const Expr& at);
@@ -168,7 +168,7 @@ class Emitter {
   V merged(V value);
   V unknown_zero();
   V merged_flag(V flag) { return state_.is_complex ? b_.is_nonzero(merged(b_.flag(flag))) : flag; }
-  // Runs `emit` in a region that may not be executed: what it caches is forgotten afterwards.
+  // Runs `emit` in a region that may not be executed: what it caches is as_untracked_scalar afterwards.
   template <typename F>
   void conditionally(const F& emit) {
     auto saved = cache_;
@@ -218,12 +218,12 @@ class Emitter {
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
   V is_nothing(const StringValue& value);
-  bool means_solaris() const { return meaning_.means_solaris; }
+  bool is_solaris_mode() const { return meaning_.is_solaris_mode; }
   // What is emitted for `expr`: the value of an inline, the argument of a parameter; else itself.
-  const Expr& meant(const Expr& expr) const;
+  const Expr& resolve_alias(const Expr& expr) const;
   // Runs `emit` on what `expr` stands for, with the operand of a translation evaluated first.
   template <typename F>
-  auto emit_meant(const Expr& expr, const F& emit) -> decltype(emit(expr)) {
+  auto with_alias_resolved(const Expr& expr, const F& emit) -> decltype(emit(expr)) {
     const ExprInfo& meaning = info(expr);
     if (meaning.operand == nullptr || operands_.contains(meaning.operand)) return emit(*meaning.stands_for);
     operands_[meaning.operand] = scalar(*meaning.operand);
@@ -267,7 +267,7 @@ class Emitter {
   Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access);
   Place variable_place(VariableId id, const Expr* index, Access access);
   Place choice_place(const Expr& expr, const Ternary& form);
-  Place meant_place(const Expr& expr, const Expr& value, Access access);
+  Place alias_place(const Expr& expr, const Expr& value, Access access);
   Place translated_place(const TranslatedObject& object);
   void store_member(V object, const TranslatedMember& member);
   bool is_own_memory(const Expr& pointer) const;
@@ -350,7 +350,7 @@ class Emitter {
   StringValue string(const Expr& expr);
   StringValue string_anew(const Expr& expr);
   StringValue string_of_form(const Expr& expr);
-  StringValue meant_string(const Expr& expr, const Expr& value);
+  StringValue alias_string(const Expr& expr, const Expr& value);
   StringValue string_call(const Expr& expr, const Call& call, Subroutine subroutine);
   StringValue path(const Expr& expr, const Call& call, uint32_t of_mount);
   V made_path(V dentry, V mount);
@@ -418,7 +418,7 @@ class Emitter {
   V scratch_address(V pointer, V size, const Expr& at);
   V readable_address(V pointer, V size, const Expr& at);
   V variable_memory(V pointer, uint64_t size, const Expr& at);
-  V forgotten(V address);
+  V as_untracked_scalar(V address);
   V address_of(const Expr& object);
   V number_or_address(const Expr& expr);
   NewScratch new_scratch(V size, V taken, const Expr& at);
@@ -524,14 +524,14 @@ class Emitter {
   uint32_t first_temporary_ = 0;        // where temporaries begin in the scratch slot
   bool may_end_within_firing_ = false;  // clauses look whether one before them has ended the trace
   bool uses_scratch_ = false;
-  uint32_t scratch_slots_ = usual_scratch_slots;  // per CPU
-  bool stores_bytes_ = false;                     // of strings, or through pointers that may point into them
-  uint32_t temporary_end_ = 0;                    // next free byte of the scratch slot
-  uint32_t scratch_size_ = 0;                     // the most any frame needs
-  uint32_t alloca_area_ = 0;                      // offset of the alloca area in the slot; 0: not used
+  uint32_t scratch_slots_ = default_scratch_slots;  // per CPU
+  bool stores_bytes_ = false;                       // of strings, or through pointers that may point into them
+  uint32_t temporary_end_ = 0;                      // next free byte of the scratch slot
+  uint32_t scratch_size_ = 0;                       // the most any frame needs
+  uint32_t alloca_area_ = 0;                        // offset of the alloca area in the slot; 0: not used
   LvalueParts* lvalue_parts_ = nullptr;
   // Of all clauses: one may be set aside meanwhile.
-  AlikeExpressions alike_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};
+  ValueNumbering value_numbers_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
   llvm::Function* fault_function_ = nullptr;
   std::map<std::string, size_t> update_functions_;  // numbers, by what they do

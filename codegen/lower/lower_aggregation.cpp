@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on the stack
 constexpr size_t stack_key_depth = 2;     // keys within keys: so many at once
 
-constexpr size_t most_update_functions = 64;  // of at most 256 functions that a BPF program may have
+constexpr size_t max_update_functions = 64;  // of at most 256 functions that a BPF program may have
 
 }  // namespace
 
@@ -158,7 +158,7 @@ llvm::Function* Emitter::update_function(const AggregationPlan& plan, const std:
       fmt::format("{} {} {} {} {} {}", map, static_cast<int>(plan.function), plan.data_words, plan.has_state_word,
                   plan.has_generation ? plan.generation_offset : 0, fmt::join(plan.parameters, " "));
   size_t number = update_functions_.try_emplace(std::move(what), update_functions_.size()).first->second;
-  if (number >= most_update_functions) return nullptr;
+  if (number >= max_update_functions) return nullptr;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.i64, b_.i64}, false);
   return shared_function(fmt::format("ds_aggregate_{}", number), type, [&](llvm::Function* function) -> V {
     update_element(plan, map, function->getArg(0), function->getArg(1), function->getArg(2));

@@ -235,7 +235,7 @@ V Emitter::argument_source(const ArgSource& source, const Expr& at) {
     case ArgSourceKind::Zero: return b_.number(0);
     case ArgSourceKind::CtxSlot: {
       V value = b_.load_kernel(context_at(source.index * 8), 8, false);
-      return frame_.iterator != nullptr ? b_.narrow(laundered(value), source.size, source.is_signed) : value;
+      return frame_.iterator != nullptr ? b_.narrow(opaque_to_verifier(value), source.size, source.is_signed) : value;
     }
     case ArgSourceKind::SyscallArg: return syscall_argument(source.index);
     case ArgSourceKind::SyscallReturn: return returned_value();

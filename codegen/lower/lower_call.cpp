@@ -82,7 +82,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
       V net = scalar(*call.arguments[0]);
       return b_.call_support("ds_is_local", b_.i64, {net, scalar(*call.arguments[1]), layout});
     }
-    case Subroutine::Registers: return laundered(saved_registers());
+    case Subroutine::Registers: return opaque_to_verifier(saved_registers());
     case Subroutine::CpuInfo: {
       V row = b_.ir.CreateAdd(scalar(*call.arguments[0]), b_.number(1));
       uint64_t rows = compiled_.cpu_table.size() / std::max(1U, compiled_.cpu_table_row);
@@ -91,7 +91,7 @@ V Emitter::subroutine(const Expr& expr, const Call& call, Subroutine id) {
       auto size = static_cast<uint32_t>(compiled_.cpu_table.size());
       if (table == nullptr) table = b_.constant_bytes(compiled_.cpu_table, size, "cpu_table");
       // A plain number, as scripts may compute with it.
-      return forgotten(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row))));
+      return as_untracked_scalar(b_.at(table, b_.ir.CreateMul(row, b_.number(compiled_.cpu_table_row))));
     }
     case Subroutine::Speculation: return take_speculation();
     default: break;

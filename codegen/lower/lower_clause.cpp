@@ -20,9 +20,9 @@ void Emitter::emit_clause(uint32_t number) {
   cache_ = state_.firing;
   state_.clause_start = b_.ir.GetInsertBlock();
   state_.known = {};
-  alike_.forget();
+  value_numbers_.forget();
   temporary_end_ = first_temporary_;
-  if (alloca_used_ != nullptr && !means_solaris()) b_.ir.CreateStore(b_.number(0), alloca_used_);
+  if (alloca_used_ != nullptr && !is_solaris_mode()) b_.ir.CreateStore(b_.number(0), alloca_used_);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr)
     as_derived([&] { emit_predicate(probe->instance.clause->predicate); });
   emit_predicate(clause_->clause->predicate);

@@ -50,12 +50,12 @@ V Emitter::number_of_form(const Expr& expr) {
     bool is_variable = id != nullptr && std::holds_alternative<Name>(base.form);
     if (!is_variable && meaning.is_lvalue && meaning.is_writable) return address_of(expr);
     StringValue text = is_variable ? read_string_variable(*id, key) : string(expr);
-    V address = forgotten(text.data);
+    V address = as_untracked_scalar(text.data);
     return text.is_null != nullptr ? b_.ir.CreateSelect(text.is_null, b_.number(0), address) : address;
   }
   if (meaning.stands_for != nullptr) {
-    if (alike_.may_be_shared(expr)) return shared_value(expr);
-    return emit_meant(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
+    if (value_numbers_.may_be_shared(expr)) return shared_value(expr);
+    return with_alias_resolved(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
   }
   if (auto known = operands_.find(&expr); known != operands_.end()) return known->second;
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
@@ -69,9 +69,9 @@ V Emitter::scalar_as(const Expr& value, TypeId type) {
   return convert(scalar(value), from, type);
 }
 
-const Expr& Emitter::meant(const Expr& expr) const {
+const Expr& Emitter::resolve_alias(const Expr& expr) const {
   const Expr* value = info(expr).stands_for;
-  return value != nullptr ? meant(*value) : expr;
+  return value != nullptr ? resolve_alias(*value) : expr;
 }
 
 V Emitter::condition(const Expr& expr) {

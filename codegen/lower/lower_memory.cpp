@@ -18,7 +18,7 @@ Place Emitter::place_of(const Expr& expr, Access access) {
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
     return {Space::Kernel, b_.number(symbol->address)};
   if (meaning.stands_for != nullptr)
-    return emit_meant(expr, [&](const Expr& value) { return meant_place(expr, value, access); });
+    return with_alias_resolved(expr, [&](const Expr& value) { return alias_place(expr, value, access); });
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) return argument_place(argument->index, expr);
   const Expr* index = nullptr;
@@ -68,7 +68,7 @@ Place Emitter::place_of(const Expr& expr, Access access) {
 }
 
 // The object that a node stands for. A string or pointer that stands for the array of a translated object is text.
-Place Emitter::meant_place(const Expr& expr, const Expr& value, Access access) {
+Place Emitter::alias_place(const Expr& expr, const Expr& value, Access access) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(expr));
   bool is_text = types.is_string(type_of(value)) || types.is_pointer(type_of(value));
@@ -174,7 +174,7 @@ bool Emitter::is_own_memory(const Expr& pointer) const {
 }
 
 // `size` bytes at `offset` from where a pointer into the program's own memory, with value `address`, points. Variables
-// are read by a checked copy, as the verifier has forgotten what such a number points to.
+// are read by a checked copy, as the verifier has as_untracked_scalar what such a number points to.
 Place Emitter::own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access) {
   if (access == Access::Address) return {Space::Kernel, b_.ir.CreateAdd(address, offset)};
   fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
@@ -192,7 +192,7 @@ Place Emitter::own_place(const Expr& pointer, V address, V offset, uint64_t size
 // curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
 // Anywhere else such pointers are plain numbers, as the verifier forbids arithmetic with its own.
 V Emitter::trusted_pointer(const Expr& expr) {
-  const Expr& pointer = meant(expr);
+  const Expr& pointer = resolve_alias(expr);
   const ExprInfo& meaning = info(pointer);
   if (const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding))
     return *variable == BuiltinVariable::Curthread ? current_task() : nullptr;
@@ -238,7 +238,7 @@ V Emitter::element_offset(const Expr& expr, const Index& form, Space space) {
 
 // Where s[i], *s or *(s + i) is in a string that exists; in front of its terminator, if it is to be written.
 Place Emitter::string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access) {
-  const Expr& whole = meant(string_expr);
+  const Expr& whole = resolve_alias(string_expr);
   if (const auto* sum = std::get_if<Binary>(&whole.form)) {
     bool is_first = is_string_value(*sum->lhs);
     return string_byte(is_first ? *sum->lhs : *sum->rhs, is_first ? sum->rhs : sum->lhs, at, access);

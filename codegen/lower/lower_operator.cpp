@@ -172,7 +172,7 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
   }
   V is_equal = b_.is_zero(difference);
   if (value.is_null != nullptr) {
-    bool is_null_equal = bytes.front() == '\0' && means_solaris();
+    bool is_null_equal = bytes.front() == '\0' && is_solaris_mode();
     is_equal = is_null_equal ? b_.ir.CreateOr(is_equal, value.is_null)
                              : b_.ir.CreateAnd(is_equal, b_.ir.CreateNot(value.is_null));
   }
@@ -182,7 +182,7 @@ std::optional<V> Emitter::compare_with_literal(const Expr& string_expr, const Ex
 // Of strings that compare as NULL: is it one? To scripts of Solaris "" is the same.
 V Emitter::is_nothing(const StringValue& value) {
   V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
-  return means_solaris() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false))) : is_null;
+  return is_solaris_mode() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false))) : is_null;
 }
 
 // A NULL string equals only NULL and sorts below every other (d-language.md 3.4).

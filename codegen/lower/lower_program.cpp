@@ -1,7 +1,4 @@
 // Programs: the gate, finding out which probe fired, the clauses in order, and the scratch slot they share.
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
-
 #include <algorithm>
 
 #include "codegen/lower/emitter.h"
@@ -15,9 +12,9 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t most_clause_functions = 128;  // of at most 256 functions that a BPF program may have
+constexpr size_t max_clause_functions = 128;  // of at most 256 functions that a BPF program may have
 // Beyond so many clauses in a program of several lists each list is a function.
-constexpr size_t most_inlined_clauses = 16;
+constexpr size_t max_inlined_clauses = 16;
 constexpr uint32_t many_joins = 12;  // more may cost the verifier too much
 
 size_t clauses_of(const ProgramLayout& layout) {
@@ -25,20 +22,6 @@ size_t clauses_of(const ProgramLayout& layout) {
   for (const auto& list : layout.lists) count += list.size();
   return count;
 }
-
-}  // namespace
-
-IrModule::IrModule() : context_(std::make_unique<llvm::LLVMContext>()) {
-  module_ = std::make_unique<llvm::Module>("dscope", *context_);
-  module_->setTargetTriple("bpf");
-  module_->setDataLayout("e-m:e-p:64:64-i64:64-i128:128-n32:64-S128");
-}
-IrModule::IrModule(IrModule&&) noexcept = default;
-IrModule::~IrModule() {
-  module_.reset();  // before its context
-}
-
-namespace {
 
 // Is it an assignment, ++ or -- of a byte of a string, or of what a pointer to bytes of D variables points to?
 bool stores_byte(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
@@ -187,10 +170,10 @@ void Emitter::emit_lists(const ProgramLayout& layout, V list) {
     }
     return emit_list(layout, layout.lists[0]);
   }
-  if (layout.outlines_clauses || clauses_of(layout) <= most_inlined_clauses)
+  if (layout.outlines_clauses || clauses_of(layout) <= max_inlined_clauses)
     return emit_list_choice(layout, list, 0, layout.lists.size());
   // One large function would take LLVM and the stack more than they have.
-  size_t group = (layout.lists.size() + most_clause_functions - 1) / most_clause_functions;
+  size_t group = (layout.lists.size() + max_clause_functions - 1) / max_clause_functions;
   auto* choice = b_.ir.CreateSwitch(list, frame_.leave, static_cast<unsigned>(layout.lists.size()));
   for (size_t first = 0; first < layout.lists.size(); first += group) {
     size_t end = std::min(first + group, layout.lists.size());
@@ -244,7 +227,7 @@ void Emitter::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>
     b_.ir.CreateBr(frame_.leave);
     return;
   }
-  size_t group = std::max<size_t>(1, (clauses_of(layout) + most_clause_functions - 1) / most_clause_functions);
+  size_t group = std::max<size_t>(1, (clauses_of(layout) + max_clause_functions - 1) / max_clause_functions);
   for (size_t i = 0; i < clauses.size(); i += group) {
     std::span<const uint32_t> some{clauses.data() + i, std::min(group, clauses.size() - i)};
     emit_clause_function(plan_.clauses[some[0]].function, b_.number32(0), [&](V) {
@@ -364,19 +347,6 @@ void complete_plan(ProgramPlan& plan, const IrModule& ir) {
                          .key_size = 4,
                          .value_size = ir.scratch_size,
                          .max_entries = ir.scratch_entries});
-}
-
-std::string print_ir(IrModule& ir) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  ir.module().print(stream, nullptr);
-  return text;
-}
-
-std::string verify_ir(IrModule& ir) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  return llvm::verifyModule(ir.module(), &stream) ? text : "";
 }
 
 }  // namespace dscope

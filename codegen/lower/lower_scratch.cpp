@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t scratch_pointer_base = 0x0000d5c000000000ULL;
 constexpr uint32_t clause_shift = 16;
 constexpr uint32_t clause_mask = 0xfffff;
-constexpr uint64_t most_copied_out = 16 << 10;
+constexpr uint64_t max_copied_out = 16 << 10;
 constexpr uint32_t scratch_claim_bytes = 8;  // before the clause-locals of a slot
 
 }  // namespace
@@ -24,11 +24,11 @@ constexpr uint32_t scratch_claim_bytes = 8;  // before the clause-locals of a sl
 // To scripts of Solaris what one clause has copied in stays there for the next ones of the same firing.
 void Emitter::begin_scratch() {
   alloca_used_ = b_.slot(b_.i64, "alloca_used");
-  if (means_solaris()) b_.ir.CreateStore(b_.number(0), alloca_used_);
+  if (is_solaris_mode()) b_.ir.CreateStore(b_.number(0), alloca_used_);
 }
 
 uint64_t Emitter::scratch_base() const {
-  uint32_t clause = means_solaris() ? 0 : clause_->number;
+  uint32_t clause = is_solaris_mode() ? 0 : clause_->number;
   return scratch_pointer_base + (uint64_t{clause & clause_mask} << clause_shift);
 }
 
@@ -68,18 +68,18 @@ V Emitter::readable_address(V pointer, V size, const Expr& at) {
   V is_scratch = b_.ir.CreateICmpULE(offset, b_.number(scratch_limit()));
   check_scratch_bounds(is_scratch, offset, pointer, size, at);
   return b_.replaced_if(is_scratch, pointer, "scratch", [&] {
-    return forgotten(b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1)));
+    return as_untracked_scalar(b_.at(scratch_at(alloca_area_), b_.guarded_below(offset, scratch_limit() + 1)));
   });
 }
 
-// Storing through a pointer to D variables: the verifier has forgotten which memory the number means, so it is looked
-// for in all that variables can have. Elements of associative arrays have no lasting place: BADADDR.
+// Storing through a pointer to D variables: the verifier has as_untracked_scalar which memory the number means, so it
+// is looked for in all that variables can have. Elements of associative arrays have no lasting place: BADADDR.
 V Emitter::variable_memory(V pointer, uint64_t size, const Expr& at) {
   auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
   std::vector<std::pair<V, llvm::BasicBlock*>> candidates;
   auto consider = [&](V base, uint64_t bytes) {
     if (bytes < size) return;
-    V offset = b_.guarded(b_.ir.CreateSub(pointer, forgotten(base)));
+    V offset = b_.guarded(b_.ir.CreateSub(pointer, as_untracked_scalar(base)));
     auto* inside = b_.block("inside");
     auto* outside = b_.block("outside");
     b_.ir.CreateCondBr(b_.ir.CreateICmpULE(offset, b_.number(bytes - size)), inside, outside);
@@ -113,7 +113,7 @@ V Emitter::variable_memory(V pointer, uint64_t size, const Expr& at) {
 }
 
 // An address as a plain number: read back by a helper, for the verifier allows hardly any arithmetic with pointers.
-V Emitter::forgotten(V address) {
+V Emitter::as_untracked_scalar(V address) {
   V place = b_.shared_slot(8, "address"), number = b_.shared_slot(8, "read");
   b_.ir.CreateStore(b_.to_number(address), place);
   b_.call(Helper::ProbeReadKernel, {number, b_.number32(8), place});
@@ -123,7 +123,7 @@ V Emitter::forgotten(V address) {
 // Where an lvalue is, as a plain number.
 V Emitter::address_of(const Expr& object) {
   Place place = place_of(object, Access::Address);
-  return place.space == Space::Storage ? forgotten(place.address) : b_.to_number(place.address);
+  return place.space == Space::Storage ? as_untracked_scalar(place.address) : b_.to_number(place.address);
 }
 
 // A value where a number or a pointer is wanted: arrays and strings stand for the address of their bytes.
@@ -197,8 +197,8 @@ V Emitter::copyin(const Expr& expr, const Call& call) {
   V address = scalar(*call.arguments[0]);
   V size = scratch_size(scalar(*call.arguments[1]), expr);
   // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
-  V taken =
-      means_solaris() ? b_.ir.CreateAdd(size, b_.number(1)) : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
+  V taken = is_solaris_mode() ? b_.ir.CreateAdd(size, b_.number(1))
+                              : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
   NewScratch scratch = new_scratch(size, taken, expr);
   auto room = static_cast<uint32_t>(scratch_limit());
   V result = read_user(scratch.address, room, b_.guarded(size), address);
@@ -250,7 +250,7 @@ V Emitter::copyout(const Expr& expr, const Call& call) {
   V size = b_.guarded(scalar(*call.arguments[2]));
   uint32_t room = round_up8(static_cast<uint32_t>(std::max<uint64_t>(scratch_limit(), string_capacity())));
   if (const auto& constant = info(*call.arguments[2]).constant; constant && *constant > room)
-    room = round_up8(static_cast<uint32_t>(std::min(*constant, most_copied_out)));
+    room = round_up8(static_cast<uint32_t>(std::min(*constant, max_copied_out)));
   fault_if(b_.ir.CreateICmpUGT(size, b_.number(room)), DS_FAULT_BADSIZE, size, expr);
   V buffer = temporary(room);
   copy_from(source, from, info(source).space == Space::User, b_.guarded(size), buffer, room, expr);

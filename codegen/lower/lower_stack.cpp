@@ -153,7 +153,7 @@ V Emitter::kernel_caller() {
   V value = load(begins_at_caller() ? 0 : 1);
   if (!has_tracer_frames()) return value;
   V first = tracer_frames(frames);
-  for (uint32_t i = 1; i <= most_tracer_frames; ++i)
+  for (uint32_t i = 1; i <= max_tracer_frames; ++i)
     value = b_.ir.CreateSelect(b_.ir.CreateICmpEQ(first, b_.number(i)), load(i + 1), value);
   return value;
 }
@@ -173,7 +173,7 @@ V Emitter::trampoline_frames(V frames) {
   V count = b_.number(usual);
   if (frame_.is_security_hook) return count;  // which function it is the kernel tells others only
   V function = b_.call(Helper::GetFuncIp, {frame_.context});
-  for (uint32_t i = most_tracer_frames; i > 0; --i) {
+  for (uint32_t i = max_tracer_frames; i > 0; --i) {
     V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
     V is_function = b_.ir.CreateICmpULE(offset, b_.number(longest_prologue));
     count = b_.ir.CreateSelect(is_function, b_.number(i), count);
@@ -230,7 +230,7 @@ V Emitter::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>>
 V Emitter::tracer_frames(V frames) {
   if (frame_.kind == BpfContext::Function) return trampoline_frames(frames);
   V count = b_.number(1), is_leading = b_.ir.getTrue();
-  for (uint32_t i = 1; i < most_tracer_frames; ++i) {
+  for (uint32_t i = 1; i < max_tracer_frames; ++i) {
     V address = b_.load(b_.at(frames, i * 8), 8, false);
     is_leading = b_.ir.CreateAnd(is_leading, is_tracer_code(address));
     count = b_.ir.CreateAdd(count, b_.flag(is_leading));
@@ -240,7 +240,7 @@ V Emitter::tracer_frames(V frames) {
 }
 
 V Emitter::kernel_depth() {
-  constexpr uint32_t bytes = most_counted_frames * 8;
+  constexpr uint32_t bytes = max_counted_frames * 8;
   V frames = temporary(bytes);
   V depth = frame_count(get_kernel_stack(frames, bytes, b_.number(0)));
   if (!has_tracer_frames()) return depth;
@@ -250,7 +250,7 @@ V Emitter::kernel_depth() {
 }
 
 V Emitter::user_depth() {
-  constexpr uint32_t bytes = most_counted_frames * 8;
+  constexpr uint32_t bytes = max_counted_frames * 8;
   return frame_count(fill_user_stack(temporary(bytes), bytes));
 }
 

@@ -42,7 +42,7 @@ StringValue Emitter::string(const Expr& expr) {
 
 StringValue Emitter::string_anew(const Expr& expr) {
   if (info(expr).stands_for != nullptr)
-    return emit_meant(expr, [&](const Expr& value) { return meant_string(expr, value); });
+    return with_alias_resolved(expr, [&](const Expr& value) { return alias_string(expr, value); });
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
   // char arrays and char pointers give the string at their address.
   const Type& type = meaning_.types->resolved(type_of(expr));
@@ -51,7 +51,7 @@ StringValue Emitter::string_anew(const Expr& expr) {
 }
 
 // The text that a node stands for, cut to what the type of the node holds.
-StringValue Emitter::meant_string(const Expr& expr, const Expr& value) {
+StringValue Emitter::alias_string(const Expr& expr, const Expr& value) {
   if (meaning_.types->is_integer(type_of(value))) return {string_literal("").data, 8, b_.ir.getTrue()};  // NULL
   StringValue text = string(value);
   uint32_t most = bound(expr);
@@ -338,7 +338,7 @@ void Emitter::store_text(V to, uint32_t size, const StringValue& value) {
 // NULL from strstr() and its like prints as nothing, also where it is one of several to choose from; a NULL variable is
 // a fault (d-language.md 3.4).
 bool Emitter::is_result(const Expr& use) const {
-  const Expr& expr = meant(use);
+  const Expr& expr = resolve_alias(use);
   if (const auto* comma = std::get_if<Comma>(&expr.form)) return is_result(*comma->rhs);
   if (const auto* choice = std::get_if<Ternary>(&expr.form))
     return is_result(*choice->then_value) && is_result(*choice->else_value);
@@ -451,7 +451,7 @@ StringValue Emitter::string_call(const Expr& expr, const Call& call, Subroutine 
         return string_from_memory({Space::User, address}, bound(expr), expr);
       // A length known only when it runs: read within it, at least one byte for the terminator.
       V wanted = scalar(*call.arguments[1]);
-      if (means_solaris()) wanted = b_.ir.CreateAdd(wanted, b_.number(1));
+      if (is_solaris_mode()) wanted = b_.ir.CreateAdd(wanted, b_.number(1));
       V data = temporary(capacity);
       b_.zero(data, capacity);
       V most = b_.number(bound(expr));

@@ -27,12 +27,12 @@ V Emitter::current_task() {
 V Emitter::task_number() {
   return once("task number", [&]() -> V {
     if (!has_other_subject()) return b_.call(Helper::GetCurrentTask, {});
-    return laundered(current_task());
+    return opaque_to_verifier(current_task());
   });
 }
 
 // The verifier allows little with a pointer it knows the type of; of a copy in memory it knows nothing.
-V Emitter::laundered(V pointer) {
+V Emitter::opaque_to_verifier(V pointer) {
   V slot = b_.shared_slot(8, "pointer"), copy = b_.shared_slot(8, "read");
   b_.ir.CreateAlignedStore(pointer, slot, llvm::Align(8));
   b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.to_number(slot)});

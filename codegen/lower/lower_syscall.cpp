@@ -94,7 +94,7 @@ V Emitter::is_error(V result) {
 V Emitter::error_number() {
   V result = syscall_return();
   V number = b_.ir.CreateSelect(is_error(result), b_.ir.CreateNeg(result), b_.number(0));
-  if (!means_solaris()) return number;
+  if (!is_solaris_mode()) return number;
   constexpr uint64_t restarts[] = {512, 513, 514, 516};  // ERESTARTSYS and others of include/linux/errno.h
   V is_restart = b_.ir.getFalse();
   for (uint64_t each : restarts) is_restart = b_.ir.CreateOr(is_restart, b_.ir.CreateICmpEQ(number, b_.number(each)));
@@ -104,7 +104,7 @@ V Emitter::error_number() {
 // What arg0 and arg1 are: Solaris says -1 of calls that failed.
 V Emitter::returned_value() {
   V result = syscall_return();
-  if (!means_solaris()) return result;
+  if (!is_solaris_mode()) return result;
   return b_.ir.CreateSelect(is_error(result), b_.number(static_cast<uint64_t>(-1)), result);
 }
 

@@ -172,7 +172,7 @@ std::optional<VariableId> Emitter::associative(const Expr& expr) const {
 
 // Looks through `a[keys]` to the variable; `index` is the Index node of an associative array, else null.
 const Expr& Emitter::target_of(const Expr& use, const Expr*& index) const {
-  const Expr& expr = meant(use);
+  const Expr& expr = resolve_alias(use);
   index = nullptr;
   const auto* element = std::get_if<Index>(&expr.form);
   if (element == nullptr || !associative(*element->base)) return expr;
@@ -232,7 +232,7 @@ V Emitter::assign(const Expr& lvalue, V value, const Expr& at) {
 }
 
 V Emitter::assign_place(const Expr& lvalue, V value, const Expr& at) {
-  const Expr& target = meant(lvalue);
+  const Expr& target = resolve_alias(lvalue);
   const Expr* index = nullptr;
   const Expr& base = target_of(target, index);
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);

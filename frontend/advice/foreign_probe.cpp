@@ -9,13 +9,13 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t most_fields = 4;
+constexpr size_t max_fields = 4;
 
 // In `d_name`: {1} {2} ... are the fields behind the kind, {last} the last one, {static} the last
 // one as the name of a static probe, {file} the first without directories.
 struct ForeignProbe {
   std::string_view kinds;  // names and short names, separated by blanks
-  size_t least_fields, most_fields;
+  size_t min_fields, max_fields;
   std::string_view d_name;
 };
 
@@ -93,7 +93,7 @@ std::string instruction(std::string_view kind, const std::vector<std::string_vie
 
 std::string d_probe_name(std::string_view word) {
   std::vector<std::string_view> fields;
-  while (fields.size() <= most_fields) {
+  while (fields.size() <= max_fields) {
     size_t colon = word.find(':');
     fields.push_back(word.substr(0, colon));
     if (colon == std::string_view::npos) break;
@@ -108,8 +108,7 @@ std::string d_probe_name(std::string_view word) {
   if (kind == "uprobe" && fields.size() == 3 && (fields.back() == "entry" || fields.back() == "return")) return "";
   if (std::string name = instruction(kind, fields); !name.empty()) return name;
   for (const ForeignProbe& probe : foreign_probes) {
-    if (fields.size() < probe.least_fields || fields.size() > probe.most_fields || !has_word(probe.kinds, kind))
-      continue;
+    if (fields.size() < probe.min_fields || fields.size() > probe.max_fields || !has_word(probe.kinds, kind)) continue;
     std::string name = probe.kinds.starts_with("tracepoint") ? system_call(fields) : "";
     return name.empty() ? fill_in(probe, fields) : name;
   }

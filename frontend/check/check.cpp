@@ -13,9 +13,9 @@ namespace dscope {
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
                 HeaderTypes* headers, TargetProcess target) {
   Semantics meaning;
-  meaning.means_solaris = options.text(OptionId::Compat) == "solaris";
+  meaning.is_solaris_mode = options.text(OptionId::Compat) == "solaris";
   int64_t strsize = options.number(OptionId::Strsize);
-  strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::most_strsize) : 256;
+  strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::max_strsize) : 256;
   meaning.types = std::make_unique<TypeTable>(static_cast<uint32_t>(strsize), options.data_model());
   Checker(program, host, options, diagnostics, meaning, headers, target).run();
   diagnostics.set_phase(DiagnosticPhase::Parse);
@@ -31,7 +31,7 @@ Checker::Checker(const Program& program, Host& host, const OptionValues& options
       meaning_(meaning),
       types_(*meaning.types),
       version_(parse_version(options.text(OptionId::Version)).value_or(latest_version)),
-      least_attributes_(parse_attributes(options.text(OptionId::Amin))),
+      min_attributes_(parse_attributes(options.text(OptionId::Amin))),
       program_headers_(headers),
       target_(target) {
   meaning_.format_of_node.assign(program.node_count, -1);
@@ -140,8 +140,8 @@ void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
 // earlier clause assumed, everything is typed again with what is known now; types stay as they are, and spaces only
 // ever become more general, so this ends.
 void Checker::settle_pointees() {
-  constexpr int most_rounds = 4;
-  for (int round = 0; is_pointee_stale_ && round < most_rounds && !failed(); ++round) {
+  constexpr int max_rounds = 4;
+  for (int round = 0; is_pointee_stale_ && round < max_rounds && !failed(); ++round) {
     is_pointee_stale_ = false;
     for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i) {
       if (!inline_definitions_[i].is_typed) continue;

@@ -37,7 +37,7 @@ bool Checker::needs_creation(const Expr& target) const {
 // Scripts of Solaris count nanoseconds in variables that begin as 0: there, whatever the type, all 64 bits are kept.
 TypeId Checker::new_type(const ExprInfo& source) const {
   bool is_plain_zero = is_zero(source) && source.type == types_.int_type();
-  return is_plain_zero && means_solaris() ? types_.integer(8, true) : source.type;
+  return is_plain_zero && is_solaris_mode() ? types_.integer(8, true) : source.type;
 }
 
 ExprInfo Checker::create_target(const Expr& target, TypeId type) {

@@ -54,7 +54,7 @@ ClauseInstance Checker::rest_of(const ClauseInstance& instance) {
 bool Checker::bind_probes(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   ProbeDescription description = description_of(specifier);
-  description.means_solaris = meaning_.means_solaris;
+  description.is_solaris_mode = meaning_.is_solaris_mode;
   instance.probes = host_.match(description);
   // If none can fire here the clause gets its types from those that cannot: other mistakes are told first.
   if (std::ranges::any_of(instance.probes, &Probe::is_available))

@@ -72,7 +72,7 @@ bool Checker::is_same_variable(const Variable& a, const Variable& b) const {
 }
 
 // The verifier lets programs reach so far into a map (BPF_MAX_VAR_OFF, 2^29).
-constexpr uint64_t most_declared_bytes = uint64_t{1} << 28;
+constexpr uint64_t max_declared_bytes = uint64_t{1} << 28;
 
 void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarator& declarator,
                                const DeclaredType& declared) {
@@ -106,8 +106,8 @@ void Checker::declare_variable(const DeclSpecifiers& specifiers, const Declarato
       variable.scope == VariableScope::Global && (find_header_type(variable.name) || types_.find(variable.name));
   if (std::holds_alternative<std::monostate>(known) && !is_type) {
     declared_bytes_ += size_of(declared.type);
-    if (declared_bytes_ > most_declared_bytes) {
-      fail(Tag::D_DECL_ARRBIG, declarator.at, "variables take more than {} bytes with {}", most_declared_bytes,
+    if (declared_bytes_ > max_declared_bytes) {
+      fail(Tag::D_DECL_ARRBIG, declarator.at, "variables take more than {} bytes with {}", max_declared_bytes,
            declarator.name);
       return;
     }

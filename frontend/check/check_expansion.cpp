@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "frontend/check/checker.h"
-#include "frontend/semantics/alike.h"
 #include "frontend/semantics/complexity.h"
+#include "frontend/semantics/value_numbering.h"
 #include "frontend/syntax/children.h"
 
 namespace dscope {
@@ -22,8 +22,8 @@ constexpr uint64_t largest_written_out = 80'000;
 // branch is not there behind it.
 class EmittedNodes {
  public:
-  EmittedNodes(const Semantics& meaning, AlikeExpressions::InfoOf info)
-      : info_(info), alike_(meaning, std::move(info)) {}
+  EmittedNodes(const Semantics& meaning, ValueNumbering::InfoOf info)
+      : info_(info), value_numbers_(meaning, std::move(info)) {}
 
   // More than the limit is not counted on.
   uint64_t count(const Expr& expr) {
@@ -42,8 +42,8 @@ class EmittedNodes {
       remember(pointer_key(*self.operand));
       return visit(*self.stands_for);
     }
-    if (!alike_.may_be_shared(expr)) return visit(*self.stands_for);
-    uint64_t key = alike_.likeness(expr, nullptr);
+    if (!value_numbers_.may_be_shared(expr)) return visit(*self.stands_for);
+    uint64_t key = value_numbers_.number_of(expr, nullptr);
     if (known_.contains(key)) return;
     visit(*self.stands_for);
     remember(key);
@@ -72,14 +72,14 @@ class EmittedNodes {
     }
   }
 
-  // Numbers of likeness are below 2^32, addresses above.
+  // Value numbers are below 2^32, addresses above.
   static uint64_t pointer_key(const Expr& expr) { return reinterpret_cast<uint64_t>(&expr) | 1ULL << 63; }
   void remember(uint64_t key) {
     if (known_.insert(key).second) order_.push_back(key);
   }
 
-  AlikeExpressions::InfoOf info_;
-  AlikeExpressions alike_;
+  ValueNumbering::InfoOf info_;
+  ValueNumbering value_numbers_;
   std::unordered_set<uint64_t> known_;
   std::vector<uint64_t> order_;
   uint64_t nodes_ = 0;
@@ -130,7 +130,7 @@ bool Checker::fits(const Expr& definition, const Expr& use) {
       (extent.size > largest_written_out || emitted_nodes(definition) > largest_expansion))
     fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
   // Inlines that name each other in a row are walked recursively by every phase.
-  else if (extent.height > 2 * program_.most_levels)
+  else if (extent.height > 2 * program_.max_levels)
     fail(Tag::D_UNKNOWN, place_of_use(use),
          "expression is nested too deeply once its inlines and translators are put in");
   return !failed();

@@ -5,7 +5,7 @@ namespace dscope {
 
 ExprInfo Checker::check(const Expr& expr) {
   // The parser refuses deeper trees; this one is for trees made otherwise.
-  if (depth_ >= 2 * program_.most_levels) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
+  if (depth_ >= 2 * program_.max_levels) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
   ++depth_;
   ExprInfo result = std::visit([&](const auto& form) { return check(expr, form); }, expr.form);
   --depth_;

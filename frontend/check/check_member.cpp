@@ -3,7 +3,7 @@
 
 #include "contract/follow.h"
 #include "frontend/check/checker.h"
-#include "frontend/plan/plan_builder.h"
+#include "frontend/semantics/machine_tables.h"
 
 namespace dscope {
 
@@ -44,7 +44,7 @@ uint64_t Checker::size_of(TypeId type) {
 // Without the prefix that the library gives to names of Solaris.
 std::string Checker::as_scripts_say(std::string message) const {
   constexpr std::string_view prefix = "__solaris_";
-  for (size_t at = 0; means_solaris() && (at = message.find(prefix, at)) != std::string::npos;)
+  for (size_t at = 0; is_solaris_mode() && (at = message.find(prefix, at)) != std::string::npos;)
     message.erase(at, prefix.size());
   return message;
 }
@@ -55,7 +55,7 @@ ExprInfo Checker::unknown_member(Tag tag, const Expr& expr, TypeId type, const s
   for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
   for (auto [object, members] : solaris_emulations) {
     auto own = find_type("", object), emulated = types_.find(members);
-    if (!means_solaris() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
+    if (!is_solaris_mode() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
     for (const TypeMember& each : types_.resolved(*emulated).members) names.push_back(each.name);
     hint_at_emulated(member, *emulated);
   }
@@ -118,7 +118,7 @@ ExprInfo Checker::check(const Expr& expr, const Member& form) {
   if (failed()) hint_at_argument(*form.base, form.member);
   if (failed() || is_error(base)) return {};
   if (base.translated != nullptr) return translated_member(expr, form, *base.translated);
-  if (means_solaris()) {
+  if (is_solaris_mode()) {
     if (auto emulated = solaris_member(expr, form, base)) return *emulated;
     if (failed()) return {};
   }

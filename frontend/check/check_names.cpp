@@ -206,7 +206,7 @@ ExprInfo Checker::check(const Expr& expr, const AggregationRef& form) {
 
 // What the D library has for a name of Solaris.
 std::optional<InlineId> Checker::find_solaris(const std::string& name) const {
-  return means_solaris() ? find_inline("__solaris_" + name) : std::nullopt;
+  return is_solaris_mode() ? find_inline("__solaris_" + name) : std::nullopt;
 }
 
 std::optional<InlineId> Checker::find_inline(const std::string& name) const {

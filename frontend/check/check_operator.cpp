@@ -185,9 +185,9 @@ ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& o
   ExprInfo branch = check(taken);
   if (failed() || is_error(branch)) return {};
   // What is never evaluated relies on nothing.
-  auto least_attributes = std::exchange(least_attributes_, std::nullopt);
+  auto min_attributes = std::exchange(min_attributes_, std::nullopt);
   ExprInfo unused = check(other);
-  least_attributes_ = least_attributes;
+  min_attributes_ = min_attributes;
   if (failed() || is_error(unused)) return {};
   if (branch.translated != nullptr) return branch;
   if (!check_branch_kind(expr, branch) || !check_branch_kind(expr, unused)) return {};

@@ -8,7 +8,7 @@ namespace dscope {
 namespace {
 
 constexpr size_t longest_probe_field = 63;
-constexpr size_t most_arguments = 255;
+constexpr size_t max_arguments = 255;
 
 bool is_good_probe_field(std::string_view name) {
   return !name.empty() && name.size() <= longest_probe_field && name.find('`') == std::string_view::npos;
@@ -84,9 +84,9 @@ std::optional<Checker::ProbeInterface> Checker::define_probe(const ProviderProbe
     return std::nullopt;
   }
   auto list = [&](const FunctionPart& part, ParameterRules rules) -> std::optional<std::vector<TypeId>> {
-    if (part.parameters.size() <= most_arguments)
+    if (part.parameters.size() <= max_arguments)
       return parameter_types(part.parameters, part.has_varargs, probe.at, rules);
-    fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, most_arguments);
+    fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, max_arguments);
     return std::nullopt;
   };
   auto input = list(probe.arguments, ParameterRules::ProbeInput);

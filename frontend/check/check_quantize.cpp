@@ -8,7 +8,7 @@ namespace dscope {
 
 namespace {
 
-constexpr int64_t most_16bit = std::numeric_limits<uint16_t>::max();
+constexpr int64_t max_16bit = std::numeric_limits<uint16_t>::max();
 
 bool is_32bit(int64_t number) {
   return number >= std::numeric_limits<int32_t>::min() && number <= std::numeric_limits<int32_t>::max();
@@ -40,7 +40,7 @@ void Checker::check_lquantize(const Expr& expr, const Call& form, Aggregation& a
   } else if (!step || *step <= 0) {
     fail(Tag::D_LQUANT_STEPTYPE, at(3), "lquantize( ) argument #3 must be a non-zero positive integer constant");
     return;
-  } else if (*step > most_16bit) {
+  } else if (*step > max_16bit) {
     fail(Tag::D_LQUANT_STEPVAL, at(3), "lquantize( ) argument #3 must be a 16-bit quantity");
     return;
   }
@@ -48,7 +48,7 @@ void Checker::check_lquantize(const Expr& expr, const Call& form, Aggregation& a
   if (levels == 0)
     fail(Tag::D_LQUANT_STEPLARGE, expr.at,
          "lquantize( ) step (argument #3) too large: must have at least one quantization level");
-  else if (levels > most_16bit)
+  else if (levels > max_16bit)
     fail(Tag::D_LQUANT_STEPSMALL, expr.at,
          "lquantize( ) step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
   if (failed()) return;
@@ -123,7 +123,7 @@ std::string_view broken_step_rule(uint64_t factor, uint64_t low, uint64_t steps)
 
 bool Checker::check_llquantize_steps(const Expr& expr, const uint64_t (&parameters)[4]) {
   auto [factor, low, high, steps] = parameters;
-  constexpr auto most = static_cast<uint64_t>(most_16bit);
+  constexpr auto most = static_cast<uint64_t>(max_16bit);
   if (factor < 2 || factor > most) {
     fail(Tag::D_LLQUANT_FACTORVAL, expr.at,
          "llquantize( ) argument #1 must be an unsigned 16-bit quantity greater than or equal to 2");

@@ -88,19 +88,19 @@ Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const 
 }
 
 void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
-  if (!least_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
+  if (!min_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
   // What inlines and translators are made of counts where they are used.
-  if (!instance_->clause->holds(expr.id) || reaches(attributes, *least_attributes_)) return;
+  if (!instance_->clause->holds(expr.id) || reaches(attributes, *min_attributes_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
-       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*least_attributes_));
+       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*min_attributes_));
 }
 
 void Checker::require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
-  if (!least_attributes_ || unit_kind_ == UnitKind::Library) return;
+  if (!min_attributes_ || unit_kind_ == UnitKind::Library) return;
   Attributes attributes = description_attributes(host_, instance.bound_to());
-  if (!reaches(attributes, *least_attributes_))
+  if (!reaches(attributes, *min_attributes_))
     fail(Tag::D_ATTR_MIN, specifier.at, "attributes of probe description {} are {}, less than the minimum {}",
-         instance.description, to_string(attributes), to_string(*least_attributes_));
+         instance.description, to_string(attributes), to_string(*min_attributes_));
 }
 
 }  // namespace dscope

@@ -82,7 +82,7 @@ std::optional<TypeId> Checker::find_type(const std::string& module, const std::s
 
 // With compat=solaris: time_t is what D's library calls __solaris_time_t.
 std::optional<TypeId> Checker::find_solaris_type(const std::string& name) const {
-  if (!means_solaris()) return std::nullopt;
+  if (!is_solaris_mode()) return std::nullopt;
   size_t tag = name.rfind(' ') + 1;
   return find_program_type(name.substr(0, tag) + "__solaris_" + name.substr(tag));
 }

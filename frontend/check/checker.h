@@ -374,7 +374,7 @@ class Checker {
   void type_translator(uint32_t index);
   bool check_member_value(const TranslatorMember& member, TypeId type, const ExprInfo& value);
   bool is_exact_type(TypeId a, TypeId b) const;
-  bool means_solaris() const { return unit_kind_ != UnitKind::Library && meaning_.means_solaris; }
+  bool is_solaris_mode() const { return unit_kind_ != UnitKind::Library && meaning_.is_solaris_mode; }
   std::optional<InlineId> find_solaris(const std::string& name) const;
   void hint_at_symbol(const std::string& name);
   void hint_at_variables();
@@ -516,8 +516,8 @@ class Checker {
   Diagnostics& diagnostics_;
   Semantics& meaning_;
   TypeTable& types_;
-  const Version version_;                       // later built-in names are not there
-  std::optional<Attributes> least_attributes_;  // option amin
+  const Version version_;                     // later built-in names are not there
+  std::optional<Attributes> min_attributes_;  // option amin
   UnitStart unit_start_;
   UnitKind unit_kind_{};
   UnitRules unit_rules_;
@@ -568,7 +568,7 @@ class Checker {
   uint32_t depth_ = 0;
 };
 
-// Whether `check` went well; whatever it complained about or created is forgotten.
+// Whether `check` went well; whatever it complained about or created is as_untracked_scalar.
 template <typename F>
 bool Checker::tried(F check) {
   if (failed()) return false;

@@ -12,7 +12,7 @@ namespace dscope {
 
 namespace {
 
-constexpr int64_t most_ring = 1 << 30;
+constexpr int64_t max_ring = 1 << 30;
 
 bool uses_speculations(const Semantics& meaning) {
   bool is_used = false;
@@ -69,12 +69,12 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   bool has_events = !std::ranges::all_of(plan.programs, is_fired_by_consumer);
   bool has_records = has_records_of_events(compiled);
   int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
-  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, most_ring) * cpus, most_ring);
+  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, max_ring) * cpus, max_ring);
   // Only fault reports and exit() need the ring of probes that record nothing.
   if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
   // Who asks for more than anybody can have hears what it was lowered to, whatever is recorded.
-  bool is_told = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > most_ring;
+  bool is_told = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring;
   if (is_told && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
     map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
@@ -96,9 +96,9 @@ void deepen(KeptStack& kept, const std::vector<Field>& fields) {
 void deepen(KeptStack& kept, BuiltinVariable variable) {
   constexpr uint32_t caller_frames = 2;
   if (variable == BuiltinVariable::Ucaller) kept.frames = std::max(kept.frames, caller_frames);
-  if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, most_counted_frames);
+  if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, max_counted_frames);
   if (variable == BuiltinVariable::Caller) kept.kernel_frames = std::max(kept.kernel_frames, frames_to_caller);
-  if (variable == BuiltinVariable::Stackdepth) kept.kernel_frames = std::max(kept.kernel_frames, most_counted_frames);
+  if (variable == BuiltinVariable::Stackdepth) kept.kernel_frames = std::max(kept.kernel_frames, max_counted_frames);
 }
 
 void deepen(KeptStack& kept, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {

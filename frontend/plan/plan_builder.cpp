@@ -107,12 +107,12 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
 }
 
 // More clauses than this on one probe are functions of their own: a call costs 11 ns, but the stack has 512 bytes.
-constexpr size_t most_inlined_clauses = 8;
+constexpr size_t max_inlined_clauses = 8;
 // Nor so many places where ways through the program meet: the function would need too much of it.
-constexpr uint32_t most_inlined_joins = 60;
+constexpr uint32_t max_inlined_joins = 60;
 
 // Each takes tens of milliseconds to attach and to detach (kernel-facts.md B).
-constexpr size_t most_trampolines_by_choice = 32;
+constexpr size_t max_trampolines_by_choice = 32;
 
 // Bytes of code; those functions have 100 to 300.
 constexpr uint64_t longest_tracer_function = 320;
@@ -195,7 +195,7 @@ class PlanBuilder {
     if (probe.clauses.size() == 1) return false;
     uint32_t joins = 0;
     for (uint32_t clause : probe.clauses) joins += count_joins(meaning_, meaning_.clauses[clause]);
-    return probe.clauses.size() > most_inlined_clauses || joins > most_inlined_joins;
+    return probe.clauses.size() > max_inlined_clauses || joins > max_inlined_joins;
   }
 
   // A derived probe is one for each way it is derived.
@@ -333,7 +333,7 @@ class PlanBuilder {
     if (!mechanisms_) mechanisms_ = host_.function_mechanisms();
     bool can_be_trampoline = mechanisms_->has_trampoline && hook.offset == 0 && hook.type_id != 0;
     bool has_others = mechanisms_->has_multi || mechanisms_->has_kprobe;
-    bool are_few = functions_ <= most_trampolines_by_choice || !mechanisms_->has_multi;
+    bool are_few = functions_ <= max_trampolines_by_choice || !mechanisms_->has_multi;
     if (can_be_trampoline && (!has_others || (hook.takes_trampoline && are_few))) return FunctionMechanism::Trampoline;
     return mechanisms_->has_multi && hook.offset == 0 ? FunctionMechanism::Multi : FunctionMechanism::Kprobe;
   }
@@ -408,7 +408,7 @@ class PlanBuilder {
     // A function of one instruction is entered before it is left.
     auto order = [](const ProgramLayout& layout) {
       constexpr uint32_t ranks = 3;
-      uint32_t own = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::usual_order;
+      uint32_t own = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::default_order;
       return own * ranks + rank_of(layout.place);
     };
     std::vector<ProgramLayout>& layouts = out_.layout.programs;

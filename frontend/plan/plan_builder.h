@@ -12,7 +12,9 @@
 
 #include "contract/program_plan.h"
 #include "contract/record_format.h"
+#include "frontend/semantics/machine_tables.h"
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/string_bound.h"
 
 namespace dscope {
 
@@ -106,13 +108,8 @@ struct ObjectMember {
   std::string path;
   uint64_t offset = 0;
 };
-// uregs[] on x86-64: struct pt_regs first, then what the kernel keeps with the thread.
-constexpr uint32_t first_thread_register = 21, last_user_register = 25;
 // Members of struct task_struct that lead to such a register; empty: it is in struct pt_regs.
 const std::vector<const char*>& user_register_path(uint32_t index);
-
-// Majors the kernel gives to block devices, and bytes for a name, which has at most 16 characters.
-inline constexpr uint32_t block_driver_rows = 512, block_driver_row = 24;
 
 struct CompiledPlan {
   ProgramPlan plan;
@@ -133,14 +130,10 @@ struct CompiledPlan {
 CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host,
                         const CompiledPlan* before = nullptr);
 
-// Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
-// char arrays theirs. Record slots and key slots are sized by it.
-uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
-
-constexpr uint32_t most_counted_frames = 127;  // by stackdepth: what the kernel walks unless it is told to walk on
+constexpr uint32_t max_counted_frames = 127;  // by stackdepth: what the kernel walks unless it is told to walk on
 // Frames of a kernel stack that lead from the probe to its program; 3 or 4 were seen.
-constexpr uint32_t most_tracer_frames = 6;
-constexpr uint32_t frames_to_caller = most_tracer_frames + 2;
+constexpr uint32_t max_tracer_frames = 6;
+constexpr uint32_t frames_to_caller = max_tracer_frames + 2;
 
 // What ds_stacks has before the user stack: the size of the kernel's and its frames.
 constexpr uint32_t kept_kernel_bytes(const KeptStack& kept) {
@@ -149,7 +142,7 @@ constexpr uint32_t kept_kernel_bytes(const KeptStack& kept) {
 
 // How many ids speculation() has to give: option nspec.
 inline uint32_t speculation_count(const OptionValues& options) {
-  return static_cast<uint32_t>(std::clamp<int64_t>(options.number(OptionId::Nspec), 0, DS_MOST_SPECULATIONS));
+  return static_cast<uint32_t>(std::clamp<int64_t>(options.number(OptionId::Nspec), 0, DS_MAX_SPECULATIONS));
 }
 
 constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }

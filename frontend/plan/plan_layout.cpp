@@ -19,17 +19,17 @@ constexpr uint32_t header_size = sizeof(ds_record_header);
 constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
 constexpr int64_t default_aggsize = 4 << 20;
 // Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
-constexpr int64_t most_per_cpu_elements = 1024;
+constexpr int64_t max_per_cpu_elements = 1024;
 constexpr uint32_t short_string = 64;  // bytes, with the terminator
-constexpr size_t most_short_maps = 8;  // a program may use 64 maps of all kinds
+constexpr size_t max_short_maps = 8;   // a program may use 64 maps of all kinds
 // The kernel allows per-CPU maps no larger values: an lquantize() of thousands of levels has more.
-constexpr uint32_t most_per_cpu_bytes = 32 << 10;
+constexpr uint32_t max_per_cpu_bytes = 32 << 10;
 // 2.5 ms to make; a script that needs more sets aggsize.
-constexpr int64_t most_default_elements = 1 << 17;
+constexpr int64_t max_default_elements = 1 << 17;
 // They are allocated in advance; what is more than this is not to be had on most machines.
-constexpr int64_t most_given_elements = 1 << 22, most_given_bytes = 1 << 30;
+constexpr int64_t max_given_elements = 1 << 22, max_given_bytes = 1 << 30;
 // Clause-local numbers that may lie on BPF's stack of 512 bytes, which has other uses; more of them are put elsewhere.
-constexpr uint32_t most_locals = 24;
+constexpr uint32_t max_locals = 24;
 constexpr uint32_t variant_word = 8;  // bytes, in front of Field::variants
 
 bool is_same_kind(const Field& a, const Field& b) {
@@ -46,7 +46,7 @@ class DataLayout {
         fields_(meaning, options, host, out.plan),
         plan_(out.plan),
         layout_(out.layout),
-        counts_whole_strings_(is_below_usual(OptionId::Bufsize) || is_below_usual(OptionId::Specsize)) {}
+        counts_whole_strings_(is_below_default(OptionId::Bufsize) || is_below_default(OptionId::Specsize)) {}
 
   void run() {
     layout_.variant_of_key.resize(meaning_.clauses.size());
@@ -130,7 +130,7 @@ class DataLayout {
   }
   uint32_t whole_string() const { return round_up8(types_.strsize() + 1); }
 
-  bool is_below_usual(OptionId option) const { return options_.number(option) < row(option).default_value; }
+  bool is_below_default(OptionId option) const { return options_.number(option) < row(option).default_value; }
 
   // ---- variables
 
@@ -184,7 +184,7 @@ class DataLayout {
       place.kind = VariablePlace::Kind::Task;
       if (layout_.dynamic_limit != 0 && !is_string && !is_scalar) place.size += 8;  // the word that tells if it exists
       place.offset = take(layout_.task_size, place.size);
-    } else if (is_scalar && !layout_.outlines_clauses && !is_used_on_faults_[index] && locals_ < most_locals) {
+    } else if (is_scalar && !layout_.outlines_clauses && !is_used_on_faults_[index] && locals_ < max_locals) {
       place.kind = VariablePlace::Kind::Local;
       ++locals_;
     } else {
@@ -297,7 +297,7 @@ class DataLayout {
   // Half of the room is for long strings then. An aggsize that was asked for is for all.
   void add_short_map(AggregationPlan& plan, const Field& string) {
     MapPlan& long_map = plan_.maps.back();
-    if (!plan.is_cpu_in_key || long_map.size_option || plan_.aggregations.size() >= most_short_maps) return;
+    if (!plan.is_cpu_in_key || long_map.size_option || plan_.aggregations.size() >= max_short_maps) return;
     plan.short_map = plan.map + "s";
     plan.short_key_size = string.offset + short_string;
     MapPlan short_map = long_map;
@@ -309,7 +309,7 @@ class DataLayout {
 
   // Scripts rely on what fits into a small aggsize: keys with whole strings, the value, 8 bytes of generation.
   uint64_t counted_element(const AggregationPlan& plan) const {
-    if (!is_below_usual(OptionId::Aggsize)) return plan.key_size + plan.value_size;
+    if (!is_below_default(OptionId::Aggsize)) return plan.key_size + plan.value_size;
     uint64_t size = (plan.data_words + 1) * 8;
     for (const Field& key : plan.keys) size += is_text(key) ? whole_string() : round_up8(key.size);
     return size;
@@ -319,7 +319,7 @@ class DataLayout {
   void add_aggregation_map(AggregationPlan& plan) {
     MapPlan map{
         .name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size, .max_entries = 1};
-    bool is_large = plan.value_size > most_per_cpu_bytes;
+    bool is_large = plan.value_size > max_per_cpu_bytes;
     if (plan.key_size == 0 && is_large) {
       plan.is_cpu_in_key = true;
       map.kind = MapKind::Array;
@@ -331,18 +331,18 @@ class DataLayout {
       int64_t space = is_given ? options_.number(OptionId::Aggsize) : default_aggsize;
       int64_t entries = std::max<int64_t>(1, space / static_cast<int64_t>(plan.element_size));
       entries = std::min(entries, possible_keys(plan));
-      plan.is_cpu_in_key = is_large || entries > most_per_cpu_elements;
+      plan.is_cpu_in_key = is_large || entries > max_per_cpu_elements;
       map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
       map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
       if (plan.is_cpu_in_key) entries *= facts_.cpu_count;
       if (is_given) {
         map.size_option = OptionId::Aggsize;
         map.wanted_entries = static_cast<uint64_t>(entries);
-        entries = std::min(entries, most_given_bytes / (map.key_size + map.value_size));
+        entries = std::min(entries, max_given_bytes / (map.key_size + map.value_size));
       } else {
-        entries = std::min(entries, most_default_elements);
+        entries = std::min(entries, max_default_elements);
       }
-      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, most_given_elements));
+      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_given_elements));
     }
     plan.map_key_size = map.key_size;
     plan.map_value_size = map.value_size;

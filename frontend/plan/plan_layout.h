@@ -21,7 +21,7 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
 bool is_fired_by_consumer(const BpfProgramPlan& program);
 
 // Number of scratch slots per CPU: programs may interrupt each other on one CPU (design.md 5).
-constexpr uint32_t usual_scratch_slots = 4;
+constexpr uint32_t default_scratch_slots = 4;
 // Where some of them may sleep in between.
 constexpr uint32_t sleeping_scratch_slots = 8;
 

@@ -14,8 +14,8 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t most_maps = 40;  // of the 64; the rest is for buffers, constants and what else programs refer to
-constexpr uint64_t most_shared_bytes = 64 << 20;
+constexpr size_t max_maps = 40;  // of the 64; the rest is for buffers, constants and what else programs refer to
+constexpr uint64_t max_shared_bytes = 64 << 20;
 constexpr uint32_t number_bytes = 8;
 
 // Things whose sizes have the same number of digits to the base `factor` share a map.
@@ -30,11 +30,11 @@ class Sharing {
   Sharing(CompiledPlan& out, uint32_t cpu_count) : plan_(out.plan), layout_(out.layout), cpus_(cpu_count) {}
 
   void run() {
-    if (plan_.maps.size() <= most_maps) return;
+    if (plan_.maps.size() <= max_maps) return;
     leave_out_short_maps();
     for (uint64_t factor : {2, 8, 64, 1 << 30}) {
       group(factor);
-      if (groups_.size() <= most_maps) break;
+      if (groups_.size() <= max_maps) break;
     }
     std::erase_if(plan_.maps, [&](const MapPlan& map) { return own_maps_.contains(map.name); });
     uint32_t index = 0;
@@ -110,7 +110,7 @@ class Sharing {
       // All arrays together are promised what each of them has room for when it is alone.
       entries = std::min(entries, 4 * group.largest);
     }
-    uint64_t fitting = std::max<uint64_t>(1024, most_shared_bytes / (map.key_size + map.value_size));
+    uint64_t fitting = std::max<uint64_t>(1024, max_shared_bytes / (map.key_size + map.value_size));
     map.max_entries = static_cast<uint32_t>(is_single ? group.aggregations.size() : std::min(entries, fitting));
     uint32_t number = 0;
     for (AggregationPlan* aggregation : group.aggregations) {
@@ -137,7 +137,7 @@ class Sharing {
   std::map<std::string, MapPlan> own_maps_;
 };
 
-constexpr uint64_t most_allocated_bytes = 64 << 20;
+constexpr uint64_t max_allocated_bytes = 64 << 20;
 
 // What an element takes in the kernel, its head included.
 uint64_t element_bytes(const MapPlan& map) {
@@ -150,7 +150,7 @@ uint64_t element_bytes(const MapPlan& map) {
 void share_maps(CompiledPlan& out, uint32_t cpu_count) { Sharing(out, cpu_count).run(); }
 
 void allocate_elements(ProgramPlan& plan) {
-  uint64_t left = most_allocated_bytes;
+  uint64_t left = max_allocated_bytes;
   for (MapPlan& map : plan.maps) {
     uint64_t bytes = element_bytes(map) * map.max_entries;
     if (!map.no_prealloc || bytes > left) continue;

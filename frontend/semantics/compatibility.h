@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "contract/type.h"
-#include "frontend/syntax/ast.h"
+#include "frontend/syntax/operators.h"
 
 namespace dscope {
 
@@ -35,9 +35,6 @@ TypeId operand_type(const TypeTable& types, TypeId id);
 
 // `value` cut to the size of integer type `id` and sign- or zero-extended to 64 bits.
 uint64_t narrow(const TypeTable& types, TypeId id, uint64_t value);
-
-std::string_view to_text(BinaryOp op);
-std::string_view to_text(UnaryOp op);
 
 // Value of `left op right`, computed in `type` and narrowed to it. Comparisons give 0 or 1. Division by zero must have
 // been excluded.

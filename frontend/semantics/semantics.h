@@ -207,7 +207,7 @@ struct DerivedProbe {
 };
 
 struct Semantics {
-  bool means_solaris = false;  // option compat=solaris: the program, not the libraries, is meant as there
+  bool is_solaris_mode = false;  // option compat=solaris: the program, not the libraries, is meant as there
   std::unique_ptr<TypeTable> types;
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance

@@ -1,8 +1,9 @@
-// How many bytes a string expression can need: see string_bound in plan_builder.h.
+#include "frontend/semantics/string_bound.h"
+
 #include <algorithm>
 
 #include "contract/process_provider.h"
-#include "frontend/plan/plan_builder.h"
+#include "frontend/semantics/machine_tables.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -91,7 +92,7 @@ class Bounds {
         if (call.arguments.size() < 2) return capacity();
         const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);
         if (!size.constant || *size.constant == 0) return capacity();
-        uint64_t most = std::min<uint64_t>(*size.constant, capacity()) + (meaning_.means_solaris ? 1 : 0);
+        uint64_t most = std::min<uint64_t>(*size.constant, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
         return static_cast<uint32_t>(std::min<uint64_t>(most, capacity()));
       }
       default: return capacity();

@@ -379,7 +379,7 @@ struct Program {
   std::map<uint32_t, std::vector<ProgramUnit>> derivations;
   uint32_t node_count = 0;
   // How deep constructs may nest and how high expressions may grow: bounds the stack of every recursive walk.
-  uint32_t most_levels = 1000;
+  uint32_t max_levels = 1000;
 
   std::deque<Expr> exprs;
   std::deque<Statement> statements;

@@ -2,7 +2,7 @@
 // source had them (Expr::parenthesised); none have to be invented.
 #include "frontend/syntax/ast_print.h"
 
-#include "frontend/semantics/compatibility.h"
+#include "frontend/syntax/operators.h"
 #include "support/check.h"
 #include "support/format.h"
 

@@ -8,7 +8,7 @@ Declarator* Parser::parse_declarator(Naming naming) {
   uint32_t begin = peek().range.begin;
   parse_declarator_into(declarator, naming);
   declarator.at = place_before_next(begin);
-  if (declarator.parts.size() > program_.most_levels) too_deep();
+  if (declarator.parts.size() > program_.max_levels) too_deep();
   return &declarator;
 }
 

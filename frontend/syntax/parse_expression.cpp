@@ -48,7 +48,7 @@ Expr* Parser::make_expr(const Position& at, decltype(Expr::form) form) {
   for_each_child(form, [&](const Expr* child) { tallest = std::max(tallest, height(*child)); });
   program_.exprs.push_back({.id = {program_.node_count++}, .at = at, .form = std::move(form)});
   heights_.push_back(tallest + 1);
-  if (tallest >= program_.most_levels) too_deep();
+  if (tallest >= program_.max_levels) too_deep();
   return &program_.exprs.back();
 }
 
@@ -91,11 +91,11 @@ Expr* Parser::parse_conditional() {
 }
 
 // Precedence climbing; every binary operator associates to the left.
-Expr* Parser::parse_binary(int least_level) {
+Expr* Parser::parse_binary(int min_level) {
   Expr* lhs = parse_cast();
   for (;;) {
     std::optional<BinaryRow> row = binary_operator(peek().kind);
-    if (!row || row->level < least_level || failed_) return lhs;
+    if (!row || row->level < min_level || failed_) return lhs;
     take();
     Expr* rhs = parse_binary(row->level + 1);
     lhs = make_expr(place_before_next(lhs->at.range.begin), Binary{row->op, lhs, rhs});

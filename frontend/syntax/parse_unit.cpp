@@ -189,7 +189,7 @@ void Parser::syntax_error(const Token& near) {
 }
 
 Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
-  if (++parser_.depth_ > parser_.program_.most_levels) parser_.too_deep();
+  if (++parser_.depth_ > parser_.program_.max_levels) parser_.too_deep();
 }
 
 void Parser::too_deep() {

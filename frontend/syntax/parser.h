@@ -55,7 +55,7 @@ struct ParseContext {
 };
 
 // Appends `unit` to program.units. On a mistake the first diagnostic is reported and the rest of the unit is skipped;
-// the program must then not be checked. Nesting deeper than program.most_levels is D_SYNTAX, never a stack overflow.
+// the program must then not be checked. Nesting deeper than program.max_levels is D_SYNTAX, never a stack overflow.
 void parse_unit(Program& program, UnitId unit, const ParseContext& context, Diagnostics& diagnostics);
 
 // The names in the `#pragma D depends_on library NAME` lines of a D library, found without parsing it: what it needs

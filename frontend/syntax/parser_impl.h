@@ -112,7 +112,7 @@ class Parser {
   Expr* parse_expression();
   Expr* parse_assignment();
   Expr* parse_conditional();
-  Expr* parse_binary(int least_level);
+  Expr* parse_binary(int min_level);
   Expr* parse_cast();
   Expr* parse_prefix(UnaryOp op);
   Expr* parse_cast_or_parenthesised();

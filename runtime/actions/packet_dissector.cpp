@@ -91,7 +91,7 @@ PacketDissector::Process PacketDissector::start() const {
   ::posix_spawnattr_init(&attributes);
   // In a process group of its own: Ctrl-C at the terminal is for us, what we read until then still has to be told.
   ::posix_spawnattr_setpgroup(&attributes, 0);
-  set_usual_signals(attributes, POSIX_SPAWN_SETPGROUP);
+  set_default_signals(attributes, POSIX_SPAWN_SETPGROUP);
   std::string program = program_, each_line = "-l", from = "-r", stdin_name = "-";
   char* arguments[] = {program.data(), each_line.data(), from.data(), stdin_name.data(), nullptr};
   pid_t child = 0;

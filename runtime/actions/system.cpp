@@ -15,7 +15,7 @@ namespace {
 void run_shell(const std::string& command) {
   posix_spawnattr_t attributes;
   if (::posix_spawnattr_init(&attributes) != 0) return;
-  set_usual_signals(attributes);
+  set_default_signals(attributes);
   std::string shell = "sh", option = "-c", text = command;
   char* arguments[] = {shell.data(), option.data(), text.data(), nullptr};
   pid_t child = 0;

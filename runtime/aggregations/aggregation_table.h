@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "contract/program_plan.h"
+#include "runtime/aggregations/aggregation_source.h"
 #include "runtime/aggregations/aggregation_value.h"
 #include "runtime/aggregations/extreme_elements.h"
 #include "runtime/format/value_printer.h"
-#include "runtime/output/consumer.h"
 
 namespace dscope {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "contract/program_plan.h"
-#include "runtime/output/consumer.h"
+#include "runtime/aggregations/aggregation_source.h"
 
 namespace dscope {
 

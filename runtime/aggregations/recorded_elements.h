@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "contract/program_plan.h"
+#include "runtime/aggregations/aggregation_source.h"
 #include "runtime/format/value_printer.h"
-#include "runtime/output/consumer.h"
 
 namespace dscope {
 

@@ -22,7 +22,7 @@ constexpr const char* unit_type = "/sys/bus/event_source/devices/kprobe/type";
 constexpr const char* unit_return_flag = "/sys/bus/event_source/devices/kprobe/format/retprobe";
 
 // Halving goes on until the bad ones are found; each refusal costs a walk through the kernel's symbols.
-constexpr size_t most_refusals = 200;
+constexpr size_t max_refusals = 200;
 
 }  // namespace
 
@@ -67,7 +67,7 @@ Result<> FunctionLinks::link(int program_fd, bool is_return, std::span<const cha
     links.emplace_back(opened);
     return {};
   }
-  if (!is_about_function(-opened) || ++refusals_ > most_refusals) return fail(Error::from_errno(-opened, "refused"));
+  if (!is_about_function(-opened) || ++refusals_ > max_refusals) return fail(Error::from_errno(-opened, "refused"));
   if (symbols.size() == 1) {
     ++left_out_;
     return {};

@@ -39,7 +39,7 @@ size_t objects_at_once(const ProgramPlan& plan, uint64_t ring_bytes) {
   uint64_t for_one = kernel_header;
   for (const ClausePlan& clause : plan.clauses)
     if (clause.sends_records()) for_one += clause.record_size + kernel_header;
-  return std::clamp<uint64_t>(ring_bytes / 2 / for_one, 1, most_objects_at_once);
+  return std::clamp<uint64_t>(ring_bytes / 2 / for_one, 1, max_objects_at_once);
 }
 
 bool has_only_iterators(const ProgramPlan& plan) {

@@ -21,10 +21,10 @@ struct AttachedIterator {
 // Links a program that was loaded for it. `name` is that of the probe.
 Result<AttachedIterator> attach_iterator(int program_fd, const HookIterator& hook, const std::string& name);
 
-// Walks all objects, `at_once` of them (1 to most_objects_at_once) between two calls of `go_on` if that can be, until
+// Walks all objects, `at_once` of them (1 to max_objects_at_once) between two calls of `go_on` if that can be, until
 // it says no.
 Result<> visit_objects(const AttachedIterator& iterator, size_t at_once, const std::function<bool()>& go_on);
-constexpr size_t most_objects_at_once = 64;
+constexpr size_t max_objects_at_once = 64;
 
 // How many objects can be walked before the records they leave take half of a ring of so many bytes.
 size_t objects_at_once(const ProgramPlan& plan, uint64_t ring_bytes);

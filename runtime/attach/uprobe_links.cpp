@@ -45,7 +45,7 @@ Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_r
 
 constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
 // More would keep the kernel busy for minutes when they are taken away again.
-constexpr size_t most_events = 1000;
+constexpr size_t max_events = 1000;
 
 // The number in a file of the kind of perf events that are uprobes.
 std::optional<uint32_t> uprobe_event_type() {
@@ -172,11 +172,11 @@ Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const P
   std::optional<uint32_t> type = uprobe_event_type();
   if (!type) return fail(Error::make("cannot attach to {}: this kernel has no uprobes", name));
   one_by_one_ += offsets.size();
-  if (one_by_one_ > most_events)
+  if (one_by_one_ > max_events)
     return fail(
         Error::make("cannot attach to {}: {} probes of processes are too many for this kernel, which attaches "
                     "them one by one; at most {} are possible before Linux 6.6",
-                    name, one_by_one_, most_events));
+                    name, one_by_one_, max_events));
   for (size_t i = 0; i < offsets.size(); ++i) {
     Fd event = open_uprobe_event(*type, path, pid, is_return, offsets[i], counters[i]);
     if (!event && (errno == EINVAL || errno == unsupported)) {

@@ -33,7 +33,7 @@ std::optional<EntryPlace> place_of(std::span<const Dwarf_Op> operations) {
     return EntryPlace{.kind = EntryPlace::Kind::Register, .number = *number};
   // Kept in the frame, once there is one: where it comes from is a matter of the calling convention.
   bool is_kept_address = operations[0].atom == DW_OP_fbreg && operations[1].atom == DW_OP_deref;
-  return is_kept_address ? std::optional{EntryPlace{.kind = EntryPlace::Kind::BehindUsual}} : std::nullopt;
+  return is_kept_address ? std::optional{EntryPlace{.kind = EntryPlace::Kind::BehindIntegerAddress}} : std::nullopt;
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ struct ProcessScope {
 // Where a parameter is when its function is entered, as the compiler says of the code that it has made.
 struct EntryPlace {
   enum class Kind : uint8_t {
-    Register,     // `number`, as DWARF counts
-    Behind,       // in memory, at the address in register `number`
-    BehindUsual,  // in memory, at the address that is passed in its stead
-    Constant,     // nothing is passed: it is always `value`
+    Register,              // `number`, as DWARF counts
+    Behind,                // in memory, at the address in register `number`
+    BehindIntegerAddress,  // in memory, at the address that is passed in its stead
+    Constant,              // nothing is passed: it is always `value`
   } kind{};
   unsigned number = 0;
   int64_t value = 0;

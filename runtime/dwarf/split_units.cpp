@@ -85,10 +85,10 @@ struct SplitUnits::Package {
     version_ = number_at<uint16_t>(index, 0);
     uint64_t columns = number_at<uint32_t>(index, 4), units = number_at<uint32_t>(index, 8),
              slots = number_at<uint32_t>(index, 12);
-    constexpr uint64_t header = 16, most_columns = 8;
+    constexpr uint64_t header = 16, max_columns = 8;
     uint64_t ids = header, places = ids + slots * 8, kinds = places + slots * 4, offsets = kinds + columns * 4,
              sizes = offsets + units * columns * 4, end = sizes + units * columns * 4;
-    if (columns > most_columns || slots > index.size() || units > index.size() || end > index.size()) return rows;
+    if (columns > max_columns || slots > index.size() || units > index.size() || end > index.size()) return rows;
     for (uint64_t slot = 0; slot < slots; ++slot) {
       uint64_t place = number_at<uint32_t>(index, places + slot * 4);
       if (place == 0 || place > units) continue;

@@ -48,8 +48,8 @@ std::vector<CallSite> find_call_sites(int fd, std::span<const uint64_t> function
     GElf_Phdr segment;
     bool is_code = gelf_getphdr(elf.get(), static_cast<int>(i), &segment) != nullptr && segment.p_type == PT_LOAD &&
                    (segment.p_flags & PF_X) != 0;
-    constexpr uint64_t most_code = uint64_t{1} << 30;
-    if (!is_code || segment.p_filesz > most_code) continue;
+    constexpr uint64_t max_code = uint64_t{1} << 30;
+    if (!is_code || segment.p_filesz > max_code) continue;
     std::vector<uint8_t> code(segment.p_filesz);
     ssize_t got = ::pread(fd, code.data(), code.size(), static_cast<off_t>(segment.p_offset));
     if (got > 0) search(std::span{code}.first(static_cast<size_t>(got)), segment, functions, sites);

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usual_directories[] = {
+constexpr const char* default_directories[] = {
     "/lib",   "/usr/lib",   "/lib/x86_64-linux-gnu",  "/usr/lib/x86_64-linux-gnu",
     "/lib64", "/usr/lib64", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu"};
 
@@ -85,7 +85,7 @@ std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
   add_path(directories, environment_variable(pid, "LD_LIBRARY_PATH"), ':');
   add_path(directories, run_path(fmt::format("/proc/{}/exe", pid), origin), ':');
   add_configured(directories, root);
-  for (const char* directory : usual_directories) directories.emplace_back(directory);
+  for (const char* directory : default_directories) directories.emplace_back(directory);
   if (!origin.empty()) directories.push_back(origin);
   return directories;
 }

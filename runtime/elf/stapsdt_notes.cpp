@@ -96,8 +96,8 @@ class NoteReader {
   // "8@counter+16(%rip)", which needs the symbols of the file, becomes "8@1234(%site)".
   void name_distances(StapsdtNote& note) {
     constexpr std::string_view relative = "(%rip)";
-    constexpr int most_operands = 12;  // that programs can give; looking for a symbol takes its time
-    for (int i = 0; i < most_operands; ++i) {
+    constexpr int max_operands = 12;  // that programs can give; looking for a symbol takes its time
+    for (int i = 0; i < max_operands; ++i) {
       size_t at = note.arguments.find(relative);
       if (at == std::string::npos) return;
       size_t begin = note.arguments.rfind('@', at) + 1;

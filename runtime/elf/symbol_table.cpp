@@ -54,10 +54,10 @@ std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {
   const Symbol& nearest = *(above - 1);
   // Symbols may be nested: a short one, or a mark of no size, can stand between the address and the long one that holds
   // it.
-  constexpr int most_nested = 32;
+  constexpr int max_nested = 32;
   int steps = 0;
   bool is_mark_inside = false;  // of a symbol that ends before the address
-  for (auto at = above; at != symbols_.begin() && steps < most_nested; ++steps) {
+  for (auto at = above; at != symbols_.begin() && steps < max_nested; ++steps) {
     --at;
     bool is_outdone = nearest.size == 0 && nearest.preference < at->preference;
     if (address - at->start < at->size && !is_outdone) return Found{name_of(*at), at->start};

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/output/consumer.h"
+#include "runtime/format/output_stream.h"
 
 namespace dscope {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/output/consumer.h"
+#include "runtime/format/output_stream.h"
 #include "support/fd.h"
 #include "support/result.h"
 

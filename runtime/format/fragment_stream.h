@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/output/consumer.h"
+#include "runtime/format/output_stream.h"
 
 namespace dscope {
 

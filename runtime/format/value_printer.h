@@ -7,7 +7,8 @@
 
 #include "catalog/option_values.h"
 #include "contract/program_plan.h"
-#include "runtime/output/consumer.h"
+#include "runtime/format/output_stream.h"
+#include "runtime/format/symbolizer.h"
 
 namespace dscope {
 

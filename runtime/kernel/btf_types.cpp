@@ -66,9 +66,9 @@ std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
   if (module.empty()) return 0;
   auto is_it = [&](const Blob& blob) { return blob.module == module; };
   auto known = std::find_if(blobs_.begin(), blobs_.end(), is_it);
-  constexpr size_t most_modules = 1U << (31 - Reference::id_bits);
+  constexpr size_t max_modules = 1U << (31 - Reference::id_bits);
   if (known == blobs_.end()) {
-    if (blobs_.size() == most_modules) return std::nullopt;
+    if (blobs_.size() == max_modules) return std::nullopt;
     blobs_.push_back({.module = std::string{module}, .index = nullptr, .is_final = false, .bytes = {}});
     known = blobs_.end() - 1;
   }

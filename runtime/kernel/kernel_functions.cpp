@@ -77,7 +77,7 @@ void sort_and_unite(std::vector<KernelFunctions::Function>& functions) {
 // Code, in the letters of kallsyms.
 bool is_code(char type) { return type == 't' || type == 'T' || type == 'w' || type == 'W'; }
 
-constexpr uint32_t most_tried = 8;
+constexpr uint32_t max_tried = 8;
 
 }  // namespace
 
@@ -126,7 +126,7 @@ FunctionMechanisms KernelFunctions::mechanisms() {
 
 bool KernelFunctions::is_traceable(const Function& function) {
   bool is_of_kernel = function.module == 0, is_this_machine = files_.traceable.empty();
-  if (!is_read_ && is_of_kernel && is_this_machine && tried_ < most_tried && mechanisms().has_trampoline) {
+  if (!is_read_ && is_of_kernel && is_this_machine && tried_ < max_tried && mechanisms().has_trampoline) {
     ++tried_;
     if (takes_trampoline(function.type_id)) return true;
     // Other mechanisms take those of variable arguments, and of too many for registers.

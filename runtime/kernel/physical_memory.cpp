@@ -120,14 +120,14 @@ class OwnPage {
 // Page tables lie in the direct map, which begins at a multiple of 1 GiB.
 std::optional<uint64_t> find_direct_map(const KernelReader& kernel, const OwnPage& page, uint64_t frame,
                                         uint64_t tables) {
-  constexpr uint64_t most_gigabytes = 65536;
+  constexpr uint64_t max_gigabytes = 65536;
   auto is_page = [&](uint64_t address) {
     for (size_t i = 0; i < OwnPage::mark_words; ++i)
       if (kernel.read(address, i * sizeof(uint64_t)) != page.mark(i)) return false;
     return true;
   };
   uint64_t base = tables & ~(gigabyte - 1);
-  for (uint64_t i = 0; i < most_gigabytes; ++i, base -= gigabyte)
+  for (uint64_t i = 0; i < max_gigabytes; ++i, base -= gigabyte)
     if (is_page(base + frame * page_bytes)) return base;
   return std::nullopt;
 }

@@ -53,7 +53,7 @@ std::string kernel_name(const std::string& symbol) {
 
 class Loader : SymbolResolver {
  public:
-  Loader(const ProgramPlan& plan, const ObjectFile& object, Progress* progress, const MapSet* shared)
+  Loader(const ProgramPlan& plan, const BpfObjectFile& object, Progress* progress, const MapSet* shared)
       : plan_(plan),
         object_(object),
         progress_(progress),
@@ -92,7 +92,7 @@ class Loader : SymbolResolver {
   // A map for which there is no memory gets smaller, the buffer only unless the user wants all or nothing
   // (bufresize=manual).
   Result<BpfMap> create_map(const MapPlan& wanted) const {
-    constexpr uint32_t least_entries = 1024, least_ring = 4096;
+    constexpr uint32_t min_entries = 1024, min_ring = 4096;
     bool is_ring = wanted.kind == MapKind::RingBuffer;
     bool is_manual = is_ring && plan_.options.text(OptionId::Bufresize) == "manual";
     bool may_shrink = !is_manual && (is_ring || wanted.size_option);
@@ -102,7 +102,7 @@ class Loader : SymbolResolver {
     auto lacks_memory = [&] {
       return !created && (created.error().error_number() == ENOMEM || created.error().error_number() == E2BIG);
     };
-    while (lacks_memory() && may_shrink && map.max_entries > (is_ring ? least_ring : least_entries)) {
+    while (lacks_memory() && may_shrink && map.max_entries > (is_ring ? min_ring : min_entries)) {
       map.max_entries /= 2;
       created = BpfMap::create(map);
     }
@@ -149,7 +149,7 @@ class Loader : SymbolResolver {
     for (const Attachment& attachment : program.attachments) {
       show(progress_, "loading program", ++number, program.attachments.size());
       DS_TRY(LinkedProgram linked, link_program(object_, program.symbol, *this, attachment.cookie));
-      DS_TRY(ProgramDebugInfo info, least_info(linked));
+      DS_TRY(ProgramDebugInfo info, min_info(linked));
       LIBBPF_OPTS(bpf_prog_load_opts, opts);
       int fd = submit(program, attachment, linked, info, opts);
       if (fd >= 0) {
@@ -174,7 +174,7 @@ class Loader : SymbolResolver {
 
   // The first attempt takes neither a log nor more BTF than it must: that is what makes a start fast.
   Result<Fd> load_linked(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked) {
-    DS_TRY(ProgramDebugInfo info, least_info(linked));
+    DS_TRY(ProgramDebugInfo info, min_info(linked));
     LIBBPF_OPTS(bpf_prog_load_opts, opts);
     int fd = submit(program, place, linked, info, opts);
     if (fd < 0) return fail(refusal(program, place, linked, info, -fd));
@@ -182,7 +182,7 @@ class Loader : SymbolResolver {
     return Fd{fd};
   }
 
-  Result<ProgramDebugInfo> least_info(const LinkedProgram& linked) {
+  Result<ProgramDebugInfo> min_info(const LinkedProgram& linked) {
     if (!linked.has_callbacks) return ProgramDebugInfo{};
     if (!callback_btf_) {
       DS_TRY(callback_btf_, load_callback_btf());
@@ -306,7 +306,7 @@ class Loader : SymbolResolver {
   }
 
   const ProgramPlan& plan_;
-  const ObjectFile& object_;
+  const BpfObjectFile& object_;
   Progress* progress_;
   const MapSet* shared_;  // null: maps of its own
   bool always_log_;
@@ -324,7 +324,7 @@ class Loader : SymbolResolver {
 Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress,
                                  const MapSet* shared) {
   libbpf_set_print(nullptr);  // our messages say it better
-  DS_TRY(ObjectFile file, ObjectFile::parse(object.bytes));
+  DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
   return Loader{plan, file, progress, shared}.load();
 }
 

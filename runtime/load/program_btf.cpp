@@ -136,7 +136,7 @@ Result<Fd> load_btf(std::span<const std::byte> bytes) {
 // Layout of .BTF.ext: a header, then per kind of information the record size and one list per code section.
 class BtfExtReader {
  public:
-  BtfExtReader(const ObjectFile& object, const Blob& btf, ProgramBtf& out) : object_(object), btf_(btf), out_(out) {}
+  BtfExtReader(const BpfObjectFile& object, const Blob& btf, ProgramBtf& out) : object_(object), btf_(btf), out_(out) {}
 
   Result<> read(std::span<const std::byte> bytes) {
     struct {
@@ -188,12 +188,12 @@ class BtfExtReader {
     return {text, ::strnlen(text, btf_.bytes.size() - start)};
   }
 
-  const ObjectFile& object_;
+  const BpfObjectFile& object_;
   const Blob& btf_;
   ProgramBtf& out_;
 };
 
-Result<ProgramBtf> ProgramBtf::load(const ObjectFile& object) {
+Result<ProgramBtf> ProgramBtf::load(const BpfObjectFile& object) {
   const ObjectSection* types = object.find_section(".BTF");
   const ObjectSection* ext = object.find_section(".BTF.ext");
   if (!types || !ext) return fail(Error::make("the BPF object has no type information"));

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "runtime/load/object_file.h"
+#include "runtime/load/bpf_object_file.h"
 #include "runtime/load/program_linker.h"
 #include "support/fd.h"
 
@@ -33,7 +33,7 @@ ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program);
 class ProgramBtf {
  public:
   // Error if the object has no .BTF and .BTF.ext, or if the kernel does not take them.
-  static Result<ProgramBtf> load(const ObjectFile& object);
+  static Result<ProgramBtf> load(const BpfObjectFile& object);
 
   ProgramDebugInfo debug_info(const LinkedProgram& program) const;
 

@@ -44,7 +44,7 @@ int16_t lowest_stack_slot(const std::vector<bpf_insn>& body) {
 
 class ProgramLinker {
  public:
-  ProgramLinker(const ObjectFile& object, SymbolResolver& resolver, uint64_t cookie)
+  ProgramLinker(const BpfObjectFile& object, SymbolResolver& resolver, uint64_t cookie)
       : object_(object), resolver_(resolver), cookie_(cookie) {}
 
   Result<LinkedProgram> link(std::string_view entry) {
@@ -202,7 +202,7 @@ class ProgramLinker {
         static_cast<int32_t>(target) - static_cast<int32_t>(reference.instruction) - 1;
   }
 
-  const ObjectFile& object_;
+  const BpfObjectFile& object_;
   SymbolResolver& resolver_;
   uint64_t cookie_;
   LinkedProgram program_;
@@ -213,7 +213,7 @@ class ProgramLinker {
 
 }  // namespace
 
-Result<LinkedProgram> link_program(const ObjectFile& object, std::string_view entry, SymbolResolver& resolver,
+Result<LinkedProgram> link_program(const BpfObjectFile& object, std::string_view entry, SymbolResolver& resolver,
                                    uint64_t cookie) {
   return ProgramLinker{object, resolver, cookie}.link(entry);
 }

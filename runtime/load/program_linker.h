@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/load/object_file.h"
+#include "runtime/load/bpf_object_file.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -55,7 +55,7 @@ class SymbolResolver {
 };
 
 // `cookie` is what the undefined symbol "ds_cookie" stands for.
-Result<LinkedProgram> link_program(const ObjectFile& object, std::string_view entry, SymbolResolver& resolver,
+Result<LinkedProgram> link_program(const BpfObjectFile& object, std::string_view entry, SymbolResolver& resolver,
                                    uint64_t cookie);
 
 }  // namespace dscope

@@ -73,8 +73,8 @@ constexpr Synonym synonyms[] = {{"PAPI_br_ins", "branch_instructions"}, {"PAPI_b
                                 {"PAPI_tot_cyc", "cpu_cycles"},         {"PAPI_tot_ins", "instructions"},
                                 {"ref_cpu_cycles", "ref_cycles"}};
 
-constexpr uint64_t least_hardware_period = 5000;
-constexpr uint64_t least_clock_period = 100'000;  // nanoseconds
+constexpr uint64_t min_hardware_period = 5000;
+constexpr uint64_t min_clock_period = 100'000;  // nanoseconds
 
 std::optional<uint64_t> find_config(std::span<const NamedEvent> events, std::string_view name) {
   auto row = std::find_if(events.begin(), events.end(), [&](const NamedEvent& event) { return event.name == name; });
@@ -87,7 +87,7 @@ std::optional<CountedEvent> find_cache_event(std::string_view name) {
   auto cache = find_config(caches, name.substr(0, end));
   auto operation = find_config(cache_operations, name.substr(end + 1));
   if (!cache || !operation) return std::nullopt;
-  return CountedEvent{PERF_TYPE_HW_CACHE, *cache | *operation << 8, least_hardware_period};
+  return CountedEvent{PERF_TYPE_HW_CACHE, *cache | *operation << 8, min_hardware_period};
 }
 
 // ---------------------------------------------------------------- events of devices
@@ -158,7 +158,7 @@ std::optional<CountedEvent> find_device_event(std::string_view name, const std::
       if (as_name(device_name + "_" + event) != name) continue;
       auto type = whole_number(read_line(device + "/type"), 10);
       auto config = read_terms(device, read_line(fmt::format("{}/events/{}", device, event)));
-      if (type && config) return CountedEvent{static_cast<uint32_t>(*type), *config, least_hardware_period};
+      if (type && config) return CountedEvent{static_cast<uint32_t>(*type), *config, min_hardware_period};
     }
   }
   return std::nullopt;
@@ -176,13 +176,13 @@ std::optional<CountedEvent> find_counted_event(std::string_view name, const std:
   for (const Synonym& synonym : synonyms)
     if (synonym.name == name) name = synonym.event;
   if (auto config = find_config(software_events, name))
-    return CountedEvent{PERF_TYPE_SOFTWARE, *config, name.ends_with("_clock") ? least_clock_period : 1};
+    return CountedEvent{PERF_TYPE_SOFTWARE, *config, name.ends_with("_clock") ? min_clock_period : 1};
   if (auto config = find_config(hardware_events, name))
-    return CountedEvent{PERF_TYPE_HARDWARE, *config, least_hardware_period};
+    return CountedEvent{PERF_TYPE_HARDWARE, *config, min_hardware_period};
   if (auto event = find_cache_event(name)) return event;
   if (name.starts_with("r"))
     if (auto config = whole_number(name.substr(1), 16))
-      return CountedEvent{PERF_TYPE_RAW, *config, least_hardware_period};
+      return CountedEvent{PERF_TYPE_RAW, *config, min_hardware_period};
   return find_device_event(name, devices);
 }
 

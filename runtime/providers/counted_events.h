@@ -15,7 +15,7 @@ struct CountedEvent {
   uint32_t type = 0;  // of perf_event_open(2)
   uint64_t config = 0;
   // Of software events every one may fire; more of the processor's would keep the machine busy with nothing else.
-  uint64_t least_period = 1;
+  uint64_t min_period = 1;
 };
 
 constexpr const char* event_devices = "/sys/bus/event_source/devices";

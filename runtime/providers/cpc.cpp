@@ -89,8 +89,8 @@ class CpcProvider final : public Provider {
     if (!read) return "names of cpc probes are event-mode-count, as in page_faults-all-100; modes: user kernel all";
     auto event = find_counted_event(read->event);
     if (!event) return fmt::format("there is no event `{}`; -l -P cpc lists those this machine has", read->event);
-    if (read->count < event->least_period)
-      return fmt::format("the smallest count of {} is {}{}", read->event, event->least_period,
+    if (read->count < event->min_period)
+      return fmt::format("the smallest count of {} is {}{}", read->event, event->min_period,
                          read->event.ends_with("_clock") ? " ns" : "");
     auto hook = find_hook(description.name);
     if (!hook) return fmt::format("only raw events (r1a2b) take a mask");
@@ -102,7 +102,7 @@ class CpcProvider final : public Provider {
   static std::optional<HookPerfEvent> find_hook(std::string_view name) {
     auto read = read_cpc_name(name);
     auto event = read ? find_counted_event(read->event) : std::nullopt;
-    if (!event || read->count < event->least_period) return std::nullopt;
+    if (!event || read->count < event->min_period) return std::nullopt;
     HookPerfEvent hook = counting_hook(*event, read->count);
     hook.in_user = read->in_user;
     hook.in_kernel = read->in_kernel;

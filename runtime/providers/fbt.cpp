@@ -14,7 +14,7 @@ constexpr std::string_view provider_name = "fbt", entry = "entry", exit = "retur
 constexpr uint32_t raw_arguments = 10;
 constexpr uint32_t word = 8;
 // fentry passes on what is in registers everywhere; more of them only newer kernels.
-constexpr uint32_t most_register_words = 6;
+constexpr uint32_t max_register_words = 6;
 // Kernels refuse fexit where nothing returns.
 constexpr std::array<std::string_view, 5> never_returning = {"do_exit", "do_group_exit", "make_task_dead",
                                                              "kthread_exit", "kthread_complete_and_exit"};
@@ -127,7 +127,7 @@ void FbtProvider::describe(const KernelFunctions::Function& function, bool is_re
       words += (shape.size + word - 1) / word;
     }
   }
-  hook.takes_trampoline &= words <= most_register_words;
+  hook.takes_trampoline &= words <= max_register_words;
   if (hook.is_return) {
     for (std::string_view name : never_returning) hook.takes_trampoline &= probe.function != name;
     Shape result = shape_of(types, types.type(prototype).type);

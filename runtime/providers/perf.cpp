@@ -58,7 +58,7 @@ class PerfProvider final : public Provider {
   static std::optional<HookPerfEvent> find_hook(const ProbeDescription& description) {
     auto event = find_counted_event(description.function);
     auto period = read_event_count(description.name);
-    if (!event || !period || *period < event->least_period) return std::nullopt;
+    if (!event || !period || *period < event->min_period) return std::nullopt;
     return counting_hook(*event, *period);
   }
 };

@@ -18,7 +18,7 @@ namespace dscope {
 namespace {
 
 ProbeDescription with_own_module_name(ProbeDescription description) {
-  if (description.means_solaris) leave_out_solaris_places(description);
+  if (description.is_solaris_mode) leave_out_solaris_places(description);
   description.module = own_module_name(description.module);
   return description;
 }
@@ -28,13 +28,13 @@ bool matches(const ProbeDescription& description, const ProbeName& probe) {
          field_matches(description.module, probe.module);
 }
 
-ProbeDescription name_of(const Probe& probe, bool means_solaris) {
+ProbeDescription name_of(const Probe& probe, bool is_solaris_mode) {
   return {.id = {},
           .provider = probe.provider,
           .module = probe.module,
           .function = probe.function,
           .name = probe.name,
-          .means_solaris = means_solaris};
+          .is_solaris_mode = is_solaris_mode};
 }
 
 // Whether the probe is that of one process, and `all` the same of all processes.
@@ -63,7 +63,7 @@ bool is_provider_of(std::string_view provider, uint32_t process) {
 }
 
 // Whether the kernel reaches them at the same places.
-bool hangs_as(const Probe& one, const Probe& other) {
+bool has_same_hooks(const Probe& one, const Probe& other) {
   auto is_same = [](const ProbeSite& a, const ProbeSite& b) { return a.hook == b.hook && a.raw_args == b.raw_args; };
   return one.hook == other.hook && one.raw_args == other.raw_args &&
          std::ranges::equal(one.sites, other.sites, is_same);
@@ -163,7 +163,7 @@ std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) 
   const Probe* probe = find_id(*written.id);
   if (probe == nullptr) return {};
   std::vector<const Probe*> found{probe};
-  ProbeDescription named = name_of(*probe, written.means_solaris);
+  ProbeDescription named = name_of(*probe, written.is_solaris_mode);
   for (const Entry& entry : entries_) entry.provider->choose(named, found);
   return found.empty() ? match(named) : found;
 }
@@ -171,7 +171,7 @@ std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) 
 void ProbeTable::announce(std::vector<std::vector<ProbeDescription>> clauses) {
   for (std::vector<ProbeDescription>& clause : clauses)
     for (ProbeDescription& each : clause)
-      if (const Probe* probe = each.id ? find_id(*each.id) : nullptr) each = name_of(*probe, each.means_solaris);
+      if (const Probe* probe = each.id ? find_id(*each.id) : nullptr) each = name_of(*probe, each.is_solaris_mode);
   for (Entry& entry : entries_) entry.provider->announce(clauses);
 }
 
@@ -221,7 +221,7 @@ const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
   std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   std::vector<size_t>& namesakes = created_names_[name];
   auto is_there = [&](size_t index) { return !created_[index].is_past; };
-  auto is_it = [&](size_t index) { return hangs_as(*created_[index].probe, probe); };
+  auto is_it = [&](size_t index) { return has_same_hooks(*created_[index].probe, probe); };
   auto known = std::ranges::find_if(namesakes, is_there);
   if (known == namesakes.end()) known = std::ranges::find_if(namesakes, is_it);
   if (known != namesakes.end()) {
@@ -429,8 +429,8 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
     if (names.empty()) names = known_names(*entry.provider, spelled);
   }
   ProbeDescription of_solaris = written;
-  of_solaris.means_solaris = true;
-  if (!written.means_solaris && !match(of_solaris).empty()) return "a probe of Solaris: -x compat=solaris has it";
+  of_solaris.is_solaris_mode = true;
+  if (!written.is_solaris_mode && !match(of_solaris).empty()) return "a probe of Solaris: -x compat=solaris has it";
   if (std::string text = misplaced_provider(written); !text.empty()) return text;
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
   if (!names.empty()) return names;

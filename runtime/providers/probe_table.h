@@ -70,7 +70,7 @@ class ProbeTable {
 
   // A published name like the one asked for, and how many letters differ.
   struct Nearest {
-    static constexpr size_t limit = most_misspelt_letters;
+    static constexpr size_t limit = max_misspelt_letters;
     std::string name;
     size_t distance = limit + 1;
   };

@@ -97,7 +97,7 @@ class Provider {
 };
 
 // What is taken for a slip of the hand.
-constexpr size_t most_misspelt_letters = 2;
+constexpr size_t max_misspelt_letters = 2;
 
 // Whether the field can match only `text`-like names: neither empty nor a glob.
 bool is_literal(std::string_view pattern);

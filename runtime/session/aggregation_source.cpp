@@ -38,7 +38,7 @@ class MapAggregationSource : public AggregationSource {
       bool fits = map != maps.end() && map->second.value_size() == aggregation.map_value_size &&
                   aggregation.map_value_size >= aggregation.value_size && aggregation.map_value_size % 8 == 0 &&
                   map->second.key_size() == aggregation.map_key_size &&
-                  aggregation.map_key_size >= least_key_size(aggregation);
+                  aggregation.map_key_size >= min_key_size(aggregation);
       if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
       fds_.push_back(map->second.fd());
       DS_TRY_VOID(bind_short_map(aggregation, maps));
@@ -126,7 +126,7 @@ class MapAggregationSource : public AggregationSource {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     return size_t{aggregation.map_value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
   }
-  static size_t least_key_size(const AggregationPlan& aggregation) {
+  static size_t min_key_size(const AggregationPlan& aggregation) {
     if (aggregation.key_size == 0) return sizeof(uint32_t);
     return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0) +
            (aggregation.shares_map ? number_bytes : 0);

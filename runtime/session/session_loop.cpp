@@ -26,7 +26,7 @@ constexpr nanoseconds flood_wait = milliseconds{1};
 constexpr nanoseconds clock_period = std::chrono::seconds{1};
 // Ticks that were missed are made up for, but not those of a suspended machine, and not for long: a tick that takes
 // more than its period to print would only fall behind further.
-constexpr uint64_t most_ticks_at_once = 1000;
+constexpr uint64_t max_ticks_at_once = 1000;
 constexpr nanoseconds longest_catch_up = milliseconds{50};
 
 // What an epoll event is about: a source, or first_timer + index of a timer.
@@ -123,7 +123,7 @@ class SessionLoop {
   Result<> tick(uint32_t index) {
     uint64_t expirations = 0;
     if (::read(timer_fds_[index].get(), &expirations, sizeof expirations) != sizeof expirations) return {};
-    expirations = std::min(expirations, most_ticks_at_once);
+    expirations = std::min(expirations, max_ticks_at_once);
     Clock::time_point deadline = Clock::now() + longest_catch_up;
     DS_TRY_VOID(fire(parts_.timers[index]));
     for (uint64_t i = 1; i < expirations && !is_finished(); ++i) {

@@ -16,7 +16,7 @@ namespace dscope {
 namespace {
 
 // Of a pass. One record can print a hundred thousand lines (printa), so records alone would not do.
-constexpr size_t most_records = 16384;
+constexpr size_t max_records = 16384;
 constexpr auto longest_pass = std::chrono::milliseconds{20};
 // A record is reserved and submitted within one program; nothing takes longer unless the writer's CPU stands still.
 constexpr auto longest_write = std::chrono::milliseconds{100};
@@ -66,7 +66,7 @@ void StateBlock::update_machine() {
   auto tell = [&](uint64_t& place, uint64_t bytes) { std::atomic_ref<uint64_t>{place}.store(bytes / page); };
   tell(machine.free_pages, now.freeram * now.mem_unit);
   tell(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
-  tell(machine.least_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
+  tell(machine.min_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
   tell(machine.locked_pages, number_in("/proc/meminfo", "Mlocked:") * 1024);
   tell(machine.swap_pages, now.totalswap * now.mem_unit);
   tell(machine.free_swap_pages, now.freeswap * now.mem_unit);
@@ -113,7 +113,7 @@ Result<DropCounters> DropReader::read() const {
 size_t RecordPump::pass() {
   if (!ring_.has_data()) return 0;
   consumer_.begin_pass();
-  size_t left = most_records;
+  size_t left = max_records;
   auto deadline = std::chrono::steady_clock::now() + longest_pass;
   size_t taken = ring_.consume([&](std::span<const std::byte> record) {
     consumer_.record(record);

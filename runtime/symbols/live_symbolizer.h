@@ -14,7 +14,7 @@
 #include "runtime/dwarf/stack_unwinder.h"
 #include "runtime/elf/elf_symbols.h"
 #include "runtime/elf/process_maps.h"
-#include "runtime/output/consumer.h"
+#include "runtime/format/symbolizer.h"
 #include "runtime/symbols/kallsyms.h"
 #include "runtime/symbols/processes.h"
 

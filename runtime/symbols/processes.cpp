@@ -14,7 +14,7 @@ namespace {
 
 // A process may map more, or execute another program: maps older than this are read again before they are used.
 constexpr std::chrono::seconds maps_lifetime{1};
-constexpr size_t most_processes = 4096;
+constexpr size_t max_processes = 4096;
 
 }  // namespace
 
@@ -70,9 +70,9 @@ void Processes::note_root(uint32_t tgid, Process& process) {
   process.root.reset();
   // In the mounts that we have, too, it would keep somebody from unmounting; those of a container go with it.
   if (!own || std::get<2>(*key) == std::get<2>(*own)) return;
-  constexpr size_t most_roots = 256;
+  constexpr size_t max_roots = 256;
   auto known = roots_.find(*key);
-  if (known == roots_.end() && roots_.size() < most_roots) {
+  if (known == roots_.end() && roots_.size() < max_roots) {
     Fd directory{::open((proc + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
     known = roots_.emplace(*key, std::make_shared<const Fd>(std::move(directory))).first;
   }
@@ -87,7 +87,7 @@ std::string Processes::root(uint32_t tgid) {
 
 // Forgets the quarter that was not used for longest.
 void Processes::make_room() {
-  if (processes_.size() < most_processes) return;
+  if (processes_.size() < max_processes) return;
   std::vector<Clock::time_point> ages;
   for (auto& [tgid, process] : processes_) ages.push_back(process.used_at);
   auto quarter = ages.begin() + static_cast<ptrdiff_t>(ages.size() / 4);

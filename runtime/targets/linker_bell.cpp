@@ -13,7 +13,7 @@
 namespace dscope {
 namespace {
 
-constexpr uint32_t most_processes = 4096;
+constexpr uint32_t max_processes = 4096;
 
 // In processes of the map, sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the
 // signal to its own thread; number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
@@ -71,7 +71,7 @@ std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids, 
       {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
   if (!number) return nullptr;
   auto rung_for = BpfMap::create(
-      {.name = "ds_bell_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = most_processes});
+      {.name = "ds_bell_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = max_processes});
   if (!rung_for) return nullptr;
   std::unique_ptr<LinkerBell> bell{
       new LinkerBell(std::move(*map), std::move(*ring), std::move(*number), std::move(*rung_for))};

@@ -15,7 +15,7 @@ namespace dscope {
 namespace {
 
 // 10 ms or so; constants beyond that are left to chance.
-constexpr uint64_t most_bytes = uint64_t{64} << 20;
+constexpr uint64_t max_bytes = uint64_t{64} << 20;
 constexpr size_t at_once = size_t{256} << 10;
 
 using FileId = std::pair<std::string, uint64_t>;  // device, inode
@@ -37,7 +37,7 @@ void touch_objects(uint32_t pid) {
   if (!maps || !memory) return;
   std::set<FileId> files = executed_files(*maps);
   std::vector<char> buffer(at_once);
-  uint64_t left = most_bytes;
+  uint64_t left = max_bytes;
   for (const Mapping& mapping : maps->mappings()) {
     if (!mapping.is_file() || !files.contains({mapping.device, mapping.inode})) continue;
     for (uint64_t at = mapping.start; at < mapping.end && left > 0;) {

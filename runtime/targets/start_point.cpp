@@ -13,9 +13,9 @@ namespace dscope {
 namespace {
 
 // From _start to where main() is handed on there are 15 instructions in glibc, 30 in musl; without libc it never is.
-constexpr int most_steps = 1000;
+constexpr int max_steps = 1000;
 // A command may be an interpreter's wrapper's wrapper.
-constexpr int most_programs = 64;
+constexpr int max_programs = 64;
 
 StopOutcome run_to_mapped(pid_t pid, const Patience& patience) {
   auto linker = DynamicLinker::find(pid);
@@ -64,7 +64,7 @@ StopOutcome run_to_main(pid_t pid, uint64_t entry, const Patience& patience) {
   auto text = ProgramText::find(pid, entry);
   if (!text) return StopOutcome::Stopped;
   constexpr uint64_t longest_start = 64;
-  for (int steps = 0; steps < most_steps; ++steps) {
+  for (int steps = 0; steps < max_steps; ++steps) {
     if (StopOutcome outcome = step(pid); outcome != StopOutcome::Stopped) return outcome;
     auto pc = program_counter(pid), argument = first_argument(pid);
     if (!pc || !argument) return StopOutcome::Stopped;
@@ -88,7 +88,7 @@ StopOutcome run_to_start(pid_t pid, std::string_view evaltime, const Patience& p
 
 StopOutcome run_to_start_point(pid_t pid, std::string_view evaltime, const Patience& patience) {
   StopOutcome outcome = StopOutcome::Executed;
-  for (int i = 0; outcome == StopOutcome::Executed && i < most_programs; ++i)
+  for (int i = 0; outcome == StopOutcome::Executed && i < max_programs; ++i)
     outcome = run_to_start(pid, evaltime, patience);
   return outcome;
 }

@@ -77,10 +77,10 @@ StopOutcome wait_until(pid_t pid, __ptrace_request how, const Patience& patience
 // The child runs, with the breakpoint in it. One that does not stop soon waits where it cannot be disturbed.
 StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
   ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
-  constexpr int most_rounds = 100;
+  constexpr int max_rounds = 100;
   int status = 0;
   pid_t found = 0;
-  for (int i = 0; found == 0 && i < most_rounds; ++i) {
+  for (int i = 0; found == 0 && i < max_rounds; ++i) {
     if (i != 0) ::usleep(1000);
     found = ::waitpid(pid, &status, __WALL | WNOHANG);
   }

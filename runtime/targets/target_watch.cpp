@@ -91,9 +91,9 @@ void TargetWatch::seize(pid_t pid) {
 
 // Those that it has already; what they create meanwhile may be missed by a look, but not by the next one.
 void TargetWatch::seize_threads(pid_t pid) {
-  constexpr int most_rounds = 10;
+  constexpr int max_rounds = 10;
   bool has_new = true;
-  for (int i = 0; has_new && i < most_rounds; ++i) {
+  for (int i = 0; has_new && i < max_rounds; ++i) {
     has_new = false;
     std::error_code problem;
     for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), problem}) {
@@ -154,9 +154,9 @@ bool TargetWatch::wait(int stop_fd) const {
 
 // Not for long: a process may be where it cannot stop, waiting for a child of vfork(2). Our end lets it go as well.
 void TargetWatch::release() {
-  constexpr int most_rounds = 100;
+  constexpr int max_rounds = 100;
   for (pid_t pid : pids_) ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
-  for (int i = 0; !pids_.empty() && i < most_rounds; ++i) {
+  for (int i = 0; !pids_.empty() && i < max_rounds; ++i) {
     if (i != 0) ::usleep(1000);
     std::erase_if(pids_, [](pid_t pid) {
       int status = 0;

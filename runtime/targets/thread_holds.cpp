@@ -29,8 +29,8 @@ bool ThreadHolds::hold(pid_t thread) {
 }
 
 void ThreadHolds::release() {
-  constexpr int most_rounds = 20;
-  for (int i = 0; !threads_.empty() && i < most_rounds; ++i) {
+  constexpr int max_rounds = 20;
+  for (int i = 0; !threads_.empty() && i < max_rounds; ++i) {
     if (i != 0) ::usleep(100);
     std::erase_if(threads_, let_go);
   }

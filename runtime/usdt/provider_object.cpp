@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "runtime/usdt/object_file.h"
+#include "runtime/usdt/relocatable_object.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -58,10 +58,10 @@ std::string entry_operands(ObjectKind kind, const DefinedProbe& probe) {
       {"dil", "di", "edi", "rdi"}, {"sil", "si", "esi", "rsi"}, {"dl", "dx", "edx", "rdx"},
       {"cl", "cx", "ecx", "rcx"},  {"r8b", "r8w", "r8d", "r8"}, {"r9b", "r9w", "r9d", "r9"},
   };
-  constexpr uint32_t most_arguments = 12;  // that readers of notes expect
+  constexpr uint32_t max_arguments = 12;  // that readers of notes expect
   std::string text;
   uint32_t word = kind.is_64_bit ? 8 : 4, stack = word;
-  for (size_t i = 0; i < std::min<size_t>(probe.input.size(), most_arguments); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(probe.input.size(), max_arguments); ++i) {
     const DefinedArgument& argument = probe.input[i];
     bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
     uint32_t size = std::min(is_size ? argument.size : word, word);
@@ -93,14 +93,14 @@ class ObjectMaker {
 
  private:
   void add_stub(const ObjectProbes::Call& call, const DefinedProbe& probe);
-  void add_question(const ObjectProbes::Call& call, ObjectFile::SymbolIndex semaphore);
+  void add_question(const ObjectProbes::Call& call, RelocatableObject::SymbolIndex semaphore);
 
   ObjectKind kind_;
-  ObjectFile file_;
-  ObjectFile::SectionIndex semaphores_, definitions_;
-  ObjectFile::SectionIndex code_ = 0, notes_ = 0;  // of stubs, if there are any
-  ObjectFile::SymbolIndex base_ = 0;
-  std::map<std::string, ObjectFile::SymbolIndex> semaphore_of_;
+  RelocatableObject file_;
+  RelocatableObject::SectionIndex semaphores_, definitions_;
+  RelocatableObject::SectionIndex code_ = 0, notes_ = 0;  // of stubs, if there are any
+  RelocatableObject::SymbolIndex base_ = 0;
+  std::map<std::string, RelocatableObject::SymbolIndex> semaphore_of_;
 };
 
 void ObjectMaker::add_provider(const DefinedProvider& provider) {
@@ -120,7 +120,7 @@ void ObjectMaker::add_provider(const DefinedProvider& provider) {
 void ObjectMaker::add_stub(const ObjectProbes::Call& call, const DefinedProbe& probe) {
   file_.align(code_, 16, '\x90');
   constexpr std::string_view code = "\x90\xc3";
-  ObjectFile::SymbolIndex function =
+  RelocatableObject::SymbolIndex function =
       file_.define(function_name(call), code_, file_.bytes(code_).size(), code.size(), true);
   file_.bytes(code_) += code;
   constexpr std::string_view owner = "stapsdt";
@@ -136,7 +136,7 @@ void ObjectMaker::add_stub(const ObjectProbes::Call& call, const DefinedProbe& p
 }
 
 // void f(uint32_t *flag) { *flag = semaphore; }, which returns it as well: headers differ in where they look.
-void ObjectMaker::add_question(const ObjectProbes::Call& call, ObjectFile::SymbolIndex semaphore) {
+void ObjectMaker::add_question(const ObjectProbes::Call& call, RelocatableObject::SymbolIndex semaphore) {
   file_.align(code_, 16, '\x90');
   using namespace std::string_view_literals;
   // movzwl semaphore(%rip),%eax; mov %eax,(%rdi); ret

@@ -30,14 +30,14 @@ bool has_word(std::string_view words, std::string_view word) {
 }  // namespace
 
 Result<Version> parse_version(std::string_view text) {
-  constexpr uint32_t most_major = 0xff, most_other = 0xfff;
+  constexpr uint32_t max_major = 0xff, max_other = 0xfff;
   auto malformed = fail(Error{"Version is not properly formatted or is too large"});
   uint32_t parts[3] = {};
   size_t count = 0;
   for (const char *at = text.data(), *end = text.data() + text.size();; ++at) {
     if (count == std::size(parts)) return malformed;
     auto [after, problem] = std::from_chars(at, end, parts[count]);
-    if (problem != std::errc{} || parts[count] > (count == 0 ? most_major : most_other)) return malformed;
+    if (problem != std::errc{} || parts[count] > (count == 0 ? max_major : max_other)) return malformed;
     ++count;
     at = after;
     if (at == end) break;

@@ -184,9 +184,9 @@ struct Derivation {
   // A clause on the other probe. Its predicate tells which of the firings count; its statements are expressions, the
   // arguments args[0]... of the probe. `raw, typed` is an argument whose argN is another thing than its args[n].
   std::string clause;
-  // Of several on one firing of the kernel's hook, lower ones come first; other probes have `usual_order`.
-  static constexpr uint32_t usual_order = 100;
-  uint32_t order = usual_order;
+  // Of several on one firing of the kernel's hook, lower ones come first; other probes have `default_order`.
+  static constexpr uint32_t default_order = 100;
+  uint32_t order = default_order;
   // The argument of the other probe that is the thread this one is about, if that is not the running one: pid,
   // execname, curthread and self-> are that thread's.
   std::optional<uint32_t> subject;
@@ -218,7 +218,7 @@ struct Probe {
 struct ProbeDescription {
   std::optional<uint32_t> id;
   std::string provider, module, function, name;  // glob patterns; empty matches all
-  bool means_solaris = false;                    // names of system calls are those of Solaris
+  bool is_solaris_mode = false;                  // names of system calls are those of Solaris
   bool is_of_listing = false;                    // means also what clauses get only by the name of its provider
 };
 // What is wrong with a description beyond that it matches nothing.

@@ -72,7 +72,7 @@ struct ds_state {
 /* Map "ds_speculations": an array of these, for ids 1, 2 ..., mmapped by the consumer. A speculation is FREE until
  * speculation() hands it out, and again when it was discarded or when the consumer has printed what was committed. */
 enum { DS_SPECULATION_FREE = 0, DS_SPECULATION_TAKEN = 1, DS_SPECULATION_ACTIVE = 2, DS_SPECULATION_COMMITTED = 3 };
-#define DS_MOST_SPECULATIONS 4096
+#define DS_MAX_SPECULATIONS 4096
 struct ds_speculation {
   ds_u64 state;
   ds_u64 generation; /* grows with each use of the id; records carry its low 16 bits */
@@ -82,7 +82,7 @@ struct ds_speculation {
 
 /* How long chill() has kept a CPU waiting since `since` (monotonic clock). */
 #define DS_CHILL_PERIOD_NS 1000000000ull
-#define DS_MOST_CHILL_NS 500000000ull /* in each period */
+#define DS_MAX_CHILL_NS 500000000ull /* in each period */
 struct ds_chill {
   ds_u64 since;
   ds_u64 used_ns;

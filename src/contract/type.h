@@ -131,7 +131,7 @@ class TypeTable {
   uint64_t size_of(TypeId id) const;  // after typedefs; arrays multiplied out
   uint32_t alignment_of(TypeId id) const;
   // Longer strings are cut there: the sizes of a call of the support library are packed in one number.
-  static constexpr uint32_t most_strsize = 262135;
+  static constexpr uint32_t max_strsize = 262135;
   uint32_t strsize() const { return strsize_; }
   void set_strsize(uint32_t characters);
 

@@ -1,7 +1,7 @@
 #include "driver/code_listing.h"
 
 #include "codegen/core/disassembly.h"
-#include "runtime/load/object_file.h"
+#include "runtime/load/bpf_object_file.h"
 #include "runtime/load/program_linker.h"
 
 namespace dscope {
@@ -20,7 +20,7 @@ class NothingLoaded : public SymbolResolver {
 };
 
 // What the instructions of a function refer to, by index.
-std::vector<std::string> notes_of(const ObjectFile& object, const ObjectFunction& function) {
+std::vector<std::string> notes_of(const BpfObjectFile& object, const ObjectFunction& function) {
   std::vector<std::string> notes(function.size / sizeof(bpf_insn));
   for (const ObjectRelocation& relocation : object.relocations(function.section)) {
     if (relocation.offset < function.offset || relocation.offset >= function.offset + function.size) continue;
@@ -31,7 +31,7 @@ std::vector<std::string> notes_of(const ObjectFile& object, const ObjectFunction
   return notes;
 }
 
-Result<std::string> function_listing(const ObjectFile& object, const ObjectFunction& function) {
+Result<std::string> function_listing(const BpfObjectFile& object, const ObjectFunction& function) {
   auto bytes = object.sections()[function.section].bytes.subspan(function.offset, function.size);
   return disassemble(bytes, notes_of(object, function));
 }
@@ -40,7 +40,7 @@ std::string heading(std::string_view kind, std::string_view description, std::st
   return fmt::format("\nDisassembly of {} {}, <{}>:\n", kind, description, function);
 }
 
-Result<std::string> clause_listings(const ProgramPlan& plan, const ObjectFile& object) {
+Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const ClausePlan& clause : plan.clauses) {
     // Clauses of no probe are not compiled.
@@ -52,7 +52,7 @@ Result<std::string> clause_listings(const ProgramPlan& plan, const ObjectFile& o
   return text;
 }
 
-Result<std::string> program_listings(const ProgramPlan& plan, const ObjectFile& object) {
+Result<std::string> program_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const BpfProgramPlan& program : plan.programs) {
     const ObjectFunction* function = object.find_function(program.symbol);
@@ -63,7 +63,7 @@ Result<std::string> program_listings(const ProgramPlan& plan, const ObjectFile& 
   return text;
 }
 
-Result<std::string> linked_listings(const ProgramPlan& plan, const ObjectFile& object, std::string_view kind) {
+Result<std::string> linked_listings(const ProgramPlan& plan, const BpfObjectFile& object, std::string_view kind) {
   std::string text;
   NothingLoaded nothing;
   for (const BpfProgramPlan& program : plan.programs) {
@@ -77,7 +77,7 @@ Result<std::string> linked_listings(const ProgramPlan& plan, const ObjectFile& o
 }  // namespace
 
 Result<std::string> code_listing(const ProgramPlan& plan, const BpfObject& object) {
-  DS_TRY(ObjectFile file, ObjectFile::parse(object.bytes));
+  DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
   int64_t wanted = plan.options.number(OptionId::Disasm);
   std::string text;
   auto add = [&](Result<std::string> part) -> Result<> {

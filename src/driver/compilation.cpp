@@ -119,7 +119,7 @@ class Parsing {
     std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
     host_.announce(clauses);
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
-    if (means_solaris()) {
+    if (is_solaris_mode()) {
       words.push_back(words_of_solaris);
       // There copyin() of what a call has read or written needs no option.
       constexpr int64_t usual = 256, solaris = 16384;
@@ -146,7 +146,7 @@ class Parsing {
   }
 
  private:
-  bool means_solaris() const { return options_.text(OptionId::Compat) == "solaris"; }
+  bool is_solaris_mode() const { return options_.text(OptionId::Compat) == "solaris"; }
 
   std::vector<std::vector<ProbeDescription>> clause_descriptions() const {
     std::vector<std::vector<ProbeDescription>> clauses;
@@ -157,7 +157,7 @@ class Parsing {
         std::vector<ProbeDescription>& descriptions = clauses.emplace_back();
         for (const ProbeSpecifier& specifier : clause->probes) {
           descriptions.push_back(description_of(specifier));
-          descriptions.back().means_solaris = means_solaris();
+          descriptions.back().is_solaris_mode = is_solaris_mode();
         }
       }
     return clauses;
@@ -227,7 +227,7 @@ class Parsing {
   }
 
   bool is_type(std::string_view name) {
-    if (means_solaris() && declares_type(out_.program, fmt::format("__solaris_{}", name))) return true;
+    if (is_solaris_mode() && declares_type(out_.program, fmt::format("__solaris_{}", name))) return true;
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
     if (!is_new) return entry->second;
     if (size_t mark = name.find('`'); mark != std::string_view::npos)
@@ -341,7 +341,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
   bool is_traced = command_line.mode == RunMode::Trace;
   DeepStack stack;
-  if (stack.is_deep()) out.program.most_levels = 10'000;
+  if (stack.is_deep()) out.program.max_levels = 10'000;
   if (!is_traced) options.set_number(OptionId::Zdefs, 1);
   CHeaders headers;
   ScriptReader scripts(options, host, headers);

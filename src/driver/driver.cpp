@@ -145,11 +145,11 @@ std::vector<ProbeDescription> descriptions_of(const ProgramUnit& unit) {
 int list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                 Host& host, FdStream& out) {
   TypeTable types;
-  bool means_solaris = options.text(OptionId::Compat) == "solaris";
+  bool is_solaris_mode = options.text(OptionId::Compat) == "solaris";
   Listing listing(host, types, command_line.program_name,
                   {.is_verbose = command_line.is_verbose,
                    .has_hints = are_messages_full(options),
-                   .means_solaris = means_solaris,
+                   .is_solaris_mode = is_solaris_mode,
                    .tells_hooks = options.is_on(OptionId::Debug),
                    .defined = compilation.meaning.providers});
   if (command_line.programs.empty()) listing.add_all();
@@ -157,7 +157,7 @@ int list_probes(const CommandLine& command_line, const OptionValues& options, co
     if (compilation.sources.unit(unit.source).kind == UnitKind::Library) continue;
     std::vector<ProbeDescription> descriptions = descriptions_of(unit);
     for (ProbeDescription& each : descriptions) {
-      each.means_solaris = means_solaris;
+      each.is_solaris_mode = is_solaris_mode;
       each.is_of_listing = true;
     }
     listing.add_program(descriptions);
@@ -241,7 +241,7 @@ Result<Built> build(const Compilation& compilation, const LowerOptions& options,
   IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
   Built built{.plan = compilation.compiled.plan, .object = {}, .options = options};
   complete_plan(built.plan, ir);
-  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, effort.value_or(usual_effort(ir))));
+  DS_TRY_VOID(optimize(ir, built.plan.is_cpu_v4, effort.value_or(default_effort(ir))));
   DS_TRY(built.object, emit_object(ir, built.plan.is_cpu_v4));
   return built;
 }
@@ -254,7 +254,7 @@ Result<std::string> list_code(const Compilation& compilation) {
 // A program that the verifier refuses is our bug: compiled once more, with D lines, the refusal says where.
 Result<std::unique_ptr<Session>> explain(const Compilation& compilation, const SessionOptions& options,
                                          Result<std::unique_ptr<Session>> refused) {
-  auto described = build(compilation, {.debug_info = true}, Effort::Usual);
+  auto described = build(compilation, {.debug_info = true}, Effort::Default);
   if (!described) return refused;
   auto again = Session::load(described->plan, described->object, options);
   // Functions of the support library have no lines, which the kernel may refuse for a reason of its own.
@@ -274,8 +274,8 @@ Result<std::unique_ptr<Session>> load(Built& built, const Compilation& compilati
   if (session || !may_be_the_verifiers(session.error().error_number())) return session;
   // Time no longer matters. Which words of the stack Linux 6.18 trips over depends on where LLVM keeps values: other
   // passes keep them elsewhere.
-  for (Effort effort : {Effort::Usual, Effort::Full}) {
-    bool may_sleep = effort == Effort::Usual;
+  for (Effort effort : {Effort::Default, Effort::Full}) {
+    bool may_sleep = effort == Effort::Default;
     auto careful = build(compilation, {.trusted_loads = false, .stack_keys = false, .may_sleep = may_sleep}, effort);
     if (!careful) return session;
     // The session refers to the plan it was made with.
@@ -296,9 +296,9 @@ bool is_space_too_small(const ProgramPlan& plan) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
   // Strings that no program can hold are cut, but need their room: who asks for it shall hear that it is not there.
-  int64_t cut = std::max<int64_t>(0, plan.options.number(OptionId::Strsize) - int64_t{TypeTable::most_strsize});
+  int64_t cut = std::max<int64_t>(0, plan.options.number(OptionId::Strsize) - int64_t{TypeTable::max_strsize});
   auto asked_for = [&](uint64_t size) {
-    return size > TypeTable::most_strsize ? size + static_cast<uint64_t>(cut) : size;
+    return size > TypeTable::max_strsize ? size + static_cast<uint64_t>(cut) : size;
   };
   for (const ClausePlan& clause : plan.clauses)
     if (clause.sends_records() && is_below(OptionId::Bufsize, asked_for(buffered_size(clause.record_size))))
@@ -322,8 +322,8 @@ bool is_end_too_large(const ProgramPlan& plan, const Layout& layout) {
 
 // Sizes that only the kernel knows to be too large come back as E2BIG from a map: say which option they come from.
 Error enabling_error(const OptionValues& options, Error error) {
-  constexpr int64_t usual_strsize = 4096;
-  bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > usual_strsize;
+  constexpr int64_t default_strsize = 4096;
+  bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > default_strsize;
   Error whole = std::move(error).within("could not enable tracing");
   if (!is_strsize) return whole;
   return std::move(whole).hint(
@@ -334,19 +334,19 @@ Error enabling_error(const OptionValues& options, Error error) {
 
 // The kernel takes time that grows with the square of a program's length: 10,000 clauses on one probe keep it busy for
 // minutes, during which nobody can interrupt it.
-constexpr size_t most_clauses = 4096;
+constexpr size_t max_clauses = 4096;
 
 std::optional<Error> too_many_clauses(const Compilation& compilation) {
   const CompiledPlan& compiled = compilation.compiled;
   for (size_t i = 0; i < compiled.layout.programs.size(); ++i) {
     std::vector<uint32_t> clauses;
     for (const auto& list : compiled.layout.programs[i].lists) clauses.insert(clauses.end(), list.begin(), list.end());
-    if (clauses.size() <= most_clauses) continue;
-    const Clause& first_too_many = *compilation.meaning.clauses[clauses[most_clauses]].clause;
+    if (clauses.size() <= max_clauses) continue;
+    const Clause& first_too_many = *compilation.meaning.clauses[clauses[max_clauses]].clause;
     SourceLocation place = compilation.sources.locate(first_too_many.probes.front().at.range.begin);
     const SourceUnit& unit = compilation.sources.unit(place.unit);
     return Error::make("could not enable tracing: {} clauses on {} and probes of its kind; at most {} can be loaded",
-                       clauses.size(), compiled.plan.programs[i].name, most_clauses)
+                       clauses.size(), compiled.plan.programs[i].name, max_clauses)
         .hint(fmt::format("{}:{}: this clause is the first too many",
                           unit.kind == UnitKind::String ? "program" : unit.name, place.line));
   }

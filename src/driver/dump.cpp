@@ -67,7 +67,7 @@ Result<std::string> dump_stage(DumpStage stage, const Compilation& compilation) 
     std::string problem = verify_ir(ir);
     return print_ir(ir) + (problem.empty() ? "" : "; not well-formed: " + problem + "\n");
   }
-  DS_TRY_VOID(optimize(ir, is_v4, usual_effort(ir)));
+  DS_TRY_VOID(optimize(ir, is_v4, default_effort(ir)));
   if (stage == DumpStage::IrOpt) return print_ir(ir);
   if (stage == DumpStage::Asm) return emit_assembly(ir, is_v4);
   DS_TRY(BpfObject object, emit_object(ir, is_v4));

@@ -102,7 +102,7 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
   posix_spawn_file_actions_adddup2(&files, output, output);  // clears its close-on-exec
   for (int stream : {STDOUT_FILENO, STDERR_FILENO})
     if (is_silent) posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_WRONLY, 0);
-  set_usual_signals(attributes);  // a preprocessor nobody reads should end by a closed pipe
+  set_default_signals(attributes);  // a preprocessor nobody reads should end by a closed pipe
   int problem = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
@@ -125,8 +125,8 @@ Result<std::string> read_output(int pipe, const Child& child) {
     if (count < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot read what cpp writes"));
     if (count == 0) return text;
     if (count > 0) text.append(buffer, static_cast<size_t>(count));
-    if (text.size() > most_preprocessed_bytes)
-      return fail(failed().hint(fmt::format("it wrote more than {} MiB", most_preprocessed_bytes >> 20)));
+    if (text.size() > max_preprocessed_bytes)
+      return fail(failed().hint(fmt::format("it wrote more than {} MiB", max_preprocessed_bytes >> 20)));
   }
 }
 

@@ -12,7 +12,7 @@
 namespace dscope {
 
 // The most that a preprocessed script may have, in bytes; a preprocessor that writes more is stopped.
-inline constexpr size_t most_preprocessed_bytes = size_t{64} << 20;
+inline constexpr size_t max_preprocessed_bytes = size_t{64} << 20;
 
 // Who is to read the output. Without __GNUC__, as D wants it, headers leave out what decides the layout of their types.
 enum class PreprocessedFor : uint8_t { D, C };

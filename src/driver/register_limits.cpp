@@ -11,7 +11,7 @@ Error unit_error(const Compilation& compilation, const ProgramUnit& unit, std::s
 }
 
 // The greatest number of keys that `clause` uses at once.
-size_t most_keys(const Program& program, const Clause& clause, bool counts_aggregations) {
+size_t max_keys(const Program& program, const Clause& clause, bool counts_aggregations) {
   size_t most = 0;
   for (uint32_t i = clause.first_node.index; i < clause.end_node.index && i < program.exprs.size(); ++i) {
     const auto* index = std::get_if<Index>(&program.exprs[i].form);
@@ -35,7 +35,7 @@ std::optional<Error> exceeded_registers(const Compilation& compilation, const Op
       if (clause == nullptr) continue;
       if (options.number(OptionId::Iregs) < needed_registers)
         return unit_error(compilation, unit, "Insufficient registers to generate code");
-      size_t keys = most_keys(compilation.program, *clause, is_chosen);
+      size_t keys = max_keys(compilation.program, *clause, is_chosen);
       if (static_cast<int64_t>(keys) > tuple_limit)
         return unit_error(compilation, unit, "Insufficient tuple registers to generate code")
             .hint(fmt::format("{} keys are used at once; -x tregs={} permits them", keys, keys));

@@ -10,7 +10,7 @@ namespace dscope {
 namespace {
 
 // GCC takes 30 operands in one asm; each argument needs two.
-constexpr size_t most_arguments = 12;
+constexpr size_t max_arguments = 12;
 
 // What C takes as a name, in upper case.
 std::string in_capitals(std::string_view name) {
@@ -153,9 +153,9 @@ std::string probe_macros(const DefinedProvider& provider, const DefinedProbe& pr
 }
 
 Result<> check_probe(const DefinedProvider& provider, const DefinedProbe& probe) {
-  if (probe.input.size() > most_arguments)
+  if (probe.input.size() > max_arguments)
     return fail(Error::make("probe {}:::{} has {} arguments; programs can give {} at most", provider.name, probe.name,
-                            probe.input.size(), most_arguments));
+                            probe.input.size(), max_arguments));
   for (size_t i = 0; i < probe.input.size(); ++i)
     if (probe.input[i].form == ArgumentForm::Other)
       return fail(Error::make("argument {} of probe {}:::{} has type {}; programs can give numbers and pointers", i,

@@ -10,7 +10,7 @@ namespace dscope {
 inline constexpr int ignored_signals[] = {SIGPIPE, SIGXFSZ};  // a closed pipe; a file as large as `ulimit -f` permits
 
 // Sets both, and with them the flags; `more_flags`: POSIX_SPAWN_SETPGROUP, for example.
-inline void set_usual_signals(posix_spawnattr_t& attributes, int more_flags = 0) {
+inline void set_default_signals(posix_spawnattr_t& attributes, int more_flags = 0) {
   sigset_t to_default, blocked;
   ::sigemptyset(&to_default);
   for (int signal : ignored_signals) ::sigaddset(&to_default, signal);

@@ -203,8 +203,8 @@ TEST_F(Builtin, OtherTasks) {
   std::ifstream command_file("/proc/" + std::to_string(getppid()) + "/cmdline");
   std::string command(std::istreambuf_iterator<char>{command_file}, {});
   std::replace(command.begin(), command.end(), '\0', ' ');
-  constexpr size_t most_characters = 79;  // PRARGSZ
-  command.resize(std::min(command.empty() ? 0 : command.size() - 1, most_characters));
+  constexpr size_t max_characters = 79;  // PRARGSZ
+  command.resize(std::min(command.empty() ? 0 : command.size() - 1, max_characters));
   std::string found = at_getppid(
       "this->p = curthread->real_parent; printf(\"%d %s %s\\n\", (xlate <psinfo_t *> (this->p))->pr_pid, "
       "(xlate <psinfo_t *> (this->p))->pr_fname, (xlate <psinfo_t *> (this->p))->pr_psargs);");

@@ -103,7 +103,7 @@ TEST_P(Tools, SeeWhatHappens) {
 INSTANTIATE_TEST_SUITE_P(E2e, Tools, testing::ValuesIn(tools),
                          [](const auto& tool) { return std::string(tool.param.name); });
 
-// None is forgotten above.
+// None is as_untracked_scalar above.
 TEST(ToolsFolder, IsTested) {
   for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "tools")) {
     if (entry.path().extension() != ".d") continue;

@@ -23,7 +23,7 @@ struct DerivedRow {
   uint32_t order;
   int subject;
   std::string_view tracepoint;
-  size_t least_parameters, most_parameters;
+  size_t min_parameters, max_parameters;
   std::string_view arguments, clause;
   bool is_otherwise;  // only where none of the places that are named before it is there
 };
@@ -240,7 +240,7 @@ class DerivedProvider final : public Provider {
     if (found == all.end()) return false;
     const BtfIndex& types = *kernel_types_.vmlinux();
     size_t parameters = types.trailing<btf_param>(types.type(found->type_id).type).size();
-    return parameters >= row.least_parameters && parameters <= row.most_parameters && functions_.is_traceable(*found);
+    return parameters >= row.min_parameters && parameters <= row.max_parameters && functions_.is_traceable(*found);
   }
 
   // Where this kernel fires the probe.
@@ -264,7 +264,7 @@ class DerivedProvider final : public Provider {
   bool is_possible(const DerivedRow& row) {
     if (row.tracepoint.find(':') != std::string_view::npos) return true;
     auto parameters = kernel_types_.count_tracepoint_parameters(row.tracepoint);
-    return parameters && *parameters >= row.least_parameters && *parameters <= row.most_parameters;
+    return parameters && *parameters >= row.min_parameters && *parameters <= row.max_parameters;
   }
 
   // Of the probes this kernel can have, sorted.

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<int64_t, 6> argument_registers = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 constexpr int64_t result_register = 80, second_result_register = 96;               // ax dx
 constexpr size_t vector_register_count = 8;
-constexpr uint64_t word = 8, most_in_registers = 2 * word;
+constexpr uint64_t word = 8, max_in_registers = 2 * word;
 
 // What is read of a word that holds a value: objects may have any size.
 uint32_t read_size(uint64_t size) {
@@ -26,7 +26,7 @@ void ArgumentPlaces::classify(TypeId id, uint64_t offset, Parts& parts) {
   const Type type = types_->resolved(id);  // a copy: completing members adds types
   uint64_t size = types_->size_of(id);
   if (size == 0 || parts.is_in_memory) return;
-  if (offset % std::max(1U, types_->alignment_of(id)) != 0 || offset + size > most_in_registers) {
+  if (offset % std::max(1U, types_->alignment_of(id)) != 0 || offset + size > max_in_registers) {
     parts.is_in_memory = true;
     return;
   }
@@ -50,7 +50,7 @@ void ArgumentPlaces::classify(TypeId id, uint64_t offset, Parts& parts) {
 ArgumentPlaces::Parts ArgumentPlaces::parts_of(const ProcessTypes::Passed& passed) {
   Parts parts;
   if (passed.is_by_reference) parts.part[0] = Part::Integer;
-  else if (types_->size_of(passed.type) > most_in_registers) parts.is_in_memory = true;
+  else if (types_->size_of(passed.type) > max_in_registers) parts.is_in_memory = true;
   else classify(passed.type, 0, parts);
   return parts;
 }

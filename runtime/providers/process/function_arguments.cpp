@@ -37,7 +37,7 @@ std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, co
       if (!saved) return std::nullopt;
       source.base = static_cast<uint32_t>(*saved);
       break;
-    case EntryPlace::Kind::BehindUsual: {
+    case EntryPlace::Kind::BehindIntegerAddress: {
       if (usual.kind == ArgSourceKind::UserMemory) return usual;
       if (usual.kind != ArgSourceKind::Register) return std::nullopt;
       source.base = static_cast<uint32_t>(usual.offset);

@@ -19,7 +19,7 @@ constexpr int64_t argument_registers[] = {112, 104, 96, 88, 72, 64};  // di si d
 constexpr int64_t result_register = 80;                               // ax
 constexpr int arguments = 10;
 // A function left at more places than this has one breakpoint, at its beginning, and its return address replaced.
-constexpr size_t most_exits = 32;
+constexpr size_t max_exits = 32;
 constexpr size_t longest_function = size_t{1} << 20;
 // Where it returned from is not known.
 constexpr int32_t unknown_place = -1;
@@ -211,7 +211,7 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
   const std::string& file = place.process.object(place.object).file;
   CodeOutline code = outline(place, function.offset, function.size);
   bool is_wanted = tools_.uretprobes || (name == result && leaves_by_jump(code));
-  bool are_known = !code.has_unclear_exits && code.exits.size() <= most_exits &&
+  bool are_known = !code.has_unclear_exits && code.exits.size() <= max_exits &&
                    std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain(place, function, exit); });
   bool is_accepted = is_wanted || name == result;
   if ((is_wanted || !are_known) && can_replace_return_address(place, function, code, is_accepted)) {

@@ -22,7 +22,7 @@ constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
 constexpr std::string_view whole_program = "-";
 // What a description may make; the kernel takes 2^20 in one link, but needs 0.2 s for a thousand instructions that are
 // all over the program to take them away again, which nobody can interrupt.
-constexpr size_t most_functions = 200'000, most_instructions = 50'000;
+constexpr size_t max_functions = 200'000, most_instructions = 50'000;
 
 // The number in "pid123"; nothing if it is spelled otherwise.
 std::optional<uint32_t> pid_of(std::string_view provider) {
@@ -51,9 +51,9 @@ bool is_possible_name(std::string_view name) {
          offset_of(name).has_value();
 }
 
-size_t most_probes(std::string_view name) {
+size_t max_probes(std::string_view name) {
   bool means_instructions = name != entry && name != exit && name != FunctionProbes::result;
-  return means_instructions ? most_instructions : most_functions;
+  return means_instructions ? most_instructions : max_functions;
 }
 
 // "4" for "04", "1f" for "1F"; other names as they are.
@@ -158,7 +158,7 @@ void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription&
                              std::vector<Probe>& probes) {
   for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
     function_probes_.add(place, function, description.name, probes);
-    if (probes.size() > most_probes(description.name)) return;
+    if (probes.size() > max_probes(description.name)) return;
   }
 }
 
@@ -190,7 +190,7 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     FunctionProbes::merge_namesakes(own);
     std::ranges::move(own, std::back_inserter(probes));
   }
-  if (probes.size() <= most_probes(description.name)) return probes;
+  if (probes.size() <= max_probes(description.name)) return probes;
   too_many_.insert(to_string(as_published(description)));
   return {};
 }
@@ -212,8 +212,8 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   if (is_pattern) return std::nullopt;
   if (auto mistake = name_mistake(description)) return mistake;
   if (too_many_.contains(to_string(as_published(description))))
-    return ProbeMistake{Tag::D_PROC_CREATEFAIL, fmt::format("{} is more than {} probes", to_string(description),
-                                                            most_probes(description.name))};
+    return ProbeMistake{Tag::D_PROC_CREATEFAIL,
+                        fmt::format("{} is more than {} probes", to_string(description), max_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
   if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(*pid)};

@@ -139,7 +139,7 @@ std::string waiting_clause(const LockProbe& probe, std::string_view also) {
 
 std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProbe& probe) {
   std::vector<Derivation> result;
-  uint32_t order = Derivation::usual_order + static_cast<uint32_t>(&probe - lock_probes);
+  uint32_t order = Derivation::default_order + static_cast<uint32_t>(&probe - lock_probes);
   auto add = [&](std::string text) { result.push_back({.clause = std::move(text), .order = order, .subject = {}}); };
   std::string_view unlock = probe.is_of_mutex ? "pthread_mutex_unlock" : "pthread_rwlock_unlock";
   if (probe.place == Place::Release || probe.place == Place::Never) {

@@ -144,12 +144,12 @@ ProcessObject* ProcessFunctions::find_file(int wanted) {
 std::string ProcessFunctions::other_functions(std::string_view module, std::string_view function) {
   std::string_view nearest;
   if (std::string copies = copies_of(module, function); !copies.empty()) return "; " + copies;
-  size_t distance = std::min(most_misspelt_letters + 1, function.size());
+  size_t distance = std::min(max_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
     bool is_meant = is_named(objects_[i], module);
     for (const ElfSymbols::Function& each : functions(i)) {
       if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
-      size_t found = is_meant ? edit_distance(function, each.name, most_misspelt_letters) : distance;
+      size_t found = is_meant ? edit_distance(function, each.name, max_misspelt_letters) : distance;
       if (found >= distance) continue;
       distance = found;
       nearest = each.name;
@@ -195,14 +195,14 @@ std::string ProcessFunctions::missing_names(std::string_view module) {
 std::string ProcessFunctions::summary() const {
   auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
   if (program == objects_.end()) return {};
-  constexpr size_t most_names = 20;
+  constexpr size_t max_names = 20;
   std::vector<std::string_view> names;
   for (const ProcessObject& object : objects_)
-    if (names.size() < most_names) names.push_back(object.name);
+    if (names.size() < max_names) names.push_back(object.name);
   return fmt::format(
       "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
       "-x follow=exec",
-      pid_, program->path, fmt::join(names, " "), objects_.size() > most_names ? " ..." : "");
+      pid_, program->path, fmt::join(names, " "), objects_.size() > max_names ? " ..." : "");
 }
 
 int ProcessFunctions::fd(size_t index) {

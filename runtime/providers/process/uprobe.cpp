@@ -18,7 +18,7 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view own_name = "uprobe";
-constexpr size_t most_probes = 200'000;
+constexpr size_t max_probes = 200'000;
 
 std::vector<std::string> search_path() {
   std::vector<std::string> directories;
@@ -57,7 +57,7 @@ class UprobeProvider final : public Provider {
         .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
     for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
       function_probes_.add(place, function, description.name, probes);
-      if (probes.size() > most_probes) break;
+      if (probes.size() > max_probes) break;
     }
     FunctionProbes::merge_namesakes(probes);
     return probes;

@@ -21,11 +21,11 @@ namespace dscope {
 namespace {
 
 constexpr uint64_t any_bit = ~uint64_t{0};
-constexpr size_t most_arguments = 6;
+constexpr size_t max_arguments = 6;
 
 constexpr uint8_t argument_in(std::string_view name) {
   constexpr std::string_view registers[] = {"di", "si", "dx", "r10", "r8", "r9"};
-  for (uint8_t i = 0; i < most_arguments; ++i)
+  for (uint8_t i = 0; i < max_arguments; ++i)
     if (registers[i] == name) return i;
   return HookSyscall::no_argument;
 }
@@ -81,7 +81,7 @@ bool is_name_of_solaris(std::string_view name) {
 bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
 
 bool means_calls(const ProbeDescription& description) {
-  return description.means_solaris && field_matches(description.provider, "syscall") &&
+  return description.is_solaris_mode && field_matches(description.provider, "syscall") &&
          field_matches(description.module, "vmlinux") &&
          (field_matches(description.name, entry) || field_matches(description.name, exit));
 }
@@ -89,7 +89,7 @@ bool means_calls(const ProbeDescription& description) {
 std::vector<uint8_t> order_of(std::string_view registers) {
   std::vector<uint8_t> order;
   for (std::string_view each : words_of(registers)) order.push_back(argument_in(each));
-  order.resize(most_arguments, HookSyscall::no_argument);
+  order.resize(max_arguments, HookSyscall::no_argument);
   return order;
 }
 
@@ -231,9 +231,9 @@ class CallNames {
         size_t& first = is_literal(use.function) ? spelled_out : meant;
         if (first == 0) first = place;
       }
-    constexpr size_t most_uses = size_t{1} << 32;
-    if (spelled_out != 0) return of_entry && of_return ? spelled_out : most_uses + spelled_out;
-    return meant != 0 ? 2 * most_uses + meant : std::numeric_limits<size_t>::max();
+    constexpr size_t max_uses = size_t{1} << 32;
+    if (spelled_out != 0) return of_entry && of_return ? spelled_out : max_uses + spelled_out;
+    return meant != 0 ? 2 * max_uses + meant : std::numeric_limits<size_t>::max();
   }
 
   std::vector<std::vector<Use>> clauses_;
@@ -288,7 +288,7 @@ class SolarisCallProvider final : public Provider {
 
   void load_args(Probe& probe, TypeTable& types) override {
     bool is_entry = probe.name == entry;
-    for (size_t i = 0; i < (is_entry ? most_arguments : 2); ++i)
+    for (size_t i = 0; i < (is_entry ? max_arguments : 2); ++i)
       probe.args.push_back({.type_text = is_entry ? "uintptr_t" : "long",
                             .type = types.integer(8, !is_entry),
                             .name = {},
@@ -329,7 +329,7 @@ class SolarisCallProvider final : public Provider {
     bool is_entry = probe.name == entry;
     std::vector<ArgSource> arguments(2, {.kind = ArgSourceKind::SyscallReturn, .is_signed = true});
     if (is_entry) arguments.clear();
-    for (uint32_t i = 0; is_entry && i < most_arguments; ++i)
+    for (uint32_t i = 0; is_entry && i < max_arguments; ++i)
       arguments.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
     for (const auto& [number, part] : names_.parts_of(row)) {
       HookSyscall hook{.number = number, .is_return = !is_entry, .conditions = part->conditions, .order = {}};

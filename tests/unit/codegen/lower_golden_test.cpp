@@ -16,7 +16,7 @@ std::vector<fs::path> all_inputs() {
   return paths;
 }
 
-void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Usual) {
+void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Default) {
   IrModule ir = compiled.lowered(options);
   ASSERT_EQ(verify_ir(ir), "");
   auto optimized = optimize(ir, compiled.is_cpu_v4(), effort);

@@ -91,6 +91,37 @@ TEST(Tree, IncludesGoOneWay) {
   }
 }
 
+// The folders inside a module, in order: a folder may include those before it. CMakeLists.txt of the module adds them
+// in the same order.
+const std::map<std::string, std::vector<std::string>> folder_order = {
+    {"frontend", {"syntax", "semantics", "check", "plan", "advice"}},
+    {"codegen", {"bpf", "core", "lower"}},
+    {"runtime",
+     {"elf", "dwarf", "kernel", "usdt", "providers", "format", "symbols", "aggregations", "actions", "output", "load",
+      "attach", "targets", "session"}},
+};
+
+// The folder of a path below a module: "check" of "frontend/check/checker.h".
+std::string folder_of(const std::string& path) {
+  size_t slash = path.find('/');
+  return slash == std::string::npos ? std::string{} : path.substr(slash + 1, path.find('/', slash + 1) - slash - 1);
+}
+
+TEST(Tree, FoldersOfAModuleIncludeOnlyThoseBeforeThem) {
+  for (const SourceFile& file : all_files()) {
+    auto order = folder_order.find(file.module);
+    if (order == folder_order.end()) continue;
+    const std::vector<std::string>& folders = order->second;
+    auto own = std::find(folders.begin(), folders.end(), folder_of(file.path.string()));
+    ASSERT_NE(own, folders.end()) << file.path << " is in no folder of " << file.module;
+    for (const std::string& include : file.includes) {
+      if (module_of(include) != file.module) continue;
+      auto included = std::find(folders.begin(), folders.end(), folder_of(include));
+      EXPECT_LE(included - folders.begin(), own - folders.begin()) << file.path << " includes " << include;
+    }
+  }
+}
+
 TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
   const std::pair<const char*, const char*> owners[] = {
       {"llvm/", "codegen"},        {"bpf/", "runtime"},        {"bcc/", "runtime"},    {"libelf.h", "runtime"},

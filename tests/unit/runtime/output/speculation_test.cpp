@@ -1,4 +1,5 @@
-// Speculative records: held, printed in order when committed, forgotten when discarded; stragglers; ids used again.
+// Speculative records: held, printed in order when committed, as_untracked_scalar when discarded; stragglers; ids used
+// again.
 #include "output_fixture.h"
 
 namespace dscope::test {

@@ -19,8 +19,8 @@ TEST(CountedEvents, OfTheKernelAndOfEveryProcessor) {
   auto faults = find_counted_event("page_faults");
   ASSERT_TRUE(faults);
   EXPECT_EQ(faults->type, uint32_t{PERF_TYPE_SOFTWARE});
-  EXPECT_EQ(faults->least_period, 1U);
-  EXPECT_GT(find_counted_event("cpu_clock")->least_period, 1000U);
+  EXPECT_EQ(faults->min_period, 1U);
+  EXPECT_GT(find_counted_event("cpu_clock")->min_period, 1000U);
   EXPECT_EQ(find_counted_event("instructions")->type, uint32_t{PERF_TYPE_HARDWARE});
   EXPECT_EQ(find_counted_event("PAPI_tot_ins")->config, find_counted_event("instructions")->config);
   EXPECT_EQ(find_counted_event("ref_cpu_cycles")->config, uint64_t{PERF_COUNT_HW_REF_CPU_CYCLES});

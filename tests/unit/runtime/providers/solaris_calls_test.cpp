@@ -12,7 +12,8 @@ namespace {
 using Clauses = std::vector<std::vector<std::string>>;
 
 ProbeDescription entry_of(const std::string& function) {
-  return {.id = {}, .provider = "syscall", .module = {}, .function = function, .name = "entry", .means_solaris = true};
+  return {
+      .id = {}, .provider = "syscall", .module = {}, .function = function, .name = "entry", .is_solaris_mode = true};
 }
 
 std::unique_ptr<LiveHost> host_for(const Clauses& clauses) {
@@ -101,10 +102,10 @@ TEST(SolarisCalls, AreThereUnderOtherNames) {
 TEST(SolarisCalls, OfAnIdAreThoseOfTheName) {
   auto host = make_live_host();
   ProbeDescription linux_call = entry_of("openat");
-  linux_call.means_solaris = false;
+  linux_call.is_solaris_mode = false;
   ProbeDescription by_id;
   by_id.id = host->match(linux_call).at(0)->id;
-  by_id.means_solaris = true;
+  by_id.is_solaris_mode = true;
   host->announce({{by_id}});
   auto found = host->match(by_id);
   ASSERT_EQ(found.size(), 1U);

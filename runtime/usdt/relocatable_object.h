@@ -1,5 +1,5 @@
-// ObjectFile: a relocatable ELF file in the making, of either class: sections, symbols and relocations. Owns nothing
-// but its contents until it is written.
+// RelocatableObject: a relocatable ELF file in the making, of either class: sections, symbols and relocations. Owns
+// nothing but its contents until it is written.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace dscope {
 
-class ObjectFile {
+class RelocatableObject {
  public:
-  explicit ObjectFile(ObjectKind kind);
+  explicit RelocatableObject(ObjectKind kind);
 
   struct Section {
     std::string name;

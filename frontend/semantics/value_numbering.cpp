@@ -1,4 +1,4 @@
-#include "frontend/semantics/alike.h"
+#include "frontend/semantics/value_numbering.h"
 
 #include <algorithm>
 
@@ -27,22 +27,22 @@ std::string own_text(const Expr& expr) {
 
 }  // namespace
 
-bool AlikeExpressions::may_be_shared(const Expr& expr) {
-  constexpr uint32_t least_shared = 4;
+bool ValueNumbering::may_be_shared(const Expr& expr) {
+  constexpr uint32_t min_shared = 4;
   const ExprInfo& meaning = info_(expr);
   bool is_inline = std::holds_alternative<InlineId>(meaning.binding);
   bool is_argument = std::holds_alternative<Name>(expr.form) && meaning.operand == nullptr;
-  return (is_inline || is_argument) && shared_size(*meaning.stands_for) >= least_shared;
+  return (is_inline || is_argument) && shared_size(*meaning.stands_for) >= min_shared;
 }
 
-void AlikeExpressions::forget() {
+void ValueNumbering::forget() {
   shared_sizes_.clear();
-  likenesses_.clear();
+  number_of_expr_.clear();
 }
 
 // How much is emitted for what may be evaluated once: nodes that read something other than variables of the program,
 // and change nothing. 0: it may not.
-uint32_t AlikeExpressions::shared_size(const Expr& expr) {
+uint32_t ValueNumbering::shared_size(const Expr& expr) {
   const ExprInfo& meaning = info_(expr);
   if (meaning.constant) return 1;
   if (auto known = shared_sizes_.find(&expr); known != shared_sizes_.end()) return known->second;
@@ -64,22 +64,22 @@ uint32_t AlikeExpressions::shared_size(const Expr& expr) {
   return shared_sizes_[&expr] = size;
 }
 
-uint32_t AlikeExpressions::likeness(const Expr& expr, const void* clause) {
-  if (auto known = likenesses_.find(&expr); known != likenesses_.end()) return known->second;
+uint32_t ValueNumbering::number_of(const Expr& expr, const void* clause) {
+  if (auto known = number_of_expr_.find(&expr); known != number_of_expr_.end()) return known->second;
   const ExprInfo& meaning = info_(expr);
   std::string text;
   if (meaning.constant) {
     text = fmt::format("= {}", *meaning.constant);
   } else if (meaning.stands_for != nullptr) {
-    text = fmt::format("for {}", likeness(*meaning.stands_for, clause));
+    text = fmt::format("for {}", number_of(*meaning.stands_for, clause));
   } else if (text = own_text(expr); text.empty()) {
     text = fmt::format("{}", static_cast<const void*>(&expr));
   } else {
-    for_each_child(expr.form, [&](const Expr* child) { text += fmt::format(" ({})", likeness(*child, clause)); });
+    for_each_child(expr.form, [&](const Expr* child) { text += fmt::format(" ({})", number_of(*child, clause)); });
   }
   text += fmt::format(" : {} {}", meaning.type.index, clause);
   auto number = static_cast<uint32_t>(numbers_.size());
-  return likenesses_[&expr] = numbers_.try_emplace(std::move(text), number).first->second;
+  return number_of_expr_[&expr] = numbers_.try_emplace(std::move(text), number).first->second;
 }
 
 }  // namespace dscope

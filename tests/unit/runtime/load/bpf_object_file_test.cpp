@@ -1,5 +1,5 @@
 // Reading objects, and above all damaged ones: every byte may be wrong.
-#include "runtime/load/object_file.h"
+#include "runtime/load/bpf_object_file.h"
 
 #include <gtest/gtest.h>
 
@@ -18,9 +18,9 @@ class NoResolver : public SymbolResolver {
   Result<int32_t> kernel_function(std::string_view) override { return 5; }
 };
 
-TEST(ObjectFile, FindsSectionsAndFunctions) {
+TEST(BpfObjectFile, FindsSectionsAndFunctions) {
   BpfObject object = read_object("linking");
-  auto file = ObjectFile::parse(object.bytes);
+  auto file = BpfObjectFile::parse(object.bytes);
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_NE(file->find_section("prog/sums"), nullptr);
   EXPECT_TRUE(file->find_section("prog/sums")->is_code);
@@ -28,9 +28,9 @@ TEST(ObjectFile, FindsSectionsAndFunctions) {
   EXPECT_EQ(file->find_function("no such function"), nullptr);
 }
 
-TEST(ObjectFile, LinksOnlyWhatIsReached) {
+TEST(BpfObjectFile, LinksOnlyWhatIsReached) {
   BpfObject object = read_object("linking");
-  auto file = ObjectFile::parse(object.bytes);
+  auto file = BpfObjectFile::parse(object.bytes);
   ASSERT_TRUE(file);
   NoResolver resolver;
   auto program = link_program(*file, "sums", resolver, 0);
@@ -42,9 +42,9 @@ TEST(ObjectFile, LinksOnlyWhatIsReached) {
 }
 
 // Every slot is in use from the first instruction on; what has no use for the stack pays nothing.
-TEST(ObjectFile, FunctionsClaimTheirStackFirst) {
+TEST(BpfObjectFile, FunctionsClaimTheirStackFirst) {
   BpfObject object = read_object("linking");
-  auto file = ObjectFile::parse(object.bytes);
+  auto file = BpfObjectFile::parse(object.bytes);
   ASSERT_TRUE(file);
   NoResolver resolver;
   auto program = link_program(*file, "sums", resolver, 0);
@@ -61,14 +61,14 @@ TEST(ObjectFile, FunctionsClaimTheirStackFirst) {
   for (const LinkedPart& part : program->parts) EXPECT_EQ(part.claims_stack, &part == &sums) << part.offset;
 }
 
-TEST(ObjectFile, NeedsAnElfFileForBpf) {
+TEST(BpfObjectFile, NeedsAnElfFileForBpf) {
   std::string text = "no ELF file at all, but long enough to hold a header of the size that such files have";
-  EXPECT_FALSE(ObjectFile::parse(text));
-  EXPECT_FALSE(ObjectFile::parse({}));
+  EXPECT_FALSE(BpfObjectFile::parse(text));
+  EXPECT_FALSE(BpfObjectFile::parse({}));
 }
 
 // Whatever comes out, nothing may be read outside of the image (the sanitizer build watches).
-TEST(ObjectFile, DamagedObjectsGiveErrors) {
+TEST(BpfObjectFile, DamagedObjectsGiveErrors) {
   BpfObject object = read_object("linking");
   std::mt19937 random{1};
   NoResolver resolver;
@@ -77,7 +77,7 @@ TEST(ObjectFile, DamagedObjectsGiveErrors) {
     int changes = 1 + static_cast<int>(random() % 8);
     for (int i = 0; i < changes; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
     if (random() % 4 == 0) bytes.resize(random() % bytes.size());
-    auto file = ObjectFile::parse(bytes);
+    auto file = BpfObjectFile::parse(bytes);
     if (!file) continue;
     for (const char* symbol : {"sums", "cookie", "unknown_map", "kernel_function"})
       (void)link_program(*file, symbol, resolver, 0).has_value();

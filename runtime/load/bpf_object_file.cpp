@@ -1,5 +1,5 @@
 // Reads the ELF structures by copying them out of the byte range after a bounds check: the image need not be aligned.
-#include "runtime/load/object_file.h"
+#include "runtime/load/bpf_object_file.h"
 
 #include <elf.h>
 
@@ -21,7 +21,7 @@ class ObjectReader {
  public:
   explicit ObjectReader(std::span<const char> bytes) : image_(std::as_bytes(bytes)) {}
 
-  Result<ObjectFile> read() {
+  Result<BpfObjectFile> read() {
     DS_TRY_VOID(read_header());
     DS_TRY_VOID(read_sections());
     DS_TRY_VOID(read_symbols());
@@ -185,19 +185,19 @@ class ObjectReader {
   std::vector<Elf64_Shdr> headers_;
   uint32_t section_names_ = 0;
   uint32_t symbol_table_ = 0;
-  ObjectFile file_;
+  BpfObjectFile file_;
 };
 
-Result<ObjectFile> ObjectFile::parse(std::span<const char> bytes) { return ObjectReader{bytes}.read(); }
+Result<BpfObjectFile> BpfObjectFile::parse(std::span<const char> bytes) { return ObjectReader{bytes}.read(); }
 
-const ObjectSection* ObjectFile::find_section(std::string_view name) const {
+const ObjectSection* BpfObjectFile::find_section(std::string_view name) const {
   for (const ObjectSection& section : sections_) {
     if (section.index > 0 && section.name == name) return &section;
   }
   return nullptr;
 }
 
-const ObjectFunction* ObjectFile::find_function(uint32_t section, uint64_t offset) const {
+const ObjectFunction* BpfObjectFile::find_function(uint32_t section, uint64_t offset) const {
   auto place =
       std::lower_bound(functions_.begin(), functions_.end(), std::pair{section, offset},
                        [](const ObjectFunction& function, const std::pair<uint32_t, uint64_t>& wanted) {
@@ -207,7 +207,7 @@ const ObjectFunction* ObjectFile::find_function(uint32_t section, uint64_t offse
   return &*place;
 }
 
-const ObjectFunction* ObjectFile::find_function(std::string_view name) const {
+const ObjectFunction* BpfObjectFile::find_function(std::string_view name) const {
   for (const ObjectFunction& function : functions_) {
     if (function.name == name) return &function;
   }

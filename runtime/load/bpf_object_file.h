@@ -1,4 +1,4 @@
-// ObjectFile: a bounds-checked view of the BPF relocatable that codegen emits: sections, symbols, relocations. A
+// BpfObjectFile: a bounds-checked view of the BPF relocatable that codegen emits: sections, symbols, relocations. A
 // damaged object gives an Error, never a read past its end. Read by the program linker and the loader.
 #pragma once
 
@@ -43,10 +43,10 @@ struct ObjectFunction {
   uint64_t offset = 0, size = 0;
 };
 
-class ObjectFile {
+class BpfObjectFile {
  public:
-  // `bytes` must outlive the ObjectFile: names and contents are views into it.
-  static Result<ObjectFile> parse(std::span<const char> bytes);
+  // `bytes` must outlive the BpfObjectFile: names and contents are views into it.
+  static Result<BpfObjectFile> parse(std::span<const char> bytes);
 
   // Index 0 is the null section; ELF section numbers are indices.
   const std::vector<ObjectSection>& sections() const { return sections_; }

@@ -1,4 +1,4 @@
-#include "runtime/usdt/object_file.h"
+#include "runtime/usdt/relocatable_object.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -11,19 +11,19 @@
 
 namespace dscope {
 
-ObjectFile::ObjectFile(ObjectKind kind) : kind_(kind) {}
+RelocatableObject::RelocatableObject(ObjectKind kind) : kind_(kind) {}
 
-ObjectFile::SectionIndex ObjectFile::add_section(Section section) {
+RelocatableObject::SectionIndex RelocatableObject::add_section(Section section) {
   sections_.push_back({.content = std::move(section), .relocations = {}});
   return sections_.size() - 1;
 }
 
-void ObjectFile::align(SectionIndex section, size_t alignment, char filler) {
+void RelocatableObject::align(SectionIndex section, size_t alignment, char filler) {
   while (bytes(section).size() % alignment != 0) bytes(section) += filler;
 }
 
-ObjectFile::SymbolIndex ObjectFile::define(std::string name, SectionIndex section, uint64_t offset, uint64_t size,
-                                           bool is_function) {
+RelocatableObject::SymbolIndex RelocatableObject::define(std::string name, SectionIndex section, uint64_t offset,
+                                                         uint64_t size, bool is_function) {
   symbols_.push_back({.name = std::move(name),
                       .section = section,
                       .offset = offset,
@@ -33,18 +33,18 @@ ObjectFile::SymbolIndex ObjectFile::define(std::string name, SectionIndex sectio
   return symbols_.size() - 1;
 }
 
-ObjectFile::SymbolIndex ObjectFile::refer(std::string name) {
+RelocatableObject::SymbolIndex RelocatableObject::refer(std::string name) {
   symbols_.push_back({.name = std::move(name)});
   return symbols_.size() - 1;
 }
 
-void ObjectFile::append_address(SectionIndex section, SymbolIndex symbol) {
+void RelocatableObject::append_address(SectionIndex section, SymbolIndex symbol) {
   FilledSection& place = sections_[section];
   place.relocations.push_back({.offset = place.content.bytes.size(), .symbol = symbol});
   place.content.bytes.append(kind_.is_64_bit ? 8 : 4, '\0');
 }
 
-void ObjectFile::relocate_distance(SectionIndex section, uint64_t offset, SymbolIndex symbol, int32_t addend) {
+void RelocatableObject::relocate_distance(SectionIndex section, uint64_t offset, SymbolIndex symbol, int32_t addend) {
   // Where relocations have no addends, the bytes that are to be relocated are.
   if (kind_.machine == EM_386) std::memcpy(bytes(section).data() + offset, &addend, sizeof addend);
   sections_[section].relocations.push_back({.offset = offset, .symbol = symbol, .is_distance = true, .addend = addend});
@@ -53,9 +53,9 @@ void ObjectFile::relocate_distance(SectionIndex section, uint64_t offset, Symbol
 // ---------------------------------------------------------------- writing
 
 // Section numbers: 0 is none, then ours, .symtab, .strtab, .shstrtab, then the relocations of those that have any.
-class ObjectFile::Writer {
+class RelocatableObject::Writer {
  public:
-  Writer(const ObjectFile& file, Elf* elf) : file_(file), elf_(elf) {}
+  Writer(const RelocatableObject& file, Elf* elf) : file_(file), elf_(elf) {}
 
   bool write() {
     bool is_begun = gelf_newehdr(elf_, file_.kind_.is_64_bit ? ELFCLASS64 : ELFCLASS32) != nullptr;
@@ -190,14 +190,14 @@ class ObjectFile::Writer {
     return file_.kind_.is_64_bit ? R_X86_64_64 : R_X86_64_32;
   }
 
-  const ObjectFile& file_;
+  const RelocatableObject& file_;
   Elf* elf_;
   std::string names_ = std::string(1, '\0');
   std::vector<uint32_t> relocation_names_;
   std::deque<std::string> kept_;
 };
 
-Result<> ObjectFile::write(const std::string& path) const {
+Result<> RelocatableObject::write(const std::string& path) const {
   Fd file{::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
   if (!file) return fail(Error::from_errno(errno, "failed to open {}", path));
   elf_version(EV_CURRENT);
