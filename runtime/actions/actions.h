@@ -1,5 +1,6 @@
-// What the actions of a record do when it arrives: one function per action, one file per family. Each appends to the
-// text of the row and reads the fields of its ActionPlan.
+// The consumer's half of actions: for each row of catalog/actions.def one function run_##id, which runs when a record
+// of that action arrives. It reads the fields of its ActionPlan and appends to the text of the row. One file per
+// family.
 #pragma once
 
 #include <optional>
@@ -14,20 +15,20 @@
 
 namespace dscope {
 
-// What actions work with besides the record.
+// The state of the run that actions read and change. All references outlive the consumer.
 struct ActionServices {
   const ProgramPlan& plan;
   const ValuePrinter& values;
   AggregationSet& aggregations;
   std::optional<int>& exit_status;
-  OptionValues& options;  // of the run; what values and aggregations look at
+  OptionValues& options;  // of the run; setopt() changes them, value printer and aggregations read them
   OutputStream& out;
   OutputStream& messages;
   const std::string& program_name;
   PacketDissector& packets;
 
-  // Hands what the row has so far to the stream, before something happens to that.
-  void pass_on(std::string& row) const {
+  // Writes the text that the row has so far and empties it: for actions that redirect, truncate or flush the stream.
+  void flush_row(std::string& row) const {
     out.write(row);
     row.clear();
   }
@@ -38,41 +39,30 @@ struct ActionCall {
   const PreparedFormat* format;  // bound to the action's fields; null if it has none
   const std::byte* record;       // holds the whole layout of the clause
 
-  // The action's field `index`, or null.
+  // Field number `index` of the action; null if the action has fewer.
   const Field* field(size_t index) const { return index < plan.fields.size() ? &plan.fields[index] : nullptr; }
 };
 
 using RunAction = void (*)(const ActionCall& call, const ActionServices& services, std::string& out);
-// Never null: actions whose work is done when the probe fires have nothing left to do here.
+// The runner of an action; never null.
 RunAction runner_of(Action action);
 
-// One function per action with work to do; the table in actions.cpp names them by id.
-void run_trace(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out);
-// A packet that pcap() recorded; none for NULL.
+// void run_Printf(...), void run_Trace(...), ...: a row of actions.def whose function is missing does not link.
+#define DS_ACTION(id, ...) void run_##id(const ActionCall& call, const ActionServices& services, std::string& out);
+#include "catalog/actions.def"
+#undef DS_ACTION
+
+// A packet that pcap() recorded.
 struct Packet {
   uint64_t time_ns;  // since 1970
   uint32_t length;   // on the wire, in bytes; `bytes` may be fewer
   uint32_t protocol;
   std::span<const std::byte> bytes;
 };
-std::optional<Packet> packet_of(const ActionCall& call);
-void run_print(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_printf(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_system(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_freopen(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_ftruncate(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_setopt(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_stack(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_symbol(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_exit(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_printa(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_clear(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_tracemem(const ActionCall& call, const ActionServices& services, std::string& out);
-// The bytes that a tracemem() shows.
+// The packet of a pcap() call; nothing if the program passed NULL.
+std::optional<Packet> recorded_packet(const ActionCall& call);
+
+// The bytes that a tracemem() call shows.
 std::span<const std::byte> traced_memory(const ActionCall& call);
-void run_trunc(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_normalize(const ActionCall& call, const ActionServices& services, std::string& out);
-void run_denormalize(const ActionCall& call, const ActionServices& services, std::string& out);
 
 }  // namespace dscope

@@ -7,40 +7,40 @@ namespace dscope {
 
 namespace {
 
-// The first aggregation the action names, if the plan has it.
-std::optional<uint32_t> target_of(const ActionCall& call, const ActionServices& services) {
+// The id of the first aggregation that the action names; nothing if the plan lacks it.
+std::optional<uint32_t> first_aggregation(const ActionCall& call, const ActionServices& services) {
   if (call.plan.aggregations.empty() || !services.aggregations.has(call.plan.aggregations[0])) return std::nullopt;
   return call.plan.aggregations[0];
 }
 
 }  // namespace
 
-void run_printa(const ActionCall& call, const ActionServices& services, std::string& out) {
-  if (!target_of(call, services)) return;
+void run_Printa(const ActionCall& call, const ActionServices& services, std::string& out) {
+  if (!first_aggregation(call, services)) return;
   int32_t format = call.plan.format;
   services.aggregations.printa(out, call.plan.aggregations,
                                format < 0 ? nullptr : &services.plan.formats[static_cast<size_t>(format)]);
 }
 
-void run_clear(const ActionCall& call, const ActionServices& services, std::string&) {
-  if (auto id = target_of(call, services)) services.aggregations.clear(*id);
+void run_Clear(const ActionCall& call, const ActionServices& services, std::string&) {
+  if (auto id = first_aggregation(call, services)) services.aggregations.clear(*id);
 }
 
-void run_trunc(const ActionCall& call, const ActionServices& services, std::string&) {
-  auto id = target_of(call, services);
+void run_Trunc(const ActionCall& call, const ActionServices& services, std::string&) {
+  auto id = first_aggregation(call, services);
   if (!id) return;
   const Field* count = call.field(0);
   services.aggregations.truncate(*id, count ? std::optional{load_integer(*count, call.record)} : std::nullopt);
 }
 
-void run_normalize(const ActionCall& call, const ActionServices& services, std::string&) {
-  auto id = target_of(call, services);
+void run_Normalize(const ActionCall& call, const ActionServices& services, std::string&) {
+  auto id = first_aggregation(call, services);
   const Field* normal = call.field(0);
   if (id && normal) services.aggregations.normalize(*id, static_cast<uint64_t>(load_integer(*normal, call.record)));
 }
 
-void run_denormalize(const ActionCall& call, const ActionServices& services, std::string&) {
-  if (auto id = target_of(call, services)) services.aggregations.denormalize(*id);
+void run_Denormalize(const ActionCall& call, const ActionServices& services, std::string&) {
+  if (auto id = first_aggregation(call, services)) services.aggregations.denormalize(*id);
 }
 
 }  // namespace dscope

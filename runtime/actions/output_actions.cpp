@@ -1,4 +1,4 @@
-// freopen() and ftruncate(): where the output goes (consumer-and-actions.md 3.16, 3.17).
+// freopen() and ftruncate(): redirect the output and truncate its file (consumer-and-actions.md 3.16, 3.17).
 #include <cstring>
 
 #include "runtime/actions/actions.h"
@@ -6,8 +6,8 @@
 
 namespace dscope {
 
-void run_freopen(const ActionCall& call, const ActionServices& services, std::string& out) {
-  services.pass_on(out);
+void run_Freopen(const ActionCall& call, const ActionServices& services, std::string& out) {
+  services.flush_row(out);
   std::string path;
   // freopen("") has no format.
   if (call.format) call.format->append(path, call.record, services.values);
@@ -22,9 +22,9 @@ void run_freopen(const ActionCall& call, const ActionServices& services, std::st
       fmt::format("couldn't freopen() \"{}\": {}", path, std::strerror(done.error().error_number()))));
 }
 
-// What the row had so far goes with the rest of the file.
-void run_ftruncate(const ActionCall&, const ActionServices& services, std::string& out) {
-  services.pass_on(out);
+// The text that the row has so far is truncated with the rest of the file.
+void run_Ftruncate(const ActionCall&, const ActionServices& services, std::string& out) {
+  services.flush_row(out);
   services.out.truncate();
 }
 

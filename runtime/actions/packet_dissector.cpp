@@ -15,14 +15,14 @@ namespace dscope {
 
 namespace {
 
-// Starting takes tshark a second, more on a busy machine; a packet takes it a fraction of a millisecond.
-constexpr int patience_ms = 10000;
+// tshark takes a second to start, more on a busy machine, and a fraction of a millisecond per packet.
+constexpr int line_timeout_ms = 10000;
 
 struct Pipe {
   Fd reader, writer;
 };
 
-// Both ends are closed in programs that are started; without descriptors if there are no more.
+// Both ends are close-on-exec. Both are empty if the process is out of descriptors.
 Pipe make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -39,12 +39,12 @@ bool write_all(const Fd& pipe, std::string_view bytes) {
   return true;
 }
 
-// Up to the end of a line; none if the other side ends or stays silent before.
+// Reads up to the end of a line; nothing at end of file or after line_timeout_ms.
 std::optional<std::string> read_line(const Fd& pipe) {
   std::string text;
   while (!text.ends_with('\n')) {
     pollfd waiting{.fd = pipe.get(), .events = POLLIN, .revents = 0};
-    int ready = ::poll(&waiting, 1, patience_ms);
+    int ready = ::poll(&waiting, 1, line_timeout_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return std::nullopt;
     char buffer[4096];
@@ -78,18 +78,19 @@ std::optional<std::string> PacketDissector::describe(uint32_t link_type, std::st
 }
 
 PacketDissector::Process PacketDissector::start() const {
-  // Pipes: tshark reads packets one by one from these, and from sockets nothing.
+  // Pipes, not sockets: tshark reads a pipe packet by packet, and nothing from a socket.
   Pipe input = make_pipe(), output = make_pipe();
   if (!input.reader || !output.reader) return {};
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawn_file_actions_adddup2(&files, input.reader.get(), STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&files, output.writer.get(), STDOUT_FILENO);
-  // It greets root with a warning.
+  // tshark warns on stderr when it runs as root.
   ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
-  // In a process group of its own: Ctrl-C at the terminal is for us, what we read until then still has to be told.
+  // A process group of its own: Ctrl-C at the terminal must end dscope, not the dissector, which still has to describe
+  // the packets recorded so far.
   ::posix_spawnattr_setpgroup(&attributes, 0);
   set_default_signals(attributes, POSIX_SPAWN_SETPGROUP);
   std::string program = program_, each_line = "-l", from = "-r", stdin_name = "-";
@@ -102,7 +103,7 @@ PacketDissector::Process PacketDissector::start() const {
   return {.input = std::move(input.writer), .output = std::move(output.reader), .pid = child};
 }
 
-// It has told all we asked for, so that nothing is lost by ending it at once.
+// Each describe() reads its answer before it returns, so killing the program loses no line.
 void PacketDissector::stop(Process& process) {
   if (!process.input) return;
   process.input = {};

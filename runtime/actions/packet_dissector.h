@@ -1,5 +1,5 @@
-// PacketDissector: packets in words, by a program that reads a pcap file from its standard input and prints a line for
-// each packet, as `tshark -l -r -` does.
+// PacketDissector: describes packets through an external program that reads a pcap file from its standard input and
+// prints one line per packet, as `tshark -l -r -` does.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,21 @@ namespace dscope {
 
 class PacketDissector {
  public:
-  // `program` is searched in PATH and started when the first packet of a link type comes; empty: there is none.
+  // `program` is searched in PATH and started at the first packet of each link type. Empty: describe() returns nothing.
   explicit PacketDissector(std::string program) : program_(std::move(program)) {}
   ~PacketDissector();
   PacketDissector(const PacketDissector&) = delete;
   PacketDissector& operator=(const PacketDissector&) = delete;
 
-  // What the program says of `packet` (with its pcap packet header), newline included; `file_header` is the head of a
-  // pcap file with that link type. None: the program cannot be run, gave up, or said nothing for some seconds; it is
-  // then not asked again for this link type. SIGPIPE must be ignored: the program may have ended.
+  // The program's line for `packet` (which starts with its pcap packet header), newline included. `file_header` is the
+  // file header of a pcap file of that link type. Returns nothing if the program cannot run, has exited, or prints no
+  // line within 10 seconds; from then on it is not used for this link type. The caller must ignore SIGPIPE, because the
+  // program may have exited.
   std::optional<std::string> describe(uint32_t link_type, std::string_view file_header, std::string_view packet);
 
  private:
   struct Process {
-    Fd input, output;  // pipes to and from it; none: it could not be run or gave up
+    Fd input, output;  // pipes to and from the program; closed if it could not run or has failed
     int pid = 0;
   };
 

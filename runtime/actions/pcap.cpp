@@ -1,5 +1,5 @@
-// pcap(): packets go to the file of freopen() in the format that tcpdump and wireshark read, else they are shown as
-// bytes (consumer-and-actions.md 3.20).
+// pcap(): writes packets to the file of freopen() in the format of tcpdump and wireshark; without such a file prints
+// the dissector's line, or the bytes (consumer-and-actions.md 3.20).
 #include <ctime>
 
 #include "runtime/actions/actions.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t second = 1000000000;
 
-// The head of a pcap file and of each packet, in the byte order of this machine.
+// The headers of a pcap file and of each packet (pcap-savefile(5)), in the byte order of this machine.
 struct FileHeader {
   uint32_t magic = 0xa1b23c4d;  // times in nanoseconds
   uint16_t major = 2, minor = 4;
@@ -39,7 +39,7 @@ uint64_t now(clockid_t clock) {
 
 }  // namespace
 
-std::optional<Packet> packet_of(const ActionCall& call) {
+std::optional<Packet> recorded_packet(const ActionCall& call) {
   constexpr size_t time_field = 0, captured_field = 1, length_field = 2, protocol_field = 3, data_field = 4;
   const Field* data = call.field(data_field);
   if (!data) return std::nullopt;
@@ -52,8 +52,8 @@ std::optional<Packet> packet_of(const ActionCall& call) {
                 .bytes = field_bytes(*data, call.record).first(captured)};
 }
 
-void run_pcap(const ActionCall& call, const ActionServices& services, std::string& out) {
-  std::optional<Packet> packet = packet_of(call);
+void run_Pcap(const ActionCall& call, const ActionServices& services, std::string& out) {
+  std::optional<Packet> packet = recorded_packet(call);
   if (!packet) return;
   FileHeader file{.link_type = packet->protocol};
   PacketHeader head{.seconds = static_cast<uint32_t>(packet->time_ns / second),
@@ -63,7 +63,7 @@ void run_pcap(const ActionCall& call, const ActionServices& services, std::strin
   std::string text{bytes_of(head)};
   text.append(reinterpret_cast<const char*>(packet->bytes.data()), packet->bytes.size());
   if (services.out.write_data(bytes_of(file), text)) {
-    // The row around the packet is no part of the file.
+    // The file holds packets only, not the prefix of the row.
     out.clear();
   } else if (auto words = services.packets.describe(packet->protocol, bytes_of(file), text)) {
     services.values.append_text(out, *words);

@@ -1,4 +1,4 @@
-// print(): a value or an object with its members, by its type (consumer-and-actions.md 3.7).
+// print(): prints a value, or an object with its members, by its type (consumer-and-actions.md 3.7).
 #include "runtime/actions/printed_object.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
@@ -7,7 +7,7 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t margin = 44;  // so wide is the prefix of a row
+constexpr size_t margin = 44;  // width of a row's prefix
 
 class ObjectText {
  public:
@@ -18,7 +18,7 @@ class ObjectText {
  private:
   static void indent(std::string& out, size_t depth) { append_blanks(out, margin + depth); }
 
-  // One value with its line or lines. `member` names it in its struct, empty: it has no name.
+  // Appends the lines of one value. `member` is its name in its struct; empty if it has none.
   void append_value(std::string& out, const PrintedType& type, std::string_view member, uint64_t offset,
                     size_t depth) const {
     switch (type.kind) {
@@ -115,7 +115,7 @@ class ObjectText {
 
   static bool begin_group(std::string& out, const PrintedType& type, std::string_view member, size_t depth,
                           std::string_view bracket) {
-    if (depth >= deepest_member) {
+    if (depth >= max_member_depth) {
       append_rest(out, depth);
       return false;
     }
@@ -140,7 +140,7 @@ class ObjectText {
   const ValuePrinter& values_;
 };
 
-// A string that travels as the number of a probe is no bytes of the record.
+// A probe name: the record holds the row of the probe instead of the string's bytes.
 void append_name(std::string& out, const ActionServices& services, const Field& field, const std::byte* record) {
   append_blanks(out, margin);
   out += "(string)\"";
@@ -150,7 +150,7 @@ void append_name(std::string& out, const ActionServices& services, const Field& 
 
 }  // namespace
 
-void run_print(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Print(const ActionCall& call, const ActionServices& services, std::string& out) {
   auto [pointer, value] = printed_fields(call);
   if (!value) return;
   if (pointer) out += fmt::format("0x{:x} = *", static_cast<uint64_t>(load_integer(*pointer, call.record)));

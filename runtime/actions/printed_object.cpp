@@ -30,7 +30,7 @@ int64_t PrintedObject::number(const PrintedType& type, uint64_t offset) const {
 
 int64_t PrintedObject::bits(const PrintedMember& member, uint64_t offset) const {
   uint64_t value = 0;
-  // They may lie in as many as nine bytes.
+  // A 64-bit field that is not byte-aligned spans nine bytes, so this reads bit by bit.
   for (uint32_t i = 0; i < member.bit_size && i < 64; ++i) {
     uint64_t bit = offset * 8 + member.bit_offset + i;
     if (bit / 8 < bytes_.size() && (std::to_integer<uint64_t>(bytes_[bit / 8]) >> bit % 8 & 1) != 0)

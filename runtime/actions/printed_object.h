@@ -1,5 +1,5 @@
-// PrintedObject: the bytes of an object that print() recorded, read by the types of the plan. Used by the text and by
-// the JSON of print().
+// PrintedObject: the bytes of an object that print() recorded, decoded by the types of the plan. The text form and the
+// JSON form of print() both read it.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,18 @@ namespace dscope {
 
 class PrintedObject {
  public:
-  // Of `bytes`, the first `shown` are shown. All arguments outlive the object.
+  // Only the first `shown` of `bytes` are printed (option printsize). `types` and the memory of `bytes` must outlive
+  // the object.
   PrintedObject(const std::vector<PrintedType>& types, std::span<const std::byte> bytes, uint64_t shown);
 
   const PrintedType& type(int32_t index) const;
   std::span<const std::byte> bytes() const { return bytes_; }
-  // Whether what begins at this offset is shown.
+  // True if a member that starts at this byte offset is printed.
   bool is_shown(uint64_t offset) const { return offset < shown_; }
   bool is_zero(uint64_t offset, uint64_t size) const;
-  // A number of at most 8 bytes.
+  // The number at the byte offset; its type has at most 8 bytes. 0 if it lies outside of the bytes.
   int64_t number(const PrintedType& type, uint64_t offset) const;
-  // The value of a bit-field of the object at `offset`.
+  // The value of a bit-field member of the struct that starts at byte `offset`.
   int64_t bits(const PrintedMember& member, uint64_t offset) const;
 
  private:
@@ -32,8 +33,8 @@ class PrintedObject {
   uint64_t shown_;
 };
 
-// Members of objects in objects in ... are followed so far.
-inline constexpr size_t deepest_member = 10;
+// Nested objects are printed down to this depth.
+inline constexpr size_t max_member_depth = 10;
 
 // The fields of a print().
 struct PrintedFields {
@@ -41,7 +42,7 @@ struct PrintedFields {
   const Field* value;    // null: a damaged record
 };
 PrintedFields printed_fields(const ActionCall& call);
-// What print() shows of its value, by option printsize; the value is no probe name.
+// The object that print() prints, cut to option printsize. `value` is a field of any kind but ProbeName.
 PrintedObject printed_object(const ActionCall& call, const ActionServices& services, const Field& value);
 
 }  // namespace dscope

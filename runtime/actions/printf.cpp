@@ -1,9 +1,9 @@
-// printf(): the work is in PreparedFormat.
+// printf(): PreparedFormat does the work.
 #include "runtime/actions/actions.h"
 
 namespace dscope {
 
-void run_printf(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Printf(const ActionCall& call, const ActionServices& services, std::string& out) {
   if (call.format) call.format->append(out, call.record, services.values);
 }
 

@@ -1,5 +1,4 @@
-// setopt(): options that may change while tracing is active change for the records that follow
-// (consumer-and-actions.md 3.13).
+// setopt(): sets a dynamic option for the records that follow (consumer-and-actions.md 3.13).
 #include "contract/record_format.h"
 #include "runtime/actions/actions.h"
 #include "runtime/format/append_text.h"
@@ -7,11 +6,11 @@
 
 namespace dscope {
 
-void run_setopt(const ActionCall& call, const ActionServices& services, std::string&) {
+void run_Setopt(const ActionCall& call, const ActionServices& services, std::string&) {
   const Field* name_field = call.field(0);
   if (!name_field) return;
   std::string name{services.values.text(*name_field, call.record)};
-  // Without a value an option is switched on.
+  // An option without a value is switched on.
   std::string value = call.field(1) ? std::string(services.values.text(*call.field(1), call.record)) : "1";
   auto done = services.options.set(name, value, true, OptionOrigin::Setopt);
   if (done) return;
@@ -21,7 +20,7 @@ void run_setopt(const ActionCall& call, const ActionServices& services, std::str
   std::string shown;
   if (services.messages.is_terminal()) append_visible(shown, report);
   else shown = std::move(report);
-  // The report ends in a newline of its own.
+  // The report itself ends in a newline, in addition to the one that action_error_text() appends.
   services.messages.write(action_error_text(services.plan, header, services.program_name, shown + "\n"));
 }
 

@@ -1,4 +1,4 @@
-// system(): commands for the shell, run when the record arrives (consumer-and-actions.md 3.15).
+// system(): runs a shell command when the record arrives (consumer-and-actions.md 3.15).
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,14 +29,14 @@ void run_shell(const std::string& command) {
 
 }  // namespace
 
-void run_system(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_System(const ActionCall& call, const ActionServices& services, std::string& out) {
   if (!call.format) return;
-  services.pass_on(out);
+  services.flush_row(out);
   services.out.flush();
   services.messages.flush();
   std::string command;
   call.format->append(command, call.record, services.values);
-  // DTrace formats it into a buffer of strsize bytes.
+  // DTrace formats the command into a buffer of strsize bytes.
   auto room = static_cast<size_t>(std::max<int64_t>(services.options.number(OptionId::Strsize), 1));
   command.resize(std::min(std::strlen(command.c_str()), room - 1));
   run_shell(command);

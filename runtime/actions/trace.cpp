@@ -1,4 +1,4 @@
-// trace(): one value in the width of its static type (consumer-and-actions.md 3.2).
+// trace(): prints one value in the width of its static type (consumer-and-actions.md 3.2).
 #include "runtime/actions/actions.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/raw_dump.h"
@@ -8,6 +8,7 @@ namespace dscope {
 
 namespace {
 
+// Characters of the widest value of the type.
 size_t integer_width(const Field& field) {
   switch (field.size) {
     case 1: return 3;
@@ -33,7 +34,7 @@ void trace_text(std::string& out, std::string_view text, const ValuePrinter& val
 
 }  // namespace
 
-void run_trace(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Trace(const ActionCall& call, const ActionServices& services, std::string& out) {
   const Field* field = call.field(0);
   if (!field) return;
   const OptionValues& options = services.values.options();
@@ -50,11 +51,11 @@ void run_trace(const ActionCall& call, const ActionServices& services, std::stri
       return trace_text(out, text, services.values, is_quiet);
     }
     case FieldKind::Stack:
-    case FieldKind::UserStack: return run_stack(call, services, out);
+    case FieldKind::UserStack: return run_Stack(call, services, out);
     case FieldKind::KernelAddr:
-    case FieldKind::UserAddr: return run_symbol(call, services, out);
+    case FieldKind::UserAddr: return run_Sym(call, services, out);
     case FieldKind::Bytes: {
-      // curpsinfo->pr_psargs and the like, which scripts of Solaris expect as text.
+      // Character arrays such as curpsinfo->pr_psargs: Solaris scripts expect text.
       auto bytes = field_bytes(*field, call.record);
       bool is_text = !is_raw && options.text(OptionId::Compat) == "solaris" && looks_like_text(bytes);
       if (is_text) return trace_text(out, text_of(bytes), services.values, is_quiet);

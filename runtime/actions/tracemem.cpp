@@ -1,4 +1,4 @@
-// tracemem(): memory as bytes (consumer-and-actions.md 3.4).
+// tracemem(): dumps memory as bytes (consumer-and-actions.md 3.4).
 #include "runtime/actions/actions.h"
 #include "runtime/format/raw_dump.h"
 #include "runtime/format/value.h"
@@ -17,7 +17,7 @@ std::span<const std::byte> traced_memory(const ActionCall& call) {
   return bytes;
 }
 
-void run_tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
+void run_Tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
   append_raw_dump(out, traced_memory(call));
 }
 

@@ -33,11 +33,11 @@ std::string stack_text(const Field& field, const std::byte* key, const ValuePrin
 
 std::string value_text(const AggregationLine::Value& value) {
   int64_t number = scalar_value(*value.plan, value.words, value.normal);
-  bool is_signed = value.plan->function != AggregationFunction::Stddev;
-  return is_signed ? fmt::format("{}", number) : fmt::format("{}", static_cast<uint64_t>(number));
+  bool is_unsigned = rendering(value.plan->function).is_unsigned;
+  return is_unsigned ? fmt::format("{}", static_cast<uint64_t>(number)) : fmt::format("{}", number);
 }
 
-// The key as it was traced.
+// The key before control characters are made visible.
 std::string traced_key_text(const Field& any, const std::byte* key, const ValuePrinter& values) {
   const Field& field = field_in(any, key);
   switch (field.kind) {
@@ -81,7 +81,7 @@ bool is_distribution_row(const AggregationLine& row) {
                      [](const AggregationLine::Value& value) { return is_distribution(value.plan->function); });
 }
 
-// Each bucket of each distribution has a line; the cells of the other aggregations stay empty on it.
+// Each bucket of each distribution is one line, on which the cells of the other aggregations are empty.
 void append_csv_buckets(std::string& out, const AggregationLine& row, std::string_view keys) {
   for (size_t i = 0; i < row.values.size(); ++i) {
     const AggregationLine::Value& value = row.values[i];
@@ -107,7 +107,7 @@ int64_t folded_value(const AggregationLine::Value& value) {
   return normalized(total, value.normal);
 }
 
-// Frames may not hold what separates them.
+// Replaces the separators `;` and newline within a key, so that tools do not split it.
 std::string folded_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
   std::string text = key_text(field, key, values);
   bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
@@ -166,11 +166,10 @@ void append_folded_row(std::string& out, const AggregationLine& row, const Value
 }
 
 bool has_bar_form(const AggregationPlan& plan) {
-  bool is_additive = plan.function == AggregationFunction::Count || plan.function == AggregationFunction::Sum;
   bool has_stack = std::any_of(plan.keys.begin(), plan.keys.end(), [](const Field& key) {
     return key.kind == FieldKind::Stack || key.kind == FieldKind::UserStack;
   });
-  return is_additive && !plan.keys.empty() && !has_stack;
+  return rendering(plan.function).has_bar && !plan.keys.empty() && !has_stack;
 }
 
 void append_bar_header(std::string& out, const AggregationPlan& plan) {

@@ -12,7 +12,7 @@ void append_big_endian(std::string& out, uint64_t value) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
 }
 
-// Addresses that print by other rules are other keys, in one aggregation as well.
+// Addresses that print by different rules are different keys, even within one aggregation.
 void append_kind(std::string& out, const Field& field) {
   bool is_symbol = field.kind == FieldKind::KernelAddr || field.kind == FieldKind::UserAddr;
   bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
@@ -25,7 +25,7 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
   append_kind(out, field);
   switch (field.kind) {
     case FieldKind::Integer:
-      // Compared as unsigned of its own size: -1 comes after 2, with sign extension as well.
+      // Integers compare as unsigned numbers of their size, so -1 sorts after 2; sign extension keeps that order.
       append_big_endian(out, static_cast<uint64_t>(load_integer(field, key)));
       return;
     case FieldKind::String:

@@ -1,5 +1,4 @@
-// Keys of aggregation elements: what makes two of them one line of output, how they are ordered, how they print
-// (consumer-and-actions.md 5.5, 5.6).
+// Keys of aggregation elements: identity, order and text (consumer-and-actions.md 5.5, 5.6).
 #pragma once
 
 #include <string>
@@ -9,12 +8,13 @@
 
 namespace dscope {
 
-// A byte string that is equal for keys that print equal, and whose byte order is the order of the keys, compared from
-// key `first_key` on and wrapping around. Strings and probe names of different recorded width compare by their text.
+// A byte string that is equal for keys that print equal, and whose byte order is the order of the keys. Comparison
+// starts at key field `first_key` and wraps around. Strings and probe names of different recorded width compare by
+// their text.
 std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
                          size_t first_key = 0);
 
-// The key columns of one element in the default form.
+// Appends the key columns of one element in the default form.
 void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);
 
 }  // namespace dscope

@@ -11,7 +11,7 @@ namespace dscope {
 
 namespace {
 
-// What a key shows that an aggregation printed with others does not have.
+// The value that is printed for a key that the aggregation lacks.
 std::vector<int64_t> zero_words(const AggregationPlan& plan) { return std::vector<int64_t>(plan.data_words); }
 
 size_t option_position(const OptionValues& options, OptionId id, size_t count) {
@@ -19,7 +19,7 @@ size_t option_position(const OptionValues& options, OptionId id, size_t count) {
   return position > 0 && static_cast<uint64_t>(position) < count ? static_cast<size_t>(position) : 0;
 }
 
-// Text collects here before it goes to the stream.
+// Text is written to the stream in pieces of about this size.
 constexpr size_t chunk_size = size_t{64} * 1024;
 
 }  // namespace
@@ -33,7 +33,7 @@ class AggregationSet::Values final : public AggregatedValues {
     size_t index = std::min(nth, join_->ids.size() - 1);
     const AggregationTable& table = set_->tables_[join_->ids[index]].table;
     const AggregationPlan& plan = table.plan();
-    const AggregationEntry* entry = join_->entries[row_->place + index];
+    const AggregationEntry* entry = join_->entries[row_->first_slot + index];
     std::vector<int64_t> words = entry ? entry->words : zero_words(plan);
     if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal, set_->distribution_style());
     int64_t value = scalar_value(plan, words, table.normal);
@@ -88,33 +88,32 @@ AggregationSet::Join AggregationSet::join(const std::vector<uint32_t>& ids) {
   for (uint32_t i = 0; i < ids.size(); ++i) {
     for (const AggregationEntry& entry : table(ids[i]).entries()) {
       size_t at = result.rows.size();
-      // One aggregation alone has every key once.
+      // Within one aggregation no key occurs twice: no need to look it up.
       if (ids.size() > 1) at = row_by_identity.try_emplace(entry.identity, at).first->second;
       if (at == result.rows.size()) {
-        result.rows.push_back({.place = result.entries.size(), .first = i, .order_key = entry.identity});
+        result.rows.push_back({.first_slot = result.entries.size(), .key_source = i, .order_key = entry.identity});
         result.entries.resize(result.entries.size() + ids.size());
       }
-      result.entries[result.rows[at].place + i] = &entry;
+      result.entries[result.rows[at].first_slot + i] = &entry;
     }
   }
-  weigh(result);
+  compute_sort_keys(result);
   sort(result);
   return result;
 }
 
-// Fills in what rows are ordered by.
-void AggregationSet::weigh(Join& join) const {
+void AggregationSet::compute_sort_keys(Join& join) const {
   const OptionValues& options = values_->options();
   for (size_t i = 0; i < join.entries.size(); ++i) {
     const AggregationPlan& plan = tables_[join.ids[i % join.ids.size()]].table.plan();
     join.weights.push_back(weight_of(plan, join.entries[i] ? join.entries[i]->words : zero_words(plan)));
   }
   for (Row& row : join.rows) {
-    const AggregationPlan& plan = tables_[join.ids[row.first]].table.plan();
+    const AggregationPlan& plan = tables_[join.ids[row.key_source]].table.plan();
     size_t first_key = option_position(options, OptionId::Aggsortkeypos, plan.keys.size());
     if (first_key == 0) continue;
     row.order_key = join.rotated_keys.emplace_back(
-        key_identity(plan, join.entries[row.place + row.first]->key, *values_, first_key));
+        key_identity(plan, join.entries[row.first_slot + row.key_source]->key, *values_, first_key));
   }
 }
 
@@ -126,7 +125,8 @@ void AggregationSet::sort(Join& join) const {
   auto is_before = [&](const Row& a, const Row& b) {
     for (size_t i = 0; i < count && !by_key; ++i) {
       size_t at = (first_value + i) % count;
-      if (auto by_value = join.weights[a.place + at] <=> join.weights[b.place + at]; by_value != 0) return by_value < 0;
+      if (auto by_value = join.weights[a.first_slot + at] <=> join.weights[b.first_slot + at]; by_value != 0)
+        return by_value < 0;
     }
     return a.order_key < b.order_key;
   };
@@ -148,18 +148,19 @@ void AggregationSet::append_element_value(std::string& out, const AggregationTab
 }
 
 void AggregationSet::append_row(std::string& out, const Join& join, const Row& row) const {
-  append_keys(out, tables_[join.ids[row.first]].table.plan(), join.entries[row.place + row.first]->key, *values_);
+  append_keys(out, tables_[join.ids[row.key_source]].table.plan(), join.entries[row.first_slot + row.key_source]->key,
+              *values_);
   for (size_t i = 0; i < join.ids.size(); ++i)
-    append_element_value(out, tables_[join.ids[i]].table, join.entries[row.place + i]);
+    append_element_value(out, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
   out += '\n';
 }
 
-AggregationLine AggregationSet::row_of(const Join& join, const Row& row) const {
-  AggregationLine result{.key_plan = &tables_[join.ids[row.first]].table.plan(),
-                         .key = join.entries[row.place + row.first]->key};
+AggregationLine AggregationSet::line_of(const Join& join, const Row& row) const {
+  AggregationLine result{.key_plan = &tables_[join.ids[row.key_source]].table.plan(),
+                         .key = join.entries[row.first_slot + row.key_source]->key};
   for (size_t i = 0; i < join.ids.size(); ++i) {
     const AggregationTable& table = tables_[join.ids[i]].table;
-    const AggregationEntry* entry = join.entries[row.place + i];
+    const AggregationEntry* entry = join.entries[row.first_slot + i];
     result.values.push_back({&table.plan(), entry ? entry->words : zero_words(table.plan()), table.normal, entry});
   }
   return result;
@@ -187,9 +188,9 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
     for (const AggregationWeight& weight : join.weights) total += std::fabs(weight.weight);
   }
   for (const Row& row : join.rows) {
-    if (format == OutputFormat::Csv) append_csv_row(text, row_of(join, row), *values_);
-    else if (format == OutputFormat::Folded) append_folded_row(text, row_of(join, row), *values_);
-    else if (has_bars) append_bar_row(text, row_of(join, row), total, *values_);
+    if (format == OutputFormat::Csv) append_csv_row(text, line_of(join, row), *values_);
+    else if (format == OutputFormat::Folded) append_folded_row(text, line_of(join, row), *values_);
+    else if (has_bars) append_bar_row(text, line_of(join, row), total, *values_);
     else append_row(text, join, row);
     if (text.size() >= chunk_size) flush(text);
   }
@@ -197,7 +198,7 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
 
 void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format) {
   Join joined = join(ids);
-  // Aggregations printed together may record the same key in different widths: one bound format for each.
+  // Aggregations that are printed together may record the same key in different widths: bind the format to each.
   std::vector<PreparedFormat> formats;
   for (uint32_t id : ids)
     if (format) formats.emplace_back(*format, tables_[id].table.plan().keys);
@@ -207,15 +208,16 @@ void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, 
   } else {
     for (const Row& row : joined.rows) {
       Values aggregated{*this, joined, row};
-      formats[row.first].append(out, joined.entries[row.place + row.first]->key, *values_, &aggregated);
+      formats[row.key_source].append(out, joined.entries[row.first_slot + row.key_source]->key, *values_, &aggregated);
     }
   }
   mark_printed(ids);
 }
 
-void AggregationSet::visit(const std::vector<uint32_t>& ids, const std::function<void(const AggregationLine&)>& take) {
+void AggregationSet::visit(const std::vector<uint32_t>& ids,
+                           const std::function<void(const AggregationLine&)>& visitor) {
   Join joined = join(ids);
-  for (const Row& row : joined.rows) take(row_of(joined, row));
+  for (const Row& row : joined.rows) visitor(line_of(joined, row));
   mark_printed(ids);
 }
 
@@ -238,7 +240,7 @@ void AggregationSet::print_unprinted(OutputStream& out) {
   for (uint32_t id : unprinted()) {
     Join joined = join({id});
     if (joined.rows.empty()) continue;
-    // Tables of CSV are told apart by an empty line.
+    // An empty line separates CSV tables.
     bool is_csv = output_format(values_->options()) == OutputFormat::Csv;
     if (is_csv && std::exchange(has_printed, true)) text += '\n';
     append_rows(text, joined, [&out](std::string& full) {

@@ -1,4 +1,4 @@
-// AggregationSource: where the consumer gets snapshots of aggregations from.
+// AggregationSource: gives the consumer snapshots of aggregations.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace dscope {
 
-// One element of an aggregation as the kernel has it: `values` holds cpu_count values of AggregationPlan::value_size.
+// One element of an aggregation, not merged: `values` holds one value of AggregationPlan::value_size bytes per CPU.
 struct AggregationElement {
   std::vector<std::byte> key;
   std::vector<std::byte> values;
 
-  // The key as a string, for hash tables.
+  // The key as a string, for use in hash tables.
   std::string key_bytes() const { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 };
 
@@ -30,8 +30,9 @@ class AggregationSource {
   // Removes an element from the kernel's table and returns its last values, which may be newer than those of read().
   // Empty if the element was absent, or if the kernel cannot return it.
   virtual Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) = 0;
-  // Adds 1 to the generation counter (aggregations with has_generation) and returns the new value.
+  // Adds 1 to the generation counter (only aggregations with has_generation) and returns the new value.
   virtual uint64_t next_generation(uint32_t id) = 0;
+  // The generation counter; 0 without has_generation.
   virtual uint64_t generation(uint32_t id) const = 0;
 };
 

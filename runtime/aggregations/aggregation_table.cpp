@@ -20,8 +20,8 @@ uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
 Result<> AggregationTable::refresh() {
   uint64_t generation = extremes_ ? source_->next_generation(id_) : 0;
   DS_TRY(snapshot_, source_->read(id_));
-  if (extremes_) extremes_->take_over(snapshot_, generation);
-  if (!late_.empty()) add_late();
+  if (extremes_) extremes_->merge_snapshot(snapshot_, generation);
+  if (!late_.empty()) add_late_updates();
   entries_.clear();
   std::unordered_map<std::string, size_t> by_identity;
   by_identity.reserve(snapshot_.size());
@@ -35,14 +35,14 @@ const AggregationTable::Baseline* AggregationTable::baseline_of(const Aggregatio
   return found == baselines_.end() ? nullptr : &found->second;
 }
 
-// 0: not updated on that CPU, min() and max() since the last clear().
+// The state word of a CPU: 0 if the element was not updated on that CPU (min() and max(): since the last clear()).
 uint64_t AggregationTable::state_of(const AggregationElement& element, uint32_t cpu) const {
   if (!plan_->has_state_word) return 1;
   return word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8);
 }
 
 bool AggregationTable::is_hidden(const AggregationElement& element) const {
-  // An unkeyed aggregation exists from its first update.
+  // The only element of an unkeyed aggregation always exists in the kernel; it is hidden until its first update.
   if (plan_->has_state_word && !extremes_) {
     bool is_used = false;
     for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) is_used |= state_of(element, cpu) != 0;
@@ -52,7 +52,7 @@ bool AggregationTable::is_hidden(const AggregationElement& element) const {
   return baseline && baseline->is_hidden && baseline->values == element.values;
 }
 
-// The words of one CPU since the last clear(), into `words`; false if they are all zero and change no sum.
+// Stores the words of one CPU since the last clear() into `words`. False if all are zero, so that they change no sum.
 bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_t cpu, const Baseline* baseline,
                                       std::vector<int64_t>& words) const {
   size_t start = size_t{cpu} * plan_->value_size;
@@ -79,7 +79,7 @@ void AggregationTable::merge(AggregationEntry& entry, std::span<const int64_t> w
   entry.is_live = true;
 }
 
-// min() and max() begin at the extremes, also after clear() (consumer-and-actions.md 3.12, 5.1).
+// min() and max() start at the extremes, and return to them after clear() (consumer-and-actions.md 3.12, 5.1).
 int64_t AggregationTable::start_value() const {
   switch (row(plan_->function).merge) {
     case AggregationMerge::Add: return 0;
@@ -101,13 +101,13 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   AggregationEntry& entry = entries_[place->second];
   entry.elements.push_back(index);
   const Baseline* baseline = baseline_of(element);
-  bool wants_cpus = values_->options().is_on(OptionId::Aggpercpu);
-  if (wants_cpus) entry.per_cpu.resize(source_->cpu_count(), std::vector<int64_t>(plan_->data_words));
+  bool has_cpu_values = values_->options().is_on(OptionId::Aggpercpu);
+  if (has_cpu_values) entry.per_cpu.resize(source_->cpu_count(), std::vector<int64_t>(plan_->data_words));
   std::vector<int64_t> words;
   for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
     if (state_of(element, cpu) == 0 || !load_cpu_words(element, cpu, baseline, words)) continue;
     merge(entry, words);
-    if (wants_cpus) add_words(*plan_, entry.per_cpu[cpu], words);
+    if (has_cpu_values) add_words(*plan_, entry.per_cpu[cpu], words);
   }
 }
 
@@ -127,25 +127,25 @@ void AggregationTable::clear() {
   }
 }
 
-// Takes the elements of an entry out of the kernel. What cannot be removed, like the only element of a table without
-// keys, stays out of sight until it is updated.
-void AggregationTable::forget(AggregationEntry& entry) {
+// An element that cannot be removed, such as the only one of an unkeyed aggregation, stays hidden until its next
+// update.
+void AggregationTable::remove_from_kernel(AggregationEntry& entry) {
   for (uint32_t index : entry.elements) {
     const AggregationElement& element = snapshot_[index];
     auto last = plan_->key_size != 0 ? source_->remove(id_, element.key) : fail(Error::make("has no keys"));
     if (extremes_) {
-      extremes_->forget(element.key_bytes(), last ? *last : std::vector<std::byte>{});
+      extremes_->remove(element.key_bytes(), last ? *last : std::vector<std::byte>{});
     } else if (last) {
       baselines_.erase(element.key_bytes());
-      keep_late(element, std::move(*last));
+      keep_late_updates(element, std::move(*last));
     } else {
       baselines_[element.key_bytes()] = {.values = element.values, .is_hidden = true};
     }
   }
 }
 
-// Printing a large table, and removing its elements one by one, takes long enough for many updates.
-void AggregationTable::keep_late(const AggregationElement& element, std::vector<std::byte> last) {
+// Printing a large table and removing its elements one by one takes long enough for many updates.
+void AggregationTable::keep_late_updates(const AggregationElement& element, std::vector<std::byte> last) {
   std::string key = element.key_bytes();
   auto before = late_.extract(key);
   if (last.size() != element.values.size()) return;
@@ -153,19 +153,18 @@ void AggregationTable::keep_late(const AggregationElement& element, std::vector<
   std::vector<std::byte> seen = element.values;
   if (!before.empty()) change_words(seen, before.mapped(), subtract);
   change_words(last, seen, subtract);
-  bool is_nothing = std::ranges::all_of(last, [](std::byte byte) { return byte == std::byte{}; });
-  if (!is_nothing) late_.emplace(std::move(key), std::move(last));
+  bool has_updates = std::ranges::any_of(last, [](std::byte byte) { return byte != std::byte{}; });
+  if (has_updates) late_.emplace(std::move(key), std::move(last));
 }
 
-void AggregationTable::add_late() {
-  std::unordered_map<std::string, size_t> places;
+void AggregationTable::add_late_updates() {
+  std::unordered_map<std::string, size_t> positions;  // in the snapshot
   for (size_t i = 0; i < snapshot_.size(); ++i)
-    if (std::string key = snapshot_[i].key_bytes(); late_.contains(key)) places.emplace(std::move(key), i);
+    if (std::string key = snapshot_[i].key_bytes(); late_.contains(key)) positions.emplace(std::move(key), i);
   auto add = [&](std::span<int64_t> words, std::span<const int64_t> by) { add_words(*plan_, words, by); };
   for (const auto& [key, values] : late_) {
-    auto known = places.find(key);
-    if (known != places.end()) {
-      change_words(snapshot_[known->second].values, values, add);
+    if (auto position = positions.find(key); position != positions.end()) {
+      change_words(snapshot_[position->second].values, values, add);
       continue;
     }
     auto bytes = std::as_bytes(std::span{key});
@@ -187,7 +186,7 @@ void AggregationTable::change_words(std::vector<std::byte>& values, const std::v
 }
 
 void AggregationTable::truncate(std::optional<int64_t> keep) {
-  // Value order with keys breaking ties, whatever the sort options say.
+  // Ordered by value, then by key, independently of the sort options.
   std::vector<std::pair<AggregationWeight, size_t>> order;
   for (size_t i = 0; i < entries_.size(); ++i) order.push_back({weight_of(*plan_, entries_[i].words), i});
   std::sort(order.begin(), order.end(), [&](auto& a, auto& b) {
@@ -202,7 +201,7 @@ void AggregationTable::truncate(std::optional<int64_t> keep) {
     AggregationEntry& entry = entries_[order[i].second];
     bool is_kept = keeps_smallest ? i < kept : i >= order.size() - kept;
     if (is_kept) remaining.push_back(std::move(entry));
-    else forget(entry);
+    else remove_from_kernel(entry);
   }
   entries_ = std::move(remaining);
 }

@@ -1,9 +1,9 @@
 // AggregationTable: the consumer's view of one aggregation: the latest snapshot of the kernel's elements, merged over
-// CPUs and over keys that print equal, less what clear() and trunc() took away.
+// CPUs and over keys that print equal, minus everything that clear() and trunc() removed.
 //
-// clear() must lose and double-count nothing although programs keep adding, so the kernel's additive values are never
-// reset: what they were at the snapshot is kept as a baseline and subtracted from then on. min and max have no inverse:
-// see ExtremeElements.
+// clear() must neither lose nor double-count updates although programs keep adding. The kernel's additive values are
+// therefore never reset: the table keeps their values at the snapshot as a baseline and subtracts it from then on.
+// min() and max() have no inverse: see ExtremeElements.
 #pragma once
 
 #include <optional>
@@ -23,11 +23,11 @@ namespace dscope {
 // One line of output.
 struct AggregationEntry {
   std::string identity;                       // see key_identity
-  const std::byte* key = nullptr;             // of one of the kernel's elements
-  std::vector<int64_t> words;                 // data_words, merged
-  std::vector<std::vector<int64_t>> per_cpu;  // by CPU; only with option aggpercpu
-  bool is_live = false;                       // some CPU has updated it since the last clear()
-  std::vector<uint32_t> elements;             // of the snapshot
+  const std::byte* key = nullptr;             // key of one of the merged elements, in the snapshot
+  std::vector<int64_t> words;                 // data_words of them, merged
+  std::vector<std::vector<int64_t>> per_cpu;  // index: CPU; empty without option aggpercpu
+  bool is_live = false;                       // a CPU has updated it since the last clear()
+  std::vector<uint32_t> elements;             // indices into the snapshot
 };
 
 class AggregationTable {
@@ -38,11 +38,13 @@ class AggregationTable {
     if (plan_->has_generation) extremes_.emplace(*plan_, source.cpu_count());
   }
 
+  // Takes a new snapshot. On an error the old entries stay.
   Result<> refresh();
   const std::vector<AggregationEntry>& entries() const { return entries_; }
-  // Values become 0, keys stay.
+  // Sets all values to their start, keeps the keys.
   void clear();
-  // Takes entries away, here and in the kernel; nothing: all. Positive: keeps the n largest, negative: the n smallest.
+  // Removes entries, here and in the kernel. Positive `keep`: keeps the `keep` largest values; negative: the -`keep`
+  // smallest; without a value: removes all.
   void truncate(std::optional<int64_t> keep);
 
   const AggregationPlan& plan() const { return *plan_; }
@@ -53,7 +55,7 @@ class AggregationTable {
  private:
   struct Baseline {
     std::vector<std::byte> values;
-    bool is_hidden = false;  // truncated, and could not be removed from the kernel
+    bool is_hidden = false;  // truncated, but the kernel could not remove it
   };
 
   bool is_hidden(const AggregationElement& element) const;
@@ -63,9 +65,9 @@ class AggregationTable {
                       std::vector<int64_t>& words) const;
   const Baseline* baseline_of(const AggregationElement& element) const;
   void merge(AggregationEntry& entry, std::span<const int64_t> words) const;
-  void forget(AggregationEntry& entry);
-  void keep_late(const AggregationElement& element, std::vector<std::byte> last);
-  void add_late();
+  void remove_from_kernel(AggregationEntry& entry);
+  void keep_late_updates(const AggregationElement& element, std::vector<std::byte> last);
+  void add_late_updates();
   template <typename Change>
   void change_words(std::vector<std::byte>& values, const std::vector<std::byte>& by, const Change& change) const;
   int64_t start_value() const;
@@ -78,9 +80,10 @@ class AggregationTable {
   std::vector<AggregationElement> snapshot_;
   std::vector<AggregationEntry> entries_;
   std::unordered_map<std::string, Baseline> baselines_;  // by key bytes
-  // What arrived at elements between the snapshot and their removal, by key bytes: it counts for those to come.
+  // By key bytes: updates that reached an element between the snapshot and its removal. They are added to the next
+  // element of that key.
   std::unordered_map<std::string, std::vector<std::byte>> late_;
-  std::optional<ExtremeElements> extremes_;  // of min and max, which need neither of the two
+  std::optional<ExtremeElements> extremes_;  // min() and max(), which use neither baselines nor late updates
 };
 
 }  // namespace dscope

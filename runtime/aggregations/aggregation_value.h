@@ -1,46 +1,65 @@
-// Values of aggregating functions, merged over CPUs: printing, and what elements are ordered by
-// (consumer-and-actions.md 5.4, 5.5, 5.9). Each family has a file of its own; words are laid out as
-// AggregationPlan::data_words says.
+// Values of aggregating functions, merged over CPUs: how they print, how elements are ordered
+// (consumer-and-actions.md 5.4, 5.5, 5.9). Each row of catalog/aggregations.def has one rendering_##id, defined in the
+// file of its family. Words are laid out as AggregationPlan::data_words says.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "contract/program_plan.h"
 #include "runtime/aggregations/distribution.h"
 
 namespace dscope {
 
-// Any 64-bit value, signed or not, is exact in `weight`; distributions with equal weights are told apart by the count
-// in their zero bucket.
+// What elements are sorted by. `weight` holds any 64-bit value, signed or not, exactly; distributions of equal weight
+// are ordered by the count in their zero bucket.
 struct AggregationWeight {
   long double weight = 0;
   int64_t zero_count = 0;
+
   std::partial_ordering operator<=>(const AggregationWeight&) const = default;
 };
 
-bool is_distribution(AggregationFunction function);
-// Word by word, of values that add up; both sides have the plan's data_words. Numbers wrap.
+// The consumer's half of an aggregating function.
+struct AggregationRendering {
+  // Distributions: the buckets to print, with counts that are not yet divided by the normal. Null: a scalar.
+  std::vector<DistributionLine> (*lines)(const AggregationPlan& plan, AggregationWords words) = nullptr;
+  // Distributions: the sort weight.
+  AggregationWeight (*weight)(const AggregationPlan& plan, AggregationWords words) = nullptr;
+  // Scalars: the number to print, divided by `normal` (not 0). Null: a distribution.
+  int64_t (*scalar)(AggregationWords words, uint64_t normal) = nullptr;
+  bool is_unsigned = false;  // the bits of the scalar are an unsigned number
+  bool has_bar = false;      // option agghist can print it as a bar: a sum that starts at 0
+  // Index of the low word of a 128-bit number in words `i` and `i + 1`; the other words are 64-bit numbers.
+  std::optional<size_t> wide_word = std::nullopt;
+};
+
+// extern const AggregationRendering rendering_Count, ...: a row whose rendering is missing does not link.
+#define DS_AGGREGATION(id, ...) extern const AggregationRendering rendering_##id;
+#include "catalog/aggregations.def"
+#undef DS_AGGREGATION
+
+const AggregationRendering& rendering(AggregationFunction function);
+
+inline bool is_distribution(AggregationFunction function) { return rendering(function).lines != nullptr; }
+// Adds and subtracts word by word; both sides have the plan's data_words. Numbers wrap.
 void add_words(const AggregationPlan& plan, std::span<int64_t> to, AggregationWords words);
 void subtract_words(const AggregationPlan& plan, std::span<int64_t> from, AggregationWords words);
+
 AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words);
-// Default form, as in a row of printa(@a): number with its leading blank and width, or distribution. `normal` is not 0.
+
+// Appends the default form, as in a row of printa(@a): a number with its leading blank and width, or a distribution.
+// `normal` is not 0.
 void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
                   DistributionStyle style = {});
-// The buckets that are printed of a distribution, counts not divided yet.
+
+// The buckets to print of a distribution, not yet divided by the normal; none for a scalar.
 std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words);
-
-// scalar.cpp: count sum min max avg stddev. The bits of stddev's result are unsigned.
+// The number of a scalar, divided by `normal` (not 0); 0 for a distribution. See AggregationRendering::is_unsigned.
 int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
-
-// quantize.cpp, lquantize.cpp, llquantize.cpp
-std::vector<DistributionLine> quantize_lines(AggregationWords words);
-std::vector<DistributionLine> lquantize_lines(const AggregationPlan& plan, AggregationWords words);
-std::vector<DistributionLine> llquantize_lines(const AggregationPlan& plan, AggregationWords words);
-AggregationWeight quantize_weight(AggregationWords words);
-AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords words);
-AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWords words);
 
 }  // namespace dscope

@@ -37,7 +37,7 @@ void append_bar(std::string& out, Signs signs, bool is_negative, size_t length) 
   }
 }
 
-// What a bar is a part of.
+// The count that a full-length bar stands for.
 long double whole_of(const std::vector<DistributionLine>& lines, bool is_zoomed) {
   long double total = 0, longest = 0;
   for (const DistributionLine& line : lines) {
@@ -63,7 +63,7 @@ void append_table(std::string& out, const std::vector<DistributionLine>& lines, 
   }
 }
 
-// One bucket of the packed form: eight heights, blank for none.
+// One bucket of the packed form: a character of eight heights, or a blank for a count of 0.
 void append_packed_bucket(std::string& out, int64_t count, long double whole, bool is_utf8) {
   static constexpr const char* blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (count == 0 || whole == 0) {

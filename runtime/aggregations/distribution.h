@@ -1,5 +1,5 @@
-// Distributions on the screen: the table with one line per bucket (consumer-and-actions.md 5.9), its zoomed form, and
-// the packed form on a single line (12.1).
+// Text of distributions: the table with one line per bucket (consumer-and-actions.md 5.9), its zoomed form, and the
+// packed form on a single line (12.1).
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,21 @@ struct DistributionStyle {
   bool is_utf8 = false;    // packed: block characters instead of letters
 };
 
-// Bars are in proportion to the counts as they are, the printed counts are divided by `normal` (not 0).
+// Bars are proportional to the undivided counts; the printed counts are divided by `normal` (not 0).
 void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
                          DistributionStyle style = {});
 
-// The bar of one line of a table, 41 characters: `share` is its part of the whole, 0 to 1.
+// Appends the bar of one line of a table, 41 characters; `share` of the whole is 0 to 1.
 void append_share_bar(std::string& out, long double share);
 
 struct BucketRange {
-  size_t first, last;  // both printed
+  size_t first, last;  // inclusive
 };
-// From one bucket before the first that is not zero to one after the last, within the table; nothing if all are zero.
+// The buckets to print: from one before the first non-zero count to one after the last, within the table; nothing if
+// all are zero.
 std::optional<BucketRange> printed_range(AggregationWords counts);
 
-// count / normal, as printed: signed, towards zero.
+// value / normal: signed, truncated towards zero; 0 if `normal` exceeds INT64_MAX.
 int64_t normalized(int64_t value, uint64_t normal);
 
 }  // namespace dscope

@@ -17,7 +17,7 @@ void ExtremeElements::add_slot(std::byte* kept, const std::byte* slot) const {
   std::memcpy(kept + 8, &is_updated, sizeof is_updated);
 }
 
-// Of the slots of all CPUs those that generations `first` to `last` have left. True if there was one.
+// Merges the slots that generations `first` to `last` wrote, on all CPUs, into `kept`. True if there was one.
 bool ExtremeElements::add(Values& kept, std::span<const std::byte> values, uint64_t first, uint64_t last) const {
   const size_t stride = plan_->value_size, slot_size = plan_->slot_size();
   bool has_added = false;
@@ -31,7 +31,7 @@ bool ExtremeElements::add(Values& kept, std::span<const std::byte> values, uint6
   return has_added;
 }
 
-void ExtremeElements::take_over(std::vector<AggregationElement>& elements, uint64_t generation) {
+void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, uint64_t generation) {
   generation_ = generation;
   std::unordered_set<std::string> seen;
   std::vector<AggregationElement> known;
@@ -60,7 +60,7 @@ void ExtremeElements::clear() {
   for (auto& [key, values] : kept_) std::fill(values.begin(), values.end(), std::byte{});
 }
 
-void ExtremeElements::forget(const std::string& key, std::span<const std::byte> last) {
+void ExtremeElements::remove(const std::string& key, std::span<const std::byte> last) {
   kept_.erase(key);
   if (plan_->key_size == 0) first_ = generation_;  // its only element stays in the kernel
   Values late;

@@ -1,9 +1,9 @@
-// ExtremeElements: what min() and max() have seen since the last clear().
+// ExtremeElements: the extremes of one min() or max() aggregation since the last clear().
 //
-// Extremes have no inverse, so what was before a clear() cannot be subtracted as sums are. An element has two slots for
-// each CPU instead: programs update the one of the present generation, and every look at the aggregation begins a new
-// generation and takes over here what the finished one has left. clear() forgets that; what has arrived since the look
-// is in the other slot, and counts afterwards.
+// Extremes have no inverse, so values from before a clear() cannot be subtracted as sums are. Instead each element has
+// two slots per CPU: programs update the slot of the current generation. Every snapshot starts a new generation and
+// merges the finished one into this object. clear() drops the merged extremes; updates since the snapshot are in the
+// other slot and count afterwards.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ namespace dscope {
 
 class ExtremeElements {
  public:
-  // The plan, of an aggregation with has_generation, outlives it.
+  // `plan` describes an aggregation with has_generation and must outlive this object.
   ExtremeElements(const AggregationPlan& plan, uint32_t cpu_count) : plan_(&plan), cpu_count_(cpu_count) {}
 
-  // `elements` have been read after `generation` had begun. They get what all generations before it have left since the
-  // last clear(): of each CPU the extreme, and in the word behind it whether there is one. Elements that only the
-  // present generation has updated are left out.
-  void take_over(std::vector<AggregationElement>& elements, uint64_t generation);
-  // The extremes of all finished generations are no more; the elements stay.
+  // `elements` were read after `generation` had begun. Replaces their values by the extremes of all earlier generations
+  // since the last clear(): per CPU the extreme, and in the next word 1 if there is one. Drops elements that only the
+  // current generation has updated, and adds those that were removed from the kernel since.
+  void merge_snapshot(std::vector<AggregationElement>& elements, uint64_t generation);
+  // Drops the extremes of all finished generations; keeps the elements.
   void clear();
-  // The same of one element, with the element. `last` has the slots of all CPUs when it was removed from the kernel,
-  // or nothing: what the present generation has left there counts for those to come.
-  void forget(const std::string& key, std::span<const std::byte> last);
+  // Drops one element with its extremes. `last` holds the slots of all CPUs at its removal from the kernel, or nothing;
+  // updates of the current generation in them are kept for the next element of that key.
+  void remove(const std::string& key, std::span<const std::byte> last);
 
  private:
   using Values = std::vector<std::byte>;  // as AggregationElement::values, with the first slot of each CPU in use
@@ -42,8 +42,8 @@ class ExtremeElements {
   const AggregationPlan* plan_;
   uint32_t cpu_count_;
   std::unordered_map<std::string, Values> kept_;  // by key bytes
-  uint64_t generation_ = 0;                       // the present one
-  uint64_t first_ = 0;                            // those before it have been cleared
+  uint64_t generation_ = 0;                       // the current one
+  uint64_t first_ = 0;                            // earlier generations have been cleared
 };
 
 }  // namespace dscope

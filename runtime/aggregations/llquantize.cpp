@@ -1,5 +1,5 @@
-// llquantize(): logarithmic ranges [factor^m, factor^(m+1)), each cut into equal bins; negative values mirrored.
-// parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins towards zero, the
+// llquantize(): logarithmic ranges [factor^m, factor^(m+1)), each split into equal bins; negative values are mirrored.
+// Parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins towards zero, the
 // middle, positive bins upwards, positive overflow.
 #include "runtime/aggregations/aggregation_value.h"
 
@@ -46,7 +46,7 @@ uint64_t bound_of(const Shape& shape, size_t distance) {
   return std::max(power(shape.factor, magnitude), static_cast<uint64_t>(bound));
 }
 
-// With low magnitude 0 and steps > factor, bins of the first range are narrower than 1: some hold no integer.
+// With low magnitude 0 and steps > factor, bins of the first range are narrower than 1: some contain no integer.
 bool is_ghost(const Shape& shape, size_t distance) {
   if (shape.low != 0 || shape.steps <= shape.factor || distance == 0 || distance > shape.bins_per_range) return false;
   uint64_t bin = shape.skipped + distance - 1;
@@ -70,15 +70,13 @@ std::string label_of(const Shape& shape, size_t word, size_t first_printed) {
   return fmt::format("{}{}", word < shape.middle() ? "-" : "", bound);
 }
 
-// A boundary that falls on a bin without integers moves to the next real one outside.
+// Moves a boundary that falls on a bin without integers outwards to the next bin that has some.
 BucketRange widened(const Shape& shape, BucketRange range) {
   auto ghost = [&](size_t word) { return is_ghost(shape, distance_of(shape, word)); };
   while (range.first > 0 && ghost(range.first)) --range.first;
   while (range.last + 1 < shape.words() && ghost(range.last)) ++range.last;
   return range;
 }
-
-}  // namespace
 
 std::vector<DistributionLine> llquantize_lines(const AggregationPlan& plan, AggregationWords words) {
   Shape shape = shape_of(plan);
@@ -102,5 +100,9 @@ AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWord
   result.zero_count = words[shape.middle()];
   return result;
 }
+
+}  // namespace
+
+const AggregationRendering rendering_Llquantize{.lines = llquantize_lines, .weight = llquantize_weight};
 
 }  // namespace dscope

@@ -1,11 +1,11 @@
-// lquantize(): underflow, equal steps, overflow. parameters: base, levels, step.
+// lquantize(): an underflow bucket, buckets of equal width, an overflow bucket. Parameters: base, levels, step.
 #include "runtime/aggregations/aggregation_value.h"
 
 namespace dscope {
 
 namespace {
 
-// Lower bound of the bucket; of the overflow bucket the end of the range.
+// The lower bound of a bucket; for the overflow bucket this is the end of the range.
 int64_t bound_of(const AggregationPlan& plan, size_t bucket) {
   return plan.parameters[0] + (static_cast<int64_t>(bucket) - 1) * plan.parameters[2];
 }
@@ -14,8 +14,6 @@ std::string label_of(const AggregationPlan& plan, size_t bucket, size_t buckets)
   if (bucket == 0) return fmt::format("< {}", plan.parameters[0]);
   return fmt::format("{}{}", bucket + 1 == buckets ? ">= " : "", bound_of(plan, bucket));
 }
-
-}  // namespace
 
 std::vector<DistributionLine> lquantize_lines(const AggregationPlan& plan, AggregationWords words) {
   BucketRange range = printed_range(words).value_or(BucketRange{0, 2});
@@ -35,5 +33,9 @@ AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords
   }
   return result;
 }
+
+}  // namespace
+
+const AggregationRendering rendering_Lquantize{.lines = lquantize_lines, .weight = lquantize_weight};
 
 }  // namespace dscope

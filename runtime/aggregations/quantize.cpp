@@ -1,4 +1,4 @@
-// quantize(): 127 buckets by powers of two, index 63 is zero.
+// quantize(): 127 buckets at powers of two; index 63 is the bucket of 0.
 #include "runtime/aggregations/aggregation_value.h"
 
 namespace dscope {
@@ -12,9 +12,7 @@ int64_t label_of(size_t bucket) {
   return bucket > zero_bucket ? int64_t{1} << (bucket - zero_bucket - 1) : -(int64_t{1} << (zero_bucket - 1 - bucket));
 }
 
-}  // namespace
-
-std::vector<DistributionLine> quantize_lines(AggregationWords words) {
+std::vector<DistributionLine> quantize_lines(const AggregationPlan&, AggregationWords words) {
   BucketRange range = printed_range(words).value_or(BucketRange{zero_bucket - 1, zero_bucket + 1});
   std::vector<DistributionLine> lines;
   for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
@@ -22,12 +20,16 @@ std::vector<DistributionLine> quantize_lines(AggregationWords words) {
   return lines;
 }
 
-AggregationWeight quantize_weight(AggregationWords words) {
+AggregationWeight quantize_weight(const AggregationPlan&, AggregationWords words) {
   AggregationWeight result;
   for (size_t i = 0; i < words.size(); ++i)
     result.weight += static_cast<long double>(label_of(i)) * static_cast<long double>(words[i]);
   if (words.size() > zero_bucket) result.zero_count = words[zero_bucket];
   return result;
 }
+
+}  // namespace
+
+const AggregationRendering rendering_Quantize{.lines = quantize_lines, .weight = quantize_weight};
 
 }  // namespace dscope

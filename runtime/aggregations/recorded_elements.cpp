@@ -9,7 +9,7 @@
 namespace dscope {
 namespace {
 
-// Of the key, where that has it: whole words, but text only up to its end.
+// Copies a field of the record to its place in the key: integers whole, text only up to its end.
 void copy_key(const Field& to, const Field& from, const std::byte* record, std::string& key) {
   size_t size = std::min(to.size, from.size);
   if (to.kind == FieldKind::String) size = std::min(size, text_of(field_bytes(from, record)).size());
@@ -24,7 +24,7 @@ std::vector<int64_t> load_words(const AggregationPlan& plan, const std::byte* fr
 
 }  // namespace
 
-// As the kernel's keys are: the process, its frames, zeroes.
+// Laid out like the kernel's keys: a stack is the process id, its frames, zeroes.
 std::string RecordedElements::key_of(const UpdatePlan& update, const std::byte* record) const {
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
   std::string key(plan.key_size, '\0');
@@ -45,8 +45,8 @@ std::string RecordedElements::key_of(const UpdatePlan& update, const std::byte* 
   return key;
 }
 
-// Kept in the slot of the present generation, as the kernel does it. What a record says of generations is older: its
-// value is in the slot that has been used.
+// Writes to the slot of the current generation, as programs do. The generation in the record may be outdated, but only
+// one of its two slots is in use, and that one holds the value.
 void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, const std::byte* added) const {
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
   bool is_second = load_word(added + 8) == 0;
@@ -55,7 +55,7 @@ void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, 
   std::byte* extreme = words + (current % 2 == 0 ? plan.slot_size() : 0);
   std::byte* state = extreme + 8;
   int64_t before = static_cast<int64_t>(load_word(extreme));
-  bool is_better = plan.function == AggregationFunction::Min ? value < before : value > before;
+  bool is_better = row(plan.function).merge == AggregationMerge::Min ? value < before : value > before;
   if (load_word(state) == current && !is_better) return;
   std::memcpy(extreme, &value, sizeof value);
   std::memcpy(state, &current, sizeof current);

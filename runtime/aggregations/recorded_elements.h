@@ -1,6 +1,6 @@
-// RecordedElements: aggregations whose elements the consumer keeps, because their keys have stacks that only it can
-// unwind (AggregationPlan::is_recorded). Records tell of each update; to those who read aggregations these look like
-// any other. All others come from the kernel.
+// RecordedElements: keeps the elements of aggregations whose keys contain stacks that only the consumer can unwind
+// (AggregationPlan::is_recorded). Each update arrives as a record. Reads of all other aggregations are forwarded to the
+// kernel's source, so that readers need not distinguish the two.
 #pragma once
 
 #include <map>
@@ -16,11 +16,11 @@ namespace dscope {
 
 class RecordedElements : public AggregationSource {
  public:
-  // The references outlive it; `kernel` has the other aggregations, and the generations of all.
+  // The references must outlive this object. `kernel` holds the other aggregations and the generations of all.
   RecordedElements(const ProgramPlan& plan, const ValuePrinter& values, AggregationSource& kernel)
       : plan_(plan), values_(values), kernel_(kernel), elements_(plan.aggregations.size()) {}
 
-  // `record` holds the whole layout of the clause.
+  // Applies one update. `record` holds the whole layout of the clause.
   void add(const UpdatePlan& update, uint32_t cpu, const std::byte* record);
 
   uint32_t cpu_count() const override { return kernel_.cpu_count(); }
@@ -36,7 +36,7 @@ class RecordedElements : public AggregationSource {
   const ProgramPlan& plan_;
   const ValuePrinter& values_;
   AggregationSource& kernel_;
-  // By id: key bytes, and the values of all CPUs.
+  // By aggregation id: key bytes to the values of all CPUs.
   std::vector<std::map<std::string, std::vector<std::byte>>> elements_;
 };
 

@@ -11,7 +11,7 @@ void append_values(Json& output, const ActionCall& call, const ActionServices& s
     output.push_back(Json::object({{"value", value_json(field, call.record, services.values)}}));
 }
 
-// Stacks and symbols are objects that say by themselves what they are.
+// Stacks and symbols are objects with members of their own, not {"value": ...}.
 void append_objects(Json& output, const ActionCall& call, const ActionServices& services) {
   for (const Field& field : call.plan.fields) output.push_back(value_json(field, call.record, services.values));
 }
@@ -33,14 +33,14 @@ void append_item(Json& output, Action action, Json content) {
 }
 
 void append_packet(Json& output, const ActionCall& call) {
-  std::optional<Packet> packet = packet_of(call);
+  std::optional<Packet> packet = recorded_packet(call);
   if (!packet) return;
   Json content = Json::object({{"time", packet->time_ns}, {"protocol", packet->protocol}, {"length", packet->length}});
   content.update(bytes_json(packet->bytes));
   append_item(output, call.plan.action, std::move(content));
 }
 
-// One item per aggregation, each with its elements in the order in which they are printed together.
+// One item per aggregation, each with its elements in the order in which printa() prints them.
 void append_aggregations(Json& output, const ActionCall& call, const ActionServices& services) {
   std::vector<Json> items;
   for (uint32_t id : call.plan.aggregations) {
@@ -61,33 +61,50 @@ void append_aggregations(Json& output, const ActionCall& call, const ActionServi
 void append_action(Json& output, const PreparedAction& action, const std::byte* record,
                    const ActionServices& services) {
   ActionCall call = action.call(record);
+  auto run = [&] {
+    std::string text;
+    action.run(call, services, text);
+    return text;
+  };
   switch (call.plan.action) {
     case Action::Trace: return append_trace(output, call, services);
-    case Action::Jstack:
-    case Action::Stack:
-    case Action::Ustack:
     case Action::Func:
+    case Action::Jstack:
     case Action::Mod:
+    case Action::Stack:
     case Action::Sym:
     case Action::Uaddr:
     case Action::Ufunc:
     case Action::Umod:
+    case Action::Ustack:
     case Action::Usym: return append_objects(output, call, services);
     case Action::Print: return append_item(output, Action::Print, printed_json(call, services));
     case Action::Tracemem: return append_item(output, Action::Tracemem, bytes_json(traced_memory(call)));
-    default: break;
-  }
-  // Whatever else there is runs as it does for people.
-  std::string text;
-  if (call.plan.action != Action::Printa || call.plan.format >= 0) action.run(call, services, text);
-  if (call.plan.action == Action::Printf) {
-    append_message(output, text);
-    append_values(output, call, services);
-  } else if (call.plan.action == Action::Printa) {
-    if (call.plan.format >= 0) append_message(output, text);
-    append_aggregations(output, call, services);
-  } else if (call.plan.action == Action::Pcap && !text.empty()) {
-    append_packet(output, call);  // not one that went to a file
+    case Action::Printf: append_message(output, run()); return append_values(output, call, services);
+    case Action::Printa:
+      if (call.plan.format >= 0) append_message(output, run());
+      return append_aggregations(output, call, services);
+    case Action::Pcap:
+      // A packet that went to the file of freopen() leaves no text.
+      if (!run().empty()) append_packet(output, call);
+      return;
+    case Action::Breakpoint:
+    case Action::Chill:
+    case Action::Clear:
+    case Action::Commit:
+    case Action::Denormalize:
+    case Action::Discard:
+    case Action::Exit:
+    case Action::Freopen:
+    case Action::Ftruncate:
+    case Action::Normalize:
+    case Action::Panic:
+    case Action::Raise:
+    case Action::Setopt:
+    case Action::Speculate:
+    case Action::Stop:
+    case Action::System:
+    case Action::Trunc: run(); return;  // for its effect: it prints nothing
   }
 }
 

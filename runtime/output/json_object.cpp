@@ -10,12 +10,12 @@ class ObjectJson {
  public:
   explicit ObjectJson(const PrintedObject& object) : object_(object) {}
 
-  // null: something that has no text either (functions, floating point), or is too deep inside.
+  // null for values that have no text form either (functions, floating point) or are nested too deeply.
   Json value(const PrintedType& type, uint64_t offset, size_t depth) const {
     switch (type.kind) {
       case PrintedKind::Object:
       case PrintedKind::Array:
-        if (depth >= deepest_member) return nullptr;
+        if (depth >= max_member_depth) return nullptr;
         return type.kind == PrintedKind::Array ? array(type, offset, depth) : members(type, offset, depth);
       case PrintedKind::Integer:
       case PrintedKind::Enum:
@@ -40,7 +40,7 @@ class ObjectJson {
       if (!object_.is_shown(start)) break;
       const PrintedType& of = object_.type(member.type);
       Json one = member.bit_size != 0 ? number(of, object_.bits(member, offset)) : value(of, start, depth + 1);
-      // The members of an unnamed struct are members of what it is in.
+      // The members of an unnamed struct become members of the enclosing object.
       if (!member.name.empty()) result[json_text(member.name)] = std::move(one);
       else if (one.is_object()) result.update(one);
     }

@@ -31,7 +31,7 @@ Json address_json(const Field& field, const std::byte* base, const ValuePrinter&
   return result;
 }
 
-// The bound of a bucket as a number; buckets without end keep what stands before it.
+// {"value": bound, "count": ...}, with "relation" (such as ">=") for buckets that are unbounded on one side.
 Json bucket_json(const DistributionLine& line, uint64_t normal) {
   size_t number = line.label.find_last_of(' ') + 1;  // 0 if there is no blank
   int64_t bound = 0;
@@ -49,7 +49,7 @@ Json number_json(const AggregationPlan& plan, AggregationWords words, uint64_t n
     return buckets;
   }
   int64_t value = scalar_value(plan, words, normal);
-  return plan.function == AggregationFunction::Stddev ? Json(static_cast<uint64_t>(value)) : Json(value);
+  return rendering(plan.function).is_unsigned ? Json(static_cast<uint64_t>(value)) : Json(value);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ std::string quantize(const std::map<int, int64_t>& counts, uint64_t normal = 1) 
   std::vector<int64_t> words(127);
   for (auto [bucket, count] : counts) words[static_cast<size_t>(bucket)] = count;
   std::string out;
-  append_distribution(out, quantize_lines(words), normal);
+  append_distribution(out, rendering_Quantize.lines({}, words), normal);
   return out;
 }
 
@@ -34,7 +34,7 @@ std::string llquantize(const AggregationPlan& plan, const std::map<int, int64_t>
   for (auto [distance, count] : counts)
     words[static_cast<size_t>(static_cast<int>(plan.data_words / 2) + distance)] = count;
   std::string out;
-  append_distribution(out, llquantize_lines(plan, words), 1);
+  append_distribution(out, distribution_lines(plan, words), 1);
   return out;
 }
 
@@ -80,14 +80,14 @@ TEST(Distribution, LquantizeEmptyAndInside) {
   AggregationPlan plan = lquantize_plan(0, 10, 10);
   std::vector<int64_t> words(12);
   std::string out;
-  append_distribution(out, lquantize_lines(plan, words), 1);
+  append_distribution(out, distribution_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "             < 0 |                                         0        \n"
                      "               0 |                                         0        \n"
                      "              10 |                                         0        \n");
   words[5] = 2;
   out.clear();
-  append_distribution(out, lquantize_lines(plan, words), 1);
+  append_distribution(out, distribution_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "              30 |                                         0        \n"
                      "              40 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"
@@ -99,7 +99,7 @@ TEST(Distribution, LquantizeOverflowLabelIsTheLastBound) {
   AggregationPlan plan = lquantize_plan(0, 3, 3);
   std::vector<int64_t> words{0, 0, 0, 0, 1};
   std::string out;
-  append_distribution(out, lquantize_lines(plan, words), 1);
+  append_distribution(out, distribution_lines(plan, words), 1);
   EXPECT_EQ(out, header +
                      "               6 |                                         0        \n"
                      "            >= 9 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n");
@@ -168,12 +168,12 @@ TEST(Distribution, Weights) {
   words[66] = 3;  // 4
   words[62] = 1;  // -1
   words[63] = 9;
-  EXPECT_EQ(quantize_weight(words), (AggregationWeight{.weight = 11, .zero_count = 9}));
+  EXPECT_EQ(rendering_Quantize.weight({}, words), (AggregationWeight{.weight = 11, .zero_count = 9}));
   // base -10, step 5: under -11, -10, -5, 0, 5, over 11
-  EXPECT_EQ(lquantize_weight(lquantize_plan(-10, 4, 5), std::vector<int64_t>{1, 0, 0, 7, 2, 3}),
+  EXPECT_EQ(weight_of(lquantize_plan(-10, 4, 5), std::vector<int64_t>{1, 0, 0, 7, 2, 3}),
             (AggregationWeight{.weight = -11 + 10 + 33, .zero_count = 7}));
   // -8 -4 -2 mid 2 4 8
-  EXPECT_EQ(llquantize_weight(llquantize_plan(2, 1, 2, 2), std::vector<int64_t>{1, 0, 2, 5, 0, 1, 3}),
+  EXPECT_EQ(weight_of(llquantize_plan(2, 1, 2, 2), std::vector<int64_t>{1, 0, 2, 5, 0, 1, 3}),
             (AggregationWeight{.weight = -8 - 4 + 4 + 24, .zero_count = 5}));
 }
 
