@@ -1,4 +1,4 @@
-// One function per kind of hook. Everything is held by descriptors alone: when the process dies, the kernel detaches.
+// One function per kind of hook. Attachments are held by descriptors only: when the process dies, the kernel detaches.
 #include "runtime/attach/attach.h"
 
 #include <bpf/bpf.h>
@@ -28,11 +28,11 @@
 namespace dscope {
 namespace {
 
-// Closing more raw tracepoints than this takes noticeably long too (0.13 ms each).
-constexpr size_t many_links = 64;
+// Closing a raw tracepoint takes 0.13 ms: more of them than this are closed by the child.
+constexpr size_t max_links_to_close = 64;
 
-// bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels want zero there.
-// `name` is null for a program that was loaded for one tracepoint.
+// bpf(BPF_RAW_TRACEPOINT_OPEN) with the cookie of Linux 6.10; older kernels require 0. `name` is null for a program
+// that was loaded for one tracepoint.
 Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
   struct {
     uint64_t name;
@@ -46,7 +46,7 @@ Fd open_raw_tracepoint(const char* name, int program_fd, uint64_t cookie) {
 }  // namespace
 
 Result<> fire(const FiredProgram& program) {
-  // TEST_RUN's own way to choose a CPU would fire in an interrupt there, as nobody.
+  // TEST_RUN can choose the CPU itself, but would then run the program in an interrupt, without a current process.
   CpuPin pin{program.cpu};
   // The program's context: argument words of a raw tracepoint, the first of which is the cookie here.
   std::array<uint64_t, 12> context{program.cookie};
@@ -72,12 +72,12 @@ class Attacher {
     };
     for (const LoadedProgram& program : programs)
       if (!is_of_functions(program)) DS_TRY_VOID(attach_program(program));
-    // Of programs at one instruction or function the kernel runs the one that came last first.
+    // The kernel runs programs at the same instruction or function in reverse order of attachment.
     for (auto program = programs.rbegin(); program != programs.rend(); ++program)
       if (is_of_functions(*program)) DS_TRY_VOID(attach_program(*program));
     for (auto program = programs.rbegin(); program != programs.rend(); ++program) DS_TRY_VOID(attach_uprobes(*program));
     DS_TRY_VOID(check_functions());
-    result_.left_out_functions_ = functions_.left_out();
+    result_.omitted_functions_ = functions_.omitted();
     return std::move(result_);
   }
 
@@ -99,7 +99,7 @@ class Attacher {
             },
             [&](const HookRawTracepoint& hook) { return attach_raw_tracepoint(program, hook.name, cookie); },
             [&](const HookTracepoint& hook) { return attach_tracepoint(program, hook, cookie); },
-            [](const HookUprobe&) { return Result<>{}; },  // with the others of the program
+            [](const HookUprobe&) { return Result<>{}; },  // attach_uprobes() attaches all of a program together
             [&](const HookFunction& hook) { return attach_function(program, hook, cookie); },
             [&](const HookIterator& hook) { return add_iterator(program, hook); },
             [&](const HookWatch& hook) { return attach_watch(program, hook); },
@@ -112,8 +112,8 @@ class Attacher {
       if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook)) uprobes_.add(*hook, attachment.cookie);
     DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
     for (Fd& link : links) result_.slow_.push_back(std::move(link));
-    result_.left_out_ = uprobes_.left_out();
-    result_.one_by_one_ = uprobes_.one_by_one();
+    result_.omitted_rows_ = uprobes_.omitted_rows();
+    result_.single_uprobes_ = uprobes_.single_uprobes();
     return {};
   }
 
@@ -122,15 +122,15 @@ class Attacher {
       case FunctionMechanism::Multi: functions_.add(hook, cookie); return {};
       case FunctionMechanism::Kprobe: {
         auto event = functions_.open_kprobe(hook);
-        if (!event) return left_out(program, event.error().error_number());
-        ++hung_functions_[program.plan].hung;
+        if (!event) return omit_function(program, event.error().error_number());
+        ++single_functions_[program.plan].attached;
         return link_event(program, std::move(*event), cookie, result_.slow_);
       }
       case FunctionMechanism::Security:
       case FunctionMechanism::Trampoline: {
         auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook);
-        if (!link) return left_out(program, link.error().error_number());
-        ++hung_functions_[program.plan].hung;
+        if (!link) return omit_function(program, link.error().error_number());
+        ++single_functions_[program.plan].attached;
         result_.slow_.push_back(std::move(*link));
         return {};
       }
@@ -144,17 +144,17 @@ class Attacher {
     return {};
   }
 
-  Result<> left_out(const LoadedProgram& program, int error_number) {
-    if (!is_about_function(error_number)) return fail(failure(program, error_number));
-    functions_.leave_out();
-    hung_functions_[program.plan].refusal = error_number;
+  Result<> omit_function(const LoadedProgram& program, int error_number) {
+    if (!is_refusal_of_function(error_number)) return fail(failure(program, error_number));
+    functions_.count_omitted();
+    single_functions_[program.plan].refusal = error_number;
     return {};
   }
 
-  // A description that is left with no function at all is a mistake.
+  // Error if the kernel has refused all functions of a program.
   Result<> check_functions() {
-    for (const auto& [plan, functions] : hung_functions_)
-      if (functions.hung == 0)
+    for (const auto& [plan, functions] : single_functions_)
+      if (functions.attached == 0)
         return fail(Error::make(
             "cannot attach to {}: the kernel cannot put a probe there ({})", plan->name,
             ::strerrorname_np(functions.refusal) != nullptr ? ::strerrorname_np(functions.refusal) : "ENOTSUPP"));
@@ -185,13 +185,13 @@ class Attacher {
     return {};
   }
 
-  // A program that finds its row itself hangs on each tracepoint once, whatever number of probes it serves.
+  // A program that looks up its row itself is attached once per tracepoint, however many probes it serves.
   Result<> attach_raw_tracepoint(const LoadedProgram& program, const std::string& name, uint64_t cookie) {
     bool passes_cookie = program.plan->row_source == RowSource::Cookie && !program.plan->cookie_by_copy;
     if (!passes_cookie) cookie = 0;
-    if (!passes_cookie && !hung_.emplace(program.fd.get(), name).second) return {};
-    const char* place = program.plan->has_typed_context ? nullptr : name.c_str();
-    Fd link = open_raw_tracepoint(place, program.fd.get(), cookie);
+    if (!passes_cookie && !attached_tracepoints_.emplace(program.fd.get(), name).second) return {};
+    const char* tracepoint = program.plan->has_typed_context ? nullptr : name.c_str();
+    Fd link = open_raw_tracepoint(tracepoint, program.fd.get(), cookie);
     if (!link && errno == ENOENT)
       return fail(Error::make("cannot attach to {}: this kernel has no tracepoint {}", program.plan->name, name));
     if (!link) return fail(failure(program, errno));
@@ -225,7 +225,7 @@ class Attacher {
     Fd event = open_perf_event(hook, cpu);
     if (!event && (errno == ENOSPC || errno == EBUSY || errno == EMFILE))
       return fail(Error::from_errno(errno, "cannot attach to {} on CPU {}", program.plan->name, cpu)
-                      .hint("processors count only a few events at a time"));
+                      .hint("a processor counts only a few events at a time"));
     if (!event) return fail(failure(program, errno));
     return link_event(program, std::move(event), cookie, result_.fast_);
   }
@@ -243,8 +243,8 @@ class Attacher {
     return {};
   }
 
-  // The event is opened for CPU 0, but programs run wherever the tracepoint is hit. It has no sample period: kernels
-  // refuse to sample the interrupts that samples themselves cause (irq_vectors:irq_work_exit).
+  // The event is opened for one CPU, but programs run on every CPU that hits the tracepoint. It has no sample period:
+  // kernels refuse to sample the interrupts that sampling itself causes (irq_vectors:irq_work_exit).
   Result<> attach_tracepoint(const LoadedProgram& program, const HookTracepoint& hook, uint64_t cookie) {
     DS_TRY(uint64_t id, read_tracepoint_id(hook.category, hook.name));
     perf_event_attr attributes{};
@@ -255,28 +255,29 @@ class Attacher {
     return link_event(program, std::move(event), cookie, result_.slow_);
   }
 
-  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& place) {
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
     LIBBPF_OPTS(bpf_link_create_opts, opts);
     opts.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
     if (link < 0) return fail(failure(program, -link));
-    place.emplace_back(link);
+    links.emplace_back(link);
     if (::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
-    place.push_back(std::move(event));
+    links.push_back(std::move(event));
     return {};
   }
 
   int only_cpu_;
   Progress* progress_;
   AttachedPrograms result_;
-  std::set<std::pair<int, std::string>> hung_;  // program, tracepoint
-  UprobeLinks uprobes_;                         // of the program being attached
+  std::set<std::pair<int, std::string>> attached_tracepoints_;  // program, tracepoint
+  UprobeLinks uprobes_;                                         // of the program being attached
   FunctionLinks functions_;
-  struct HungFunctions {
-    size_t hung = 0;
-    int refusal = 0;  // errno of the last one that could not be
+  // Functions with a link each, not with one link for all.
+  struct SingleFunctions {
+    size_t attached = 0;
+    int refusal = 0;  // errno of the last function that was refused
   };
-  std::map<const BpfProgramPlan*, HungFunctions> hung_functions_;  // one by one, not by a link for all
+  std::map<const BpfProgramPlan*, SingleFunctions> single_functions_;
 };
 
 Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu,
@@ -286,7 +287,7 @@ Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgra
 
 namespace {
 
-// Closes every descriptor but `kept` (sorted), so that the child holds no pipe or terminal open.
+// Closes every descriptor except `kept` (sorted), so that the child keeps no pipe or terminal open.
 void close_all_but(const std::vector<int>& kept) {
   unsigned first = 0;
   for (int fd : kept) {
@@ -296,9 +297,10 @@ void close_all_but(const std::vector<int>& kept) {
   ::close_range(first, ~0u, 0);
 }
 
-// A process that holds copies of the descriptors until `release` is closed, so that its end is what detaches. It is a
-// grandchild: its parent ends at once and leaves us no zombie.
-void leave_closing_to_a_child(const std::vector<int>& fds, Fd& release) {
+// Forks a process that holds copies of the descriptors until `release` is closed. Closing them in this process is then
+// fast, and the exit of the forked one detaches. It is a grandchild: its parent exits at once, so that no zombie
+// remains.
+void close_in_child(const std::vector<int>& fds, Fd& release) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) < 0) return;
   Fd wait_end{ends[0]};
@@ -323,12 +325,12 @@ void leave_closing_to_a_child(const std::vector<int>& fds, Fd& release) {
 
 void AttachedPrograms::detach() {
   Fd release;  // closed last
-  if (!slow_.empty() || fast_.size() > many_links) {
+  if (!slow_.empty() || fast_.size() > max_links_to_close) {
     std::vector<int> fds;
     for (const auto* list : {&fast_, &slow_}) {
       for (const Fd& fd : *list) fds.push_back(fd.get());
     }
-    leave_closing_to_a_child(fds, release);
+    close_in_child(fds, release);
   }
   slow_.clear();
   fast_.clear();

@@ -1,4 +1,4 @@
-// Attaches loaded programs to their hooks, and detaches them again, in a forked child where that takes long.
+// Attaches loaded programs to their hooks and detaches them; a forked child does the latter if it takes long.
 #pragma once
 
 #include <vector>
@@ -8,22 +8,22 @@
 
 namespace dscope {
 
-// A program that the session fires itself.
+// A program that the session fires itself: BEGIN, END and ticks.
 struct FiredProgram {
   int program_fd = -1;
   uint64_t cookie = 0;
-  uint64_t period_ns = 0;  // timers
-  int cpu = -1;            // option cpu
-  std::string name;
+  uint64_t period_ns = 0;  // of timers
+  int cpu = -1;            // option cpu; -1: any
+  std::string name;        // for messages
 };
 
-// Fires the program once through BPF_PROG_TEST_RUN, in this process.
+// Runs the program once in this process, by BPF_PROG_TEST_RUN.
 Result<> fire(const FiredProgram& program);
 
 class AttachedPrograms {
  public:
-  // `only_cpu`: option cpu, or -1. The programs' descriptors must stay open while they are fired. `progress` may be
-  // null.
+  // `only_cpu`: option cpu, or -1. The descriptors of the programs must stay open while programs are fired. `progress`
+  // may be null.
   static Result<AttachedPrograms> attach(const std::vector<LoadedProgram>& programs, int only_cpu,
                                          Progress* progress = nullptr);
   AttachedPrograms() = default;
@@ -34,15 +34,15 @@ class AttachedPrograms {
   const std::vector<FiredProgram>& begin() const { return begin_; }
   const std::vector<FiredProgram>& end() const { return end_; }
   const std::vector<FiredProgram>& timers() const { return timers_; }
-  // To be read when tracing has started, in this order.
+  // Iterators to run once tracing has started, in this order.
   const std::vector<AttachedIterator>& iterators() const { return iterators_; }
-  // Probes of instructions that the kernel cannot emulate, which are not there: their rows.
-  const std::vector<uint32_t>& left_out() const { return left_out_; }
-  // Uprobes that the kernel takes 0.1 s each to take away, because it cannot do it with all at once.
-  size_t one_by_one() const { return one_by_one_; }
-  // Probes of kernel functions that are not there, because the kernel refuses to probe the function.
-  size_t left_out_functions() const { return left_out_functions_; }
-  // Returns soon even if the kernel takes 0.1 s for each of the links. Disarm the programs first.
+  // Rows of probes that were not attached because the kernel cannot emulate their instruction.
+  const std::vector<uint32_t>& omitted_rows() const { return omitted_rows_; }
+  // Number of uprobes with a perf event each, because the kernel has no uprobe.multi; it takes 0.1 s to detach each.
+  size_t single_uprobes() const { return single_uprobes_; }
+  // Number of probes that were not attached because the kernel refuses to probe their function.
+  size_t omitted_functions() const { return omitted_functions_; }
+  // Detaches everything. Returns quickly even if the kernel takes 0.1 s per link. Disarm the programs first.
   void detach();
 
  private:
@@ -50,8 +50,8 @@ class AttachedPrograms {
   std::vector<Fd> fast_, slow_;  // links, and the perf events below them
   std::vector<FiredProgram> begin_, end_, timers_;
   std::vector<AttachedIterator> iterators_;
-  std::vector<uint32_t> left_out_;  // rows
-  size_t left_out_functions_ = 0, one_by_one_ = 0;
+  std::vector<uint32_t> omitted_rows_;
+  size_t omitted_functions_ = 0, single_uprobes_ = 0;
 };
 
 }  // namespace dscope

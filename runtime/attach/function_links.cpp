@@ -17,16 +17,16 @@
 namespace dscope {
 namespace {
 
-// The unit of kprobes as sysfs describes it: its type, and which bit of `config` means a return.
+// The perf unit of kprobes in sysfs: its type, and the bit of `config` that selects the return.
 constexpr const char* unit_type = "/sys/bus/event_source/devices/kprobe/type";
 constexpr const char* unit_return_flag = "/sys/bus/event_source/devices/kprobe/format/retprobe";
 
-// Halving goes on until the bad ones are found; each refusal costs a walk through the kernel's symbols.
+// Limit for the bisection of refused functions; each refusal costs a walk through the kernel's symbols.
 constexpr size_t max_refusals = 200;
 
 }  // namespace
 
-bool is_about_function(int error_number) {
+bool is_refusal_of_function(int error_number) {
   constexpr int not_supported = 524;  // ENOTSUPP, the kernel's own
   constexpr std::array numbers = {EINVAL, ESRCH, ENOENT, ENODEV, EBUSY, EADDRNOTAVAIL, EILSEQ, ERANGE, not_supported};
   return std::find(numbers.begin(), numbers.end(), error_number) != numbers.end();
@@ -54,7 +54,7 @@ Result<std::vector<Fd>> FunctionLinks::attach(int program_fd, const std::string&
   return links;
 }
 
-// The kernel takes all of them or none, and does not say which one it refuses: halves tell.
+// The kernel accepts all functions or none, without naming the one that it refuses, so this bisects.
 Result<> FunctionLinks::link(int program_fd, bool is_return, std::span<const char*> symbols,
                              std::span<uint64_t> cookies, std::vector<Fd>& links) {
   LIBBPF_OPTS(bpf_link_create_opts, opts);
@@ -67,9 +67,10 @@ Result<> FunctionLinks::link(int program_fd, bool is_return, std::span<const cha
     links.emplace_back(opened);
     return {};
   }
-  if (!is_about_function(-opened) || ++refusals_ > max_refusals) return fail(Error::from_errno(-opened, "refused"));
+  if (!is_refusal_of_function(-opened) || ++refusals_ > max_refusals)
+    return fail(Error::from_errno(-opened, "refused"));
   if (symbols.size() == 1) {
-    ++left_out_;
+    ++omitted_;
     return {};
   }
   size_t half = symbols.size() / 2;

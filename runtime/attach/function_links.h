@@ -1,5 +1,5 @@
-// Links to functions of the kernel: kprobe.multi takes all functions of a program at once, perf kprobes and trampolines
-// are one by one. Functions that the kernel cannot probe are left out, unless they are all that a program has.
+// Links to kernel functions. kprobe.multi links all functions of a program at once; perf kprobes and trampolines need a
+// link per function. Functions that the kernel cannot probe are omitted, unless a program has no others.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@ namespace dscope {
 
 class FunctionLinks {
  public:
-  // Of kprobe.multi.
+  // Adds a function for kprobe.multi.
   void add(const HookFunction& hook, uint64_t cookie);
-  // Links what was added since the last call, and forgets it. `name` is that of the program, for messages.
+  // Links the functions added since the last call, and removes them. `name` is the program's, for messages.
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
-  // A perf event; the caller hangs the program on it.
+  // Opens the perf event of a kprobe; the caller links the program to it. Errors carry their errno.
   Result<Fd> open_kprobe(const HookFunction& hook);
-  // Links a program that was loaded for one function; errors have their number.
+  // Links a program that was loaded for one function. Errors carry their errno.
   static Result<Fd> attach_trampoline(int program_fd, const HookFunction& hook);
 
-  size_t left_out() const { return left_out_; }
-  void leave_out() { ++left_out_; }
+  // Number of functions that were omitted.
+  size_t omitted() const { return omitted_; }
+  void count_omitted() { ++omitted_; }
 
  private:
   struct Group {
@@ -42,11 +43,11 @@ class FunctionLinks {
 
   Group entries_, returns_;
   Kprobes kprobes_;
-  size_t left_out_ = 0;
+  size_t omitted_ = 0;
   size_t refusals_ = 0;
 };
 
-// Whether an error of attaching is about the one function, not about what the kernel can do or allows.
-bool is_about_function(int error_number);
+// True if the errno of a failed attachment concerns the function, not the abilities or permissions of the kernel.
+bool is_refusal_of_function(int error_number);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// Probes that fire once for each of the kernel's objects of a kind: reading an iterator makes the kernel run its
-// program, as many times as there are bytes to fill.
+// Probes that fire once for each kernel object of a kind. Reading from a BPF iterator makes the kernel run its program
+// once per object; each run fills one byte of the read.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,22 @@ namespace dscope {
 
 struct AttachedIterator {
   Fd link;
-  std::string name;           // of its probe
-  bool is_one_piece = false;  // the kernel cannot go on where it has stopped
+  std::string name;          // of its probe, for messages
+  bool is_resumable = true;  // false: the kernel cannot continue after a partial read
 };
 
-// Links a program that was loaded for it. `name` is that of the probe.
+// Links a program that was loaded for the iterator. `name` is the probe's, for messages.
 Result<AttachedIterator> attach_iterator(int program_fd, const HookIterator& hook, const std::string& name);
 
-// Walks all objects, `at_once` of them (1 to max_objects_at_once) between two calls of `go_on` if that can be, until
-// it says no.
-Result<> visit_objects(const AttachedIterator& iterator, size_t at_once, const std::function<bool()>& go_on);
-constexpr size_t max_objects_at_once = 64;
+// Visits all objects, `batch` of them (1 to max_objects_per_read) between two calls of `should_continue`, until that
+// returns false. Iterators that are not resumable visit all objects at once.
+Result<> visit_objects(const AttachedIterator& iterator, size_t batch, const std::function<bool()>& should_continue);
 
-// How many objects can be walked before the records they leave take half of a ring of so many bytes.
-size_t objects_at_once(const ProgramPlan& plan, uint64_t ring_bytes);
-// True if iterators are all that can still fire when they have been read to their ends.
+constexpr size_t max_objects_per_read = 64;
+// Number of objects whose records fill at most half of a ring of `ring_bytes`; 1 to max_objects_per_read.
+size_t objects_per_read(const ProgramPlan& plan, uint64_t ring_bytes);
+
+// True if the plan has iterators and nothing else that fires between BEGIN and END.
 bool has_only_iterators(const ProgramPlan& plan);
 
 }  // namespace dscope

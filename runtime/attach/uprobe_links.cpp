@@ -44,10 +44,10 @@ Fd open_uprobes(int program_fd, const std::string& path, uint32_t pid, bool is_r
 }
 
 constexpr int unsupported = 524;  // ENOTSUPP, the kernel's own
-// More would keep the kernel busy for minutes when they are taken away again.
+// Detaching more of them would take the kernel minutes.
 constexpr size_t max_events = 1000;
 
-// The number in a file of the kind of perf events that are uprobes.
+// The type of perf events that are uprobes.
 std::optional<uint32_t> uprobe_event_type() {
   auto text = read_file("/sys/bus/event_source/devices/uprobe/type");
   uint32_t type = 0;
@@ -55,7 +55,7 @@ std::optional<uint32_t> uprobe_event_type() {
   return type;
 }
 
-// perf_event_open(2) for a uprobe; /sys/bus/event_source/devices/uprobe/format says what is where.
+// perf_event_open(2) for a uprobe; /sys/bus/event_source/devices/uprobe/format describes the fields.
 Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool is_return, uint64_t offset,
                      uint64_t counter) {
   perf_event_attr attributes{};
@@ -69,13 +69,14 @@ Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool 
   return Fd{static_cast<int>(::syscall(SYS_perf_event_open, &attributes, task, cpu, -1, PERF_FLAG_FD_CLOEXEC))};
 }
 
-// Whether the kernel surely refuses an instruction of x86-64 (arch/x86/kernel/uprobes.c): those with a lock prefix, a
-// segment that 64-bit code does not have (as what compilers fill gaps with, and notrack), or a VEX prefix, and those a
-// user program may not or should not execute. Those with an EVEX prefix (62) it takes, but
-// 6.18 for one looks only at the byte behind the prefix: vpbroadcastb (7c) is skipped as if it were a jump that is not
-// taken, and what the program computes is wrong. Nor can a program be stopped on its way into the kernel (syscall,
-// sysenter, int): where it goes on is computed from where it was executed, and it dies.
-bool is_impossible(std::span<const uint8_t> code) {
+// True if a uprobe on the x86-64 instruction is refused or harmful (arch/x86/kernel/uprobes.c). The kernel refuses
+// instructions with a lock prefix, with a segment prefix that has no meaning in 64-bit code (compilers' padding,
+// notrack) or with a VEX prefix, and those that user programs may not or should not execute. It accepts an EVEX prefix
+// (62), but Linux 6.18, for example, looks only at the byte behind the prefix: it skips vpbroadcastb (7c) like a jump
+// that is not taken, and the program computes wrong results. Instructions that enter the kernel (syscall, sysenter,
+// int) cannot be probed either: the return address is computed from where the instruction was executed, and the program
+// crashes.
+bool is_unsupported_instruction(std::span<const uint8_t> code) {
   constexpr std::array<uint8_t, 6> prefixes = {0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3};
   constexpr std::array<uint8_t, 27> refused = {0x26, 0x2e, 0x36, 0x3e, 0xf0, 0xc4, 0xc5, 0x62, 0xf4,
                                                0xcc, 0xcd, 0xce, 0xf1, 0xfa, 0xfb, 0x6c, 0x6d, 0x6e,
@@ -86,13 +87,13 @@ bool is_impossible(std::span<const uint8_t> code) {
   if (at >= code.size()) return false;
   bool is_escaped = code[at] == 0x0f && at + 1 < code.size() &&
                     std::ranges::find(refused_behind_escape, code[at + 1]) != refused_behind_escape.end();
-  // XOP is told from a pop by the map it names.
+  // An XOP prefix differs from pop by its map number.
   bool is_xop = code[at] == 0x8f && at + 1 < code.size() && (code[at + 1] & 0x1f) >= 8;
   return is_xop || is_escaped || std::find(refused.begin(), refused.end(), code[at]) != refused.end();
 }
 
-// Linux 6.18 makes a call of a nop of five bytes. What it pushes is written over what a function that calls nobody
-// keeps below the stack pointer.
+// Linux 6.18 replaces a nop of five bytes by a call. The return address that it pushes overwrites the data that a leaf
+// function keeps below the stack pointer (the red zone).
 bool becomes_call(std::span<const uint8_t> code) {
   constexpr std::array<uint8_t, 3> nop = {0x0f, 0x1f, 0x44};
   return code.size() >= nop.size() && std::ranges::equal(nop, code.first(nop.size()));
@@ -113,24 +114,24 @@ Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& n
   std::vector<Fd> links;
   for (auto& [place, group] : std::exchange(groups_, {})) {
     Group possible = group;
-    leave_out_impossible(std::get<0>(place), possible);
+    omit_unsupported(std::get<0>(place), possible);
     if (!possible.offsets.empty())
       DS_TRY_VOID(link(program_fd, name, place, possible.offsets, possible.counters, possible.cookies, links));
   }
   return links;
 }
 
-// Each refusal costs 0.1 s, in which the kernel takes back what it did before.
-void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
+// Checks the instructions here because each refusal by the kernel costs 0.1 s, in which it detaches the other uprobes.
+void UprobeLinks::omit_unsupported(const std::string& path, Group& group) {
   Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file) return;
   Group possible;
   for (size_t i = 0; i < group.offsets.size(); ++i) {
-    std::array<uint8_t, 8> code{};  // with more prefixes than compilers write
+    std::array<uint8_t, 8> code{};  // enough for the opcode after more prefixes than compilers emit
     ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
     std::span<const uint8_t> bytes = std::span{code}.first(static_cast<size_t>(std::max<ssize_t>(0, got)));
-    if (is_impossible(bytes) || (group.are_within[i] && becomes_call(bytes))) {
-      leave_out(group.cookies[i]);
+    if (is_unsupported_instruction(bytes) || (group.are_within[i] && becomes_call(bytes))) {
+      omit(group.cookies[i]);
       continue;
     }
     possible.offsets.push_back(group.offsets[i]);
@@ -140,7 +141,7 @@ void UprobeLinks::leave_out_impossible(const std::string& path, Group& group) {
   group = std::move(possible);
 }
 
-// The kernel takes all of them or none, and does not say which one it refuses: halves tell.
+// The kernel accepts all uprobes or none, without naming the one that it refuses, so this bisects.
 Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place& place,
                            std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
                            std::span<const uint64_t> cookies, std::vector<Fd>& links) {
@@ -157,7 +158,7 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
   }
   if (errno != unsupported) return fail(Error::from_errno(errno, "cannot attach to {}", name));
   if (offsets.size() == 1) {
-    leave_out(cookies.front());
+    omit(cookies.front());
     return {};
   }
   size_t half = offsets.size() / 2;
@@ -171,16 +172,16 @@ Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const P
   const auto& [path, pid, is_return] = place;
   std::optional<uint32_t> type = uprobe_event_type();
   if (!type) return fail(Error::make("cannot attach to {}: this kernel has no uprobes", name));
-  one_by_one_ += offsets.size();
-  if (one_by_one_ > max_events)
+  single_uprobes_ += offsets.size();
+  if (single_uprobes_ > max_events)
     return fail(
         Error::make("cannot attach to {}: {} probes of processes are too many for this kernel, which attaches "
                     "them one by one; at most {} are possible before Linux 6.6",
-                    name, one_by_one_, max_events));
+                    name, single_uprobes_, max_events));
   for (size_t i = 0; i < offsets.size(); ++i) {
     Fd event = open_uprobe_event(*type, path, pid, is_return, offsets[i], counters[i]);
     if (!event && (errno == EINVAL || errno == unsupported)) {
-      leave_out(cookies[i]);
+      omit(cookies[i]);
       continue;
     }
     if (!event) return fail(Error::from_errno(errno, "cannot attach to {}", name));

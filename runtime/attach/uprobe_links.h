@@ -1,5 +1,5 @@
-// Uprobes: one link for all that a program watches of a file in a process (uprobe.multi of Linux 6.6); on older kernels
-// a perf event for each.
+// Uprobes: one link per program, file and process (uprobe.multi of Linux 6.6); on older kernels one perf event per
+// uprobe.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace dscope {
 
 class UprobeLinks {
  public:
-  // What programs for uprobe.multi are loaded for: BPF_TRACE_UPROBE_MULTI, which libbpf 1.1 does not know.
+  // BPF_TRACE_UPROBE_MULTI, the attach type of programs for uprobe.multi, which libbpf 1.1 does not define.
   static constexpr uint32_t multi_attach_type = 48;
 
-  // A hook without a path is nowhere yet.
+  // Adds a uprobe. Ignores hooks without a path, which have no location yet.
   void add(const HookUprobe& hook, uint64_t cookie);
   bool empty() const { return groups_.empty(); }
-  // Attaches what was added since the last call, and forgets it. `name` is that of the program, for messages.
+  // Attaches the uprobes added since the last call, and removes them. `name` is the program's, for messages.
   Result<std::vector<Fd>> attach(int program_fd, const std::string& name);
-  // Probes that are not there, because the kernel cannot execute their instruction in another place.
-  // Rows: the lower halves of their cookies.
-  const std::vector<uint32_t>& left_out() const { return left_out_; }
-  // Those that have a perf event of their own.
-  size_t one_by_one() const { return one_by_one_; }
+  // Rows (the low halves of the cookies) of uprobes that were not attached because the kernel cannot execute their
+  // instruction out of line.
+  const std::vector<uint32_t>& omitted_rows() const { return omitted_rows_; }
+  // Number of uprobes that have a perf event each.
+  size_t single_uprobes() const { return single_uprobes_; }
 
  private:
   struct Group {
@@ -38,18 +38,17 @@ class UprobeLinks {
   };
   using Place = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
 
-  void leave_out_impossible(const std::string& path, Group& group);
+  void omit_unsupported(const std::string& path, Group& group);
   Result<> link(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
                 std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
   Result<> link_each(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
                      std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
 
   std::map<Place, Group> groups_;
-  void leave_out(uint64_t cookie) { left_out_.push_back(static_cast<uint32_t>(cookie)); }
-
-  std::vector<uint32_t> left_out_;
-  size_t one_by_one_ = 0;
-  bool has_multi_ = true;  // until the kernel says otherwise
+  void omit(uint64_t cookie) { omitted_rows_.push_back(static_cast<uint32_t>(cookie)); }
+  std::vector<uint32_t> omitted_rows_;
+  size_t single_uprobes_ = 0;
+  bool has_multi_ = true;  // until the kernel rejects a uprobe.multi link
 };
 
 }  // namespace dscope

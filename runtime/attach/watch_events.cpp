@@ -43,7 +43,7 @@ Fd open_event(perf_event_attr& attributes, pid_t thread, int cpu) {
 Error refusal(const HookWatch& hook, int error_number) {
   Error error = Error::from_errno(error_number, "cannot watch {} bytes at 0x{:x}", hook.length, hook.address);
   switch (error_number) {
-    case ENOSPC: return std::move(error).hint("processors watch only a few places at a time, those of x86 four");
+    case ENOSPC: return std::move(error).hint("a processor watches only a few addresses at a time, on x86 four");
     case EINVAL:
       return std::move(error).hint(hook.pid == 0 ? "this kernel does not let its own memory be watched there"
                                                  : "the processor watches 1, 2, 4 or 8 bytes at a multiple of as many");
@@ -51,7 +51,8 @@ Error refusal(const HookWatch& hook, int error_number) {
     case ENODEV:
     case EOPNOTSUPP: return std::move(error).hint("this machine has no hardware breakpoints");
     case EPERM:
-    case EACCES: return std::move(error).hint("root, or CAP_PERFMON, may; so may kernel.perf_event_paranoid forbid it");
+    case EACCES:
+      return std::move(error).hint("this needs root or CAP_PERFMON, unless kernel.perf_event_paranoid allows it");
     default: return error;
   }
 }
@@ -65,8 +66,8 @@ std::set<pid_t> threads_of(uint32_t pid) {
   return threads;
 }
 
-// Threads that are started later inherit the events. (One that starts between the two steps here may be missed: asking
-// again would watch twice in those that inherited.)
+// Threads that start later inherit the events. A thread that starts between the two steps here may be missed; reading
+// the list again would watch twice in threads that have inherited the events.
 Result<std::vector<Fd>> open_for_process(const HookWatch& hook) {
   perf_event_attr attributes = attributes_of(hook);
   std::vector<Fd> events;

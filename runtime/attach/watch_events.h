@@ -1,4 +1,4 @@
-// Breakpoints of the processor on memory: the events below probes of provider watch.
+// Hardware breakpoints on memory: the perf events of probes of provider watch.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace dscope {
 
-// Disabled events: one for each thread of the process, which the threads it starts inherit, or one for each CPU that
-// runs the kernel (only `only_cpu` unless it is -1). Errors say what the processor refuses.
+// Opens disabled perf events: one for each thread of the process, inherited by threads that these create, or for kernel
+// memory one per CPU (only `only_cpu` unless that is -1). The hint of an Error explains what the processor refuses.
 Result<std::vector<Fd>> open_watch_events(const HookWatch& hook, int only_cpu);
 
 }  // namespace dscope

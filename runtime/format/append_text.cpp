@@ -6,7 +6,7 @@ namespace dscope {
 
 namespace {
 
-// A control character above ASCII, which terminals obey like an escape sequence.
+// C1 control characters (U+0080 to U+009F): terminals interpret them like escape sequences.
 bool is_c1_control(std::string_view text) {
   return text.size() >= 2 && static_cast<unsigned char>(text[0]) == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
 }

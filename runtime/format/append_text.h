@@ -1,5 +1,5 @@
-// Appending numbers and padded text to a std::string: the hot inner part of all printing, so no snprintf here.
-// The names carry the printf conversion they stand for.
+// Appends numbers and padded text to a std::string. This is the inner loop of all printing, so it uses no snprintf.
+// The comments give the equivalent printf conversions.
 #pragma once
 
 #include <cstdint>
@@ -45,17 +45,18 @@ inline void append_unsigned(std::string& out, uint64_t value, size_t width) {
 // "%llx"
 void append_hex(std::string& out, uint64_t value);
 
-// Appends traced text so that it cannot drive a terminal: control characters other than newline and tab become
-// visible ("^[", "M-^A"), well-formed UTF-8 stays.
+// Appends traced text so that it cannot control a terminal: control characters other than newline and tab become
+// visible
+// ("^[", "M-^A"); well-formed UTF-8 is kept.
 void append_visible(std::string& out, std::string_view text);
 
-// Appends text with C's escapes, as %S prints it; NUL shows as "\0" and ends it.
+// Appends text with C escapes, as %S prints it. Stops at a NUL, which is appended as "\0".
 void append_c_escaped(std::string& out, std::string_view text);
 
-// Bytes of the well-formed UTF-8 character that `text` starts with; 0 if there is none.
+// Length in bytes of the well-formed UTF-8 character at the start of `text`; 0 if there is none.
 size_t utf8_length(std::string_view text);
 
-// Appends one code point as UTF-8 ("%lc"); nothing for what is no code point.
+// Appends one code point as UTF-8 ("%lc"); nothing for numbers above U+10FFFF.
 void append_utf8(std::string& out, uint32_t code_point);
 
 }  // namespace dscope

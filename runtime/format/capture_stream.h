@@ -1,4 +1,4 @@
-// CaptureStream: keeps what is written, for tests and for output that is looked at before it is shown.
+// CaptureStream: keeps the written text in memory, for tests and for output that is inspected before it is printed.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ class CaptureStream final : public OutputStream {
   void write(std::string_view text) override { text_ += text; }
   void flush() override {}
   int error() const override { return 0; }
-  // Text for a file is kept under its path; paths that begin with "/nonexistent" cannot be opened.
+  // Keeps the text of each file under its path. Paths that begin with "/nonexistent" fail to open.
   Result<> redirect(const std::string& path) override {
     if (path.starts_with("/nonexistent")) return fail(Error::from_errno(ENOENT, "{}", path));
     restore();
@@ -37,7 +37,7 @@ class CaptureStream final : public OutputStream {
 
  private:
   std::string text_;
-  std::string path_, held_;  // where it goes meanwhile, and what it had before
+  std::string path_, held_;  // the file of redirect(), and the text that was written before it
   std::map<std::string, std::string> files_;
   bool is_terminal_;
 };

@@ -19,8 +19,8 @@ std::string fault_detail(uint32_t code, uint64_t value) {
   return "";
 }
 
-// "  at script.d:3:9", the line, and a caret below its column; tabs stay tabs so that the caret lines up.
-std::string place_text(const SourcePlace& place) {
+// "  at script.d:3:9", the line, and a caret below its column. Tabs are copied so that the caret lines up.
+std::string source_text(const SourcePlace& place) {
   std::string text = fmt::format("  at {}:{}", place.unit, place.line);
   if (place.column != 0) text += fmt::format(":{}", place.column);
   text += '\n';
@@ -33,16 +33,17 @@ std::string place_text(const SourcePlace& place) {
   return text + "^\n";
 }
 
-std::string error_place(const ProgramPlan& plan, uint32_t clause, uint32_t probe_row, std::string_view program_name) {
+std::string error_prefix(const ProgramPlan& plan, uint32_t clause, uint32_t probe_row, std::string_view program_name) {
   const ProbePlan& probe = plan.probes[probe_row];
   return fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): ", program_name, clause, probe.id,
                      probe.provider, probe.module, probe.function, probe.name);
 }
 
-// stringof() of one: the kernel has no addresses so low. What is within the first page is no address at all.
-bool is_of_process(const ds_fault_record& fault, const SourcePlace& place) {
-  constexpr uint64_t first_page = 4096, end_of_processes = uint64_t{1} << 47;
-  bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < end_of_processes;
+// True for stringof() of a user-space address: the kernel has no addresses so low, and numbers within the first page
+// are no addresses.
+bool is_stringof_user_address(const ds_fault_record& fault, const SourcePlace& place) {
+  constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
+  bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < user_space_end;
   if (!is_low || place.column == 0 || place.column > place.text.size()) return false;
   return std::string_view{place.text}.substr(place.column - 1).starts_with("stringof");
 }
@@ -68,18 +69,18 @@ std::string_view fault_name(uint32_t code) {
 
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
                               std::string_view message) {
-  return error_place(plan, header.clause, header.probe_row, program_name) + std::string(message) + "\n";
+  return error_prefix(plan, header.clause, header.probe_row, program_name) + std::string(message) + "\n";
 }
 
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line) {
-  std::string text = error_place(plan, fault.clause, fault.header.probe_row, program_name);
+  std::string text = error_prefix(plan, fault.clause, fault.header.probe_row, program_name);
   text += fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
   if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
   text += '\n';
   if (show_line && fault.site < plan.fault_sites.size()) {
-    text += place_text(plan.fault_sites[fault.site]);
-    if (is_of_process(fault, plan.fault_sites[fault.site]))
+    text += source_text(plan.fault_sites[fault.site]);
+    if (is_stringof_user_address(fault, plan.fault_sites[fault.site]))
       text += "      = hint: an address of a process: copyinstr() is the text there\n";
   }
   return text;

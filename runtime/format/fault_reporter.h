@@ -1,4 +1,4 @@
-// Text of run-time faults (consumer-and-actions.md 2.6), with the D line below it where that helps.
+// Text of run-time faults (consumer-and-actions.md 2.6), optionally followed by the D line.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace dscope {
 
-// "invalid address" ...; `code`: DS_FAULT_.
+// "invalid address", ...; `code` is one of DS_FAULT_*.
 std::string_view fault_name(uint32_t code);
 
-// `fault.header.probe_row` names an existing probe.
+// `fault.header.probe_row` must exist in the plan. `show_line` adds the D line with a caret, and a hint.
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line);
 
-// "dtrace: error in dt_clause_1 for probe ID 2 (...): MESSAGE", for actions that fail when their record arrives.
+// "dtrace: error in dt_clause_1 for probe ID 2 (...): MESSAGE\n", for actions that fail when their record arrives.
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
                               std::string_view message);
 

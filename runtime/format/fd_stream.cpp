@@ -30,7 +30,7 @@ Result<> FdStream::redirect(const std::string& path) {
   write_to(fd.get());
   redirected_ = std::move(fd);
   struct stat file{};
-  size_at_first_ = ::fstat(fd_, &file) == 0 ? file.st_size : 0;
+  initial_size_ = ::fstat(fd_, &file) == 0 ? file.st_size : 0;
   return {};
 }
 
@@ -50,9 +50,9 @@ bool FdStream::write_data(std::string_view header, std::string_view data) {
   if (!is_redirected()) return false;
   if (!holds_data_) {
     flush();
-    // A pipe keeps what it got.
-    [[maybe_unused]] int is_cut = ::ftruncate(fd_, size_at_first_);
-    if (size_at_first_ == 0) append(header);
+    // Fails for a pipe, whose text cannot be taken back.
+    [[maybe_unused]] int is_cut = ::ftruncate(fd_, initial_size_);
+    if (initial_size_ == 0) append(header);
     holds_data_ = true;
   }
   append(data);
@@ -89,10 +89,10 @@ void FdStream::write_through(std::string_view text) {
     if (written >= 0) {
       text.remove_prefix(static_cast<size_t>(written));
     } else if (errno == EAGAIN) {
-      // Somebody who shares our stdout made it non-blocking.
+      // Another process that shares this stdout has made it non-blocking.
       pollfd ready{.fd = fd_, .events = POLLOUT, .revents = 0};
       ::poll(&ready, 1, -1);
-    } else if (errno != EINTR || (gives_up_ != nullptr && gives_up_())) {
+    } else if (errno != EINTR || (should_abort_ != nullptr && should_abort_())) {
       error_ = errno;
     }
   }

@@ -1,5 +1,5 @@
-// FdStream: OutputStream over a file descriptor with a big buffer. The process ignores SIGPIPE, so a closed pipe
-// shows up as EPIPE in error().
+// FdStream: an OutputStream over a file descriptor, with a buffer of 256 KiB. The process must ignore SIGPIPE; a closed
+// pipe then results in error() EPIPE.
 #pragma once
 
 #include <sys/types.h>
@@ -17,9 +17,9 @@ class FdStream final : public OutputStream {
  public:
   // Does not own `fd` (stdout, stderr).
   explicit FdStream(int fd);
-  // Owns it.
+  // Owns `fd`.
   explicit FdStream(Fd fd);
-  // The -o file: created if need be, opened for append.
+  // Opens the -o file for append; creates it if it does not exist.
   static Result<std::unique_ptr<FdStream>> open_append(const std::string& path);
   FdStream(const FdStream&) = delete;
   FdStream& operator=(const FdStream&) = delete;
@@ -32,11 +32,11 @@ class FdStream final : public OutputStream {
   bool write_data(std::string_view header, std::string_view data) override;
   void truncate() override;
   int error() const override { return error_; }
-  void give_up_when(bool (*condition)()) override { gives_up_ = condition; }
+  void abort_writes_if(bool (*condition)()) override { should_abort_ = condition; }
   bool is_terminal() const override { return is_terminal_; }
-  // Whether freopen() has sent the text elsewhere.
+  // True while text goes to the file of freopen().
   bool is_redirected() const { return redirected_.get() >= 0; }
-  // Bytes that could not be written since the first error.
+  // Bytes that were dropped since the first error.
   uint64_t lost_bytes() const { return lost_bytes_; }
   int fd() const { return fd_; }
 
@@ -49,11 +49,11 @@ class FdStream final : public OutputStream {
   Fd owned_;
   Fd redirected_;  // the file of freopen()
   int original_;
-  int fd_;  // one of them
+  int fd_;  // the descriptor in use: original_ or redirected_
   bool is_terminal_;
-  bool holds_data_ = false;  // the file of freopen() takes no text
-  off_t size_at_first_ = 0;  // of that file
-  bool (*gives_up_)() = nullptr;
+  bool holds_data_ = false;  // write_data() has written to the file of freopen(): text for it is dropped
+  off_t initial_size_ = 0;   // size in bytes of that file when it was opened
+  bool (*should_abort_)() = nullptr;
   int error_ = 0;
   uint64_t lost_bytes_ = 0;
   std::string buffer_;

@@ -1,4 +1,4 @@
-// FragmentStream: shows in which pieces the output is written (-B), for those who work on what reads it.
+// FragmentStream: prints each write to the output as one escaped line (-B), to debug programs that read the output.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace dscope {
 
 class FragmentStream final : public OutputStream {
  public:
-  // `out` outlives this stream. `program_name` is at the front of each line.
+  // `out` must outlive this stream. Each line starts with `program_name`.
   FragmentStream(OutputStream& out, std::string program_name) : out_(out), program_name_(std::move(program_name)) {}
 
-  // One line: dscope: >>> Called buffer handler: "the text, escaped"
+  // Writes one line: dscope: >>> Called buffer handler: "the text, escaped"
   void write(std::string_view text) override;
   void flush() override { out_.flush(); }
   int error() const override { return out_.error(); }

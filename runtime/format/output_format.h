@@ -1,4 +1,4 @@
-// Which form the output takes (options format and oformat). The forms for programs hold no decoration: no header line,
+// The output format (options format and oformat). All but Text are for programs and have no decoration: no header line,
 // no row prefixes, no newline at exit.
 #pragma once
 
@@ -10,8 +10,8 @@ namespace dscope {
 
 enum class OutputFormat : uint8_t {
   Text,
-  JsonLines,     // an object per line
-  JsonDocument,  // one object for the whole run, as FreeBSD has it
+  JsonLines,     // one object per line
+  JsonDocument,  // one object for the whole run, as on FreeBSD
   Csv,
   Folded,
 };

@@ -1,4 +1,4 @@
-// OutputStream: where text goes. Implemented by FdStream and FragmentStream; tests capture it.
+// OutputStream: the sink for text. Implemented by FdStream, FragmentStream and, for tests, CaptureStream.
 #pragma once
 
 #include <cerrno>
@@ -9,8 +9,8 @@
 
 namespace dscope {
 
-// Where text goes: stdout, the -o file, or a freopen()ed file. Buffered; write() never fails visibly: the first error
-// (closed pipe, full disk) is kept, later output is dropped and counted.
+// Buffered output to stdout, the -o file, or the file of freopen(). write() reports no errors: the stream keeps the
+// first one (closed pipe, full disk) for error(), and drops and counts later output.
 class OutputStream {
  public:
   virtual ~OutputStream() = default;
@@ -18,18 +18,20 @@ class OutputStream {
   virtual void flush() = 0;
   // 0, or the errno of the first failed write.
   virtual int error() const = 0;
-  // Asked when a signal interrupts a write that has to wait: true gives up what is left, with the error EINTR.
-  virtual void give_up_when(bool (*)()) {}
-  // From here on text is appended to the file at `path` (created if need be), until restore(). Fails with the errno of
-  // opening it, and then changes nothing.
+  // When a signal interrupts a blocked write and `condition` returns true, the stream drops the rest of the text and
+  // sets the error EINTR.
+  virtual void abort_writes_if([[maybe_unused]] bool (*condition)()) {}
+  // Appends later text to the file at `path` (created if it does not exist), until restore(). On an error of opening it
+  // returns that errno and changes nothing.
   virtual Result<> redirect(const std::string&) { return fail(Error::from_errno(ENOTSUP, "no file")); }
   virtual void restore() {}
-  // Appends data to the file of redirect(), behind `header` if there was nothing in it. Text for that file is dropped,
-  // and taken back if there is some: it would spoil the data. False: there is no such file.
+  // Appends binary data to the file of redirect(), after `header` if the file was empty. From then on text for that
+  // file is dropped, and text written since redirect() is removed: it would corrupt the data. Returns false if there is
+  // no such file.
   virtual bool write_data(std::string_view, std::string_view) { return false; }
-  // Takes back all that is in the file; nothing happens to what is no file.
+  // Truncates the output file to 0 bytes; does nothing for pipes and terminals.
   virtual void truncate() {}
-  // True if people read it: control characters of traced text are then shown, not sent.
+  // True if the text appears on a terminal: control characters in traced text must then be made visible.
   virtual bool is_terminal() const { return false; }
 };
 

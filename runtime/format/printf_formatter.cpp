@@ -12,7 +12,7 @@ namespace dscope {
 
 namespace {
 
-// A traced number can be the width: it must not be able to ask for all memory.
+// Bound for a width that comes from a traced number, so that it cannot exhaust memory.
 constexpr uint32_t max_dynamic_width = 1u << 26;
 
 const Field* field_at(const std::vector<Field>& fields, int32_t index) {
@@ -26,7 +26,7 @@ void append_styled_text(std::string& out, std::string_view text, const ValuePrin
   else values.append_text_right(out, text, style.width);
 }
 
-// C puts precision zeroes, sign or base prefix, and padding around the digits in this order.
+// Appends padding, sign or base prefix, precision zeroes and digits, in C's order.
 void append_digits(std::string& out, std::string_view prefix, std::string_view digits, const ConversionStyle& style) {
   size_t zeroes = digits.size() < style.precision ? style.precision - digits.size() : 0;
   size_t length = prefix.size() + zeroes + digits.size();
@@ -42,7 +42,7 @@ void append_digits(std::string& out, std::string_view prefix, std::string_view d
   if (style.left) append_blanks(out, padding);
 }
 
-// Grouping depends on the locale, which the C library knows.
+// Uses snprintf because grouping depends on the locale.
 void append_grouped(std::string& out, uint64_t value, bool is_signed, const ConversionStyle& style) {
   std::string format = "%'";
   if (style.zero_pad) format += '0';
@@ -63,7 +63,7 @@ void append_grouped(std::string& out, uint64_t value, bool is_signed, const Conv
 void append_base(std::string& out, char conversion, uint64_t value, const ConversionStyle& style) {
   bool is_octal = conversion == 'o';
   char digits[24] = "0";
-  // `#` has octal numbers begin with a zero, and a precision counts it.
+  // `#` prefixes octal numbers with a zero, which counts towards the precision.
   char* begin = digits + (is_octal && style.alternate && value != 0 ? 1 : 0);
   char* end = std::to_chars(begin, digits + sizeof digits, value, is_octal ? 8 : 16).ptr;
   if (conversion == 'X')
@@ -95,7 +95,7 @@ void append_float(std::string& out, char conversion, const Field& field, const s
   if (style.space) format += ' ';
   format += "*.*L";
   format += conversion;
-  // A negative precision counts as none.
+  // In C a negative precision means none.
   int precision = style.precision == 0 ? -1 : static_cast<int>(style.precision);
   int length = std::snprintf(nullptr, 0, format.c_str(), static_cast<int>(style.width), precision, value);
   if (length <= 0) return;
@@ -172,7 +172,7 @@ PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piec
   if (piece.conversion == '%') return Conversion::Percent;
   if (piece.is_aggregation_value) return Conversion::AggregationValue;
   if (!field) return Conversion::None;
-  // Values with one form only, whatever the letter.
+  // Values that have one text form, whatever the conversion letter.
   switch (field->kind) {
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return Conversion::Symbol;
@@ -221,7 +221,7 @@ ConversionStyle PreparedFormat::style_of(const Piece& piece, const std::byte* ba
                         .space = plan.space,
                         .thousands = plan.thousands};
   if (piece.width) {
-    // C takes both as int: a negative width asks for left-justification, a negative precision for none.
+    // Both are int in C: a negative width means left-justified, a negative precision means none.
     auto width = static_cast<int32_t>(load_integer(*piece.width, base));
     if (width < 0) style.left = true;
     uint32_t magnitude = width < 0 ? uint32_t{0} - static_cast<uint32_t>(width) : static_cast<uint32_t>(width);
@@ -246,7 +246,7 @@ void PreparedFormat::append(std::string& out, const std::byte* base, const Value
   }
 }
 
-// The everyday conversions without flags or width; false: not one of them.
+// Fast path for the common conversions without flags or width; false for all others.
 bool PreparedFormat::append_plain(std::string& out, const Piece& piece, const std::byte* base,
                                   const ValuePrinter& values) {
   if (piece.conversion == Conversion::Signed) {
@@ -271,7 +271,7 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
   const Field* field = piece.field;
   uint64_t number = field ? load_unsigned(base + field->offset, field->size) : 0;
   auto text = [&](std::string_view value) { append_styled_text(out, value, values, style); };
-  // A character is padded like a string, but never cut, and may be NUL.
+  // A character is padded like a string but never truncated; it may be NUL.
   auto character = [&](std::string_view value) {
     append_styled_text(out, value, values, {.width = style.width, .left = style.left});
   };
@@ -300,7 +300,7 @@ void PreparedFormat::append_styled(std::string& out, const Piece& piece, const s
     case Conversion::Time:
     case Conversion::Date: return append_number(out, piece.plan->conversion, number, false, values, style);
     case Conversion::Stack:
-      // With '-' the width is the indentation of the lines, else their own.
+      // With '-' the width is the indentation of the lines, else the width of the frames.
       return values.append_stack(out, field_in(*field, base), base,
                                  style.left ? FrameLayout{.indent = style.width} : FrameLayout{.width = style.width});
   }
@@ -316,7 +316,7 @@ void PreparedFormat::append_escaped(std::string& out, const Piece& piece, const 
   }
   std::string_view text = values.text(field, base);
   append_c_escaped(escaped, text);
-  // The NUL that ends the recorded string is shown as well.
+  // %S also prints the terminating NUL of the recorded string.
   if (field.kind == FieldKind::ProbeName || text.size() < field.size) escaped += "\\0";
   append_styled_text(out, escaped, values, style);
 }

@@ -1,5 +1,5 @@
-// PreparedFormat: a printf or printa format bound to the fields it prints, so that each record costs only the
-// conversions themselves (consumer-and-actions.md 4).
+// PreparedFormat: a printf() or printa() format bound to the fields that it prints, so that a record costs only the
+// conversions (consumer-and-actions.md 4).
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace dscope {
 
-// What a conversion is printed with: its flags, with width and precision taken from the record where they are '*'.
+// Flags, width and precision of one conversion. Where the format says '*', width and precision come from the record.
 struct ConversionStyle {
   uint32_t width = 0;      // 0: none
-  uint32_t precision = 0;  // 0: none, as D has it
+  uint32_t precision = 0;  // 0: none, unlike in C
   bool alternate = false, zero_pad = false, left = false, plus = false, space = false, thousands = false;
 };
 
-// What %@ shows: the values of the aggregations of one printa(). `nth` counts the %@ of the format from 0.
+// Prints %@: the values of the aggregations of one printa(). `nth` counts the %@ of the format from 0.
 class AggregatedValues {
  public:
   virtual ~AggregatedValues() = default;
@@ -26,10 +26,10 @@ class AggregatedValues {
 
 class PreparedFormat {
  public:
-  // `format` and `fields` outlive this. fields: the action's, or the keys of the aggregation.
+  // `fields` are those of the action, or the keys of the aggregation. Both arguments must outlive this object.
   PreparedFormat(const FormatPlan& format, const std::vector<Field>& fields);
 
-  // `base`: record or key that holds the fields.
+  // `base` is the record or key that holds the fields. `aggregated` may be null if the format has no %@.
   void append(std::string& out, const std::byte* base, const ValuePrinter& values,
               const AggregatedValues* aggregated = nullptr) const;
 
@@ -76,9 +76,9 @@ class PreparedFormat {
   std::vector<Piece> pieces_;
 };
 
-// One integer by conversion d i u o x X or p; signed if `is_signed` and the conversion is d or i.
+// Appends an integer by conversion d i u o x X or p; signed if `is_signed` and the conversion is d or i.
 void append_integer(std::string& out, char conversion, uint64_t value, bool is_signed, const ConversionStyle& style);
-// The same and more: a number may be an address (a A) or a time (T Y) as well.
+// append_integer() for these conversions; also prints the number as an address (a A) or a time (T Y).
 void append_number(std::string& out, char conversion, uint64_t value, bool is_signed, const ValuePrinter& values,
                    const ConversionStyle& style);
 

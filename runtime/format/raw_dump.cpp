@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t bytes_per_line = 16;
 constexpr size_t margin = 5;
-constexpr int64_t largest_slot = 1 << 20;  // strsize may be gigabytes, which nobody reads
+constexpr int64_t max_slot_size = 1 << 20;  // bytes; strsize may be gigabytes, which nobody reads
 
 bool is_printable(unsigned char byte) {
   return std::isprint(byte) || std::isspace(byte) || byte == '\b' || byte == '\a';
@@ -62,7 +62,7 @@ void append_raw_dump(std::string& out, std::span<const std::byte> bytes) {
 
 void append_raw_string(std::string& out, std::string_view text, const OptionValues& options) {
   std::string slot{text};
-  auto strsize = static_cast<size_t>(std::clamp<int64_t>(options.number(OptionId::Strsize), 0, largest_slot));
+  auto strsize = static_cast<size_t>(std::clamp<int64_t>(options.number(OptionId::Strsize), 0, max_slot_size));
   slot.resize(std::max(strsize, text.size()) + 1);
   append_raw_dump(out, std::as_bytes(std::span{slot}));
 }

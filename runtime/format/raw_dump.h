@@ -10,13 +10,13 @@
 
 namespace dscope {
 
-// Nothing at all for no bytes.
+// Appends the dump; nothing if `bytes` is empty.
 void append_raw_dump(std::string& out, std::span<const std::byte> bytes);
 
-// Whether opaque bytes can be shown as text: printable up to a NUL that is not the first byte, only NULs after it.
+// True if opaque bytes can be printed as text: printable up to a NUL that is not the first byte, only NULs after it.
 bool looks_like_text(std::span<const std::byte> bytes);
 
-// A string fills its slot of strsize + 1 bytes, however short its record was kept.
+// Appends the dump of a string, zero-padded to strsize + 1 bytes, however short the recorded one is.
 void append_raw_string(std::string& out, std::string_view text, const OptionValues& options);
 
 }  // namespace dscope

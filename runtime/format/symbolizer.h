@@ -1,4 +1,4 @@
-// Symbolizer: names for addresses. runtime/symbols/ implements it; tests fake it.
+// Symbolizer: resolves addresses to names. runtime/symbols/ implements it; tests fake it.
 #pragma once
 
 #include <cstddef>
@@ -19,33 +19,35 @@ class Symbolizer {
   virtual std::string kernel_module(uint64_t address) = 0;
   virtual std::string user_symbol(uint32_t tgid, uint64_t address, bool with_offset) = 0;
   virtual std::string user_module(uint32_t tgid, uint64_t address) = 0;
-  // The same of where a function returns to. That is behind the end of its caller if it never does, as abort() does
-  // not.
+  // Like *_symbol(), for a return address: it lies behind the end of the caller if the callee never returns, as
+  // abort().
   virtual std::string kernel_caller(uint64_t address, bool with_offset) { return kernel_symbol(address, with_offset); }
   virtual std::string user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
     return user_symbol(tgid, address, with_offset);
   }
-  // Start of the symbol / module the address lies in (address itself if unknown): equal ones merge as keys.
+  // Start address of the symbol or module that contains `address`; `address` itself if unknown. Keys with equal starts
+  // merge.
   virtual uint64_t kernel_symbol_start(uint64_t address) = 0;
   virtual uint64_t kernel_module_start(uint64_t address) = 0;
   virtual uint64_t user_symbol_start(uint32_t tgid, uint64_t address) = 0;
   virtual uint64_t user_module_start(uint32_t tgid, uint64_t address) = 0;
-  // Where an instruction comes from, with what debug information there is: "file.c:12" for the function that
-  // user_symbol() names, and before it "object`function [inlined] (file.c:5)" for each one inlined there, innermost
-  // first. Empty: nothing is known.
+  // The source positions of an instruction, from debug information: "file.c:12" for the function that user_symbol()
+  // names, and before it "object`function [inlined] (file.c:5)" for each function inlined there, innermost first. Empty
+  // without debug information.
   virtual std::vector<std::string> user_source(uint32_t, uint64_t) { return {}; }
-  // The callers of a thread, its own place first, from its registers (words of struct pt_regs) and what was copied from
-  // its stack pointer on. Empty: they cannot be found.
+  // Unwinds a user stack: the program counter and the return addresses of a thread, at most as many as the last
+  // argument says, from its registers (words of struct pt_regs) and a copy of its stack from the stack pointer on.
+  // Empty if unwinding fails.
   virtual std::vector<uint64_t> unwind(uint32_t, std::span<const uint64_t>, std::span<const std::byte>, size_t) {
     return {};
   }
-  // A function's name as people write it: that of the source for the linker's name in C++ or Rust.
+  // Demangles a C++ or Rust name; returns any other name unchanged.
   virtual std::string readable(std::string_view name) const { return std::string{name}; }
-  // True for kernel code that is the tracer's own (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
-  // leading frames of that kind are left out of stack().
+  // True for kernel code that belongs to the tracer (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
+  // stack() omits leading frames of that kind.
   virtual bool is_tracer_frame(uint64_t address) = 0;
-  // Takes in what happened to processes meanwhile; called often, and cheap if nothing did.
-  virtual void catch_up() {}
+  // Processes the pending events about mappings, forks and exits of processes. Call often; cheap if there are none.
+  virtual void process_events() {}
 };
 
 }  // namespace dscope

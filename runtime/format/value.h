@@ -1,5 +1,5 @@
-// Reading the fields of a record or key: bytes + Field -> integers, text, frames. The caller has checked that the
-// bytes hold the whole layout.
+// Loads the fields of a record or key from its bytes. The caller must have checked that the bytes hold the whole
+// layout.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ inline uint64_t load_unsigned(const std::byte* at, uint32_t size) {
   }
   return 0;
 }
-// The same, sign-extended.
+// load_unsigned(), sign-extended.
 inline int64_t load_signed(const std::byte* at, uint32_t size) {
   uint64_t value = load_unsigned(at, size);
   switch (size) {
@@ -47,13 +47,14 @@ inline int64_t load_signed(const std::byte* at, uint32_t size) {
   }
   return static_cast<int64_t>(value);
 }
-// Extended as the field's type says.
+// The integer field of the record or key at `base`, zero- or sign-extended by its type.
 inline int64_t load_integer(const Field& field, const std::byte* base) {
   return field.is_signed ? load_signed(base + field.offset, field.size)
                          : static_cast<int64_t>(load_unsigned(base + field.offset, field.size));
 }
 
-// The field as it is in this key: one of its variants.
+// Keys with variants store the number of the variant in their first word: the variant's field in the key at `base`. Any
+// other field is returned unchanged.
 inline const Field& field_in(const Field& field, const std::byte* base) {
   if (field.variants.empty()) return field;
   return field.variants[std::min<uint64_t>(load_word(base + field.offset), field.variants.size() - 1)];
@@ -62,7 +63,7 @@ inline const Field& field_in(const Field& field, const std::byte* base) {
 inline std::span<const std::byte> field_bytes(const Field& field, const std::byte* base) {
   return {base + field.offset, field.size};
 }
-// Up to the first NUL, or all.
+// The text up to the first NUL, or all bytes.
 inline std::string_view text_of(std::span<const std::byte> bytes) {
   auto* chars = reinterpret_cast<const char*>(bytes.data());
   return {chars, ::strnlen(chars, bytes.size())};

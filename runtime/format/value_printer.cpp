@@ -12,7 +12,7 @@ namespace dscope {
 
 namespace {
 
-// UserAddr and UserStack start with the process id in a word of its own.
+// The first word of a UserAddr or UserStack is the process id.
 uint32_t tgid_of(const Field& field, const std::byte* base) {
   return static_cast<uint32_t>(load_word(base + field.offset));
 }
@@ -72,7 +72,7 @@ std::string ValuePrinter::user_text(uint32_t tgid, uint64_t address, bool with_o
   return symbols_->user_symbol(tgid, address, with_offset);
 }
 
-// All but the first frame are where functions return to.
+// All frames but the first are return addresses.
 std::string ValuePrinter::user_frame_text(uint32_t tgid, uint64_t address, bool with_offset, bool is_first) const {
   if (is_first || options_->is_on(OptionId::Noresolve)) return user_text(tgid, address, with_offset);
   return symbols_->user_caller(tgid, address, with_offset);
@@ -97,11 +97,11 @@ std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte*
   const std::byte* copy = base + field.offset + 8 + field.frames * 8;
   std::array<uint64_t, DS_STACK_REGISTERS> registers;
   std::memcpy(registers.data(), copy, sizeof registers);
-  uint64_t most = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
-  uint64_t size = std::min(load_word(copy + sizeof registers), most);
+  uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
+  uint64_t size = std::min(load_word(copy + sizeof registers), max_size);
   std::span<const std::byte> stack{copy + sizeof registers + 8, static_cast<size_t>(size)};
   std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
-  // Probes in front of a function may be some bytes into it; the kernel's first frame tells it right.
+  // A probe at a function's start may sit some bytes into it. The first frame of the kernel's own walk is exact.
   uint64_t first = load_word(base + field.offset + 8);
   if (!frames.empty() && first != 0) frames.front() = first;
   return frames;
@@ -136,7 +136,7 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
   return texts;
 }
 
-// With places in the source. All but the first frame are behind the call that they tell of.
+// Frames with their source positions. All frames but the first are return addresses, so the call is 1 byte before.
 std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std::byte* base) const {
   uint32_t tgid = tgid_of(field, base);
   std::vector<std::string> lines;
@@ -174,7 +174,7 @@ uint64_t ValuePrinter::canonical_address(const Field& field, const std::byte* ba
   uint64_t address = load_word(base + field.offset + 8);
   uint32_t tgid = tgid_of(field, base);
   if (field.symbol == Action::Umod) return symbols_->user_module_start(tgid, address);
-  // Unresolved addresses print their offset, so that only equal ones print equal.
+  // Unresolved addresses print their offset: only equal addresses print equal.
   bool keeps_offset = field.symbol == Action::Uaddr || options_->is_on(OptionId::Noresolve);
   return keeps_offset ? address : symbols_->user_symbol_start(tgid, address);
 }

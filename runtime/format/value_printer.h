@@ -1,5 +1,5 @@
-// ValuePrinter: text of traced values that need more than their bytes: strings made safe for terminals, probe names,
-// addresses (consumer-and-actions.md 3.10) and stacks (3.8, 4.4).
+// ValuePrinter: text of traced values that depend on more than their bytes: strings made safe for terminals, probe
+// names, addresses (consumer-and-actions.md 3.10) and stacks (3.8, 4.4).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace dscope {
 
-// How the frames of a stack are laid out: each line is `indent` blanks and the frame padded to `width` from the left.
+// Layout of a stack: each line is `indent` blanks and the frame, right-justified in `width` characters.
 struct FrameLayout {
   size_t indent = 0;
   size_t width = 0;
@@ -20,34 +20,36 @@ struct FrameLayout {
 
 class ValuePrinter {
  public:
-  // The references outlive the printer; `options` may change meanwhile.
+  // The references must outlive the printer. `options` may change between calls.
   ValuePrinter(const ProgramPlan& plan, const OptionValues& options, Symbolizer& symbols, uint32_t target_tgid,
                const OutputStream& out)
       : plan_(&plan), options_(&options), symbols_(&symbols), target_tgid_(target_tgid), out_(&out) {}
 
-  // Text of a String, of Bytes up to the first NUL, or of the probe part a ProbeName stands for.
+  // The text of a String, of Bytes up to the first NUL, or of the part of the probe that a ProbeName refers to.
   std::string_view text(const Field& field, const std::byte* base) const;
-  // Name of an Integer of an enumeration; the number if it has none.
+  // The enumerator of an Integer of an enumeration type; the number if there is none.
   std::string enumerator_text(const Field& field, const std::byte* base) const;
-  // Appends traced text: as it is, or with visible control characters if people watch.
+  // Appends traced text; makes control characters visible if the output is a terminal.
   void append_text(std::string& out, std::string_view text) const;
+  // append_text(), left- or right-justified in `width` characters.
   void append_text_left(std::string& out, std::string_view text, size_t width) const;
   void append_text_right(std::string& out, std::string_view text, size_t width) const;
 
-  // Text of a KernelAddr or UserAddr as its `symbol` says.
+  // The text of a KernelAddr or UserAddr in the form of the action in its `symbol`.
   std::string symbol_text(const Field& field, const std::byte* base) const;
   std::string kernel_address_text(uint64_t address) const;
   std::string target_address_text(uint64_t address) const;
 
-  // A newline, then one line per frame of a Stack or UserStack.
+  // Appends a newline, then one line per frame of a Stack or UserStack.
   void append_stack(std::string& out, const Field& field, const std::byte* base, FrameLayout layout) const;
-  // The frames append_stack shows: without the leading ones of the tracer, at most as many as asked for.
+  // The addresses that append_stack() prints: without leading frames of the tracer, at most Field::frames.
   std::vector<uint64_t> frames(const Field& field, const std::byte* base) const;
 
-  // Their names, innermost first.
+  // The names of frames(), innermost first.
   std::vector<std::string> frame_texts(const Field& field, const std::byte* base, bool with_offset) const;
 
-  // What sym(), mod(), usym() and umod() keys are grouped by; other addresses as they are.
+  // The address that identifies a key: for sym(), mod(), usym() and umod() the start of the symbol or module, else the
+  // address itself.
   uint64_t canonical_address(const Field& field, const std::byte* base) const;
 
   const OptionValues& options() const { return *options_; }
@@ -63,7 +65,7 @@ class ValuePrinter {
   const OptionValues* options_;
   Symbolizer* symbols_;
   uint32_t target_tgid_;
-  const OutputStream* out_;  // where the text is going to
+  const OutputStream* out_;  // decides whether control characters are made visible
 };
 
 }  // namespace dscope

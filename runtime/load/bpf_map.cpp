@@ -28,7 +28,7 @@ bpf_map_type kernel_type(MapKind kind) {
   DS_UNREACHABLE();
 }
 
-// The kernel takes a power of two of whole pages, at most 2 GiB.
+// The kernel requires a power of two that is a multiple of the page size; at most 2 GiB here.
 uint32_t ring_size(uint32_t wanted) {
   uint64_t size = std::max<uint64_t>(wanted, static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)));
   return static_cast<uint32_t>(std::min<uint64_t>(std::bit_ceil(size), uint64_t{1} << 31));
@@ -40,7 +40,7 @@ uint32_t map_flags(const MapPlan& plan) {
   return flags;
 }
 
-// Kernels before 5.11 count map memory against RLIMIT_MEMLOCK and say EPERM when it is too small.
+// Kernels before 5.11 count map memory against RLIMIT_MEMLOCK and return EPERM when the limit is too small.
 int create_map(bpf_map_type type, const MapPlan& plan, const bpf_map_create_opts& opts) {
   std::string name = plan.name.substr(0, kernel_name_length);
   auto attempt = [&] {
@@ -68,7 +68,7 @@ Result<> write_initial(int fd, const MapPlan& plan) {
   return {};
 }
 
-// What a map holds, in words of D.
+// The contents of a map in the words of D, for messages.
 std::string content_of(std::string_view name) {
   if (name == "ds_globals") return "the global variables";
   if (name == "ds_task") return "the thread-local variables";
@@ -143,7 +143,7 @@ Result<BpfMap> BpfMap::create_data(std::string_view name, std::span<const std::b
   auto bytes = reinterpret_cast<const uint8_t*>(content.data());
   plan.initial.assign(bytes, bytes + content.size());
   DS_TRY_VOID(write_initial(fd, plan));
-  // Only a frozen map lets the verifier treat its content as constants.
+  // The verifier treats the content as constants only if the map is frozen.
   if (int status = is_writable ? 0 : bpf_map_freeze(fd); status < 0)
     return fail(Error::from_errno(-status, "cannot freeze the BPF map of section {}", name));
   return map;
@@ -151,7 +151,7 @@ Result<BpfMap> BpfMap::create_data(std::string_view name, std::span<const std::b
 
 Result<uint32_t> possible_cpu_count() {
   int count = libbpf_num_possible_cpus();
-  if (count <= 0) return fail(Error::from_errno(-count, "cannot find out the number of CPUs"));
+  if (count <= 0) return fail(Error::from_errno(-count, "cannot read the number of CPUs"));
   return static_cast<uint32_t>(count);
 }
 

@@ -1,5 +1,5 @@
-// BpfMap: a created map of the plan, with its element 0 mapped into memory where the plan asks for it. Made by the
-// loader, owned by the session.
+// BpfMap: a map of the plan, created in the kernel, with its element 0 mapped into memory if the plan asks for it. The
+// loader creates maps, the session owns them.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class MappedMemory {
   }
   ~MappedMemory();
 
-  // protection and offset as in mmap(2); always shared.
+  // Maps `size` bytes of `fd`, shared; `protection` and `offset` as in mmap(2).
   static Result<MappedMemory> create(int fd, size_t size, int protection, uint64_t offset);
   explicit operator bool() const { return address_ != nullptr; }
   std::byte* data() const { return address_; }
@@ -42,7 +42,8 @@ class MappedMemory {
 class BpfMap {
  public:
   static Result<BpfMap> create(const MapPlan& plan);
-  // A section of the object: one element; programs may write it only if `is_writable`.
+  // Creates an array map of one element with `content`, zero-padded to `size` bytes, for a data section of the object.
+  // Programs may write it only if `is_writable`.
   static Result<BpfMap> create_data(std::string_view name, std::span<const std::byte> content, uint64_t size,
                                     bool is_writable);
 
@@ -52,9 +53,9 @@ class BpfMap {
   bool is_direct() const { return is_direct_; }
   uint32_t key_size() const { return key_size_; }
   uint32_t value_size() const { return value_size_; }
-  // Ring buffers: bytes after rounding.
+  // For ring buffers: the size in bytes, rounded as the kernel requires.
   uint32_t max_entries() const { return max_entries_; }
-  // Element 0 of mmapable maps, else empty.
+  // Element 0 of mmapable maps; empty for others.
   std::span<std::byte> memory() const { return {memory_.data(), memory_ ? value_size_ : 0}; }
 
  private:
@@ -68,7 +69,7 @@ class BpfMap {
 
 using MapSet = std::unordered_map<std::string, BpfMap>;
 
-// CPUs that per-CPU maps have values for; values are multiples of 8 bytes.
+// Number of CPUs that per-CPU maps hold values for; each value is padded to a multiple of 8 bytes.
 Result<uint32_t> possible_cpu_count();
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// BpfObjectFile: a bounds-checked view of the BPF relocatable that codegen emits: sections, symbols, relocations. A
-// damaged object gives an Error, never a read past its end. Read by the program linker and the loader.
+// BpfObjectFile: a bounds-checked view of the BPF relocatable that codegen emits: sections, symbols, relocations.
+// Parsing a damaged object returns an Error and never reads past its end. Used by the program linker and the loader.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ struct ObjectFunction {
 
 class BpfObjectFile {
  public:
-  // `bytes` must outlive the BpfObjectFile: names and contents are views into it.
+  // `bytes` must outlive the result: names and contents are views into it.
   static Result<BpfObjectFile> parse(std::span<const char> bytes);
 
   // Index 0 is the null section; ELF section numbers are indices.
@@ -55,7 +55,7 @@ class BpfObjectFile {
   const std::vector<ObjectRelocation>& relocations(uint32_t section) const { return relocations_[section]; }
 
   const ObjectSection* find_section(std::string_view name) const;
-  // The function that starts exactly there, or nullptr.
+  // The function that starts exactly at `offset`; nullptr if there is none.
   const ObjectFunction* find_function(uint32_t section, uint64_t offset) const;
   const ObjectFunction* find_function(std::string_view name) const;
 

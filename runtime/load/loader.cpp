@@ -42,7 +42,7 @@ bpf_prog_type program_type(const BpfProgramPlan& program) {
   DS_UNREACHABLE();
 }
 
-// Kernel names of programs: 15 characters of [A-Za-z0-9_.].
+// Program names in the kernel have at most 15 characters of [A-Za-z0-9_.].
 std::string kernel_name(const std::string& symbol) {
   std::string name = symbol.substr(0, 15);
   for (char& letter : name) {
@@ -72,7 +72,8 @@ class Loader : SymbolResolver {
   }
 
  private:
-  // One by one, functions take tens of milliseconds each to attach, and more to detach.
+  // Option functionlimit: a function that is attached by a link of its own takes tens of milliseconds, and more to
+  // detach.
   Result<> check_functions() const {
     auto is_single = [](const Attachment& attachment) {
       const auto* hook = std::get_if<HookFunction>(&attachment.hook);
@@ -89,14 +90,13 @@ class Loader : SymbolResolver {
             .hint(fmt::format("{}raise the limit: -x functionlimit={}", limit == 0 ? "" : "name fewer, or ", count)));
   }
 
-  // A map for which there is no memory gets smaller, the buffer only unless the user wants all or nothing
-  // (bufresize=manual).
+  // If memory is short, halves the size of the map until it fits; with bufresize=manual fails instead for the ring.
   Result<BpfMap> create_map(const MapPlan& wanted) const {
     constexpr uint32_t min_entries = 1024, min_ring = 4096;
     bool is_ring = wanted.kind == MapKind::RingBuffer;
     bool is_manual = is_ring && plan_.options.text(OptionId::Bufresize) == "manual";
     bool may_shrink = !is_manual && (is_ring || wanted.size_option);
-    if (is_manual && wanted.wanted_entries > wanted.max_entries) return no_buffer();
+    if (is_manual && wanted.wanted_entries > wanted.max_entries) return buffer_error();
     MapPlan map = wanted;
     auto created = BpfMap::create(map);
     auto lacks_memory = [&] {
@@ -106,10 +106,10 @@ class Loader : SymbolResolver {
       map.max_entries /= 2;
       created = BpfMap::create(map);
     }
-    return is_manual && lacks_memory() ? no_buffer() : std::move(created);
+    return is_manual && lacks_memory() ? buffer_error() : std::move(created);
   }
 
-  Result<BpfMap> no_buffer() const {
+  Result<BpfMap> buffer_error() const {
     return fail(Error::from_errno(ENOMEM, "no buffer of {} bytes for each CPU", buffer_size(plan_.options)));
   }
 
@@ -122,7 +122,7 @@ class Loader : SymbolResolver {
     return {};
   }
 
-  // The text is the reference's (consumer-and-actions.md 2.4).
+  // Uses the reference's text (consumer-and-actions.md 2.4).
   Result<> check_ring(const MapPlan& ring) const {
     constexpr uint32_t kernel_header = 8;
     for (const ClausePlan& clause : plan_.clauses) {
@@ -140,12 +140,12 @@ class Loader : SymbolResolver {
     return {};
   }
 
-  // The same program for one function after the other. What the kernel refuses for some of them is not the program's
-  // fault: those are left out.
+  // Loads a copy of the program for each function. If the kernel rejects it for some functions only, the program is
+  // correct: omits those functions.
   Result<> load_functions(const BpfProgramPlan& program) {
-    constexpr size_t enough_refusals = 8;
-    size_t loaded = 0, refused = 0, number = 0;
-    const Attachment* first_refused = nullptr;
+    constexpr size_t max_refusals = 8;  // without a success
+    size_t loaded = 0, rejected = 0, number = 0;
+    const Attachment* first_rejected = nullptr;
     for (const Attachment& attachment : program.attachments) {
       show(progress_, "loading program", ++number, program.attachments.size());
       DS_TRY(LinkedProgram linked, link_program(object_, program.symbol, *this, attachment.cookie));
@@ -157,12 +157,12 @@ class Loader : SymbolResolver {
         ++loaded;
         continue;
       }
-      if (first_refused == nullptr) first_refused = &attachment;
-      if (++refused == enough_refusals && loaded == 0) break;
+      if (first_rejected == nullptr) first_rejected = &attachment;
+      if (++rejected == max_refusals && loaded == 0) break;
     }
-    result_.left_out += refused;
-    if (loaded != 0 || first_refused == nullptr) return {};
-    return load_copy(program, {*first_refused}, first_refused->cookie);  // for its message
+    result_.omitted_functions += rejected;
+    if (loaded != 0 || first_rejected == nullptr) return {};
+    return load_copy(program, {*first_rejected}, first_rejected->cookie);  // for its error message
   }
 
   Result<> load_copy(const BpfProgramPlan& program, std::vector<Attachment> attachments, uint64_t cookie) {
@@ -172,7 +172,7 @@ class Loader : SymbolResolver {
     return {};
   }
 
-  // The first attempt takes neither a log nor more BTF than it must: that is what makes a start fast.
+  // The first attempt requests no log and passes only the BTF that the kernel requires, which keeps the start fast.
   Result<Fd> load_linked(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked) {
     DS_TRY(ProgramDebugInfo info, min_info(linked));
     LIBBPF_OPTS(bpf_prog_load_opts, opts);
@@ -236,12 +236,12 @@ class Loader : SymbolResolver {
         .hint(std::move(hint));
   }
 
-  // The log with source lines if the object has them, else with the information of the first attempt.
+  // The verifier's log, with source lines if the object has them, else with the debug information of the first attempt.
   std::string logged_attempt(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
                              const ProgramDebugInfo& least) {
     std::string log;
     if (const ProgramBtf* btf = debug_btf()) log = submit_with_log(program, place, linked, btf->debug_info(linked));
-    // Without statistics at its end the log is about the debug information, not about the program.
+    // A log without statistics at its end complains about the debug information, not about the program.
     if (log.find("processed ") == std::string::npos) {
       if (std::string plain = submit_with_log(program, place, linked, least); !plain.empty()) log = std::move(plain);
     }
@@ -249,7 +249,7 @@ class Loader : SymbolResolver {
     return log;
   }
 
-  // The kernel describes the arguments of a tracepoint by a type of this name; 0 if there is none.
+  // BTF id of the type that describes the arguments of the program's tracepoint; 0 if there is none.
   uint32_t tracepoint_type(const BpfProgramPlan& program) {
     const auto* hook = std::get_if<HookRawTracepoint>(&program.attachments.front().hook);
     if (!kernel_types_) kernel_types_.reset(btf__load_vmlinux_btf());
@@ -268,7 +268,7 @@ class Loader : SymbolResolver {
     return log ? std::string{log.get(), ::strnlen(log.get(), size)} : std::string{};
   }
 
-  // BTF of the object, given to the kernel at the first refusal; nullptr if there is none it takes.
+  // BTF of the object, loaded into the kernel at the first rejection; nullptr if the kernel does not accept it.
   const ProgramBtf* debug_btf() {
     if (!is_btf_tried_) {
       is_btf_tried_ = true;
@@ -308,7 +308,7 @@ class Loader : SymbolResolver {
   const ProgramPlan& plan_;
   const BpfObjectFile& object_;
   Progress* progress_;
-  const MapSet* shared_;  // null: maps of its own
+  const MapSet* shared_;  // null: create new maps
   bool always_log_;
   LoadedObject result_;
   std::vector<int> data_fds_;  // by section number
@@ -323,7 +323,7 @@ class Loader : SymbolResolver {
 
 Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress,
                                  const MapSet* shared) {
-  libbpf_set_print(nullptr);  // our messages say it better
+  libbpf_set_print(nullptr);  // errors are reported by the messages of this file
   DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
   return Loader{plan, file, progress, shared}.load();
 }

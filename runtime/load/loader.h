@@ -14,7 +14,7 @@ namespace dscope {
 struct LoadedProgram {
   const BpfProgramPlan* plan = nullptr;
   Fd fd;
-  // What this program hangs on: all attachments of the plan, or one of them if the program was copied per cookie.
+  // The attachments of this program: all of the plan's, or one of them if the program was copied per cookie.
   std::vector<Attachment> attachments;
 };
 
@@ -22,12 +22,12 @@ struct LoadedObject {
   MapSet maps;
   std::vector<BpfMap> data_sections;
   std::vector<LoadedProgram> programs;
-  size_t left_out = 0;  // functions for which the kernel refused a program
+  size_t omitted_functions = 0;  // functions for which the kernel rejected a copy of the program
 };
 
-// `plan` must outlive the result. A refused program is loaded a second time with a log, so that the Error's hint says
-// where. Option bpflog prints the whole logs on stderr. `progress` may be null.
-// With `shared`, the programs use those maps, which must be the ones that the plan wants, instead of new ones.
+// `plan` must outlive the result. A rejected program is loaded a second time with a log, so that the Error's hint names
+// the place. Option bpflog prints all logs on stderr. `progress` may be null. If `shared` is not null, the programs use
+// those maps, which must match the plan, instead of new ones.
 Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress = nullptr,
                                  const MapSet* shared = nullptr);
 

@@ -1,5 +1,4 @@
-// ModuleTypes: descriptors of the BTF that the kernel keeps for its modules, which programs for functions of modules
-// are loaded with.
+// ModuleTypes: descriptors of the kernel's BTF of its modules, needed to load programs for functions of modules.
 #pragma once
 
 #include <map>
@@ -11,7 +10,7 @@ namespace dscope {
 
 class ModuleTypes {
  public:
-  // Stays open as long as this object lives. -1 if the module has no types.
+  // A descriptor that stays open as long as this object lives; -1 if the module has no BTF.
   int find(const std::string& module);
 
  private:

@@ -1,6 +1,6 @@
-// The BTF that LLVM writes is meant for a loader that finishes it: sizes of data sections are missing and declared
-// functions are marked extern, which the kernel refuses. Both are rewritten in place into harmless types of the same
-// length, because only the functions' types and the lines matter here.
+// LLVM leaves its BTF for a loader to complete: it lacks sizes of data sections and marks declared functions as extern,
+// which the kernel rejects. Only function types and lines are needed here, so both are rewritten in place into harmless
+// types of the same length.
 #include "runtime/load/program_btf.h"
 
 #include <bpf/bpf.h>
@@ -31,7 +31,7 @@ struct Blob {
   }
 };
 
-// Bytes that follow a btf_type, by kind.
+// Number of bytes that follow a btf_type of this kind; nothing for unknown kinds.
 std::optional<uint64_t> trailing_size(uint32_t kind, uint32_t count) {
   switch (kind) {
     case BTF_KIND_INT:
@@ -66,7 +66,7 @@ void replace_variable(Blob& btf, uint64_t offset, btf_type type) {
   btf.write(offset + sizeof(btf_type), uint32_t{8});  // 8 bits
 }
 
-// A data section becomes a struct of bytes; its members were variables, which are bytes now.
+// Turns a data section into a struct of bytes. Its members are variables, which replace_variable() turns into bytes.
 void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t count) {
   type.info = type_info(BTF_KIND_STRUCT, count);
   type.name_off = 0;
@@ -80,7 +80,7 @@ void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t co
   }
 }
 
-// The kernel wants parameters of functions named; debug information may leave them out.
+// The kernel requires names of parameters, which debug information may lack.
 void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) {
   for (uint32_t i = 0; i < count; ++i) {
     uint64_t place = offset + sizeof(btf_type) + uint64_t{i} * sizeof(btf_param);
@@ -98,7 +98,7 @@ Result<> make_acceptable(Blob& btf) {
   uint64_t offset = uint64_t{header.hdr_len} + header.type_off, end = offset + header.type_len;
   if (end > btf.bytes.size()) return fail(damaged());
 
-  // One more string at the end, where LLVM puts the string table.
+  // Appends a string; LLVM puts the string table last.
   uint32_t extra_name = 0;
   if (uint64_t{header.hdr_len} + header.str_off + header.str_len == btf.bytes.size()) {
     extra_name = header.str_len;
@@ -116,7 +116,7 @@ Result<> make_acceptable(Blob& btf) {
     if (kind == BTF_KIND_DATASEC) replace_data_section(btf, offset, type, count);
     if (kind == BTF_KIND_FUNC_PROTO) name_parameters(btf, offset, count, extra_name);
     if (kind == BTF_KIND_FUNC && count != BTF_FUNC_STATIC) {
-      // A global function would be verified on its own, without what its callers know.
+      // The verifier checks a global function separately, without the facts that its callers have established.
       type.info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC);
       btf.write(offset, type);
     }
@@ -127,13 +127,13 @@ Result<> make_acceptable(Blob& btf) {
 
 Result<Fd> load_btf(std::span<const std::byte> bytes) {
   int fd = bpf_btf_load(bytes.data(), bytes.size(), nullptr);
-  if (fd < 0) return fail(Error::from_errno(-fd, "the kernel does not take BTF"));
+  if (fd < 0) return fail(Error::from_errno(-fd, "the kernel rejects BTF"));
   return Fd{fd};
 }
 
 }  // namespace
 
-// Layout of .BTF.ext: a header, then per kind of information the record size and one list per code section.
+// Reads .BTF.ext: a header, then for each kind of record its size and one list per code section.
 class BtfExtReader {
  public:
   BtfExtReader(const BpfObjectFile& object, const Blob& btf, ProgramBtf& out) : object_(object), btf_(btf), out_(out) {}
@@ -218,16 +218,16 @@ ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
     move_records(sections_[part.section].functions, info.functions);
     move_records(sections_[part.section].lines, info.lines);
   }
-  // All functions or none: the kernel counts them.
+  // The kernel requires a record for each function, or none at all.
   if (info.functions.size() != program.parts.size()) info.functions.clear();
   return info;
 }
 
 namespace {
 
-// Types that are a struct of ours: the header, types, strings.
+// `blob` is a struct of a btf_header, types and strings; fills in the header.
 template <typename Blob>
-Result<Fd> load_own(Blob& blob) {
+Result<Fd> load_generated(Blob& blob) {
   uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
   blob.header = {.magic = BTF_MAGIC,
                  .version = BTF_VERSION,
@@ -240,7 +240,7 @@ Result<Fd> load_own(Blob& blob) {
   return load_btf(std::as_bytes(std::span{&blob, 1}));
 }
 
-constexpr uint32_t callback_function_type = 3, alone_function_type = 5;
+constexpr uint32_t callback_function_type = 3, global_function_type = 5;
 
 }  // namespace
 
@@ -264,7 +264,7 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
   blob.value = {.name_off = 0, .info = type_info(BTF_KIND_ARRAY, 0), .size = 0};
   blob.words = {.type = storage_btf_key + 1, .index_type = storage_btf_key, .nelems = value_size / 8};
   std::memcpy(blob.strings, names, sizeof names);
-  return load_own(blob);
+  return load_generated(blob);
 }
 
 Result<Fd> load_callback_btf() {
@@ -275,9 +275,9 @@ Result<Fd> load_callback_btf() {
     uint32_t result_encoding;
     btf_type prototype;
     btf_type function;
-    btf_type alone_prototype;
+    btf_type global_prototype;
     btf_param parameters[2];
-    btf_type alone;
+    btf_type global;
     char strings[sizeof names];
   } __attribute__((packed)) blob{};
   blob.result = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 8};
@@ -285,19 +285,20 @@ Result<Fd> load_callback_btf() {
   blob.prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 0), .type = 1};
   // Callbacks must be static functions.
   blob.function = {.name_off = 6, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC), .type = 2};
-  blob.alone_prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 2), .type = 1};
-  blob.parameters[0] = blob.parameters[1] = {.name_off = 13, .type = 1};
-  blob.alone = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
+  blob.global_prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 2), .type = 1};
+  blob.parameters[0] = {.name_off = 13, .type = 1};
+  blob.parameters[1] = {.name_off = 13, .type = 1};
+  blob.global = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
   std::memcpy(blob.strings, names, sizeof names);
-  return load_own(blob);
+  return load_generated(blob);
 }
 
 ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program) {
   ProgramDebugInfo info{.btf_fd = btf_fd};
-  // In the order of their places: the entry function is the first part, and parts are laid out one behind the other.
+  // The kernel requires ascending offsets; parts are in that order, the entry function first.
   for (const LinkedPart& part : program.parts)
-    info.functions.push_back(
-        {.insn_off = part.first_instruction, .type_id = part.is_alone ? alone_function_type : callback_function_type});
+    info.functions.push_back({.insn_off = part.first_instruction,
+                              .type_id = part.is_global ? global_function_type : callback_function_type});
   return info;
 }
 

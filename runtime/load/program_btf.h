@@ -1,5 +1,5 @@
-// Type information handed to the kernel: the BTF of the object with function and line records moved to where the linker
-// put the functions (used only to explain a refusal), and small hand-made BTF where the kernel insists on some: for
+// BTF that is loaded into the kernel: the BTF of the object, with function and line records moved to where the linker
+// placed the functions (used only to explain a rejection), and small generated BTF where the kernel requires some: for
 // task storage maps and for programs with callbacks.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace dscope {
 
-// Ids of key and value in the BTF of load_storage_btf.
+// Type ids of key and value in the BTF of load_storage_btf().
 inline constexpr uint32_t storage_btf_key = 1;
 inline constexpr uint32_t storage_btf_value = 3;
-// BTF of `int` keys and values of `value_size` bytes (a multiple of 8: an array of 64-bit words).
+// Loads BTF for `int` keys and values of `value_size` bytes, which must be a multiple of 8.
 Result<Fd> load_storage_btf(uint32_t value_size);
 
 struct ProgramDebugInfo {
@@ -25,14 +25,14 @@ struct ProgramDebugInfo {
   std::vector<bpf_line_info> lines;
 };
 
-// BTF with a function type that stands for all functions of a program but those that are verified by themselves, which
-// have another.
+// Loads BTF with two function types: one for the global functions of a program, which the kernel verifies separately,
+// and one for all its other functions. callback_info() assigns them to the functions of a program.
 Result<Fd> load_callback_btf();
 ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program);
 
 class ProgramBtf {
  public:
-  // Error if the object has no .BTF and .BTF.ext, or if the kernel does not take them.
+  // Error if the object has no .BTF or .BTF.ext, or if the kernel rejects them.
   static Result<ProgramBtf> load(const BpfObjectFile& object);
 
   ProgramDebugInfo debug_info(const LinkedProgram& program) const;

@@ -1,5 +1,5 @@
-// Functions are placed in the order in which they are found from the entry on; references between them are kept aside
-// and patched when all places are known.
+// Functions are placed in the order in which they are reached from the entry. References between them are collected and
+// patched once all positions are known.
 #include "runtime/load/program_linker.h"
 
 #include <linux/bpf.h>
@@ -15,17 +15,18 @@ constexpr uint8_t load_immediate64 = BPF_LD | BPF_IMM | BPF_DW;
 constexpr uint8_t call_instruction = BPF_JMP | BPF_CALL;
 constexpr std::string_view cookie_symbol = "ds_cookie";
 constexpr int max_stack = 512;                  // MAX_BPF_STACK
-constexpr size_t max_instructions = 1'000'000;  // BPF_COMPLEXITY_LIMIT_INSNS: the kernel takes no more
+constexpr size_t max_instructions = 1'000'000;  // BPF_COMPLEXITY_LIMIT_INSNS
 
 constexpr int stack_slot_size = 8;
 
-// Offset from the frame pointer of the lowest slot that the function loads or stores by the frame pointer, or whose
-// address it makes; 0 if it has no use for the stack.
+// Offset from the frame pointer of the lowest slot that the function accesses through the frame pointer or whose
+// address it computes; 0 if it does not use the stack.
 //
-// A function claims it at its start because of a mistake of the kernel (seen in Linux 6.18, kernel/bpf/verifier.c,
-// __mark_chain_precision): a slot written on only one of two paths can be precise in a state of one path that is equal
-// to one of the other, and is then searched in earlier states, whose stack may not reach down to it: EFAULT, "verifier
-// bug". Once the whole frame is in use from the first instruction on, every state has all slots.
+// A function writes this slot at its start to avoid a kernel bug (seen in Linux 6.18, kernel/bpf/verifier.c,
+// __mark_chain_precision). A slot that is written on only one of two paths can become precise in a state of one path
+// that equals a state of the other. The verifier then looks for the slot in earlier states, whose stack may not reach
+// down to it, and fails with EFAULT, "verifier bug". If the whole frame is in use from the first instruction on, every
+// state has all slots.
 int16_t lowest_stack_slot(const std::vector<bpf_insn>& body) {
   int lowest = 0;
   for (size_t i = 0; i < body.size(); ++i) {
@@ -62,7 +63,7 @@ class ProgramLinker {
     size_t part;
   };
 
-  // Number of the function's part; a new one if it was not met before.
+  // Index of the function's part; adds a new part for a function that was not reached before.
   size_t place(const ObjectFunction& function) {
     auto [known, is_new] = part_of_.emplace(&function, functions_.size());
     if (is_new) {
@@ -70,7 +71,7 @@ class ProgramLinker {
       program_.parts.push_back({.section = function.section,
                                 .offset = function.offset,
                                 .size = function.size,
-                                .is_alone = function.name.starts_with("ds_alone_")});
+                                .is_global = function.name.starts_with("ds_alone_")});
     }
     return known->second;
   }
@@ -102,8 +103,8 @@ class ProgramLinker {
     return {};
   }
 
-  // The function's instructions as they are in the object, behind one of ours that claims its stack; number of the
-  // first.
+  // Appends the function's instructions unchanged, after an inserted one that claims its stack. Returns the index of
+  // the first.
   size_t append_body(size_t part, size_t count) {
     const ObjectFunction& function = *functions_[part];
     std::vector<bpf_insn> body(count);
@@ -119,7 +120,7 @@ class ProgramLinker {
     return first;
   }
 
-  // A call within one section may be resolved by the assembler already.
+  // The assembler may have resolved a call within one section already.
   Result<> follow_local_call(size_t index, const ObjectFunction& function, uint64_t offset) {
     const bpf_insn& instruction = program_.instructions[index];
     if (instruction.code != call_instruction || instruction.src_reg != BPF_PSEUDO_CALL) return {};
@@ -177,7 +178,8 @@ class ProgramLinker {
     return {};
   }
 
-  // The addend, in the first half so far, goes with `offset` to the second half; the first names the map.
+  // Moves the addend from the first half of the instruction pair, plus `offset`, to the second half; the first half
+  // gets the map.
   Result<> load_value_address(size_t index, int fd, uint64_t offset) {
     bpf_insn* pair = &program_.instructions[index];
     pair[0].src_reg = BPF_PSEUDO_MAP_VALUE;
@@ -195,7 +197,7 @@ class ProgramLinker {
     return {};
   }
 
-  // Calls and function addresses count instructions from the one that follows.
+  // Calls and function addresses are relative to the following instruction.
   void patch(const Reference& reference) {
     uint32_t target = program_.parts[reference.part].first_instruction;
     program_.instructions[reference.instruction].imm =

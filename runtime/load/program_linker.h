@@ -1,5 +1,5 @@
-// Makes one loadable BPF program of an entry function and exactly the functions it reaches (the kernel refuses
-// unreachable code): bodies are laid out one behind the other, calls and addresses patched from the relocations.
+// Links a loadable BPF program from an entry function and exactly the functions that it reaches (the kernel rejects
+// unreachable code): places the bodies one after another and patches calls and addresses from the relocations.
 #pragma once
 
 #include <linux/bpf.h>
@@ -13,20 +13,20 @@
 
 namespace dscope {
 
-// Relocation types of the BPF ELF machine that code may carry.
+// Relocation types of the BPF ELF machine that may apply to code.
 enum class BpfRelocation : uint32_t { Address = 1 /* R_BPF_64_64 */, Call = 10 /* R_BPF_64_32 */ };
 
-// Where a function's body went; debug information is moved along by it.
+// The position of a function's body in the linked program; debug information is moved by it.
 struct LinkedPart {
   uint32_t section = 0;
   uint64_t offset = 0, size = 0;   // bytes in the section
   uint32_t first_instruction = 0;  // in the linked program
-  bool claims_stack = false;       // that is an instruction of the linker, the body begins after it
-  bool is_alone = false;           // takes two numbers and is verified once, whatever its callers know
-
-  // Where the instruction at `place` bytes of the section went; the function's first stands for the linker's too.
-  uint32_t instruction_at(uint64_t place) const {
-    auto index = static_cast<uint32_t>((place - offset) / sizeof(bpf_insn));
+  bool claims_stack = false;       // first_instruction was inserted by the linker, the body follows it
+  bool is_global = false;          // takes two numbers; the verifier checks it once, independently of its callers
+  // Index in the program of the instruction at byte `position` of the section. The function's first instruction maps to
+  // the inserted one.
+  uint32_t instruction_at(uint64_t position) const {
+    auto index = static_cast<uint32_t>((position - offset) / sizeof(bpf_insn));
     return first_instruction + index + (claims_stack && index > 0 ? 1 : 0);
   }
 };
@@ -34,7 +34,7 @@ struct LinkedPart {
 struct LinkedProgram {
   std::vector<bpf_insn> instructions;
   std::vector<LinkedPart> parts;
-  // Some function's address is taken (bpf_loop): the kernel then wants to know the type of every function.
+  // The address of some function is taken (bpf_loop): the kernel then requires the BTF type of every function.
   bool has_callbacks = false;
 };
 
@@ -43,7 +43,7 @@ struct MapReference {
   bool is_direct = false;  // the symbol is the address of element 0's value
 };
 
-// What the names and sections of the object stand for in this kernel.
+// Resolves the undefined symbols and data sections of the object.
 class SymbolResolver {
  public:
   virtual ~SymbolResolver() = default;
@@ -54,7 +54,8 @@ class SymbolResolver {
   virtual Result<int32_t> kernel_function(std::string_view name) = 0;
 };
 
-// `cookie` is what the undefined symbol "ds_cookie" stands for.
+// `cookie` is the value of the undefined symbol "ds_cookie". Error if a symbol cannot be resolved or the program
+// exceeds the kernel's limit of instructions.
 Result<LinkedProgram> link_program(const BpfObjectFile& object, std::string_view entry, SymbolResolver& resolver,
                                    uint64_t cookie);
 

@@ -11,7 +11,7 @@ Result<RingReader> RingReader::open(const BpfMap& map) {
   reader.fd_ = map.fd();
   reader.size_ = map.max_entries();
   DS_TRY(reader.consumer_page_, MappedMemory::create(map.fd(), page, PROT_READ | PROT_WRITE, 0));
-  // The kernel lets nobody write the producers' pages.
+  // The kernel allows only read access to the producers' pages.
   DS_TRY(reader.producer_page_, MappedMemory::create(map.fd(), page + reader.size_, PROT_READ, page));
   reader.data_ = reader.producer_page_.data() + page;
   return reader;

@@ -1,5 +1,5 @@
-// RingReader: takes records out of a BPF ring buffer that is mapped into memory, by position alone: records are sent
-// without wake-ups, and a ring that was once full never gives another one, so readiness says nothing.
+// RingReader: consumes records from a BPF ring buffer that is mapped into memory. It compares positions instead of
+// polling, because records are submitted without wake-ups and a ring that was once full never causes another one.
 #pragma once
 
 #include <linux/bpf.h>
@@ -23,7 +23,7 @@ class RingReader {
   // Becomes readable (edge) when a program forces a wake-up.
   int fd() const { return fd_; }
   uint64_t size() const { return size_; }
-  // Bytes that have been reserved, and taken, since the map was made.
+  // Bytes reserved by producers and consumed by this reader since the map was created.
   uint64_t produced() const { return position(producer_page_); }
   uint64_t consumed() const { return position(consumer_page_); }
   bool has_data() const { return consumed() != produced(); }
@@ -31,11 +31,11 @@ class RingReader {
   uint64_t pending_bytes() const { return produced() - consumed(); }
 
   bool is_half_full() const { return pending_bytes() > size_ / 2; }
-  // An eighth full, or anything at all in a small ring: at this rate the next look should not wait long.
+  // True if the next pass should follow soon: the ring is an eighth full, or a ring below 1 MiB is not empty.
   bool is_filling() const { return pending_bytes() > (size_ < small_ring ? 0 : size_ / 8); }
 
-  // Calls take(std::span<const std::byte>) for records in the order in which they were reserved, until it returns false
-  // or a record is still being written. Returns how many were taken; discarded ones do not count.
+  // Calls take(std::span<const std::byte>) for each record in order of reservation, until it returns false or a record
+  // is still being written. Returns the number of records, without discarded ones.
   template <typename Take>
   size_t consume(Take&& take);
 
@@ -60,17 +60,17 @@ class RingReader {
 
   int fd_ = -1;
   uint64_t size_ = 0;           // of the data area, a power of two
-  MappedMemory consumer_page_;  // the consumer's position, ours to write
+  MappedMemory consumer_page_;  // the consumer's position, writable
   MappedMemory producer_page_;  // the producers' position, then the data area
   std::byte* data_ = nullptr;
-  // A record that goes on at the start of the area is put together here: mapping the area twice, as the kernel offers,
-  // would count twice as resident memory.
+  // A record that wraps around is assembled here. Mapping the data area twice, as the kernel allows, would avoid the
+  // copy but count twice as resident memory.
   std::vector<std::byte> split_;
 };
 
 template <typename Take>
 size_t RingReader::consume(Take&& take) {
-  // Space is handed back in portions: producers read the position, and each hand-over takes its cache line from them.
+  // Space is released in portions: producers read the position, and each update invalidates their cache line.
   const Position portion = static_cast<Position>(size_ / 16);
   Position current = position(consumer_page_), published = current;
   Position end = position(producer_page_);

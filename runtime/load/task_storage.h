@@ -1,13 +1,13 @@
-// Memory of the kernel for thread-local variables.
+// Kernel memory for thread-local variables.
 #pragma once
 
 #include "runtime/load/bpf_map.h"
 
 namespace dscope {
 
-// Has the kernel get memory for the first elements on each CPU. It keeps some ready, but of large ones a single one at
-// first (kernel/bpf/memalloc.c, prefill_mem_cache), and two may be wanted at once: a switch of threads is about two.
-// `map`: of kind TaskStorage. What cannot be done is left to chance.
-void prepare_task_storage(const BpfMap& map);
+// Fills the kernel's cache of elements on each CPU. For large elements the cache initially holds only one
+// (kernel/bpf/memalloc.c, prefill_mem_cache), but a thread switch may need two at once. `map` is of kind TaskStorage.
+// Errors are ignored: the first allocations may then fail.
+void prefill_task_storage(const BpfMap& map);
 
 }  // namespace dscope

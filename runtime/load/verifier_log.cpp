@@ -1,6 +1,6 @@
-// With line information the log holds a line "; SOURCE @ FILE:LINE" ("; SOURCE" before Linux 6.10) in front of the
-// instructions of each source line. The complaint is the last line that is neither that, nor an instruction, nor one of
-// the statistics at the end.
+// With line information the log has a line "; SOURCE @ FILE:LINE" ("; SOURCE" before Linux 6.10) before the
+// instructions of each source line. The complaint is the last line that is neither a source line, nor an instruction,
+// nor part of the statistics at the end.
 #include "runtime/load/verifier_log.h"
 
 #include <cctype>
@@ -53,7 +53,7 @@ std::string explain_verifier_log(std::string_view log) {
   std::vector<std::string_view> lines = lines_of(log);
   while (!lines.empty() && is_statistics(lines.back())) lines.pop_back();
   if (lines.empty()) return {};
-  // The one helper that a kernel may forbid to everyone.
+  // bpf_probe_write_user is the only helper that kernel lockdown denies even to root.
   bool is_locked_down = lines.back().find("cannot use helper bpf_probe_write_user") != std::string_view::npos;
   constexpr std::string_view locked_down =
       "this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )";

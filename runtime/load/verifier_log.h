@@ -1,4 +1,4 @@
-// Makes one readable hint of the kernel verifier's log: the last source line it was at, and its complaint.
+// Summarizes the kernel verifier's log in one hint: the last source line it reached and its complaint.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which consumer writes which form of output.
+// Creates the consumer for the output format that the options choose.
 #include "runtime/output/consumer.h"
 
 #include "runtime/format/output_format.h"

@@ -1,5 +1,5 @@
-// Consumer: records and aggregation snapshots in, text out. Knows nothing of rings, maps or attaching; the session
-// feeds it, tests feed it canned records. Byte-exact rules: consumer-and-actions.md 1-5.
+// Consumer: turns records and aggregation snapshots into text or JSON. Independent of rings, maps and attaching: the
+// session feeds it, and tests feed it canned records. Byte-exact rules: consumer-and-actions.md 1-5.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ namespace dscope {
 // Totals since start, one per CPU (index = CPU number).
 using DropCounters = std::vector<ds_counters>;
 
-// The ids of a running program's speculations; made by the session, faked in tests.
+// The speculation ids of a running program. Implemented by the session; tests fake it.
 class SpeculationTable {
  public:
   virtual ~SpeculationTable() = default;
-  // What was committed under this id (1 ...) has been printed: it may be used again.
+  // All records committed under `id` (1 and up) have been printed: speculation() may return the id again.
   virtual void release(uint32_t id) = 0;
 };
 
@@ -33,9 +33,9 @@ struct ConsumerSettings {
   std::string program_name = "dscope";       // prefix of messages on stderr
   bool is_testing = false;                   // _DTRACE_TESTING is set
   bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
-  uint32_t target_tgid = 0;                  // $target: process of plain addresses printed with %A
-  SpeculationTable* speculations = nullptr;  // null: the program has none. Outlives the consumer
-  std::string packet_program = {};           // what pcap() lets describe packets (PacketDissector); empty: nothing
+  uint32_t target_tgid = 0;                  // $target: the process of plain addresses printed with %A; 0: none
+  SpeculationTable* speculations = nullptr;  // must outlive the consumer; null: the program has no speculations
+  std::string packet_program = {};           // describes the packets of pcap() (PacketDissector); empty: none
 };
 
 class Consumer {
@@ -45,21 +45,22 @@ class Consumer {
                                           Symbolizer& symbols, OutputStream& out, OutputStream& messages);
   virtual ~Consumer() = default;
 
-  // Called before each batch of records: refreshes aggregation snapshots lazily (only if a record of the batch needs
-  // one: printa, trunc, clear, normalize) and resets flow indentation as the reference does per pass.
+  // Call before each batch of records. Makes aggregation snapshots stale, so that the first record of the batch that
+  // needs one (printa, trunc, clear) takes a new one, and resets flow indentation as the reference does per pass.
   virtual void begin_pass() = 0;
-  // One ring record, header included. Shorter than its layout: counted as damaged, never read past its end.
+  // Consumes one ring record, header included. A record that is shorter than its layout is counted as damaged and
+  // skipped.
   virtual void record(std::span<const std::byte> bytes) = 0;
-  // Reports what grew since the last call (2.5); cheap when nothing did.
+  // Reports the counters that grew since the last call (2.5); cheap if none did.
   virtual void report_drops(const DropCounters& totals) = 0;
-  // The cosmetic newline on the first SIGINT (1.7).
+  // Writes the cosmetic newline of the first SIGINT (1.7).
   virtual void interrupted() = 0;
-  // The newline at exit and all aggregations never printed (1.7, 5.7). `print_aggregations` false: second Ctrl-C,
-  // nothing more is printed.
+  // Writes the newline at exit and all aggregations that were never printed (1.7, 5.7). With `print_aggregations` false
+  // (second Ctrl-C) it prints no more data.
   virtual void finish(bool print_aggregations) = 0;
-  // Status of the last consumed exit() record; nothing if there was none.
+  // The status of the last consumed exit() record; nothing if there was none.
   virtual std::optional<int> exit_status() const = 0;
-  // Options as setopt() left them.
+  // The options, with all changes by setopt().
   virtual const OptionValues& options() const = 0;
 };
 

@@ -7,7 +7,7 @@ namespace dscope {
 
 namespace {
 
-// What fills a buffer ends the run, so that all of it stays.
+// With bufpolicy fill the program stops recording when the buffer is full, so the history may keep every row.
 std::optional<RowHistory> make_history(RowWriter& writer, const OptionValues& options) {
   switch (buffer_policy(options)) {
     case BufferPolicy::Switch: return std::nullopt;
@@ -50,7 +50,7 @@ void DecodingConsumer::prepare_aggregations(const PreparedClause& clause, const 
   for (const UpdatePlan& update : clause.plan->updates)
     if (has_run(update.ran_offset, record)) recorded_.add(update, header.cpu, record);
   const ProbePlan& probe = plan_.probes[header.probe_row];
-  // Nothing runs after END, so that its printa() must not show an old snapshot.
+  // END is the last probe: its printa() must print current values.
   if (!plan_.aggregations.empty() && probe.name == "END" && probe.provider == "dtrace") aggregations_.ignore_rate();
 }
 

@@ -1,5 +1,5 @@
-// DecodingConsumer: what consumers of all output forms share: the decoder, the state that actions change, the
-// aggregations. Derived classes write rows, faults, drops and the end of the run in their form.
+// DecodingConsumer: the part that consumers of all output formats share: the decoder, the state that actions change,
+// the aggregations. Derived classes write rows, faults, drops and the end of the run in their format.
 #pragma once
 
 #include <optional>
@@ -26,20 +26,20 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,
                    OutputStream& out, OutputStream& messages);
 
-  // Rows that wait for the end (bufpolicy fill and ring): finish() begins with them.
+  // Writes the rows that were kept for the end of the run (bufpolicy fill and ring). First step of finish().
   void write_kept_rows();
-  // Before the actions of a row run: what the record says of aggregations.
+  // Applies the aggregation updates of a record. Call before its actions run.
   void prepare_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
-  // After the last record: aggregations are read once more.
+  // Call after the last record: makes aggregations take their last snapshot.
   void prepare_last_aggregations();
-  // Says on the message stream how many records were skipped, if any were.
+  // Reports on the message stream how many damaged records were skipped, if any.
   void report_damage();
 
   const ProgramPlan& plan_;
   ConsumerSettings settings_;
   OutputStream& out_;
   OutputStream& messages_;
-  OptionValues options_;  // of the run: dynamic ones may change while it lasts
+  OptionValues options_;  // setopt() changes dynamic ones during the run
   ValuePrinter values_;
   RecordedElements recorded_;
   AggregationSet aggregations_;

@@ -6,7 +6,7 @@ namespace dscope {
 
 namespace {
 
-// One kind of loss: how many there are on a CPU, and the words for it. {0}: count, {1}: plural s, {2}: CPU.
+// One kind of drop: its counter on a CPU and its text. {0}: count, {1}: plural s, {2}: CPU.
 struct DropKind {
   const char* tag;
   uint64_t (*count)(const ds_counters& counters);
@@ -15,7 +15,7 @@ struct DropKind {
 };
 
 constexpr DropKind per_cpu_kinds[] = {
-    // Lost firings and lost fault records are records that never came, whatever the cause.
+    // Firings and fault records that were lost count as record drops, whatever the cause.
     {"DTRACEDROP_PRINCIPAL", [](const ds_counters& c) { return c.record_drops + c.scratch_drops + c.fault_drops; },
      "{0} drop{1} on CPU {2}", true},
     {"DTRACEDROP_AGGREGATION", [](const ds_counters& c) { return c.aggregation_drops; },
@@ -32,7 +32,7 @@ constexpr DropKind global_kinds[] = {
      "{0} error{1} in ERROR probe enabling", false},
 };
 
-// How much `now` grew; a counter that went back (a CPU that came online again) restarts.
+// Increase since `before`; 0 for a counter that went back, as that of a CPU that came online again does.
 uint64_t growth(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
 
 void add(std::vector<Drop>& drops, const DropKind& kind, uint64_t count, uint64_t total, uint32_t cpu) {
@@ -46,7 +46,7 @@ void add(std::vector<Drop>& drops, const DropKind& kind, uint64_t count, uint64_
 
 }  // namespace
 
-std::vector<Drop> DropReporter::grown(const DropCounters& totals) {
+std::vector<Drop> DropReporter::new_drops(const DropCounters& totals) {
   if (reported_.size() < totals.size()) reported_.resize(totals.size());
   std::vector<Drop> drops;
   for (size_t cpu = 0; cpu < totals.size(); ++cpu)
@@ -66,8 +66,8 @@ std::vector<Drop> DropReporter::grown(const DropCounters& totals) {
   return drops;
 }
 
-std::string drop_text(const Drop& drop, const std::string& program_name, bool shows_tag) {
-  std::string text = shows_tag ? fmt::format("[{}] {}", drop.tag, drop.text) : drop.text;
+std::string drop_text(const Drop& drop, const std::string& program_name, bool show_tag) {
+  std::string text = show_tag ? fmt::format("[{}] {}", drop.tag, drop.text) : drop.text;
   // The classic implementation builds the text in 80 bytes.
   text.resize(std::min<size_t>(text.size(), 79));
   return fmt::format("{}: {}\n", program_name, text);

@@ -1,4 +1,4 @@
-// DropReporter: finds out what was lost since the last report, per kind and, where D says so, per CPU
+// DropReporter: computes the drops since the last report, per kind and for some kinds per CPU
 // (consumer-and-actions.md 2.5).
 #pragma once
 
@@ -12,23 +12,23 @@
 namespace dscope {
 
 struct Drop {
-  const char* tag;  // "DTRACEDROP_PRINCIPAL" ...
-  uint64_t count;   // since the last report
-  uint64_t total;   // since start; for kinds that are told per CPU, on that CPU
-  std::optional<uint32_t> cpu;
-  std::string text;  // "2 drops on CPU 0"
+  const char* tag;              // "DTRACEDROP_PRINCIPAL" ...
+  uint64_t count;               // since the last report
+  uint64_t total;               // since the start; on `cpu` if that is set, else on all CPUs
+  std::optional<uint32_t> cpu;  // kinds that are reported per CPU
+  std::string text;             // "2 drops on CPU 0"
 };
 
 class DropReporter {
  public:
-  // What grew since the last call, in the order in which it is told.
-  std::vector<Drop> grown(const DropCounters& totals);
+  // The kinds of drops that grew since the last call, in the order in which they are reported.
+  std::vector<Drop> new_drops(const DropCounters& totals);
 
  private:
   DropCounters reported_;
 };
 
-// "dtrace: 2 drops on CPU 0\n", cut as the classic implementation does.
-std::string drop_text(const Drop& drop, const std::string& program_name, bool shows_tag);
+// "dtrace: 2 drops on CPU 0\n", cut to 79 characters as the classic implementation does. `show_tag`: option droptags.
+std::string drop_text(const Drop& drop, const std::string& program_name, bool show_tag);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// What actions show as JSON: items of a row's "output" (docs/json-output.md). Actions change the state of the run as in
-// every other form; here is only what they print.
+// The JSON of actions: items of a row's "output" (docs/json-output.md). Actions change the state of the run as in every
+// other format; only what they print differs.
 #pragma once
 
 #include "runtime/actions/actions.h"

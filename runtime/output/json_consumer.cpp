@@ -23,7 +23,7 @@ JsonConsumer::JsonConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
   if (is_document_) out_.write("{\"dtrace\": {\"probes\": [");
 }
 
-// Elements of an array are told apart by commas, lines by themselves.
+// Events are array elements separated by commas, or lines.
 void JsonConsumer::write(const std::string& event) {
   if (is_document_) out_.write(std::exchange(has_elements_, true) ? ",\n" : "\n");
   out_.write(event);
@@ -67,14 +67,14 @@ void JsonConsumer::fault(const ds_fault_record& fault) {
     const SourcePlace& place = plan_.fault_sites[fault.site];
     result["source"] = Json::object({{"file", json_text(place.unit)}, {"line", place.line}, {"column", place.column}});
   }
-  // Without the name of the program before it and the newline behind it.
+  // Strips the ": " that follows the empty program name, and the newline.
   std::string text = fault_text(plan_, fault, "", /*show_line=*/false);
   result["msg"] = json_text(std::string_view(text).substr(2, text.size() - 3));
   write(result);
 }
 
 void JsonConsumer::report_drops(const DropCounters& totals) {
-  for (const Drop& drop : drops_.grown(totals)) {
+  for (const Drop& drop : drops_.new_drops(totals)) {
     Json result = event("drop");
     result["cpu"] = -1;
     result["id"] = -1;
@@ -91,7 +91,7 @@ void JsonConsumer::report_drops(const DropCounters& totals) {
   }
 }
 
-// Element by element: a hundred thousand of them would be large as one value.
+// Serialized element by element: as one Json value, a hundred thousand elements would take much memory.
 void JsonConsumer::write_aggregation(uint32_t id) {
   bool has_elements = false;
   std::string text;

@@ -1,5 +1,5 @@
-// JsonConsumer: the Consumer for programs that read the output (docs/json-output.md): rows, faults, drops, aggregations
-// and the end of the run as objects, one per line or all in one document.
+// JsonConsumer: writes rows, faults, drops, aggregations and the end of the run as JSON objects (docs/json-output.md),
+// one per line or all in one document.
 #pragma once
 
 #include "runtime/output/decoding_consumer.h"
@@ -24,13 +24,13 @@ class JsonConsumer final : public DecodingConsumer {
 
   // {"type": ..., "timestamp": ...}
   Json event(const char* type) const;
-  // The same with what all events of a probe have.
+  // event() with the CPU and the identity of the probe that fired.
   Json probe_event(const char* type, const ds_record_header& header) const;
   void write(const Json& event) { write(event.dump()); }
   void write(const std::string& event);
 
   bool is_document_;
-  bool has_elements_ = false;  // of the array that is being written
+  bool has_elements_ = false;  // the array that is being written is not empty
 };
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Objects of print() as JSON (docs/json-output.md).
+// The JSON of objects that print() recorded (docs/json-output.md).
 #pragma once
 
 #include "runtime/actions/printed_object.h"
@@ -6,7 +6,7 @@
 
 namespace dscope {
 
-// {"type": "struct point", "address": ..., "value": {...}} of a print(); null for a damaged record.
+// {"type": "struct point", "address": ..., "value": {...}} for a print() call; null for a damaged record.
 Json printed_json(const ActionCall& call, const ActionServices& services);
 
 }  // namespace dscope

@@ -31,7 +31,7 @@ PreparedClause RecordDecoder::prepare(const ClausePlan& clause) const {
     PreparedAction ready{.plan = &action, .run = runner_of(action.action)};
     bool has_format = action.format >= 0;
     DS_CHECK(!has_format || static_cast<size_t>(action.format) < plan_.formats.size());
-    // printa binds its format to the keys of each aggregation instead.
+    // printa() binds its format to the keys of each aggregation instead.
     if (has_format && action.action != Action::Printa)
       ready.format.emplace(plan_.formats[static_cast<size_t>(action.format)], action.fields);
     prepared.record_size = std::max({prepared.record_size, end_of(action.fields), size_t{action.ran_offset} + 1});
@@ -51,7 +51,7 @@ void RecordDecoder::record(std::span<const std::byte> bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.clause == DS_RECORD_FAULT) return fault(bytes);
   if (header.clause == DS_RECORD_COMMIT || header.clause == DS_RECORD_DISCARD) return end_speculation(header);
-  if (!is_known(header, bytes.size())) {
+  if (!has_valid_layout(header, bytes.size())) {
     ++damaged_records_;
     return;
   }
@@ -63,7 +63,7 @@ void RecordDecoder::record(std::span<const std::byte> bytes) {
   writer_.row(clauses_[header.clause], header, bytes.data());
 }
 
-bool RecordDecoder::is_known(const ds_record_header& header, size_t size) const {
+bool RecordDecoder::has_valid_layout(const ds_record_header& header, size_t size) const {
   return header.clause < clauses_.size() && header.probe_row < plan_.probes.size() &&
          size >= clauses_[header.clause].record_size;
 }

@@ -1,5 +1,5 @@
-// RecordDecoder: bytes of the ring in, rows and faults out. Checks each record against the layout of its clause and
-// holds speculative ones back until they are committed; what a row looks like is its RowWriter's business.
+// RecordDecoder: decodes ring records into rows and faults. Checks each record against the layout of its clause and
+// holds speculative records until they are committed. A RowWriter formats the rows.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,13 @@
 
 namespace dscope {
 
-// False for statements inside if/else or ?: that were passed by; `ran_offset` is that of their plan.
+// False for statements in a branch of if/else or ?: that was not taken. `ran_offset` comes from the statement's plan;
+// 0: the statement always runs.
 inline bool has_run(uint32_t ran_offset, const std::byte* record) {
   return ran_offset == 0 || record[ran_offset] != std::byte{0};
 }
 
-// The layout of a clause made ready once: what to run, formats bound to fields, how long a record must be.
+// A clause prepared for decoding: runners, formats bound to fields, the minimum size of a record in bytes.
 struct PreparedAction {
   const ActionPlan* plan;
   RunAction run;
@@ -42,18 +43,18 @@ class RowWriter {
 
 class RecordDecoder {
  public:
-  // The references outlive the decoder; `speculations` is null if the program has none.
+  // The references must outlive the decoder; `speculations` is null if the program has none.
   RecordDecoder(const ProgramPlan& plan, SpeculationTable* speculations, RowWriter& writer);
 
   void record(std::span<const std::byte> bytes);
-  // Records that did not fit their layout and were skipped.
+  // Number of records that did not fit their layout and were skipped.
   uint64_t damaged_records() const { return damaged_records_; }
 
  private:
   PreparedClause prepare(const ClausePlan& clause) const;
   void fault(std::span<const std::byte> bytes);
   void end_speculation(const ds_record_header& header);
-  bool is_known(const ds_record_header& header, size_t size) const;
+  bool has_valid_layout(const ds_record_header& header, size_t size) const;
 
   const ProgramPlan& plan_;
   SpeculationTable* speculation_table_;

@@ -8,7 +8,7 @@ namespace dscope {
 
 namespace {
 
-// Records come from outside this process: an absurd CPU number must not size a table.
+// Records come from outside this process: an invalid CPU number must not size a table.
 constexpr uint32_t max_cpus = 65536;
 
 }  // namespace

@@ -1,6 +1,5 @@
-// RowHistory: rows that are printed at the end of the run only, as the buffer policies fill and ring have it
-// (consumer-and-actions.md 2.4). Per CPU it keeps what fits into the principal buffer; what goes first to make room is
-// the oldest.
+// RowHistory: keeps rows until the end of the run, for the buffer policies fill and ring (consumer-and-actions.md 2.4).
+// Keeps as many rows per CPU as fit into the principal buffer and drops the oldest first.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +13,17 @@ namespace dscope {
 
 class RowHistory final : public RowWriter {
  public:
-  // Rows go to `writer` when the run ends, faults at once. `bytes_per_cpu`: what the records of a CPU may take
-  // together.
+  // Rows go to `writer` at replay(), faults at once. `bytes_per_cpu`: limit for the records of one CPU together.
   RowHistory(RowWriter& writer, uint64_t bytes_per_cpu) : writer_(writer), bytes_per_cpu_(bytes_per_cpu) {}
 
   void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) override;
   void fault(const ds_fault_record& fault) override { writer_.fault(fault); }
-  // Hands over all rows in the order in which they were recorded.
+  // Passes all rows to the writer, in the order in which they were recorded, and drops them.
   void replay();
 
  private:
   struct KeptRow {
-    uint64_t number;  // in the order of all CPUs
+    uint64_t number;  // position among the rows of all CPUs
     const PreparedClause* clause;
     std::vector<std::byte> record;
   };

@@ -9,19 +9,20 @@ namespace dscope {
 
 namespace {
 
-// Only the first occurrence of `word` counts; it must be the whole name or its last dash-separated part.
-bool names_end(std::string_view name, std::string_view word) {
+// True if `word` is the whole name or its last dash-separated part. Like the reference, looks at the first occurrence
+// of `word` only.
+bool has_last_part(std::string_view name, std::string_view word) {
   size_t at = name.find(word);
   return at != std::string_view::npos && at + word.size() == name.size() && (at == 0 || name[at - 1] == '-');
 }
 
-// Records come from outside this process: an absurd CPU number must not size a table.
+// Records come from outside this process: an invalid CPU number must not size a table.
 constexpr uint32_t max_cpus = 65536;
 
 }  // namespace
 
-RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Readable readable)
-    : plan_(&plan), options_(&options), is_testing_(is_testing), readable_(std::move(readable)) {}
+RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Demangle demangle)
+    : plan_(&plan), options_(&options), is_testing_(is_testing), demangle_(std::move(demangle)) {}
 
 void RowPrinter::begin_pass() { flow_states_.assign(flow_states_.size(), {}); }
 
@@ -74,8 +75,8 @@ void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
 }
 
 RowPrinter::Flow RowPrinter::flow_of(const ProbePlan& probe) {
-  if (names_end(probe.name, "entry")) return Flow::Entry;
-  if (names_end(probe.name, "return")) return Flow::Return;
+  if (has_last_part(probe.name, "entry")) return Flow::Entry;
+  if (has_last_part(probe.name, "return")) return Flow::Return;
   return Flow::None;
 }
 
@@ -85,12 +86,12 @@ RowPrinter::FlowState& RowPrinter::flow_state(uint32_t cpu) {
   return flow_states_[index];
 }
 
-const std::string& RowPrinter::readable_function(uint32_t probe_row) {
+const std::string& RowPrinter::demangled_function(uint32_t probe_row) {
   const std::string& name = plan_->probes[probe_row].function;
   bool may_be_mangled = name.starts_with("_Z") || name.starts_with("_R");
   if (!may_be_mangled || is_testing_) return name;
-  auto [entry, is_new] = readable_functions_.try_emplace(probe_row);
-  if (is_new) entry->second = readable_(name);
+  auto [entry, is_new] = demangled_functions_.try_emplace(probe_row);
+  if (is_new) entry->second = demangle_(name);
   return entry->second;
 }
 
@@ -98,7 +99,7 @@ void RowPrinter::append_flow_name(std::string& out, const ds_record_header& head
   const ProbePlan& probe = plan_->probes[header.probe_row];
   FlowState& state = flow_state(header.cpu);
   Flow flow = flow_of(probe);
-  // A second clause on the same firing is not indented again.
+  // The second clause of one firing is not indented again.
   if (flow == Flow::Entry && state.probe_row == header.probe_row && state.clause != header.clause) flow = Flow::None;
   if (flow == Flow::Return) state.indent -= std::min<size_t>(state.indent, 2);
 
@@ -110,7 +111,7 @@ void RowPrinter::append_flow_name(std::string& out, const ds_record_header& head
     case Flow::Return: out += is_syscall ? " <= " : " <- "; break;
     case Flow::None: out += "| "; break;
   }
-  out += readable_function(header.probe_row);
+  out += demangled_function(header.probe_row);
   if (flow == Flow::None) {
     out += ':';
     out += probe.name;

@@ -1,4 +1,4 @@
-// RowPrinter: header line, row prefixes and row ends in the default, quiet, flow-indented and test forms
+// RowPrinter: the header line, row prefixes and row ends of the default, quiet, flow-indented and test formats
 // (consumer-and-actions.md 1.3 to 1.5).
 #pragma once
 
@@ -16,14 +16,14 @@ namespace dscope {
 
 class RowPrinter {
  public:
-  // How call trees show the name of a function.
-  using Readable = std::function<std::string(std::string_view name)>;
-  // The references outlive the printer; options quiet and flowindent may change between rows.
-  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Readable readable);
+  // Demangles a function name for call trees.
+  using Demangle = std::function<std::string(std::string_view name)>;
+  // The references must outlive the printer. Options quiet and flowindent may change between rows.
+  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Demangle demangle);
 
-  // Flow indentation starts anew on every CPU.
+  // Resets flow indentation on every CPU.
   void begin_pass();
-  // Prefix of a row, before it the header if this is the first. `header` names an existing probe row.
+  // Appends the prefix of a row, after the header line if this is the first row. `header.probe_row` exists.
   void begin_row(std::string& out, const ds_record_header& header);
   void end_row(std::string& out) const;
 
@@ -31,7 +31,7 @@ class RowPrinter {
   enum class Flow : uint8_t { None, Entry, Return };
   struct FlowState {
     size_t indent = 0;
-    uint32_t probe_row = ~0u, clause = ~0u;  // of the previous row
+    uint32_t probe_row = ~0u, clause = ~0u;  // of the previous row on this CPU
   };
 
   static Flow flow_of(const ProbePlan& probe);
@@ -39,16 +39,16 @@ class RowPrinter {
   void append_cpu(std::string& out, uint32_t cpu) const;
   void append_name(std::string& out, const ProbePlan& probe) const;
   void append_flow_name(std::string& out, const ds_record_header& header);
-  const std::string& readable_function(uint32_t probe_row);
+  const std::string& demangled_function(uint32_t probe_row);
   FlowState& flow_state(uint32_t cpu);
 
   const ProgramPlan* plan_;
   const OptionValues* options_;
   bool is_testing_;
-  Readable readable_;
-  std::unordered_map<uint32_t, std::string> readable_functions_;  // by row
-  bool has_header_ = false;
-  std::vector<FlowState> flow_states_;  // by CPU
+  Demangle demangle_;
+  std::unordered_map<uint32_t, std::string> demangled_functions_;  // by probe row
+  bool has_header_ = false;                                        // the header line has been written
+  std::vector<FlowState> flow_states_;                             // by CPU
 };
 
 }  // namespace dscope

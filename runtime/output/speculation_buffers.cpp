@@ -8,7 +8,7 @@ namespace {
 
 uint32_t id_of(uint32_t speculation) { return speculation & 0xffff; }
 
-// Generations wrap at 16 bits.
+// Compares generations, which wrap at 16 bits.
 bool is_older(uint32_t speculation, uint32_t than) {
   return static_cast<int16_t>((speculation >> 16) - (than >> 16)) < 0;
 }
@@ -19,11 +19,11 @@ SpeculationBuffers::Fate SpeculationBuffers::fate_of(uint32_t speculation) const
   auto found = buffers_.find(id_of(speculation));
   if (found == buffers_.end()) return Fate::Held;
   if (found->second.speculation == speculation) return found->second.fate;
-  // The id has been used again since: what became of the older one is known no more, and it was long ago.
+  // The id is in use by a newer speculation: the fate of the older one is no longer recorded, and it ended long ago.
   return is_older(speculation, found->second.speculation) ? Fate::Dropped : Fate::Held;
 }
 
-// An id that is used again was discarded before, even if the record that said so was lost.
+// A new use of an id implies that the previous one was discarded, even if its discard record was lost.
 SpeculationBuffers::Buffer& SpeculationBuffers::start(uint32_t speculation, Fate fate) {
   Buffer& buffer = buffers_[id_of(speculation)];
   if (buffer.speculation != speculation) buffer.records.clear();

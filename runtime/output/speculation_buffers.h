@@ -1,5 +1,5 @@
-// SpeculationBuffers: records of speculations, held until they are committed or discarded. A speculation is named by
-// ds_record_header::speculation: generation << 16 | id, where the generation tells the uses of one id apart.
+// SpeculationBuffers: holds the records of speculations until they are committed or discarded. A speculation is
+// identified by ds_record_header::speculation: generation << 16 | id. The generation distinguishes the uses of one id.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ class SpeculationBuffers {
  public:
   using Record = std::vector<std::byte>;
 
-  // What becomes of a record that arrives now: stragglers of a speculation share its fate.
+  // What happens to a record that arrives now. Late records of a speculation follow its commit or discard.
   enum class Fate : uint8_t { Held, Printed, Dropped };
   Fate fate_of(uint32_t speculation) const;
 
   void hold(uint32_t speculation, std::span<const std::byte> record);
-  // Ends the speculation; gives its records in the order in which they came.
+  // Ends the speculation and returns its records in order of arrival.
   std::vector<Record> commit(uint32_t speculation);
   void discard(uint32_t speculation);
 
  private:
   struct Buffer {
-    uint32_t speculation = 0;  // the use of the id that is held or was held last
+    uint32_t speculation = 0;  // the latest use of the id
     Fate fate = Fate::Held;
     std::vector<Record> records;
   };

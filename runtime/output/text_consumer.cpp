@@ -31,21 +31,21 @@ void TextConsumer::fault(const ds_fault_record& fault) {
 }
 
 void TextConsumer::report_drops(const DropCounters& totals) {
-  for (const Drop& drop : drops_.grown(totals)) {
+  for (const Drop& drop : drops_.new_drops(totals)) {
     messages_.write(drop_text(drop, settings_.program_name, options_.is_on(OptionId::Droptags)));
     messages_.flush();
   }
 }
 
 void TextConsumer::interrupted() {
-  if (!settings_.is_testing && is_for_people()) out_.write("\n");
+  if (!settings_.is_testing && is_decorated()) out_.write("\n");
 }
 
-bool TextConsumer::is_for_people() const { return output_format(options_) == OutputFormat::Text; }
+bool TextConsumer::is_decorated() const { return output_format(options_) == OutputFormat::Text; }
 
 void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_kept_rows();
-  if (is_for_people()) out_.write("\n");
+  if (is_decorated()) out_.write("\n");
   prepare_last_aggregations();
   if (print_aggregations) aggregations_.print_unprinted(out_);
   out_.flush();

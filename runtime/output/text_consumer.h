@@ -1,5 +1,5 @@
-// TextConsumer: the Consumer that writes the text forms of consumer-and-actions.md. A row is a prefix, what each action
-// appends, and a row end; it goes to the stream as one piece.
+// TextConsumer: writes the text formats of consumer-and-actions.md. A row is a prefix, the text of each action, and a
+// row end; it is written to the stream as one piece.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ class TextConsumer final : public DecodingConsumer {
  private:
   void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) override;
   void fault(const ds_fault_record& fault) override;
-  // False for the forms without decoration: csv and folded.
-  bool is_for_people() const;
+  // True if rows are surrounded by newlines for readability; false for csv and folded.
+  bool is_decorated() const;
 
   RowPrinter rows_;
-  std::string row_;  // reused, so that rows allocate nothing
+  std::string row_;  // reused between rows to avoid allocations
 };
 
 }  // namespace dscope

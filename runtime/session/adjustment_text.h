@@ -1,4 +1,4 @@
-// Words for sizes and rates that could not be had as asked for (consumer-and-actions.md 2.4).
+// Messages about sizes and rates that are lower than the options ask for (consumer-and-actions.md 2.4).
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace dscope {
 
-// What became of a map of the plan.
+// A map of the plan with the number of entries it was created with.
 struct CreatedMap {
   const MapPlan* plan;
   uint64_t entries;
 };
-// One sentence for each option whose maps could not be made as large as it asks.
-std::vector<std::string> lowered_sizes(const OptionValues& options, const std::vector<CreatedMap>& maps);
+// One sentence for each size option whose maps are smaller than it asks for.
+std::vector<std::string> lowered_size_texts(const OptionValues& options, const std::vector<CreatedMap>& maps);
 
 // "buffer size lowered to 512m"
-std::string lowered_text(std::string_view what, uint64_t bytes);
+std::string lowered_size_text(std::string_view what, uint64_t bytes);
 // "status rate reduced to 1000 hz"; `period_ns` is not 0.
-std::string reduced_text(std::string_view what, uint64_t period_ns);
+std::string reduced_rate_text(std::string_view what, uint64_t period_ns);
 
 }  // namespace dscope

@@ -13,7 +13,7 @@ namespace dscope {
 namespace {
 
 constexpr const char* list_file = "/proc/modules";
-// What messages of modules begin with, in front of a name.
+// Prefixes of module events; the module's name follows.
 constexpr std::string_view loaded = "add@/module/", unloaded = "remove@/module/";
 
 ModuleList read_list() {
@@ -25,7 +25,7 @@ Fd open_events() {
   Fd events{::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT)};
   sockaddr_nl address{};
   address.nl_family = AF_NETLINK;
-  address.nl_groups = 1;  // of the kernel; what udev makes of its messages has another one
+  address.nl_groups = 1;  // the kernel's events; udev's processed ones are in group 2
   if (!events || ::bind(events.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) < 0) return Fd{};
   return events;
 }
@@ -41,7 +41,7 @@ ModuleList read_module_list(std::string_view text) {
     std::string_view name = line.substr(0, line.find(' '));
     if (name.empty()) continue;
     if (line.find(" Live ") != std::string_view::npos) list.ready.emplace(name);
-    else list.has_others |= line.find(" Loading ") != std::string_view::npos;
+    else list.has_loading |= line.find(" Loading ") != std::string_view::npos;
   }
   return list;
 }
@@ -49,35 +49,35 @@ ModuleList read_module_list(std::string_view text) {
 ModuleWatch::ModuleWatch() {
   auto modules = read_file(list_file);
   if (!modules) return;
-  events_ = open_events();  // first: what is loaded from now on is told of
+  events_ = open_events();  // before the list is read, so that no module falls between the two
   ModuleList list = read_list();
-  told_ = std::move(list.ready);
-  is_due_ = list.has_others;
+  reported_ = std::move(list.ready);
+  has_changed_ = list.has_loading;
 }
 
-std::vector<std::string> ModuleWatch::take() {
+std::vector<std::string> ModuleWatch::loaded_modules() {
   std::vector<std::string> found;
   if (!events_) return found;
   std::array<char, 4096> message;
   for (;;) {
     ssize_t size = ::recv(events_.get(), message.data(), message.size(), MSG_DONTWAIT);
-    if (size >= 0) hear({message.data(), static_cast<size_t>(size)});
-    else if (errno == ENOBUFS) is_due_ = true;  // some messages are lost
+    if (size >= 0) handle_event({message.data(), static_cast<size_t>(size)});
+    else if (errno == ENOBUFS) has_changed_ = true;  // the socket has lost events
     else if (errno != EINTR) break;
   }
-  if (!is_due_) return found;
+  if (!has_changed_) return found;
   ModuleList list = read_list();
-  std::ranges::set_difference(list.ready, told_, std::back_inserter(found));
-  told_ = std::move(list.ready);
-  is_due_ = list.has_others;
+  std::ranges::set_difference(list.ready, reported_, std::back_inserter(found));
+  reported_ = std::move(list.ready);
+  has_changed_ = list.has_loading;
   return found;
 }
 
-// The action and the path of what it is about, and then variables, each with a zero byte behind it.
-void ModuleWatch::hear(std::string_view message) {
+// A message is "ACTION@/PATH" and then variables, each terminated by a NUL.
+void ModuleWatch::handle_event(std::string_view message) {
   message = message.substr(0, message.find('\0'));
-  is_due_ |= message.starts_with(loaded);
-  if (message.starts_with(unloaded)) told_.erase(std::string{message.substr(unloaded.size())});
+  has_changed_ |= message.starts_with(loaded);
+  if (message.starts_with(unloaded)) reported_.erase(std::string{message.substr(unloaded.size())});
 }
 
 }  // namespace dscope

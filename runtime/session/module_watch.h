@@ -1,4 +1,4 @@
-// ModuleWatch: tells which modules the kernel has loaded since we last looked, once their functions can be probed.
+// ModuleWatch: reports the modules that the kernel has loaded, once their functions can be probed.
 #pragma once
 
 #include <set>
@@ -12,28 +12,28 @@ namespace dscope {
 
 class ModuleWatch {
  public:
-  // Listens from now on to what the kernel tells of its devices, of which modules are a kind. Where the kernel has no
-  // modules, or does not let us listen, nothing is ever told.
+  // Starts to listen to the kernel's device events (NETLINK_KOBJECT_UEVENT), which include modules. If the kernel has
+  // no modules or refuses the socket, the watch never reports any.
   ModuleWatch();
 
-  // Readable when take() may find something; -1: never.
+  // Readable when loaded_modules() may return something; -1: it never will.
   int fd() const { return events_.get(); }
-  // Those that were loaded since the last call and are done with their initialization: before, the kernel runs no
-  // programs at their functions. Cheap if nothing happened.
-  std::vector<std::string> take();
+  // The modules that were loaded since the last call (or the constructor) and have finished their initialization:
+  // before that the kernel runs no programs at their functions. Cheap if there was no event.
+  std::vector<std::string> loaded_modules();
 
  private:
-  void hear(std::string_view message);
+  void handle_event(std::string_view message);
 
   Fd events_;
-  bool is_due_ = false;         // there may be a module that take() has not told of
-  std::set<std::string> told_;  // or were there before
+  bool has_changed_ = false;        // there may be a module that has not been reported
+  std::set<std::string> reported_;  // or present at the start
 };
 
 // The modules in the text of /proc/modules.
 struct ModuleList {
   std::set<std::string> ready;
-  bool has_others = false;  // some are being loaded
+  bool has_loading = false;  // some modules are still being initialized
 };
 ModuleList read_module_list(std::string_view text);
 

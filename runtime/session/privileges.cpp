@@ -1,4 +1,4 @@
-// Whether this process may load tracing programs, and if not, the one thing that is missing.
+// Checks whether this process may load tracing programs.
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,7 +19,7 @@ std::optional<uint64_t> effective_capabilities() {
   return uint64_t{data[1].effective} << 32 | data[0].effective;
 }
 
-// Capabilities count for BPF only in the first user namespace, whose inode number is fixed (PROC_USER_INIT_INO).
+// The kernel checks capabilities for BPF in the initial user namespace, whose inode number is PROC_USER_INIT_INO.
 bool is_in_first_user_namespace() {
   constexpr ino_t first_namespace = 0xEFFFFFFD;
   struct stat status{};
@@ -35,7 +35,7 @@ bool is_locked_down() {
 
 std::string why_not_privileged() {
   auto capabilities = effective_capabilities();
-  if (!capabilities) return {};  // nothing is known: loading will tell
+  if (!capabilities) return {};  // unknown: loading will report it
   auto has = [&](int number) { return (*capabilities >> number & 1) != 0; };
   bool can_load = has(CAP_BPF) || has(CAP_SYS_ADMIN), can_trace = has(CAP_PERFMON) || has(CAP_SYS_ADMIN);
   if (!can_load && !can_trace) return "this process has neither CAP_BPF and CAP_PERFMON nor CAP_SYS_ADMIN";

@@ -1,36 +1,48 @@
-// The run as an outline. Members are destroyed in reverse order: attachments go before the programs and maps below
-// them.
+// The run as an outline: load, attach, BEGIN, arm, loop, END, drain.
 #include "runtime/session/session.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <deque>
-#include <limits>
-#include <set>
 
 #include "contract/follow.h"
 #include "runtime/attach/attach.h"
 #include "runtime/load/loader.h"
 #include "runtime/load/task_storage.h"
-#include "runtime/session/adjustment_text.h"
-#include "runtime/session/aggregation_source.h"
+#include "runtime/session/extension_set.h"
+#include "runtime/session/map_aggregation_source.h"
 #include "runtime/session/module_watch.h"
+#include "runtime/session/record_pump.h"
+#include "runtime/session/resource_limits.h"
 #include "runtime/session/session_loop.h"
-#include "runtime/session/session_parts.h"
-#include "runtime/targets/memory_toucher.h"
+#include "runtime/session/session_messages.h"
+#include "runtime/session/state_block.h"
 
 namespace dscope {
 namespace {
 
-// Option values of a rate, or of a number that may be unset.
-uint64_t rate(const OptionValues& options, OptionId id) {
-  return static_cast<uint64_t>(std::max<int64_t>(options.number(id), 0));
+// The collaborators of one call of Session::run().
+struct Run {
+  Targets& targets;
+  Symbolizer& symbols;
+  OutputStream& out;
+  SignalWatch& signals;
+  Consumer& consumer;
+  RecordPump& pump;
+  SessionMessages& messages;
+};
+
+Result<> fire_all(const std::vector<FiredProgram>& programs) {
+  for (const FiredProgram& program : programs) DS_TRY_VOID(fire(program));
+  return {};
 }
 
-constexpr uint64_t shortest_status_period = 1'000'000;  // ns
+// A closed pipe (`dscope ... | head`) is no error worth a message, nor is output that the user interrupted.
+Result<SessionResult> result_of(const Consumer& consumer, const OutputStream& out) {
+  if (out.error() == EPIPE) return SessionResult{.exit_status = 1};
+  if (out.error() != 0 && out.error() != EINTR) return fail(Error::from_errno(out.error(), "cannot write the output"));
+  return SessionResult{.exit_status = consumer.exit_status().value_or(0)};
+}
 
 class LiveSession : public Session {
  public:
@@ -42,59 +54,24 @@ class LiveSession : public Session {
         state_(state),
         drops_(drops),
         speculations_(SpeculationBlock::open(loaded_.maps)),
-        ring_(std::move(ring)) {}
+        ring_(std::move(ring)),
+        extensions_(plan, loaded_.maps, cpu()) {}
 
   Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) override {
     DS_TRY(SignalWatch signals, SignalWatch::start());
-    DS_TRY(std::unique_ptr<AggregationSource> source, make_aggregation_source(plan_, loaded_.maps));
+    DS_TRY(std::unique_ptr<AggregationSource> source, make_map_aggregation_source(plan_, loaded_.maps));
     std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
     RecordPump pump{ring_, *consumer, out};
-    out.give_up_when(SignalWatch::is_impatient);
+    out.abort_writes_if(SignalWatch::has_repeated_signal);
+    SessionMessages reports{options_.program_name, messages};
+    Run run{targets, symbols, out, signals, *consumer, pump, reports};
 
-    report_adjustments(messages);
-    // Nothing runs yet: the programs see that the session is starting.
-    DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
-    if (options_.progress != nullptr) options_.progress->clear();
-    report_attachments(messages);
-    touch_processes(targets);
-    state_.update_clock();
-    DS_TRY_VOID(fire_all(attached_.begin()));
-    // From here on all probes fire, unless exit() was called in BEGIN: also for the commands that BEGIN's system()
-    // runs.
-    if (signals.count() == 0) state_.arm();
-    pump.drain(signals);
-    messages.flush();  // of faults: nothing else may happen for long
-    DS_TRY_VOID(visit_all_objects(pump, signals, out));
-    if (state_.activity() == DS_ACTIVITY_ACTIVE && (!has_only_iterators(plan_) || targets.has_commands())) {
-      LibraryWatch libraries(options_.extends_on_load ? targets.pids() : std::vector<uint32_t>{}, watched_children(),
-                             options_.extend_by_file ? LibraryWatch::Others::Files : LibraryWatch::Others::Leave);
-      bool may_wait = targets.can_wait_at_loads() || plan_.options.is_on(OptionId::Rtldstop);
-      bool waits = awaits_probes() && may_wait && libraries.stop_processes(true);
-      targets.resume(waits ? Targets::AtLoads::WaitForUs : Targets::AtLoads::RunOn);
-      DS_TRY_VOID(run_session_loop(
-          {.state = state_,
-           .ring = ring_,
-           .pump = pump,
-           .consumer = *consumer,
-           .symbols = symbols,
-           .out = out,
-           .drops = drops_,
-           .signals = signals,
-           .targets = targets,
-           .timers = attached_.timers(),
-           .on_exec = [&](uint32_t pid) { follow(pid, options_.extend(pid), messages); },
-           .libraries = libraries,
-           .awaits_probes = [&] { return awaits_probes(); },
-           .on_file =
-               [&](const LibraryWatch::MappedFile& file, bool ran_on) {
-                 if (follow(file.pid, options_.extend_by_file(file.pid, file.path), messages) && ran_on)
-                   report_missed(file, messages);
-               },
-           .modules = options_.modules,
-           .on_modules = [&](const std::vector<std::string>& names) { follow_modules(names, messages); },
-           .status_period_ns = std::max(rate(plan_.options, OptionId::Statusrate), shortest_status_period)}));
-    }
-    return stop(targets, *consumer, pump, signals, out, messages);
+    DS_TRY_VOID(attach(run));
+    DS_TRY_VOID(begin(run));
+    DS_TRY_VOID(visit_all_objects(run));
+    bool has_more_to_trace = !has_only_iterators(plan_) || targets.has_commands();
+    if (state_.activity() == DS_ACTIVITY_ACTIVE && has_more_to_trace) DS_TRY_VOID(loop(run));
+    return stop(run);
   }
 
  private:
@@ -107,174 +84,131 @@ class LiveSession : public Session {
             .packet_program = "tshark"};
   }
 
-  // What cannot be followed is said once, and the run goes on. True if there are new probes.
-  bool follow(uint32_t pid, Result<std::optional<Extension>> extension, OutputStream& messages) {
-    auto extended = extend(pid, std::move(extension));
-    auto is_gone = [&] { return ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0; };
-    if (extended || is_gone()) return extended.value_or(false);
-    messages.write(fmt::format("{}: cannot trace what process {} has loaded: {}\n", options_.program_name, pid,
-                               extended.error().message()));
-    messages.flush();
-    return false;
+  // Programs check the state block and do nothing yet: the session is still starting.
+  Result<> attach(Run& run) {
+    if (!options_.is_testing) run.messages.report_adjustments(plan_, loaded_.maps);
+    DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
+    if (options_.progress != nullptr) options_.progress->clear();
+    run.messages.report_attachments(plan_, loaded_, attached_);
+    prefault_processes(plan_, run.targets);
+    return {};
   }
 
-  void report_missed(const LibraryWatch::MappedFile& file, OutputStream& messages) {
-    using namespace std::chrono;
-    auto age = steady_clock::now().time_since_epoch() - nanoseconds{file.time};
-    messages.write(
-        fmt::format("{}: process {} had mapped {} for {} ms when its probes were in place: what it did until "
-                    "then is missing\n",
-                    options_.program_name, file.pid, file.path, ceil<milliseconds>(age).count()));
-    messages.flush();
+  Result<> begin(Run& run) {
+    state_.update_clock();
+    DS_TRY_VOID(fire_all(attached_.begin()));
+    // From here on all probes fire, unless BEGIN has called exit(): also for the commands that BEGIN's system() runs.
+    if (run.signals.count() == 0) state_.arm();
+    run.pump.drain(run.signals);
+    run.messages.flush();  // faults of BEGIN: the next record may be far away
+    return {};
   }
 
-  void follow_modules(const std::vector<std::string>& names, OutputStream& messages) {
-    auto extended = extend(0, options_.extend_by_modules(names));
-    if (extended) return;
-    messages.write(fmt::format("{}: cannot trace module {}: {}\n", options_.program_name, fmt::join(names, ", "),
-                               extended.error().message()));
-    messages.flush();
-  }
-
-  // `pid`: the process that has something new; 0: the kernel.
-  Result<bool> extend(uint32_t pid, Result<std::optional<Extension>> found) {
-    DS_TRY(std::optional<Extension> extension, std::move(found));
-    if (!extension) return false;
-    Extended& added =
-        extended_.emplace_back(Extended{.extension = std::move(*extension), .loaded = {}, .attached = {}});
-    const ProgramPlan& plan = added.extension.plan;
-    DS_TRY(added.loaded, load_object(plan, added.extension.object, nullptr, &loaded_.maps));
-    // Records of the new programs may come from now on.
-    plan_.probes = plan.probes;
-    if (pid != 0 && can_miss_pages(plan)) touch_objects(pid);
-    DS_TRY(added.attached, AttachedPrograms::attach(added.loaded.programs, cpu()));
-    return true;
-  }
-
-  // Only programs that can fault read memory, and those that may sleep have it brought in themselves.
-  static bool can_miss_pages(const ProgramPlan& plan) {
-    auto can_miss = [](const BpfProgramPlan& program) {
-      return !program.may_sleep && !program.attachments.empty() &&
-             !std::holds_alternative<HookTestRun>(program.attachments.front().hook);
+  // Iterators report the objects that exist now, before any later event.
+  Result<> visit_all_objects(Run& run) {
+    auto should_continue = [&] {
+      run.pump.drain(run.signals);
+      return state_.activity() == DS_ACTIVITY_ACTIVE && run.signals.count() == 0 && run.out.error() == 0;
     };
-    return !plan.fault_sites.empty() && std::ranges::any_of(plan.programs, can_miss);
-  }
-
-  // Of the processes that are probed by name, and of the targets, which others probe too (system calls).
-  void touch_processes(const Targets& targets) const {
-    if (!can_miss_pages(plan_)) return;
-    std::set<uint32_t> pids;
-    for (uint32_t pid : targets.pids()) pids.insert(pid);
-    for (const BpfProgramPlan& program : plan_.programs)
-      for (const Attachment& attachment : program.attachments)
-        if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook); hook != nullptr && hook->pid != 0)
-          pids.insert(hook->pid);
-    for (uint32_t pid : pids) touch_objects(pid);
-  }
-
-  void report_attachments(OutputStream& messages) const {
-    constexpr size_t many = 10;
-    auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
-    if (size_t count = attached_.left_out().size(); count != 0)
-      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} instruction{}: {}", count,
-                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s",
-                       names_of(attached_.left_out())));
-    if (size_t count = loaded_.left_out + attached_.left_out_functions(); count != 0)
-      tell(fmt::format("{} probe{} left out: the kernel cannot probe {} function{}", count,
-                       count == 1 ? " is" : "s are", count == 1 ? "its" : "their", count == 1 ? "" : "s"));
-    if (size_t count = attached_.one_by_one(); count > many)
-      tell(
-          fmt::format("{} probes of processes are attached one by one: this kernel has no uprobe.multi (Linux 6.6) and "
-                      "takes about {} s to take them away",
-                      count, count / 10));
-  }
-
-  // Some of them, where there are many.
-  std::string names_of(const std::vector<uint32_t>& rows) const {
-    constexpr size_t few = 4;
-    std::vector<std::string> names;
-    for (uint32_t row : rows) {
-      if (row >= plan_.probes.size()) continue;
-      const ProbePlan& probe = plan_.probes[row];
-      std::string name = fmt::format("{}:{}:{}", probe.module, probe.function, probe.name);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-      if (names.size() > few) break;
+    size_t batch = objects_per_read(plan_, ring_.size());
+    for (const AttachedIterator& iterator : attached_.iterators()) {
+      if (!should_continue()) break;
+      DS_TRY_VOID(visit_objects(iterator, batch, should_continue));
     }
-    if (names.size() > few) names.back() = "...";
-    return fmt::format("{}", fmt::join(names, " "));
+    return {};
   }
 
-  void report_adjustments(OutputStream& messages) const {
-    const OptionValues& options = plan_.options;
-    if (options_.is_testing || options.is_on(OptionId::Quietresize)) return;
-    auto tell = [&](const std::string& text) { messages.write(fmt::format("{}: {}\n", options_.program_name, text)); };
-    std::vector<CreatedMap> created;
-    for (const MapPlan& map : plan_.maps) created.push_back({&map, loaded_.maps.at(map.name).max_entries()});
-    for (const std::string& text : lowered_sizes(options, created)) tell(text);
-    if (uint64_t period = rate(options, OptionId::Statusrate); period > 0 && period < shortest_status_period)
-      tell(reduced_text("status rate", shortest_status_period));
+  // Resumes the targets and runs until exit(), a signal, the end of all targets or a write error.
+  Result<> loop(Run& run) {
+    LibraryWatch libraries(options_.extends_on_load ? run.targets.pids() : std::vector<uint32_t>{}, watched_children(),
+                           options_.extend_by_file ? LibraryWatch::Others::Files : LibraryWatch::Others::Ignore);
+    bool can_stop = run.targets.can_wait_at_loads() || plan_.options.is_on(OptionId::Rtldstop);
+    bool stops_at_loads = awaits_probes() && can_stop && libraries.stop_at_loads(true);
+    run.targets.resume(stops_at_loads ? Targets::AtLoads::Stop : Targets::AtLoads::RunOn);
+    return run_session_loop(
+        {.state = state_,
+         .ring = ring_,
+         .pump = run.pump,
+         .consumer = run.consumer,
+         .symbols = run.symbols,
+         .out = run.out,
+         .drops = drops_,
+         .signals = run.signals,
+         .targets = run.targets,
+         .timers = attached_.timers(),
+         .on_exec = [&](uint32_t pid) { extend(pid, options_.extend(pid), run.messages); },
+         .libraries = libraries,
+         .awaits_probes = [&] { return awaits_probes(); },
+         .on_file =
+             [&](const LibraryWatch::MappedFile& file, bool ran_on) {
+               auto extension = options_.extend_by_file(file.pid, file.path);
+               if (extend(file.pid, std::move(extension), run.messages) && ran_on)
+                 run.messages.report_late_probes(file);
+             },
+         .modules = options_.modules,
+         .on_modules = [&](const std::vector<std::string>& names) { extend_by_modules(names, run.messages); },
+         .status_period_ns = status_period_ns()});
+  }
+
+  // Runs END as the last probe, so that its records are the last, then detaches, reports drops and prints aggregations.
+  Result<SessionResult> stop(Run& run) {
+    run.targets.stop_following();
+    if (run.signals.count() > 0) run.consumer.interrupted();
+    state_.set_activity(DS_ACTIVITY_DRAINING);
+    if (run.out.error() == 0) {
+      run.pump.drain(run.signals);  // makes room for the records of END
+      DS_TRY_VOID(fire_all(attached_.end()));
+      run.pump.drain(run.signals);
+    }
+    state_.set_activity(DS_ACTIVITY_STOPPED);
+    attached_.detach();
+    extensions_.detach();
+    if (run.signals.count() < 2) {
+      DS_TRY(DropCounters counters, drops_.read());
+      run.consumer.report_drops(counters);
+    }
+    run.consumer.finish(run.signals.count() < 2);
+    run.out.flush();
+    run.messages.flush();
+    return result_of(run.consumer, run.out);
+  }
+
+  // Adds the programs for new code of process `pid`. True if there are new probes. Reports an error, unless the process
+  // has exited; the run continues.
+  bool extend(uint32_t pid, Result<std::optional<Extension>> extension, SessionMessages& messages) {
+    auto added = add_extension(pid, std::move(extension));
+    auto has_exited = [&] { return ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0; };
+    if (!added && !has_exited()) messages.report_untraced_process(pid, added.error());
+    return added.value_or(false);
+  }
+
+  void extend_by_modules(const std::vector<std::string>& names, SessionMessages& messages) {
+    auto added = add_extension(0, options_.extend_by_modules(names));
+    if (!added) messages.report_untraced_modules(names, added.error());
+  }
+
+  Result<bool> add_extension(uint32_t pid, Result<std::optional<Extension>> compiled) {
+    DS_TRY(std::optional<Extension> extension, std::move(compiled));
+    if (!extension) return false;
+    DS_TRY_VOID(extensions_.add(pid, std::move(*extension)));
+    return true;
   }
 
   bool awaits_probes() const { return options_.awaits_probes && options_.awaits_probes(); }
 
   LibraryWatch::Children watched_children() const {
-    if (!follows_forks(plan_.options)) return LibraryWatch::Children::Leave;
+    if (!follows_forks(plan_.options)) return LibraryWatch::Children::Ignore;
     return follows_execs(plan_.options) ? LibraryWatch::Children::Always : LibraryWatch::Children::UntilExec;
+  }
+
+  uint64_t status_period_ns() const {
+    int64_t period = std::max<int64_t>(plan_.options.number(OptionId::Statusrate), 0);
+    return std::max(static_cast<uint64_t>(period), min_status_period_ns);
   }
 
   int cpu() const { return static_cast<int>(plan_.options.number(OptionId::Cpu)); }
 
-  static Result<> fire_all(const std::vector<FiredProgram>& programs) {
-    for (const FiredProgram& program : programs) DS_TRY_VOID(fire(program));
-    return {};
-  }
-
-  // What the kernel has at this moment, in front of all that happens from here on.
-  Result<> visit_all_objects(RecordPump& pump, const SignalWatch& signals, const OutputStream& out) {
-    auto goes_on = [&] {
-      pump.drain(signals);
-      return state_.activity() == DS_ACTIVITY_ACTIVE && signals.count() == 0 && out.error() == 0;
-    };
-    size_t at_once = objects_at_once(plan_, ring_.size());
-    for (const AttachedIterator& iterator : attached_.iterators()) {
-      if (!goes_on()) break;
-      DS_TRY_VOID(visit_objects(iterator, at_once, goes_on));
-    }
-    return {};
-  }
-
-  // Everything from the decision to end on: END is the last probe that fires, and its records come last.
-  Result<SessionResult> stop(Targets& targets, Consumer& consumer, RecordPump& pump, const SignalWatch& signals,
-                             OutputStream& out, OutputStream& messages) {
-    targets.stop_following();
-    if (signals.count() > 0) consumer.interrupted();
-    state_.set_activity(DS_ACTIVITY_DRAINING);
-    if (out.error() == 0) {
-      pump.drain(signals);  // makes room for END
-      DS_TRY_VOID(fire_all(attached_.end()));
-      pump.drain(signals);
-    }
-    state_.set_activity(DS_ACTIVITY_STOPPED);
-    attached_.detach();
-    for (Extended& extended : extended_) extended.attached.detach();
-    if (signals.count() < 2) {
-      DS_TRY(DropCounters counters, drops_.read());
-      consumer.report_drops(counters);
-    }
-    consumer.finish(signals.count() < 2);
-    out.flush();
-    messages.flush();
-    return verdict(consumer, out);
-  }
-
-  // A closed pipe (`dscope ... | head`) is no trouble worth a message, nor is what the user does not wait for.
-  static Result<SessionResult> verdict(const Consumer& consumer, const OutputStream& out) {
-    if (out.error() == EPIPE) return SessionResult{.exit_status = 1};
-    if (out.error() != 0 && out.error() != EINTR)
-      return fail(Error::from_errno(out.error(), "cannot write the output"));
-    return SessionResult{.exit_status = consumer.exit_status().value_or(0)};
-  }
-
+  // Destroyed in reverse order: attachments go before the programs and maps below them.
   ProgramPlan& plan_;
   SessionOptions options_;
   LoadedObject loaded_;
@@ -283,42 +217,11 @@ class LiveSession : public Session {
   SpeculationBlock speculations_;
   RingReader ring_;
   AttachedPrograms attached_;
-  // A program that a target executed, as far as it is probed. Attachments go first.
-  struct Extended {
-    Extension extension;
-    LoadedObject loaded;
-    AttachedPrograms attached;
-  };
-  std::deque<Extended> extended_;
+  ExtensionSet extensions_;
 };
 
-// Programs, maps and, per attachment, a link, with perf events one of each per CPU.
-void make_room_for_descriptors(const ProgramPlan& plan) {
-  uint64_t needed = 128 + plan.maps.size();
-  auto cpus = static_cast<uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_CONF)));
-  for (const BpfProgramPlan& program : plan.programs)
-    needed += 1 + program.attachments.size() * (program.context == BpfContext::PerfEvent ? 2 * cpus : 2);
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= needed) return;
-  limit.rlim_cur = std::min<rlim_t>(needed, limit.rlim_max);
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// Kernels before 5.11 count the memory of maps against this limit. Who may not raise it gets what is allowed.
-void limit_locked_memory(const OptionValues& options) {
-  int64_t wanted = options.number(OptionId::Lockmem);
-  rlimit before{};
-  if (wanted < 0 || ::getrlimit(RLIMIT_MEMLOCK, &before) < 0) return;
-  bool is_unlimited = wanted == std::numeric_limits<int64_t>::max();
-  rlim_t most = is_unlimited ? RLIM_INFINITY : static_cast<rlim_t>(wanted);
-  rlimit limit{.rlim_cur = most, .rlim_max = std::max(most, before.rlim_max)};
-  if (::setrlimit(RLIMIT_MEMLOCK, &limit) == 0) return;
-  before.rlim_cur = before.rlim_max;
-  ::setrlimit(RLIMIT_MEMLOCK, &before);
-}
-
-// "Operation not permitted" alone helps nobody.
-Error explained(Error error) {
+// "Operation not permitted" does not say what is missing.
+Error with_privilege_hint(Error error) {
   if (error.error_number() != EPERM || !error.hint_text().empty()) return error;
   return std::move(error).hint(why_not_privileged());
 }
@@ -326,12 +229,12 @@ Error explained(Error error) {
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObject& object, SessionOptions options) {
-  make_room_for_descriptors(plan);
-  limit_locked_memory(plan.options);
+  raise_descriptor_limit(plan);
+  set_locked_memory_limit(plan.options);
   auto loading = load_object(plan, object, options.progress);
-  if (!loading) return fail(explained(std::move(loading).error()));
+  if (!loading) return fail(with_privilege_hint(std::move(loading).error()));
   LoadedObject loaded = std::move(*loading);
-  if (auto storage = loaded.maps.find("ds_task"); storage != loaded.maps.end()) prepare_task_storage(storage->second);
+  if (auto storage = loaded.maps.find("ds_task"); storage != loaded.maps.end()) prefill_task_storage(storage->second);
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
   DS_TRY(DropReader drops, DropReader::open(loaded.maps));
   auto ring_map = loaded.maps.find("ds_ring");

@@ -18,9 +18,10 @@ namespace dscope {
 
 class ModuleWatch;
 
-// What a program hangs on in addition, because a target has executed another program, or the kernel loaded a module.
+// Programs to add to a running session, because a target has executed another program, a process has mapped a file, or
+// the kernel has loaded a module.
 struct Extension {
-  // The program as it is running, with `probes` continued; of `programs` those that are new.
+  // The plan of the running program, with new rows appended to `probes`; `programs` holds only the new ones.
   ProgramPlan plan;
   BpfObject object;
 };
@@ -30,17 +31,17 @@ struct SessionOptions {
   bool is_testing = false;
   bool is_verbose = false;
   uint32_t target_tgid = 0;      // $target: 0 without -c and -p
-  Progress* progress = nullptr;  // told of loading and attaching, if there is one; cleared before anything is printed
-  // Option follow: asked when a target, or a child of one, `pid`, has executed another program. Nothing: there are no
-  // probes in it.
+  Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null
+  // The callbacks below compile the programs for new code; they return nothing if it has no probes.
+  //
+  // Option follow: called when a target or one of its children, `pid`, has executed another program.
   std::function<Result<std::optional<Extension>>(uint32_t pid)> extend;
-  bool extends_on_load = false;  // it is asked also when a target loads a library
-  // Whether descriptions still match nothing: commands wait at loads until the probes of these are in place.
+  bool extends_on_load = false;  // call `extend` also when a target loads a library
+  // True while some descriptions match no probe: commands then stop at library loads until the probes are attached.
   std::function<bool()> awaits_probes;
-  // Asked when a process, whichever, maps the code of a file that nobody had mapped before. Null: what others do is of
-  // no interest.
+  // Called when any process maps the code of a file that no process had mapped before. Null: files are not watched.
   std::function<Result<std::optional<Extension>>(uint32_t pid, const std::string& path)> extend_by_file;
-  // Tells of modules that the kernel loads, for which the other one is asked then. Null: they are of no interest.
+  // Watches the modules that the kernel loads; `extend_by_modules` is called with their names. Null: not watched.
   ModuleWatch* modules = nullptr;
   std::function<Result<std::optional<Extension>>(const std::vector<std::string>& names)> extend_by_modules;
 };
@@ -51,20 +52,21 @@ struct SessionResult {
 
 class Session {
  public:
-  // Creates maps, loads all programs. On a verifier refusal the Error's message names the probe and `hint` holds the
-  // D line if known; Error::error_number() is EACCES/EINVAL/... of BPF_PROG_LOAD, E2BIG for too complex programs.
-  // `plan` gets the probes of extensions; it must outlive the session.
+  // Creates the maps and loads all programs. If the verifier rejects a program, the Error's message names the probe,
+  // its hint holds the D line if known, and error_number() is the errno of BPF_PROG_LOAD (EACCES, EINVAL, ...; E2BIG
+  // for programs that are too complex). `plan` gets the probes of extensions; it must outlive the session.
   static Result<std::unique_ptr<Session>> load(ProgramPlan& plan, const BpfObject& object, SessionOptions options);
   virtual ~Session() = default;
 
-  // Attaches everything, fires BEGIN, arms, resumes targets, consumes until exit(), SIGINT/SIGTERM, end of all targets
-  // or a write error on `out`; then disarms, fires END, drains, reports drops, prints aggregations.
+  // Attaches all programs, fires BEGIN, arms, resumes the targets, and consumes records until exit(), SIGINT or
+  // SIGTERM, the end of all targets or a write error on `out`. Then disarms, fires END, drains, reports drops and
+  // prints aggregations.
   virtual Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out,
                                     OutputStream& messages) = 0;
 };
 
-// One sentence naming what is missing (capabilities, lockdown, sysctl) if this process cannot load tracing programs;
-// empty if it can.
+// If this process cannot load tracing programs: one sentence that names the missing capability or the restriction (user
+// namespace, lockdown). Empty if it can.
 std::string why_not_privileged();
 
 }  // namespace dscope

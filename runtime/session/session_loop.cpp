@@ -19,17 +19,17 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// How often the ring is looked at: at first when records come, at last when none came for a while.
-constexpr nanoseconds shortest_wait = milliseconds{10}, longest_wait = milliseconds{50};
-// While the ring fills quickly.
+// Wait between passes over the ring: the minimum while records arrive, doubled up to the maximum while none do.
+constexpr nanoseconds min_wait = milliseconds{10}, max_wait = milliseconds{50};
+// Wait while the ring fills quickly.
 constexpr nanoseconds flood_wait = milliseconds{1};
 constexpr nanoseconds clock_period = std::chrono::seconds{1};
-// Ticks that were missed are made up for, but not those of a suspended machine, and not for long: a tick that takes
-// more than its period to print would only fall behind further.
-constexpr uint64_t max_ticks_at_once = 1000;
-constexpr nanoseconds longest_catch_up = milliseconds{50};
+// Missed ticks are fired late, but not those of a suspended machine, and only for a bounded time: a tick whose output
+// takes longer than its period would fall behind ever further.
+constexpr uint64_t max_late_ticks = 1000;
+constexpr nanoseconds max_late_tick_time = milliseconds{50};
 
-// What an epoll event is about: a source, or first_timer + index of a timer.
+// The user data of an epoll event: a source, or first_timer + index of a timer.
 enum Source : uint32_t {
   signal_source,
   ring_source,
@@ -51,14 +51,14 @@ class SessionLoop {
     next_status_ = now + nanoseconds{parts_.status_period_ns};
     next_clock_ = now + clock_period;
     // Targets may have ended before they were resumed.
-    is_target_gone_ = parts_.targets.all_gone();
+    have_targets_ended_ = parts_.targets.all_ended();
     while (!is_finished()) DS_TRY_VOID(step());
     return {};
   }
 
  private:
   bool is_finished() const {
-    return parts_.signals.count() > 0 || is_target_gone_ || parts_.out.error() != 0 ||
+    return parts_.signals.count() > 0 || have_targets_ended_ || parts_.out.error() != 0 ||
            parts_.state.activity() != DS_ACTIVITY_ACTIVE;
   }
 
@@ -66,7 +66,7 @@ class SessionLoop {
     epoll_ = Fd{::epoll_create1(EPOLL_CLOEXEC)};
     if (!epoll_) return fail(Error::from_errno(errno, "cannot create an epoll descriptor"));
     DS_TRY_VOID(watch(parts_.signals.fd(), EPOLLIN, signal_source));
-    // Edge: with records in the ring it is always readable, and looking at it can wait for the timer.
+    // Edge-triggered: the ring is always readable while it has records, and these can wait for the timer.
     DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
@@ -103,15 +103,15 @@ class SessionLoop {
       uint32_t source = events[static_cast<size_t>(i)].data.u32;
       if (source == signal_source) parts_.signals.acknowledge();
       if (source == ring_source) is_ring_urgent = true;
-      if (source == target_source) is_target_gone_ = parts_.targets.all_gone();
+      if (source == target_source) have_targets_ended_ = parts_.targets.all_ended();
       if (source == stop_source) handle_stops();
-      if (source == library_source) look_at_libraries();
-      if (source == module_source) look_at_modules();
+      if (source == library_source) handle_libraries();
+      if (source == module_source) handle_modules();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
     Clock::time_point now = Clock::now();
-    if (is_ring_urgent || now >= next_pass_) look_at_ring(now);
-    return do_chores(now);
+    if (is_ring_urgent || now >= next_pass_) consume_ring(now);
+    return run_periodic_work(now);
   }
 
   int timeout_ms() const {
@@ -123,11 +123,11 @@ class SessionLoop {
   Result<> tick(uint32_t index) {
     uint64_t expirations = 0;
     if (::read(timer_fds_[index].get(), &expirations, sizeof expirations) != sizeof expirations) return {};
-    expirations = std::min(expirations, max_ticks_at_once);
-    Clock::time_point deadline = Clock::now() + longest_catch_up;
+    expirations = std::min(expirations, max_late_ticks);
+    Clock::time_point deadline = Clock::now() + max_late_tick_time;
     DS_TRY_VOID(fire(parts_.timers[index]));
     for (uint64_t i = 1; i < expirations && !is_finished(); ++i) {
-      // Ticks that are made up for come faster than the ring is looked at.
+      // Late ticks fire faster than the regular passes empty the ring.
       parts_.pump.pass();
       if (Clock::now() >= deadline) break;
       DS_TRY_VOID(fire(parts_.timers[index]));
@@ -136,7 +136,7 @@ class SessionLoop {
   }
 
   nanoseconds pass_wait() const {
-    // setopt() may change it at any time; 0: as records come.
+    // setopt() may change the option at any time; 0: adaptive.
     int64_t period = parts_.consumer.options().number(OptionId::Switchrate);
     if (period <= 0) return idle_wait_;
     return std::max<nanoseconds>(nanoseconds{period}, milliseconds{1});
@@ -149,28 +149,28 @@ class SessionLoop {
                                                                   static_cast<uint32_t>(child));
                                      },
                                  .on_exec = parts_.on_exec,
-                                 .on_load = [&] { look_at_libraries(); }},
+                                 .on_load = [&] { handle_libraries(); }},
                                 parts_.signals.fd());
     if (parts_.awaits_probes()) return;
-    parts_.libraries.stop_processes(false);
-    parts_.targets.run_through_loads();
+    parts_.libraries.stop_at_loads(false);
+    parts_.targets.stop_waiting_at_loads();
   }
 
-  void look_at_libraries() {
-    for (uint32_t pid : parts_.libraries.take()) {
-      parts_.libraries.remember(pid);  // first: what it maps from now on is new
+  void handle_libraries() {
+    for (uint32_t pid : parts_.libraries.processes_with_new_code()) {
+      parts_.libraries.remember_mappings(pid);  // first, so that everything mapped from now on is new
       parts_.on_exec(pid);
     }
-    look_at_files(parts_.libraries.take_files());
+    handle_files(parts_.libraries.take_new_files());
   }
 
-  // Whoever has mapped one waits meanwhile, unless it has gone on for long: it may wait for something else by now, and
-  // waits must not end because of us.
-  void look_at_files(const std::vector<LibraryWatch::MappedFile>& files) {
-    constexpr nanoseconds long_ago = milliseconds{5};
+  // Stops the threads that mapped the files while their probes are attached. A thread that mapped its file more than 5
+  // ms ago may be blocked in a system call by now, which the stop would interrupt, so it is left alone.
+  void handle_files(const std::vector<LibraryWatch::MappedFile>& files) {
+    constexpr nanoseconds max_age = milliseconds{5};
     std::set<uint32_t> held;
     for (const LibraryWatch::MappedFile& file : files)
-      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time} < long_ago &&
+      if (file.thread != 0 && Clock::now().time_since_epoch() - nanoseconds{file.time_ns} < max_age &&
           holds_.hold(static_cast<pid_t>(file.thread)))
         held.insert(file.thread);
     for (const LibraryWatch::MappedFile& file : files)
@@ -180,25 +180,25 @@ class SessionLoop {
 
   int module_events() const { return parts_.modules != nullptr ? parts_.modules->fd() : -1; }
 
-  void look_at_modules() {
+  void handle_modules() {
     if (parts_.modules == nullptr) return;
-    if (std::vector<std::string> names = parts_.modules->take(); !names.empty()) parts_.on_modules(names);
+    if (auto names = parts_.modules->loaded_modules(); !names.empty()) parts_.on_modules(names);
   }
 
-  void look_at_ring(Clock::time_point now) {
-    parts_.symbols.catch_up();
-    look_at_libraries();
-    look_at_modules();
+  void consume_ring(Clock::time_point now) {
+    parts_.symbols.process_events();
+    handle_libraries();
+    handle_modules();
     bool was_filling = parts_.ring.is_filling();
-    size_t taken = parts_.pump.pass();
-    idle_wait_ = taken > 0 ? shortest_wait : std::min(idle_wait_ * 2, longest_wait);
+    size_t count = parts_.pump.pass();
+    idle_wait_ = count > 0 ? min_wait : std::min(idle_wait_ * 2, max_wait);
     if (was_filling) idle_wait_ = flood_wait;
-    // A pass that left much behind goes on at once, after a look at signals and timers; chasing the last few records
-    // of a flood would only keep this CPU busy.
-    next_pass_ = taken > 0 && parts_.ring.is_filling() ? now : now + pass_wait();
+    // If the pass has left much in the ring, the next one follows at once, after a check of signals and timers. The
+    // last few records of a flood can wait: polling for them would only keep this CPU busy.
+    next_pass_ = count > 0 && parts_.ring.is_filling() ? now : now + pass_wait();
   }
 
-  Result<> do_chores(Clock::time_point now) {
+  Result<> run_periodic_work(Clock::time_point now) {
     if (now >= next_clock_) {
       parts_.state.update_clock();
       next_clock_ = now + clock_period;
@@ -215,8 +215,8 @@ class SessionLoop {
   ThreadHolds holds_;
   Fd epoll_;
   std::vector<Fd> timer_fds_;  // parallel to parts_.timers
-  bool is_target_gone_ = false;
-  nanoseconds idle_wait_ = shortest_wait;
+  bool have_targets_ended_ = false;
+  nanoseconds idle_wait_ = min_wait;
   Clock::time_point next_pass_, next_status_, next_clock_;
 };
 

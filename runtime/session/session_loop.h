@@ -1,5 +1,5 @@
-// The single-threaded loop of a run: looks at the ring on a timer or when a program asks for it, fires ticks, watches
-// signals and targets, until something ends the run.
+// The single-threaded loop of a run: consumes the ring on a timer or when a program wakes it, fires ticks, handles
+// signals, targets, mapped files and modules, until the run ends.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,8 @@
 
 #include "runtime/attach/attach.h"
 #include "runtime/session/module_watch.h"
-#include "runtime/session/session_parts.h"
+#include "runtime/session/record_pump.h"
+#include "runtime/session/state_block.h"
 #include "runtime/targets/library_watch.h"
 #include "runtime/targets/targets.h"
 
@@ -24,18 +25,19 @@ struct LoopParts {
   SignalWatch& signals;
   Targets& targets;
   const std::vector<FiredProgram>& timers;
-  std::function<void(uint32_t pid)> on_exec;  // of Targets::Handlers
-  LibraryWatch& libraries;                    // `on_exec` is called for those that load one, too
-  std::function<bool()> awaits_probes;        // while it says so, targets may wait at loads
-  // For what it tells of others; `ran_on`: whoever has mapped the file could not be held.
+  std::function<void(uint32_t pid)> on_exec;  // see Targets::Handlers; also called for processes that load a library
+  LibraryWatch& libraries;
+  std::function<bool()> awaits_probes;  // when it returns false, targets no longer stop at library loads
+  // Called for new files that other processes map. `ran_on`: the thread that mapped the file could not be stopped while
+  // its probes are attached.
   std::function<void(const LibraryWatch::MappedFile& file, bool ran_on)> on_file;
-  ModuleWatch* modules;  // null: what the kernel loads is of no interest
+  ModuleWatch* modules;  // null: modules are not watched
   std::function<void(const std::vector<std::string>& names)> on_modules;
-  uint64_t status_period_ns;  // option statusrate
+  uint64_t status_period_ns;  // option statusrate: interval of drop reports
 };
 
-// Returns when exit() was called, a signal arrived, all targets ended or the output cannot be written; records may be
-// left in the ring.
+// Returns when a program has called exit(), a signal arrived, all targets have ended or the output cannot be written.
+// May leave records in the ring. Error if epoll, a timer or a tick program fails.
 Result<> run_session_loop(LoopParts parts);
 
 }  // namespace dscope

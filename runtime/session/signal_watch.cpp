@@ -5,7 +5,7 @@
 namespace dscope {
 namespace {
 
-// Handlers can reach nothing but globals.
+// Globals, because signal handlers have no other state.
 volatile sig_atomic_t signal_count = 0;
 volatile sig_atomic_t event_fd = -1;
 
@@ -16,7 +16,8 @@ void set_handler(int number, void (*handler)(int), int flags) {
   ::sigaction(number, &action, nullptr);
 }
 
-// The second one ends a write that waits for a reader, the third one gets through even if that did not help.
+// The second signal interrupts a write that waits for a reader. Then the default action is restored, so that a third
+// one kills the process.
 void on_stop_signal(int number) {
   int saved_errno = errno;
   signal_count = signal_count + 1;
@@ -25,7 +26,7 @@ void on_stop_signal(int number) {
   errno = saved_errno;
 }
 
-// A handler instead of SIG_IGN: it is reset in programs that are executed, an ignored signal is not.
+// A handler instead of SIG_IGN: exec resets handlers to the default, but keeps ignored signals ignored.
 void on_closed_pipe(int) {}
 
 void install(int number, void (*handler)(int), struct sigaction& old) {
@@ -67,6 +68,6 @@ void SignalWatch::acknowledge() {
 }
 
 int SignalWatch::count() const { return signal_count; }
-bool SignalWatch::is_impatient() { return signal_count >= 2; }
+bool SignalWatch::has_repeated_signal() { return signal_count >= 2; }
 
 }  // namespace dscope

@@ -1,5 +1,6 @@
-// SignalWatch: counts SIGINT and SIGTERM for the session loop and keeps SIGPIPE from ending the process. Handlers, not
-// a blocked mask with a signalfd: programs started by system() would inherit a blocked mask and ignore Ctrl-C.
+// SignalWatch: counts SIGINT and SIGTERM for the session loop and keeps SIGPIPE from ending the process. It installs
+// handlers instead of blocking signals for a signalfd, because programs started by system() would inherit the blocked
+// mask and ignore Ctrl-C.
 #pragma once
 
 #include <signal.h>
@@ -11,19 +12,19 @@ namespace dscope {
 
 class SignalWatch {
  public:
-  // One at a time. Signals that are ignored stay ignored.
+  // At most one watch may exist. Signals that this process ignores stay ignored.
   static Result<SignalWatch> start();
   SignalWatch(SignalWatch&& other) noexcept;
   SignalWatch& operator=(SignalWatch&&) = delete;
-  ~SignalWatch();  // restores the handlers that were there before
+  ~SignalWatch();  // restores the previous handlers
 
-  // Readable after a signal; acknowledge() makes it quiet again.
+  // Readable after a signal, until acknowledge().
   int fd() const { return event_.get(); }
   void acknowledge();
-  // Since the start. At 2 the user is impatient; a third signal kills.
+  // Signals since start(). At the second one the session stops printing; the third kills the process.
   int count() const;
-  // Whether count() is 2 or more; of the last one that was started.
-  static bool is_impatient();
+  // True if count() of the latest watch is 2 or more.
+  static bool has_repeated_signal();
 
  private:
   SignalWatch() = default;

@@ -53,7 +53,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
-  void catch_up() override { processes_.catch_up(); }
+  void process_events() override { processes_.process_events(); }
 
  private:
   // Where an address lies in a process.

@@ -35,7 +35,7 @@ Processes::Process* Processes::look_up(uint32_t tgid) {
   if (tgid == 0) return nullptr;
   auto known = processes_.find(tgid);
   // First, as it may forget any process: this one too, if the number was given to another.
-  if (known == processes_.end() || Clock::now() - known->second.read_at >= maps_lifetime) catch_up();
+  if (known == processes_.end() || Clock::now() - known->second.read_at >= maps_lifetime) process_events();
   Process& process = entry(tgid);
   if (Clock::now() - process.read_at >= maps_lifetime) refresh(tgid, process);
   return &process;
@@ -95,7 +95,7 @@ void Processes::make_room() {
   std::erase_if(processes_, [&](auto& item) { return item.second.used_at <= *quarter; });
 }
 
-void Processes::catch_up() {
+void Processes::process_events() {
   if (!watch_) return;
   for (MappingEvent& event : watch_->take()) apply(event);
 }

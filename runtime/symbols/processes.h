@@ -24,8 +24,8 @@ class Processes {
   // Listens to the kernel from now on: processes that start later keep their names however short they live. Without it
   // only those that were asked for while they lived do.
   void watch() { watch_ = MappingWatch::open(); }
-  // Takes in what the kernel told. To be called often enough that its buffers do not overflow.
-  void catch_up();
+  // Processes the kernel's pending mapping events. Call often enough that its buffers do not overflow.
+  void process_events();
   // Reads the maps of a process now, before it can exit.
   void remember(uint32_t tgid) { look_up(tgid); }
 

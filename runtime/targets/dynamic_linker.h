@@ -1,5 +1,5 @@
-// DynamicLinker: the one that a process was started with. It calls an empty function when it begins to map libraries
-// and when all are mapped, for debuggers.
+// DynamicLinker: the dynamic linker of a process. For debuggers, it calls an empty function when it begins to map
+// libraries and when all are mapped.
 #pragma once
 
 #include <sys/types.h>
@@ -16,19 +16,19 @@ namespace dscope {
 
 struct DynamicLinker {
   std::unique_ptr<ElfSymbols> symbols;
-  uint64_t base = 0;  // where it is
-  std::string file;   // that we can open
+  uint64_t base = 0;  // its load address in the process
+  std::string file;   // a path that this process can open
   static constexpr std::string_view debug_hook = "_dl_debug_state";
 
-  // Nothing if the process has none, or cannot be looked at.
+  // Nothing if the process has no dynamic linker or may not be inspected.
   static std::optional<DynamicLinker> find(pid_t pid);
-  // Of a symbol, in the process.
+  // Address of a symbol in the process.
   std::optional<uint64_t> address(std::string_view name) const;
-  // Of a symbol, in the file.
+  // Offset of a symbol in the file.
   std::optional<uint64_t> file_offset(std::string_view name) const;
 };
 
-// A value that the kernel has told the program of a process when it began: AT_ of elf.h.
+// A value of the auxiliary vector of a process; `type` is one of AT_* in elf.h (getauxval(3)).
 std::optional<uint64_t> auxiliary_value(pid_t pid, uint64_t type);
 
 }  // namespace dscope

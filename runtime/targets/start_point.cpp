@@ -12,30 +12,30 @@
 namespace dscope {
 namespace {
 
-// From _start to where main() is handed on there are 15 instructions in glibc, 30 in musl; without libc it never is.
+// _start passes main() on after 15 instructions in glibc and after 30 in musl; a program without libc never does.
 constexpr int max_steps = 1000;
-// A command may be an interpreter's wrapper's wrapper.
+// Wrapper scripts may execute each other.
 constexpr int max_programs = 64;
 
-StopOutcome run_to_mapped(pid_t pid, const Patience& patience) {
+StopOutcome run_to_mapped(pid_t pid, const KeepWaiting& keep_waiting) {
   auto linker = DynamicLinker::find(pid);
   auto hook = linker ? linker->address(DynamicLinker::debug_hook) : std::nullopt;
   auto state = linker ? linker->address("_r_debug") : std::nullopt;
   if (!hook || !state) {
     auto entry = auxiliary_value(pid, AT_ENTRY);
-    return entry ? run_to(pid, *entry, patience) : StopOutcome::Stopped;
+    return entry ? run_to(pid, *entry, keep_waiting) : StopOutcome::Stopped;
   }
   for (;;) {
-    if (StopOutcome outcome = run_to(pid, *hook, patience); outcome != StopOutcome::Stopped) return outcome;
+    if (StopOutcome outcome = run_to(pid, *hook, keep_waiting); outcome != StopOutcome::Stopped) return outcome;
     auto word = read_word(pid, *state + offsetof(r_debug, r_state));
     bool is_ready = !word || static_cast<uint32_t>(*word) == r_debug::RT_CONSISTENT;
     if (is_ready || program_counter(pid) != hook) return StopOutcome::Stopped;
-    // Away from the breakpoint, which would stop it again where it stands.
+    // Step off the address, where run_to() would stop again at once.
     if (StopOutcome outcome = step(pid); outcome != StopOutcome::Stopped) return outcome;
   }
 }
 
-// What of the program itself can be executed.
+// The executable mappings of the program itself.
 class ProgramText {
  public:
   static std::optional<ProgramText> find(pid_t pid, uint64_t entry) {
@@ -58,38 +58,38 @@ class ProgramText {
   std::string device_;
 };
 
-// _start hands main() to the C library as the first argument of a call: at the first instruction outside of _start
-// whose first argument is code of the program, that is main(). `entry`: where it stands.
-StopOutcome run_to_main(pid_t pid, uint64_t entry, const Patience& patience) {
+// _start passes main() to the C library as the first argument of a call: at the first instruction outside of _start
+// whose first argument is an address in the program's code, that argument is main(). `entry` is the current address.
+StopOutcome run_to_main(pid_t pid, uint64_t entry, const KeepWaiting& keep_waiting) {
   auto text = ProgramText::find(pid, entry);
   if (!text) return StopOutcome::Stopped;
-  constexpr uint64_t longest_start = 64;
+  constexpr uint64_t max_start_size = 64;  // bytes of _start
   for (int steps = 0; steps < max_steps; ++steps) {
     if (StopOutcome outcome = step(pid); outcome != StopOutcome::Stopped) return outcome;
     auto pc = program_counter(pid), argument = first_argument(pid);
     if (!pc || !argument) return StopOutcome::Stopped;
-    bool is_called = *pc - entry >= longest_start;
-    if (is_called && text->has(*argument)) return run_to(pid, *argument, patience);
+    bool is_called = *pc - entry >= max_start_size;
+    if (is_called && text->has(*argument)) return run_to(pid, *argument, keep_waiting);
   }
   return StopOutcome::Stopped;
 }
 
-StopOutcome run_to_start(pid_t pid, std::string_view evaltime, const Patience& patience) {
+StopOutcome run_to_start(pid_t pid, std::string_view evaltime, const KeepWaiting& keep_waiting) {
   if (evaltime == "exec") return StopOutcome::Stopped;
-  if (evaltime == "preinit") return run_to_mapped(pid, patience);
+  if (evaltime == "preinit") return run_to_mapped(pid, keep_waiting);
   auto entry = auxiliary_value(pid, AT_ENTRY);
   if (!entry) return StopOutcome::Stopped;
-  StopOutcome outcome = run_to(pid, *entry, patience);
+  StopOutcome outcome = run_to(pid, *entry, keep_waiting);
   bool is_there = outcome == StopOutcome::Stopped && program_counter(pid) == entry;
-  return is_there ? run_to_main(pid, *entry, patience) : outcome;
+  return is_there ? run_to_main(pid, *entry, keep_waiting) : outcome;
 }
 
 }  // namespace
 
-StopOutcome run_to_start_point(pid_t pid, std::string_view evaltime, const Patience& patience) {
+StopOutcome run_to_start_point(pid_t pid, std::string_view evaltime, const KeepWaiting& keep_waiting) {
   StopOutcome outcome = StopOutcome::Executed;
   for (int i = 0; outcome == StopOutcome::Executed && i < max_programs; ++i)
-    outcome = run_to_start(pid, evaltime, patience);
+    outcome = run_to_start(pid, evaltime, keep_waiting);
   return outcome;
 }
 

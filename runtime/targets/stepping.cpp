@@ -41,7 +41,7 @@ bool write_word(pid_t pid, uint64_t address, uint64_t word) {
   return ::ptrace(PTRACE_POKETEXT, pid, reinterpret_cast<void*>(address), word) == 0;
 }
 
-// A copy of the child: it has the breakpoint too, unless it shares the memory (vfork), and waits for us.
+// Lets a forked copy of the child run on. Its memory has the breakpoint too, unless it shares the memory (vfork).
 void release_copy(pid_t copy, int event, uint64_t address, uint64_t original) {
   int status = 0;
   if (::waitpid(copy, &status, __WALL) < 0 || !WIFSTOPPED(status)) return;
@@ -49,21 +49,21 @@ void release_copy(pid_t copy, int event, uint64_t address, uint64_t original) {
   ::ptrace(PTRACE_DETACH, copy, nullptr, nullptr);
 }
 
-// What a stop of the child is about.
+// The cause of a stop.
 struct Stop {
   int signal = 0;
   int event = 0;
 };
 
-// Continues the child stop by stop until `is_wanted` says that it is where it should be. `how`: PTRACE_CONT or
-// PTRACE_SINGLESTEP, where another stop came between.
-StopOutcome wait_until(pid_t pid, __ptrace_request how, const Patience& patience,
+// Waits for a stop for which `is_wanted` returns true. After any other stop continues the child by `how`: PTRACE_CONT
+// or PTRACE_SINGLESTEP.
+StopOutcome wait_until(pid_t pid, __ptrace_request how, const KeepWaiting& keep_waiting,
                        const std::function<bool(const Stop& stop)>& is_wanted) {
   for (;;) {
     int status = 0;
-    pid_t found = ::waitpid(pid, &status, patience ? __WALL | WNOHANG : __WALL);
+    pid_t found = ::waitpid(pid, &status, keep_waiting ? __WALL | WNOHANG : __WALL);
     if (found < 0 && errno != EINTR) return StopOutcome::Ended;
-    if (found == 0 && !patience()) return StopOutcome::GivenUp;
+    if (found == 0 && !keep_waiting()) return StopOutcome::Aborted;
     if (found <= 0) continue;
     if (!WIFSTOPPED(status)) return StopOutcome::Ended;
     Stop stop{.signal = WSTOPSIG(status), .event = status >> 16};
@@ -74,8 +74,9 @@ StopOutcome wait_until(pid_t pid, __ptrace_request how, const Patience& patience
   }
 }
 
-// The child runs, with the breakpoint in it. One that does not stop soon waits where it cannot be disturbed.
-StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
+// Stops the running child to remove the breakpoint. Leaves a child alone that does not stop within 100 ms: it waits
+// where it cannot be interrupted.
+StopOutcome remove_breakpoint(pid_t pid, uint64_t address, uint64_t original) {
   ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
   constexpr int max_rounds = 100;
   int status = 0;
@@ -84,11 +85,11 @@ StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
     if (i != 0) ::usleep(1000);
     found = ::waitpid(pid, &status, __WALL | WNOHANG);
   }
-  if (found == 0) return StopOutcome::GivenUp;
+  if (found == 0) return StopOutcome::Aborted;
   if (found < 0 || !WIFSTOPPED(status)) return StopOutcome::Ended;
-  if (status >> 16 == PTRACE_EVENT_EXEC) return StopOutcome::GivenUp;
+  if (status >> 16 == PTRACE_EVENT_EXEC) return StopOutcome::Aborted;
   write_word(pid, address, original);
-  if (status >> 16 != 0) return StopOutcome::GivenUp;
+  if (status >> 16 != 0) return StopOutcome::Aborted;
   user_regs_struct registers{};
   bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) &&
                   pc_of(registers) == address + pc_behind_breakpoint;
@@ -96,9 +97,9 @@ StopOutcome take_back(pid_t pid, uint64_t address, uint64_t original) {
     pc_of(registers) = address;
     set_registers(pid, registers);
   } else {
-    ::kill(pid, WSTOPSIG(status));  // it was on its way: who lets the child go on does not know of it
+    ::kill(pid, WSTOPSIG(status));  // deliver the signal again: the caller continues the child without it
   }
-  return StopOutcome::GivenUp;
+  return StopOutcome::Aborted;
 }
 
 }  // namespace
@@ -107,12 +108,12 @@ StopOutcome wait_for_exec(pid_t pid) {
   return wait_until(pid, PTRACE_CONT, {}, [](const Stop&) { return false; });
 }
 
-StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience) {
+StopOutcome run_to(pid_t pid, uint64_t address, const KeepWaiting& keep_waiting) {
   auto original = read_word(pid, address);
   if (!original || !write_word(pid, address, (*original & ~breakpoint_mask) | breakpoint)) return StopOutcome::Stopped;
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
   user_regs_struct registers{};
-  StopOutcome outcome = wait_until(pid, PTRACE_CONT, patience, [&](const Stop& stop) {
+  StopOutcome outcome = wait_until(pid, PTRACE_CONT, keep_waiting, [&](const Stop& stop) {
     if (stop.event == PTRACE_EVENT_FORK || stop.event == PTRACE_EVENT_VFORK) {
       unsigned long copy = 0;
       ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
@@ -121,7 +122,7 @@ StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience) {
     return stop.signal == SIGTRAP && stop.event == 0 && get_registers(pid, registers) &&
            pc_of(registers) == address + pc_behind_breakpoint;
   });
-  if (outcome == StopOutcome::GivenUp) return take_back(pid, address, *original);
+  if (outcome == StopOutcome::Aborted) return remove_breakpoint(pid, address, *original);
   if (outcome != StopOutcome::Stopped) return outcome;  // the breakpoint went with the old program
   write_word(pid, address, *original);
   pc_of(registers) = address;

@@ -1,5 +1,5 @@
-// Stepping a seized child by ptrace(2): continuing it until something stops it, breakpoints, single steps. Nothing of
-// it stays in the child: instructions are put back before anybody else sees them. Used by start_point.cpp.
+// Controls a seized child by ptrace(2): runs it to a breakpoint or for one instruction. Restores every patched
+// instruction before another process can see it. Used by start_point.cpp.
 #pragma once
 
 #include <sys/types.h>
@@ -10,24 +10,24 @@
 
 namespace dscope {
 
-// Executed: at the exec of another program. GivenUp: somewhere on the way, standing if that could be had.
-enum class StopOutcome : uint8_t { Stopped, Executed, Ended, GivenUp };
+// Stopped: at the requested place. Executed: at the exec of another program. Ended: the child has ended. Aborted: the
+// wait was aborted; the child is somewhere on the way, stopped if possible.
+enum class StopOutcome : uint8_t { Stopped, Executed, Ended, Aborted };
 
-// Returns when something may have happened to the child; false: nobody wants to wait any longer. Empty: as long as it
-// takes.
-using Patience = std::function<bool()>;
+// Blocks until the state of the child may have changed; returns false to abort the wait. Empty: wait without limit.
+using KeepWaiting = std::function<bool()>;
 
-// Waits for the stop that PTRACE_O_TRACEEXEC promises. Signals on the way are delivered.
+// Waits for the stop of PTRACE_O_TRACEEXEC. Delivers signals on the way.
 StopOutcome wait_for_exec(pid_t pid);
-// Continues to the instruction at `address`, which may be anywhere in the child. Children that it forks meanwhile do
-// not see the breakpoint. `Stopped` without having moved if there is no such memory.
-StopOutcome run_to(pid_t pid, uint64_t address, const Patience& patience);
-// One instruction.
+// Runs the child to the instruction at `address`. Children that it forks on the way do not inherit the breakpoint.
+// Returns `Stopped` without running it if the address is not mapped.
+StopOutcome run_to(pid_t pid, uint64_t address, const KeepWaiting& keep_waiting);
+// Runs one instruction.
 StopOutcome step(pid_t pid);
 
-// What is looked at while it stands.
+// State of a stopped child; nothing if it cannot be read, or if the child is a program of another word size.
 std::optional<uint64_t> program_counter(pid_t pid);
-std::optional<uint64_t> first_argument(pid_t pid);  // of a function whose first instruction it stands at
+std::optional<uint64_t> first_argument(pid_t pid);  // if it is stopped at the first instruction of a function
 std::optional<uint64_t> read_word(pid_t pid, uint64_t address);
 
 }  // namespace dscope

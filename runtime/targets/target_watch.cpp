@@ -13,7 +13,7 @@
 
 #include "runtime/elf/process_maps.h"
 #include "runtime/targets/dynamic_linker.h"
-#include "runtime/targets/linker_bell.h"
+#include "runtime/targets/dynamic_linker_probe.h"
 #include "runtime/targets/stepping.h"
 #include "support/format.h"
 #include "support/whole_number.h"
@@ -21,7 +21,7 @@
 namespace dscope {
 namespace {
 
-// Handlers can reach nothing but globals.
+// A global, because signal handlers have no other state.
 volatile sig_atomic_t child_event = -1;
 
 void on_child(int) {
@@ -34,10 +34,10 @@ bool is_stop_signal(int number) {
   return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
-// Whether the thread is about to get the signal of a LinkerBell: one that no process has sent, in the code of its
-// dynamic linker. The kernel sends it as well, for urgent data of a socket.
-bool is_stopped_by_bell(pid_t thread, int status) {
-  if (status >> 16 != 0 || WSTOPSIG(status) != LinkerBell::signal) return false;
+// True if a DynamicLinkerProbe has stopped the thread: the signal comes from the kernel and the thread is in the code
+// of its dynamic linker. The kernel also sends SIGURG for urgent data on a socket.
+bool is_stopped_by_linker_probe(pid_t thread, int status) {
+  if (status >> 16 != 0 || WSTOPSIG(status) != DynamicLinkerProbe::signal) return false;
   siginfo_t info{};
   bool is_from_kernel = ::ptrace(PTRACE_GETSIGINFO, thread, nullptr, &info) == 0 && info.si_code == SI_KERNEL;
   auto pc = is_from_kernel ? program_counter(thread) : std::nullopt;
@@ -48,14 +48,14 @@ bool is_stopped_by_bell(pid_t thread, int status) {
   return here != nullptr && base != nullptr && here->inode == base->inode && here->device == base->device;
 }
 
-// What a thread that stands is to get when it goes on; nothing if it did not stop for a signal, or for the bell's.
+// The signal to deliver when a stopped thread continues: 0 if it did not stop for a signal, or for the linker probe's.
 long signal_to_pass(pid_t thread, int status) {
-  return status >> 16 != 0 || is_stopped_by_bell(thread, status) ? 0 : WSTOPSIG(status);
+  return status >> 16 != 0 || is_stopped_by_linker_probe(thread, status) ? 0 : WSTOPSIG(status);
 }
 
 }  // namespace
 
-// A handler, as a blocked signal would stay blocked in what system() executes.
+// Uses a SIGCHLD handler instead of a signalfd, because programs executed by system() would inherit the blocked signal.
 Result<TargetWatch> TargetWatch::start(Scope scope) {
   Fd event{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   if (!event) return fail(Error::from_errno(errno, "cannot create an eventfd"));
@@ -67,8 +67,8 @@ Result<TargetWatch> TargetWatch::start(Scope scope) {
   return TargetWatch{std::move(event), scope};
 }
 
-// Threads: one that is not the first may execute a program or load a library as well, and nobody hears of it but who
-// traces that thread.
+// Clones are traced because any thread may execute a program or load a library, and only a tracer of that thread is
+// notified.
 long TargetWatch::options() const {
   return PTRACE_O_TRACECLONE | (scope_.has_execs ? PTRACE_O_TRACEEXEC : 0) |
          (scope_.has_children ? PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK : 0);
@@ -89,7 +89,8 @@ void TargetWatch::seize(pid_t pid) {
   seize_threads(pid);
 }
 
-// Those that it has already; what they create meanwhile may be missed by a look, but not by the next one.
+// Seizes the existing threads. A thread created during one pass over /proc/PID/task may be missed, so this repeats
+// until a pass finds no new one.
 void TargetWatch::seize_threads(pid_t pid) {
   constexpr int max_rounds = 10;
   bool has_new = true;
@@ -108,14 +109,15 @@ void TargetWatch::seize_threads(pid_t pid) {
 void TargetWatch::handle(const Handlers& handlers) {
   eventfd_t count;
   eventfd_read(event_.get(), &count);
-  // Handling may add children, at any place of the order: those have a signal of their own to come.
+  // A handler may insert children anywhere in the set; each child raises its own SIGCHLD, so missing it here is
+  // harmless.
   for (auto at = pids_.begin(); at != pids_.end();) {
     pid_t pid = *at;
     int status = 0;
     pid_t found = ::waitpid(pid, &status, WNOHANG | __WALL);
-    bool is_gone = (found < 0 && errno == ECHILD) || (found > 0 && !WIFSTOPPED(status));
-    if (is_gone) at = pids_.erase(at);
-    else if (found > 0) handle_stop(pid, status, handlers);  // there may be another at once
+    bool has_ended = (found < 0 && errno == ECHILD) || (found > 0 && !WIFSTOPPED(status));
+    if (has_ended) at = pids_.erase(at);
+    else if (found > 0) handle_stop(pid, status, handlers);  // another stop may follow at once
     else ++at;
   }
 }
@@ -127,17 +129,17 @@ void TargetWatch::handle_stop(pid_t pid, int status, const Handlers& handlers) {
     ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &child);
     pids_.insert(static_cast<pid_t>(child));
     if (event != PTRACE_EVENT_CLONE) handlers.on_fork(pid, static_cast<pid_t>(child));
-    // Its first stop may have come before anybody waited for it.
+    // The child's first stop may have happened before it was in the set: check again.
     eventfd_write(event_.get(), 1);
   }
-  // What is cloned need not be a thread; such a child is not for us unless children are.
+  // A clone need not be a thread; a cloned process counts only if children are watched.
   if (event == PTRACE_EVENT_EXEC && is_watched(pid)) {
     handlers.on_exec(pid);
-    // Meanwhile others may have been looked past.
+    // The handler may have consumed events of other processes: check again.
     eventfd_write(event_.get(), 1);
     ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, options());
   }
-  if (is_stopped_by_bell(pid, status)) handlers.on_load();
+  if (is_stopped_by_linker_probe(pid, status)) handlers.on_load();
   if (event == PTRACE_EVENT_STOP && is_stop_signal(number)) ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr);
   else ::ptrace(PTRACE_CONT, pid, nullptr, signal_to_pass(pid, status));
 }
@@ -152,7 +154,8 @@ bool TargetWatch::wait(int stop_fd) const {
   return true;
 }
 
-// Not for long: a process may be where it cannot stop, waiting for a child of vfork(2). Our end lets it go as well.
+// Waits at most 100 ms: a process that waits for its vfork(2) child cannot stop. The exit of this process detaches it
+// too.
 void TargetWatch::release() {
   constexpr int max_rounds = 100;
   for (pid_t pid : pids_) ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);

@@ -1,6 +1,6 @@
-// TargetWatch: processes seized by ptrace(2) that run on, but stop where they execute another program, or where a
-// LinkerBell stops them as they load a library, until the probes of that are in place. Their signals pass through. If
-// this process dies, they run on without it.
+// TargetWatch: processes seized by ptrace(2) that run, but stop when they execute another program, or where a
+// DynamicLinkerProbe stops them as they load a library, until the probes for the new code are attached. Their signals
+// pass through. If this process dies, they run on.
 #pragma once
 
 #include <sys/types.h>
@@ -15,34 +15,36 @@ namespace dscope {
 
 class TargetWatch {
  public:
-  // What it stops processes for, besides loads.
+  // The events that stop processes, besides library loads.
   struct Scope {
-    bool has_execs = false;     // programs that they execute
-    bool has_children = false;  // it stops their children for the same
+    bool has_execs = false;     // execution of another program
+    bool has_children = false;  // watch their children as well
   };
-  // What to do while a process stands.
+
+  // Called while a process is stopped.
   struct Handlers {
     std::function<void(pid_t parent, pid_t child)> on_fork;  // before the child's first instruction
     std::function<void(pid_t pid)> on_exec;                  // at the first instruction of another program
-    std::function<void()> on_load;  // in its dynamic linker; which process it is, a LibraryWatch knows
+    std::function<void()> on_load;  // in its dynamic linker; LibraryWatch reports which process it is
   };
 
   static Result<TargetWatch> start(Scope scope);
   TargetWatch(TargetWatch&& other) noexcept = default;
   ~TargetWatch() { release(); }
 
-  // A process that this thread has seized and that stands: it goes on. Any of its threads may stop.
+  // Adds a stopped process that this thread has seized, and continues it. Any of its threads may stop later.
   void take_over(pid_t pid);
-  // Any other one. Nothing happens to it if it may not be traced: somebody else does.
+  // Seizes and adds any other process. Does nothing if it may not be traced, as when another tracer has it.
   void seize(pid_t pid);
 
   // Readable when there is something to handle().
   int fd() const { return event_.get(); }
-  // Calls what is meant for each process that stands; until that returns.
+  // Calls the matching handler for each stopped process and then continues it.
   void handle(const Handlers& handlers);
-  // Within `Handlers::on_exec`: waits until something may have happened to a process. False once `stop_fd` is readable.
+  // For use in `Handlers::on_exec`: waits until the state of some process may have changed. False once `stop_fd` is
+  // readable.
   bool wait(int stop_fd) const;
-  // Lets all of them go.
+  // Detaches from all processes.
   void release();
 
  private:
@@ -54,8 +56,8 @@ class TargetWatch {
 
   Fd event_;
   Scope scope_;
-  std::set<pid_t> pids_;       // of processes and their threads
-  std::set<pid_t> processes_;  // those that were asked for
+  std::set<pid_t> pids_;       // processes and their threads
+  std::set<pid_t> processes_;  // processes that were added, not children
 };
 
 }  // namespace dscope

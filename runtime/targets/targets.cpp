@@ -1,6 +1,5 @@
-// Commands are started behind a pipe, seized by ptrace, and run up to the place that evaltime names; they stay stopped
-// there until resume(). If dscope dies, the kernel kills commands that are still held. Processes of -p are only
-// watched.
+// Commands are forked behind a pipe, seized by ptrace, and run to their start point, where they stay stopped until
+// resume(). If dscope dies, the kernel kills commands that are still held. Processes of -p are only watched.
 #include "runtime/targets/targets.h"
 
 #include <fcntl.h>
@@ -25,7 +24,7 @@
 namespace dscope {
 namespace {
 
-// Forks: what is put into the child while it runs to where it waits must not stay in its copies.
+// Forks are traced because a breakpoint on the way to the start point must not stay in copies of the child.
 constexpr unsigned long hold_options =
     PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 
@@ -36,8 +35,8 @@ struct Target {
   Fd pidfd;
   bool is_command = false;
   Hold hold = Hold::None;
-  Fd go;  // Hold::Pipe: a byte written here lets the command start
-  bool is_gone = false;
+  Fd go;  // Hold::Pipe: a byte written here starts the command
+  bool has_ended = false;
 };
 
 Fd open_pidfd(pid_t pid) { return Fd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))}; }
@@ -54,7 +53,7 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-// For exec: null-terminated, valid as long as `words`.
+// Null-terminated array for exec; valid as long as `words`.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -62,7 +61,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// This process's environment as changed for commands: what is set wins over what is removed.
+// This process's environment with the changes for commands. A variable that is both set and unset is set.
 std::vector<std::string> environment_of(const TargetSettings& settings) {
   auto name_of = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
   std::vector<std::string> variables;
@@ -79,7 +78,7 @@ std::vector<std::string> environment_of(const TargetSettings& settings) {
   return variables;
 }
 
-// The interpreter of a script that is there.
+// The interpreter of a script ("#!/path"); empty if the command is no readable script.
 std::string interpreter_of(const std::string& command) {
   std::ifstream file(command);
   std::string line;
@@ -111,9 +110,10 @@ bool read_byte(int fd) {
   return got == 1;
 }
 
-// The child: waits for the byte, becomes the command, or tells why not. Nothing here may allocate.
+// Runs in the child: waits for the byte, executes the command, or writes the errno of exec to `failure`. Must not
+// allocate, as it runs between fork and exec.
 [[noreturn]] void become(char* const* words, char* const* environment, int go, int failure) {
-  if (!read_byte(go)) ::_exit(127);  // the parent is gone
+  if (!read_byte(go)) ::_exit(127);  // the parent has died
   for (int signal : ignored_signals) ::signal(signal, SIG_DFL);
   ::execvpe(words[0], words, environment);
   int error_number = errno;
@@ -130,7 +130,7 @@ int exec_failure(int fd) {
   return got == static_cast<ssize_t>(sizeof error_number) ? error_number : 0;
 }
 
-// As execvp searches. Needed only where the command cannot be held behind its exec.
+// Searches PATH as execvp(3) does. Only needed if the command cannot be held at its exec.
 bool is_executable(const std::string& command) {
   if (command.find('/') != std::string::npos) return ::access(command.c_str(), X_OK) == 0;
   const char* path = ::getenv("PATH");
@@ -148,7 +148,7 @@ class LiveTargets : public Targets {
   explicit LiveTargets(const TargetSettings& settings) : settings_(settings) {}
   ~LiveTargets() override {
     for (Target& target : targets_) {
-      if (!target.is_command || target.is_gone) continue;
+      if (!target.is_command || target.has_ended) continue;
       ::kill(target.pid, SIGKILL);
       ::waitpid(target.pid, nullptr, 0);
     }
@@ -176,7 +176,7 @@ class LiveTargets : public Targets {
     pid_t pid = ::fork();
     if (pid < 0) return fail(Error::from_errno(errno, "failed to create a process for {}", words[0]));
     if (pid == 0) {
-      go.write_end.reset();  // else the child would wait for itself if the parent dies
+      go.write_end.reset();  // else the read would not end if the parent dies
       become(arguments.data(), environment.data(), go.read_end.get(), failure.write_end.get());
     }
     failure.write_end.reset();
@@ -218,9 +218,9 @@ class LiveTargets : public Targets {
     return std::ranges::all_of(targets_, [](const Target& target) { return target.hold == Hold::Ptrace; });
   }
   void resume(AtLoads at_loads) override {
-    if (at_loads == AtLoads::WaitForUs && !watch_) start_watch({.has_children = settings_.follows_forks});
+    if (at_loads == AtLoads::Stop && !watch_) start_watch({.has_children = settings_.follows_forks});
     for (Target& target : targets_) {
-      if (target.is_gone) continue;
+      if (target.has_ended) continue;
       if (target.hold == Hold::Ptrace && watch_) watch_->take_over(target.pid);
       else if (target.hold == Hold::Ptrace) ::ptrace(PTRACE_DETACH, target.pid, nullptr, nullptr);
       if (!target.is_command && watch_) watch_->seize(target.pid);
@@ -240,34 +240,34 @@ class LiveTargets : public Targets {
   void handle_stops(const Handlers& handlers, int end_fd) override {
     auto on_exec = [&](pid_t pid) {
       if (are_commands()) {
-        // Breakpoints must not outlive us in it.
+        // If this process dies now, the kernel must kill the command, which may contain a breakpoint.
         ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, hold_options);
-        auto patience = [&] { return watch_->wait(end_fd); };
-        StopOutcome outcome = run_to_start_point(pid, settings_.evaltime, patience);
-        if (outcome == StopOutcome::Ended || outcome == StopOutcome::GivenUp) return;
+        auto keep_waiting = [&] { return watch_->wait(end_fd); };
+        StopOutcome outcome = run_to_start_point(pid, settings_.evaltime, keep_waiting);
+        if (outcome == StopOutcome::Ended || outcome == StopOutcome::Aborted) return;
       }
       handlers.on_exec(static_cast<uint32_t>(pid));
     };
     watch_->handle({.on_fork = handlers.on_fork, .on_exec = on_exec, .on_load = handlers.on_load});
   }
-  void run_through_loads() override {
+  void stop_waiting_at_loads() override {
     if (!settings_.follows_execs) watch_.reset();
   }
   void stop_following() override {
     if (watch_) watch_->release();
   }
 
-  bool all_gone() override {
+  bool all_ended() override {
     bool is_any_left = false;
     for (Target& target : targets_) {
-      if (!target.is_gone) target.is_gone = target.is_command ? reap(target) : has_ended(target);
-      is_any_left |= !target.is_gone;
+      if (!target.has_ended) target.has_ended = target.is_command ? reap(target) : has_ended(target);
+      is_any_left |= !target.has_ended;
     }
     return !targets_.empty() && !is_any_left;
   }
 
  private:
-  // Whether nobody but us has an interest in how they go on.
+  // True if this process has started all targets.
   bool are_commands() const {
     return std::all_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.is_command; });
   }
@@ -278,11 +278,11 @@ class LiveTargets : public Targets {
     target.hold = Hold::Ptrace;
     StopOutcome outcome = wait_for_exec(target.pid);
     if (outcome == StopOutcome::Executed) outcome = run_to_start_point(target.pid, settings_.evaltime);
-    target.is_gone = outcome == StopOutcome::Ended;
+    target.has_ended = outcome == StopOutcome::Ended;
     return {};
   }
 
-  // Who traces a process is told of its stops whether asked for or not: those are for the watch.
+  // WEXITED | WNOWAIT still reports stops of a traced process; those are left for the watch.
   static bool reap(const Target& target) {
     siginfo_t info{};
     int status = ::waitid(P_PID, static_cast<id_t>(target.pid), &info, WEXITED | WNOHANG | WNOWAIT);

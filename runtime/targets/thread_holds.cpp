@@ -7,11 +7,11 @@
 namespace dscope {
 namespace {
 
-// What it is to get when it goes on: a signal, if it was about to get one when it stopped.
+// The signal to deliver when the thread continues: the one it stopped for, or 0.
 long signal_to_pass(int status) { return status >> 16 == 0 ? WSTOPSIG(status) : 0; }
 
-// True if it has gone on or ended.
-bool let_go(pid_t thread) {
+// True if the thread has been continued or has ended.
+bool try_release(pid_t thread) {
   int status = 0;
   pid_t found = ::waitpid(thread, &status, WNOHANG | __WALL);
   if (found > 0 && WIFSTOPPED(status)) ::ptrace(PTRACE_DETACH, thread, nullptr, signal_to_pass(status));
@@ -32,7 +32,7 @@ void ThreadHolds::release() {
   constexpr int max_rounds = 20;
   for (int i = 0; !threads_.empty() && i < max_rounds; ++i) {
     if (i != 0) ::usleep(100);
-    std::erase_if(threads_, let_go);
+    std::erase_if(threads_, try_release);
   }
 }
 

@@ -1,5 +1,5 @@
-// ThreadHolds: threads of any processes that stand for a moment, by ptrace(2), while what they have just mapped is
-// looked at. If this process dies, at whatever moment, they go on.
+// ThreadHolds: stops threads of any processes by ptrace(2) for a moment, while probes for their new mappings are
+// attached. If this process dies, the threads run on.
 #pragma once
 
 #include <sys/types.h>
@@ -15,10 +15,11 @@ class ThreadHolds {
   ThreadHolds& operator=(const ThreadHolds&) = delete;
   ~ThreadHolds() { release(); }
 
-  // It stops before its next instruction. False, and nothing happens, if it may not be traced, as somebody else does,
-  // or is gone.
+  // Stops the thread before its next user instruction. Returns false and does nothing if the thread has ended or may
+  // not be traced, as when another tracer has it.
   bool hold(pid_t thread);
-  // All go on. One that is still on its way out of the kernel is let go by a later call, or by our end.
+  // Continues all held threads. A thread that is still in the kernel after 2 ms is released by a later call, or when
+  // this process exits.
   void release();
 
  private:

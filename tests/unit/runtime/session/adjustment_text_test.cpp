@@ -6,10 +6,10 @@ namespace dscope {
 namespace {
 
 TEST(AdjustmentText, SizesHaveTheLargestUnitThatDividesThem) {
-  EXPECT_EQ(lowered_text("buffer size", 512ULL << 20), "buffer size lowered to 512m");
-  EXPECT_EQ(lowered_text("buffer size", 1ULL << 40), "buffer size lowered to 1t");
-  EXPECT_EQ(lowered_text("buffer size", 1536), "buffer size lowered to 1536 bytes");
-  EXPECT_EQ(lowered_text("buffer size", 3 << 10), "buffer size lowered to 3k");
+  EXPECT_EQ(lowered_size_text("buffer size", 512ULL << 20), "buffer size lowered to 512m");
+  EXPECT_EQ(lowered_size_text("buffer size", 1ULL << 40), "buffer size lowered to 1t");
+  EXPECT_EQ(lowered_size_text("buffer size", 1536), "buffer size lowered to 1536 bytes");
+  EXPECT_EQ(lowered_size_text("buffer size", 3 << 10), "buffer size lowered to 3k");
 }
 
 TEST(AdjustmentText, OptionsWhoseMapsAreSmallerAreNamedOnce) {
@@ -19,15 +19,16 @@ TEST(AdjustmentText, OptionsWhoseMapsAreSmallerAreNamedOnce) {
   MapPlan smaller{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 32};
   MapPlan usual{.size_option = OptionId::Dynvarsize, .wanted_entries = 100};
   MapPlan other{.max_entries = 100};
-  EXPECT_EQ(lowered_sizes(options, {{&small, 1 << 20}, {&smaller, 1 << 20}, {&usual, 100}, {&other, 1}}),
+  EXPECT_EQ(lowered_size_texts(options, {{&small, 1 << 20}, {&smaller, 1 << 20}, {&usual, 100}, {&other, 1}}),
             std::vector<std::string>{"aggregation size lowered to 256m"});
 }
 
 TEST(AdjustmentText, RatesAreFrequenciesOrPeriods) {
-  EXPECT_EQ(reduced_text("status rate", 1'000'000), "status rate reduced to 1000 hz");
-  EXPECT_EQ(reduced_text("status rate", 1'000'000'000), "status rate reduced to 1 hz");
-  EXPECT_EQ(reduced_text("status rate", 3'000'000'000), "status rate reduced to once every 3 seconds");
-  EXPECT_EQ(reduced_text("status rate", 1'500'000'000), "status rate reduced to once every 1500000000 nanoseconds");
+  EXPECT_EQ(reduced_rate_text("status rate", 1'000'000), "status rate reduced to 1000 hz");
+  EXPECT_EQ(reduced_rate_text("status rate", 1'000'000'000), "status rate reduced to 1 hz");
+  EXPECT_EQ(reduced_rate_text("status rate", 3'000'000'000), "status rate reduced to once every 3 seconds");
+  EXPECT_EQ(reduced_rate_text("status rate", 1'500'000'000),
+            "status rate reduced to once every 1500000000 nanoseconds");
 }
 
 }  // namespace

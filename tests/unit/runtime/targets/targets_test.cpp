@@ -35,7 +35,7 @@ char state_of(int pid) {
 }
 
 void wait_until_gone(Targets& targets) {
-  while (!targets.all_gone()) ::usleep(1000);  // bounded by the test's time limit, not a synchronisation
+  while (!targets.all_ended()) ::usleep(1000);  // bounded by the test's time limit, not a synchronisation
 }
 
 TEST(Targets, CommandWaitsInItsMain) {
@@ -44,7 +44,7 @@ TEST(Targets, CommandWaitsInItsMain) {
   int pid = (*targets)->first_pid();
   EXPECT_EQ(state_of(pid), 't');
   EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc"), std::string::npos);
-  EXPECT_FALSE((*targets)->all_gone());
+  EXPECT_FALSE((*targets)->all_ended());
   (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
 }
@@ -153,7 +153,7 @@ int run_without_ptrace(Body body) {
 TEST(Targets, WithoutPtraceCommandsWaitBeforeExec) {
   int status = run_without_ptrace([] {
     auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "postinit"});
-    if (!targets || (*targets)->all_gone()) return 1;
+    if (!targets || (*targets)->all_ended()) return 1;
     (*targets)->resume(Targets::AtLoads::RunOn);
     wait_until_gone(**targets);
     auto missing = Targets::create({{.is_command = true, .text = "no_such_program"}}, {.evaltime = "postinit"});
@@ -211,7 +211,7 @@ TEST(Targets, GrabbedProcessesAreLeftAlone) {
     auto targets = Targets::create({{.text = std::to_string(child)}}, {.evaltime = "postinit"});
     ASSERT_TRUE(targets) << targets.error().message();
     EXPECT_EQ((*targets)->first_pid(), child);
-    EXPECT_FALSE((*targets)->all_gone());
+    EXPECT_FALSE((*targets)->all_ended());
     EXPECT_EQ((*targets)->exit_fds().size(), 1u);
   }
   EXPECT_EQ(::kill(child, 0), 0);
@@ -220,7 +220,7 @@ TEST(Targets, GrabbedProcessesAreLeftAlone) {
   ::kill(child, SIGKILL);
   siginfo_t info;
   ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
-  EXPECT_TRUE((*targets)->all_gone());
+  EXPECT_TRUE((*targets)->all_ended());
   ::waitpid(child, nullptr, 0);
 }
 

@@ -1,5 +1,5 @@
 // Reading aggregations from the maps of a session: by batches, with bucket overflow, unkeyed, removed.
-#include "runtime/session/aggregation_source.h"
+#include "runtime/session/map_aggregation_source.h"
 
 #include <set>
 

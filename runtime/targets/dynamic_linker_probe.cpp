@@ -1,4 +1,4 @@
-#include "runtime/targets/linker_bell.h"
+#include "runtime/targets/dynamic_linker_probe.h"
 
 #include <bpf/bpf.h>
 #include <signal.h>
@@ -15,13 +15,14 @@ namespace {
 
 constexpr uint32_t max_processes = 4096;
 
-// In processes of the map, sends eight bytes that mean nothing to the ring, wakes who waits for it, and sends the
-// signal to its own thread; number 0 is none (kernel/trace/bpf_trace.c, Linux 5.5).
-Fd load_program(int ring_fd, int number_fd, int pids_fd) {
+// The program: if the current process is in the map, writes eight bytes without meaning to the ring, wakes its reader,
+// and sends the signal to the current thread. bpf_send_signal_thread() with number 0 sends none
+// (kernel/trace/bpf_trace.c, Linux 5.5).
+Fd load_program(int ring_fd, int signal_number_fd, int pids_fd) {
   using namespace instructions;
   constexpr int16_t slot = -8;
   auto ring = load_map(1, ring_fd);
-  auto number = load_map_value(1, number_fd);
+  auto number = load_map_value(1, signal_number_fd);
   auto pids = load_map(1, pids_fd);
   constexpr int16_t to_the_end = 11;
   const std::array code{
@@ -55,55 +56,56 @@ Fd load_program(int ring_fd, int number_fd, int pids_fd) {
 
 }  // namespace
 
-std::unique_ptr<LinkerBell> LinkerBell::open(const std::vector<uint32_t>& pids, Others others) {
+std::unique_ptr<DynamicLinkerProbe> DynamicLinkerProbe::open(const std::vector<uint32_t>& pids, Scope scope) {
   UprobeLinks links;
   for (uint32_t pid : pids) {
     auto linker = DynamicLinker::find(static_cast<pid_t>(pid));
     auto offset = linker ? linker->file_offset(DynamicLinker::debug_hook) : std::nullopt;
-    if (offset) links.add({.path = linker->file, .offset = *offset, .pid = others == Others::Never ? pid : 0}, 0);
+    if (offset)
+      links.add({.path = linker->file, .offset = *offset, .pid = scope == Scope::GivenProcesses ? pid : 0}, 0);
   }
   if (links.empty()) return nullptr;
-  auto map = BpfMap::create({.name = "ds_bell", .kind = MapKind::RingBuffer, .max_entries = 4096});
+  auto map = BpfMap::create({.name = "ds_linker_ring", .kind = MapKind::RingBuffer, .max_entries = 4096});
   if (!map) return nullptr;
   auto ring = RingReader::open(*map);
   if (!ring) return nullptr;
   auto number = BpfMap::create(
-      {.name = "ds_bell_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
+      {.name = "ds_linker_signal", .kind = MapKind::Array, .key_size = 4, .value_size = 8, .max_entries = 1});
   if (!number) return nullptr;
-  auto rung_for = BpfMap::create(
-      {.name = "ds_bell_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = max_processes});
-  if (!rung_for) return nullptr;
-  std::unique_ptr<LinkerBell> bell{
-      new LinkerBell(std::move(*map), std::move(*ring), std::move(*number), std::move(*rung_for))};
-  for (uint32_t pid : pids) bell->add(pid);
-  bell->program_ = load_program(bell->map_.fd(), bell->number_.fd(), bell->pids_.fd());
-  if (!bell->program_) return nullptr;
-  auto attached = links.attach(bell->program_.get(), "ds_linker");
+  auto reported_pids = BpfMap::create(
+      {.name = "ds_linker_pids", .kind = MapKind::Hash, .key_size = 8, .value_size = 1, .max_entries = max_processes});
+  if (!reported_pids) return nullptr;
+  std::unique_ptr<DynamicLinkerProbe> probe{
+      new DynamicLinkerProbe(std::move(*map), std::move(*ring), std::move(*number), std::move(*reported_pids))};
+  for (uint32_t pid : pids) probe->add(pid);
+  probe->program_ = load_program(probe->map_.fd(), probe->signal_number_.fd(), probe->pids_.fd());
+  if (!probe->program_) return nullptr;
+  auto attached = links.attach(probe->program_.get(), "ds_linker");
   if (!attached) return nullptr;
-  bell->links_ = std::move(*attached);
-  return bell;
+  probe->links_ = std::move(*attached);
+  return probe;
 }
 
-// One that does not fit is looked at from time to time only.
-void LinkerBell::add(uint32_t pid) {
+// A process that does not fit into the map is only noticed by the regular passes over mapping events.
+void DynamicLinkerProbe::add(uint32_t pid) {
   uint64_t key = pid;
   uint8_t value = 1;
   bpf_map_update_elem(pids_.fd(), &key, &value, BPF_ANY);
 }
 
-void LinkerBell::remove(uint32_t pid) {
+void DynamicLinkerProbe::remove(uint32_t pid) {
   uint64_t key = pid;
   bpf_map_delete_elem(pids_.fd(), &key);
 }
 
-void LinkerBell::silence() {
+void DynamicLinkerProbe::acknowledge() {
   ring_.consume([](std::span<const std::byte>) { return true; });
 }
 
-bool LinkerBell::stop_processes(bool stops) {
+bool DynamicLinkerProbe::stop_threads(bool stops) {
   uint32_t key = 0;
   uint64_t number = stops ? signal : 0;
-  return bpf_map_update_elem(number_.fd(), &key, &number, BPF_ANY) == 0;
+  return bpf_map_update_elem(signal_number_.fd(), &key, &number, BPF_ANY) == 0;
 }
 
 }  // namespace dscope

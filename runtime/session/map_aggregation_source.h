@@ -1,4 +1,4 @@
-// The aggregations of a running program, read from its maps.
+// Reads the aggregations of a running program from its BPF maps.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,6 @@
 namespace dscope {
 
 // `plan` and `maps` must outlive the result. Error if an aggregation's map is missing or does not fit the plan.
-Result<std::unique_ptr<AggregationSource>> make_aggregation_source(const ProgramPlan& plan, const MapSet& maps);
+Result<std::unique_ptr<AggregationSource>> make_map_aggregation_source(const ProgramPlan& plan, const MapSet& maps);
 
 }  // namespace dscope

@@ -1,12 +1,11 @@
-#include "runtime/session/session_parts.h"
+#include "runtime/session/state_block.h"
 
 #include <bpf/bpf.h>
-#include <sched.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <cstring>
 #include <string>
 
 #include "contract/machine_state.h"
@@ -14,12 +13,6 @@
 
 namespace dscope {
 namespace {
-
-// Of a pass. One record can print a hundred thousand lines (printa), so records alone would not do.
-constexpr size_t max_records = 16384;
-constexpr auto longest_pass = std::chrono::milliseconds{20};
-// A record is reserved and submitted within one program; nothing takes longer unless the writer's CPU stands still.
-constexpr auto longest_write = std::chrono::milliseconds{100};
 
 uint64_t clock_ns(clockid_t clock) {
   timespec time{};
@@ -40,7 +33,7 @@ Result<StateBlock> StateBlock::open(const MapSet& maps) {
   if (map->memory().size() < sizeof(ds_state)) return fail(Error::make("map ds_state of the plan cannot be mapped"));
   StateBlock block;
   block.state_ = reinterpret_cast<ds_state*>(map->memory().data());
-  block.tells_of_machine_ = map->value_size() >= sizeof(ds_state) + sizeof(MachineState);
+  block.has_machine_state_ = map->value_size() >= sizeof(ds_state) + sizeof(MachineState);
   return block;
 }
 
@@ -51,7 +44,7 @@ void StateBlock::arm() {
 
 void StateBlock::update_clock() {
   std::atomic_ref<ds_u64>{state_->boot_to_wall_ns}.store(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
-  if (tells_of_machine_) update_machine();
+  if (has_machine_state_) update_machine();
 }
 
 void StateBlock::update_machine() {
@@ -63,13 +56,13 @@ void StateBlock::update_machine() {
     std::atomic_ref<int32_t>{machine.load[i]}.store(static_cast<int32_t>(now.loads[i]));
     std::atomic_ref<int32_t>{machine.coarse_load[i]}.store(static_cast<int32_t>(now.loads[i] >> 8));
   }
-  auto tell = [&](uint64_t& place, uint64_t bytes) { std::atomic_ref<uint64_t>{place}.store(bytes / page); };
-  tell(machine.free_pages, now.freeram * now.mem_unit);
-  tell(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
-  tell(machine.min_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
-  tell(machine.locked_pages, number_in("/proc/meminfo", "Mlocked:") * 1024);
-  tell(machine.swap_pages, now.totalswap * now.mem_unit);
-  tell(machine.free_swap_pages, now.freeswap * now.mem_unit);
+  auto store_pages = [&](uint64_t& pages, uint64_t bytes) { std::atomic_ref<uint64_t>{pages}.store(bytes / page); };
+  store_pages(machine.free_pages, now.freeram * now.mem_unit);
+  store_pages(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
+  store_pages(machine.min_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
+  store_pages(machine.locked_pages, number_in("/proc/meminfo", "Mlocked:") * 1024);
+  store_pages(machine.swap_pages, now.totalswap * now.mem_unit);
+  store_pages(machine.free_swap_pages, now.freeswap * now.mem_unit);
   std::atomic_ref<uint64_t>{machine.threads}.store(now.procs);
 }
 
@@ -108,34 +101,6 @@ Result<DropCounters> DropReader::read() const {
   for (uint32_t cpu = 0; cpu < cpu_count_; ++cpu)
     std::memcpy(&counters[cpu], values.data() + cpu * stride_, sizeof(ds_counters));
   return counters;
-}
-
-size_t RecordPump::pass() {
-  if (!ring_.has_data()) return 0;
-  consumer_.begin_pass();
-  size_t left = max_records;
-  auto deadline = std::chrono::steady_clock::now() + longest_pass;
-  size_t taken = ring_.consume([&](std::span<const std::byte> record) {
-    consumer_.record(record);
-    return --left > 0 && std::chrono::steady_clock::now() < deadline;
-  });
-  if (taken > 0) out_.flush();
-  return taken;
-}
-
-void RecordPump::drain(const SignalWatch& signals) {
-  auto deadline = std::chrono::steady_clock::now() + longest_write;
-  // What comes meanwhile may never end: writing is itself traced by some.
-  const uint64_t end = ring_.produced();
-  while (ring_.consumed() < end && signals.count() < 2 && out_.error() == 0) {
-    uint64_t before = ring_.consumed();
-    pass();
-    bool has_moved = ring_.consumed() != before;
-    auto now = std::chrono::steady_clock::now();
-    if (has_moved) deadline = now + longest_write;
-    if (!has_moved && now >= deadline) return;
-    if (!has_moved) ::sched_yield();
-  }
 }
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-#include "runtime/targets/memory_toucher.h"
+#include "runtime/targets/prefault.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,13 +14,13 @@
 namespace dscope {
 namespace {
 
-// 10 ms or so; constants beyond that are left to chance.
+// About 10 ms. Constants beyond the limit may fault.
 constexpr uint64_t max_bytes = uint64_t{64} << 20;
-constexpr size_t at_once = size_t{256} << 10;
+constexpr size_t chunk_size = size_t{256} << 10;
 
 using FileId = std::pair<std::string, uint64_t>;  // device, inode
 
-// What it maps without executing any of it is data, which may be as large as a disk, or a device.
+// Files of which nothing is executable are data, which may be as large as a disk, or devices.
 std::set<FileId> executed_files(const ProcessMaps& maps) {
   std::set<FileId> files;
   for (const Mapping& mapping : maps.mappings())
@@ -31,18 +31,18 @@ std::set<FileId> executed_files(const ProcessMaps& maps) {
 
 }  // namespace
 
-void touch_objects(uint32_t pid) {
+void prefault_mapped_files(uint32_t pid) {
   auto maps = ProcessMaps::read(pid);
   Fd memory{::open(fmt::format("/proc/{}/mem", pid).c_str(), O_RDONLY | O_CLOEXEC)};
   if (!maps || !memory) return;
   std::set<FileId> files = executed_files(*maps);
-  std::vector<char> buffer(at_once);
+  std::vector<char> buffer(chunk_size);
   uint64_t left = max_bytes;
   for (const Mapping& mapping : maps->mappings()) {
     if (!mapping.is_file() || !files.contains({mapping.device, mapping.inode})) continue;
     for (uint64_t at = mapping.start; at < mapping.end && left > 0;) {
-      size_t size = static_cast<size_t>(std::min<uint64_t>({at_once, mapping.end - at, left}));
-      // Reading through /proc makes the kernel map what is read.
+      size_t size = static_cast<size_t>(std::min<uint64_t>({chunk_size, mapping.end - at, left}));
+      // A read through /proc/PID/mem faults the pages in.
       ssize_t got = ::pread(memory.get(), buffer.data(), size, static_cast<off_t>(at));
       if (got <= 0) break;
       at += static_cast<uint64_t>(got);

@@ -1,7 +1,7 @@
-// Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read by batches; the others are per-CPU
-// arrays of one element, or arrays of an element for each CPU. Either way an element comes out with the values of all
+// Keyed aggregations are per-CPU hashes, or hashes with the CPU in the key, read in batches. Unkeyed ones are per-CPU
+// arrays of one element, or arrays of one element per CPU. In all cases read() returns elements with the values of all
 // CPUs.
-#include "runtime/session/aggregation_source.h"
+#include "runtime/session/map_aggregation_source.h"
 
 #include <bpf/bpf.h>
 
@@ -16,7 +16,7 @@
 namespace dscope {
 namespace {
 
-// EINVAL: the kernel has no batches for this map; ENOTSUPP (524) is the kernel's own spelling of it.
+// True if the kernel lacks the operation for this kind of map. ENOTSUPP (524) is the kernel-internal form of ENOTSUP.
 bool is_unsupported(int error_number) {
   return error_number == EINVAL || error_number == 524 || error_number == ENOTSUP;
 }
@@ -56,10 +56,10 @@ class MapAggregationSource : public AggregationSource {
     if (aggregation.key_size == 0) return read_single(id);
     DS_TRY(auto elements, read_map(id, {fds_[id], aggregation.map_key_size}));
     if (short_fds_[id] >= 0) {
-      DS_TRY(auto short_ones, read_map(id, {short_fds_[id], aggregation.short_key_size + cpu_bytes}));
-      append_short(aggregation, std::move(short_ones), elements);
+      DS_TRY(auto with_short_keys, read_map(id, {short_fds_[id], aggregation.short_key_size + cpu_bytes}));
+      append_short(aggregation, std::move(with_short_keys), elements);
     }
-    if (aggregation.shares_map) elements = own_elements(aggregation, std::move(elements));
+    if (aggregation.shares_map) elements = select_elements(aggregation, std::move(elements));
     if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
     return elements;
   }
@@ -70,7 +70,7 @@ class MapAggregationSource : public AggregationSource {
     if (fds_[id] < 0) return values;
     if (plan_.aggregations[id].is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
     if (!key.empty()) values.resize(values_size(id));
-    int status = key.empty() ? clear_single(id) : take(fds_[id], key.data(), values);
+    int status = key.empty() ? clear_single(id) : remove_element(fds_[id], key.data(), values);
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
     if (status < 0) values.clear();
     return values;
@@ -89,7 +89,7 @@ class MapAggregationSource : public AggregationSource {
  private:
   struct KeyedMap {
     int fd;
-    size_t key_size;  // bytes, with the CPU
+    size_t key_size;  // bytes, including the CPU
   };
 
   Result<> bind_short_map(const AggregationPlan& aggregation, const MapSet& maps) {
@@ -105,15 +105,15 @@ class MapAggregationSource : public AggregationSource {
   }
 
   Result<> bind_generation(const AggregationPlan& aggregation, const BpfMap* globals) {
-    uint64_t* place = nullptr;
+    uint64_t* counter = nullptr;
     if (aggregation.has_generation) {
       uint64_t offset = aggregation.generation_offset;
       if (!globals || offset % 8 != 0 || offset + 8 > globals->memory().size())
         return fail(
             Error::make("the generation of aggregation @{} lies outside of the mapped globals", aggregation.name));
-      place = reinterpret_cast<uint64_t*>(globals->memory().data() + offset);
+      counter = reinterpret_cast<uint64_t*>(globals->memory().data() + offset);
     }
-    generations_.push_back(place);
+    generations_.push_back(counter);
     return {};
   }
 
@@ -121,7 +121,7 @@ class MapAggregationSource : public AggregationSource {
     return Error::from_errno(error_number, "cannot read aggregation @{}", plan_.aggregations[id].name);
   }
 
-  // Bytes of one element's values in the map: all CPUs, unless each CPU has elements of its own.
+  // Bytes of one element's values in the map: those of all CPUs, or of one if the CPU is in the key.
   size_t values_size(uint32_t id) const {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     return size_t{aggregation.map_value_size} * (aggregation.is_cpu_in_key ? 1 : cpu_count_);
@@ -129,15 +129,15 @@ class MapAggregationSource : public AggregationSource {
   static size_t min_key_size(const AggregationPlan& aggregation) {
     if (aggregation.key_size == 0) return sizeof(uint32_t);
     return size_t{aggregation.key_size} + (aggregation.is_cpu_in_key ? cpu_bytes : 0) +
-           (aggregation.shares_map ? number_bytes : 0);
+           (aggregation.shares_map ? id_bytes : 0);
   }
 
-  // Those of one aggregation, cut to its sizes.
-  static std::vector<AggregationElement> own_elements(const AggregationPlan& aggregation,
-                                                      std::vector<AggregationElement> elements) {
+  // The elements of one aggregation among those of a shared map, cut to the sizes of its keys and values.
+  static std::vector<AggregationElement> select_elements(const AggregationPlan& aggregation,
+                                                         std::vector<AggregationElement> elements) {
     std::erase_if(elements, [&](const AggregationElement& element) {
       uint64_t number = 0;
-      std::memcpy(&number, element.key.data() + aggregation.map_key_size - number_bytes, sizeof number);
+      std::memcpy(&number, element.key.data() + aggregation.map_key_size - id_bytes, sizeof number);
       return number != aggregation.number;
     });
     for (AggregationElement& element : elements) {
@@ -148,52 +148,52 @@ class MapAggregationSource : public AggregationSource {
   }
 
   Result<std::vector<AggregationElement>> read_map(uint32_t id, const KeyedMap& map) {
-    if (!has_batches_) return read_one_by_one(id, map);
+    if (!has_batches_) return read_key_by_key(id, map);
     auto elements = read_batches(id, map);
     if (elements || !is_unsupported(elements.error().error_number())) return elements;
     has_batches_ = false;
-    return read_one_by_one(id, map);
+    return read_key_by_key(id, map);
   }
 
-  // With zeroes between the string and the CPU, as the other elements have them.
-  static void append_short(const AggregationPlan& aggregation, std::vector<AggregationElement> short_ones,
+  // Pads the short keys with zeroes between the string and the CPU, to the layout of the other elements.
+  static void append_short(const AggregationPlan& aggregation, std::vector<AggregationElement> with_short_keys,
                            std::vector<AggregationElement>& elements) {
-    for (AggregationElement& element : short_ones) {
+    for (AggregationElement& element : with_short_keys) {
       auto cpu = element.key.begin() + aggregation.short_key_size;
       element.key.insert(cpu, aggregation.key_size - aggregation.short_key_size, std::byte{});
       elements.push_back(std::move(element));
     }
   }
 
-  // Elements that differ in the CPU only become one, with zeroes for CPUs that have none.
+  // Joins elements that differ only in the CPU into one, with zeroes for CPUs without an element.
   std::vector<AggregationElement> join_cpus(const AggregationPlan& aggregation,
                                             const std::vector<AggregationElement>& parts) const {
     std::vector<AggregationElement> joined;
-    std::unordered_map<std::string_view, size_t> places;  // views into `parts`
-    places.reserve(parts.size());
+    std::unordered_map<std::string_view, size_t> positions;  // in `joined`; keys are views into `parts`
+    positions.reserve(parts.size());
     for (const AggregationElement& part : parts) {
       std::string_view key(reinterpret_cast<const char*>(part.key.data()), aggregation.key_size);
       uint64_t cpu = 0;
       std::memcpy(&cpu, part.key.data() + aggregation.key_size, sizeof cpu);
-      auto [place, is_new] = places.try_emplace(key, joined.size());
+      auto [position, is_new] = positions.try_emplace(key, joined.size());
       if (is_new) {
         joined.push_back({.key = {part.key.begin(), part.key.begin() + aggregation.key_size}, .values = {}});
         joined.back().values.resize(size_t{aggregation.value_size} * cpu_count_);
       }
       if (cpu >= cpu_count_) continue;
       std::copy(part.values.begin(), part.values.end(),
-                joined[place->second].values.begin() + static_cast<long>(cpu * aggregation.value_size));
+                joined[position->second].values.begin() + static_cast<long>(cpu * aggregation.value_size));
     }
     return joined;
   }
 
-  // Removes an element and copies its values; only the former where the kernel cannot do both (before 5.14): `values`
-  // is empty then.
-  int take(int fd, const void* key, std::vector<std::byte>& values) {
-    if (takes_values_) {
+  // Removes an element and stores its values. Kernels before 5.14 cannot do both at once: they only remove it, and
+  // `values` becomes empty. Returns 0 or a negative errno.
+  int remove_element(int fd, const void* key, std::vector<std::byte>& values) {
+    if (has_lookup_and_delete_) {
       int status = bpf_map_lookup_and_delete_elem(fd, key, values.data());
       if (status >= 0 || !is_unsupported(-status)) return status;
-      takes_values_ = false;
+      has_lookup_and_delete_ = false;
     }
     values.clear();
     return bpf_map_delete_elem(fd, key);
@@ -206,12 +206,12 @@ class MapAggregationSource : public AggregationSource {
     std::vector<std::byte> map_key(key.begin(), key.end());
     map_key.resize(is_short ? key.size() + cpu_bytes : aggregation.map_key_size);
     uint64_t number = aggregation.number;
-    if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - number_bytes, &number, sizeof number);
+    if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - id_bytes, &number, sizeof number);
     std::vector<std::byte> values;
     for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
       std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
       std::vector<std::byte> own(aggregation.map_value_size);
-      int status = take(is_short ? short_fds_[id] : fds_[id], map_key.data(), own);
+      int status = remove_element(is_short ? short_fds_[id] : fds_[id], map_key.data(), own);
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
       if (status < 0 || own.empty()) continue;
       values.resize(size_t{aggregation.value_size} * cpu_count_);
@@ -238,7 +238,7 @@ class MapAggregationSource : public AggregationSource {
     return elements;
   }
 
-  // Elements of arrays cannot be taken out, only zeroed.
+  // Array elements cannot be removed, only zeroed.
   int clear_single(uint32_t id) {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     std::vector<std::byte> zeroes(values_size(id));
@@ -250,7 +250,7 @@ class MapAggregationSource : public AggregationSource {
     return 0;
   }
 
-  // How many elements of its array an aggregation without keys has.
+  // Number of array elements of an unkeyed aggregation.
   uint32_t single_elements(const AggregationPlan& aggregation) const {
     return aggregation.is_cpu_in_key ? cpu_count_ : 1;
   }
@@ -258,17 +258,17 @@ class MapAggregationSource : public AggregationSource {
   Result<std::vector<AggregationElement>> read_batches(uint32_t id, const KeyedMap& map) {
     const size_t key_size = map.key_size, value_size = values_size(id);
     std::vector<AggregationElement> elements;
-    // The place where the next batch goes on: a bucket number here, a key in other maps.
-    std::vector<std::byte> place(std::max<size_t>(key_size, 8));
+    // The position at which the next batch continues: a bucket number for hashes, a key for other maps.
+    std::vector<std::byte> position(std::max<size_t>(key_size, 8));
     bool is_first = true;
     for (auto capacity = static_cast<uint32_t>(std::clamp<size_t>(first_batch_bytes / value_size, 1, first_batch));;) {
       keys_.resize(capacity * key_size);
       values_.resize(capacity * value_size);
       uint32_t count = capacity;
-      std::vector<std::byte> next(place.size());
-      int status = bpf_map_lookup_batch(map.fd, is_first ? nullptr : place.data(), next.data(), keys_.data(),
+      std::vector<std::byte> next(position.size());
+      int status = bpf_map_lookup_batch(map.fd, is_first ? nullptr : position.data(), next.data(), keys_.data(),
                                         values_.data(), &count, nullptr);
-      // A bucket holds more than the whole batch; the same place again with more room.
+      // A bucket holds more elements than the batch: retry from this position with twice the room.
       if (status == -ENOSPC && capacity < max_batch) {
         capacity *= 2;
         continue;
@@ -276,8 +276,8 @@ class MapAggregationSource : public AggregationSource {
       if (status == -EINTR) continue;
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
       append_batch(elements, count, key_size, value_size);
-      if (status == -ENOENT) return elements;  // that was the last one
-      place = std::move(next);
+      if (status == -ENOENT) return elements;  // this was the last batch
+      position = std::move(next);
       is_first = false;
     }
   }
@@ -291,7 +291,7 @@ class MapAggregationSource : public AggregationSource {
     }
   }
 
-  Result<std::vector<AggregationElement>> read_one_by_one(uint32_t id, const KeyedMap& map) {
+  Result<std::vector<AggregationElement>> read_key_by_key(uint32_t id, const KeyedMap& map) {
     std::vector<AggregationElement> elements;
     std::vector<std::byte> key(map.key_size), values(values_size(id));
     const std::byte* previous = nullptr;
@@ -300,7 +300,7 @@ class MapAggregationSource : public AggregationSource {
       int status = bpf_map_get_next_key(map.fd, previous, next.data());
       if (status == -ENOENT) return elements;
       if (status < 0) return fail(failure(id, -status));
-      // Removed in between: then it is not part of the snapshot.
+      // The element may have been removed since: then it is not part of the snapshot.
       if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0)
         elements.push_back({.key = next, .values = values});
       key = std::move(next);
@@ -308,20 +308,20 @@ class MapAggregationSource : public AggregationSource {
     }
   }
 
-  static constexpr size_t cpu_bytes = 8, number_bytes = 8;
+  static constexpr size_t cpu_bytes = 8, id_bytes = 8;
   static constexpr size_t first_batch_bytes = 4 << 20;
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;
-  std::vector<int> fds_, short_fds_;    // -1: none
-  std::vector<uint64_t*> generations_;  // nullptr: has none
-  bool has_batches_ = true, takes_values_ = true;
-  std::vector<std::byte> keys_, values_;  // reused between batches
+  std::vector<int> fds_, short_fds_;                        // -1: none
+  std::vector<uint64_t*> generations_;                      // nullptr: has none
+  bool has_batches_ = true, has_lookup_and_delete_ = true;  // until the kernel rejects the operation
+  std::vector<std::byte> keys_, values_;                    // reused between batches
 };
 
 }  // namespace
 
-Result<std::unique_ptr<AggregationSource>> make_aggregation_source(const ProgramPlan& plan, const MapSet& maps) {
+Result<std::unique_ptr<AggregationSource>> make_map_aggregation_source(const ProgramPlan& plan, const MapSet& maps) {
   DS_TRY(uint32_t cpus, possible_cpu_count());
   auto source = std::make_unique<MapAggregationSource>(plan, cpus);
   DS_TRY_VOID(source->bind(maps));

@@ -1,0 +1,47 @@
+#include "runtime/session/record_pump.h"
+
+#include <sched.h>
+
+#include <chrono>
+
+namespace dscope {
+namespace {
+
+// Limits of a pass. One record can print a hundred thousand lines (printa), so a count of records alone does not bound
+// its time.
+constexpr size_t max_records = 16384;
+constexpr auto max_pass_time = std::chrono::milliseconds{20};
+// A record is reserved and submitted within one program: a longer wait means that the writer's CPU does not run.
+constexpr auto max_write_time = std::chrono::milliseconds{100};
+
+}  // namespace
+
+size_t RecordPump::pass() {
+  if (!ring_.has_data()) return 0;
+  consumer_.begin_pass();
+  size_t left = max_records;
+  auto deadline = std::chrono::steady_clock::now() + max_pass_time;
+  size_t count = ring_.consume([&](std::span<const std::byte> record) {
+    consumer_.record(record);
+    return --left > 0 && std::chrono::steady_clock::now() < deadline;
+  });
+  if (count > 0) out_.flush();
+  return count;
+}
+
+void RecordPump::drain(const SignalWatch& signals) {
+  auto deadline = std::chrono::steady_clock::now() + max_write_time;
+  // Records that arrive during the drain are left: a script that traces write(2) would keep the ring filled forever.
+  const uint64_t end = ring_.produced();
+  while (ring_.consumed() < end && signals.count() < 2 && out_.error() == 0) {
+    uint64_t before = ring_.consumed();
+    pass();
+    bool has_advanced = ring_.consumed() != before;
+    auto now = std::chrono::steady_clock::now();
+    if (has_advanced) deadline = now + max_write_time;
+    if (!has_advanced && now >= deadline) return;
+    if (!has_advanced) ::sched_yield();
+  }
+}
+
+}  // namespace dscope
