@@ -1,4 +1,4 @@
-// class Checker: all rules that need names and types, one method per rule; private to the check_*.cpp files. A program
+// class Checker: all rules that need names and types, one method per rule; private to the files of this folder. A program
 // is checked unit by unit: first its definitions, then each clause once per probe description. A clause is typed
 // first (check(...), nothing but types and names), then its actions are checked (actions see only typed expressions).
 #pragma once
@@ -13,7 +13,7 @@
 #include "catalog/option_values.h"
 #include "catalog/version.h"
 #include "contract/header_types.h"
-#include "frontend/check/format_string.h"
+#include "frontend/check/actions/format_string.h"
 #include "frontend/check/prototype.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"
@@ -153,13 +153,13 @@ class Checker {
   void check_constants(const Clause& clause);
   void settle_pointees();
   void complete_error_types();
-  void leave_out_idle_clauses();  // check_idle.cpp
+  void leave_out_idle_clauses();  // idle_clauses.cpp
   UnitMeaning unit_meaning() const { return {.kind = unit_kind_, .rules = unit_rules_, .headers = headers_}; }
   void enter(const UnitMeaning& unit);
   void define_null();
   void define_machine();
 
-  // --- pragmas (check_pragma.cpp)
+  // --- pragmas (pragmas.cpp)
   void check_pragma(const External& external, const Pragma& pragma);
   void apply_pending_pragmas();
   void check_unused_pragmas();
@@ -170,7 +170,7 @@ class Checker {
                                  const std::string& provider, std::string_view field);
   std::optional<GlobalName> find_own_global(const Position& at, std::string_view pragma, const std::string& name);
 
-  // --- stability (check_stability.cpp)
+  // --- stability (stability.cpp)
   ProviderAttributes bound_provider() const;
   Attributes builtin_attributes(BuiltinVariable id) const;
   Attributes translated_attributes(const TranslatedObject& object, const ExprInfo& member) const;
@@ -180,7 +180,7 @@ class Checker {
   void require_attributes(const Expr& expr, const Attributes& attributes);
   void require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance);
 
-  // --- clauses (check_clause.cpp)
+  // --- clauses (clause_checker.cpp)
   void check_clause(const External& external, const Clause& clause);
   bool check_some(const External& external, ClauseInstance instance);
   ClauseInstance rest_of(const ClauseInstance& instance);
@@ -244,7 +244,7 @@ class Checker {
   ExprInfo check(const Expr& expr, const Comma& form);
   ExprInfo check(const Expr& expr, const Alternative& form);
 
-  // --- names (check_names.cpp)
+  // --- names (name_typer.cpp)
   Meaning find_name(const Name& name) const;
   Meaning find_global(const std::string& name) const;
   bool is_global_name(const std::string& name) const;
@@ -262,7 +262,7 @@ class Checker {
   Space read_pointee(VariableId id);
   static std::string spell(const Name& name);
 
-  // --- operators (check_operator.cpp, check_arithmetic.cpp, check_conversion.cpp)
+  // --- operators (operator_typer.cpp, arithmetic_typer.cpp, conversion_typer.cpp)
   ExprInfo operand_error(Tag tag, const Expr& expr, std::string_view op, std::string_view wanted, const ExprInfo& left,
                          const ExprInfo* right = nullptr);
   ExprInfo incompatible(const Expr& expr, std::string_view op, const ExprInfo& left, const ExprInfo& right);
@@ -291,7 +291,7 @@ class Checker {
   bool can_cast(TypeId type, const ExprInfo& operand) const;
   ExprInfo size_constant(const Expr& expr, TypeId type);
 
-  // --- spaces (check_space.cpp)
+  // --- spaces (address_spaces.cpp)
   static Space derived(Space space);
   static Space joined(Space a, Space b);
   static bool is_own_memory(Space space) { return space == Space::Storage || may_be_scratch(space); }
@@ -301,7 +301,7 @@ class Checker {
   bool record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source, const ExprInfo& source_info);
   bool join_pointee(const Expr& target, VariableId id, Space space);
 
-  // --- assignment (check_assignment.cpp)
+  // --- assignment (assignment_typer.cpp)
   bool needs_creation(const Expr& target) const;
   TypeId new_type(const ExprInfo& source) const;
   ExprInfo create_target(const Expr& target, TypeId type);
@@ -313,12 +313,12 @@ class Checker {
   ExprInfo check_compound_assignment(const Expr& expr, const Assign& form);
   bool check_compound_operands(const Expr& expr, BinaryOp op, const ExprInfo& left, const ExprInfo& right);
 
-  // --- derived probes (check_derivation.cpp)
+  // --- derived probes (derivations.cpp)
   void derive(const Probe& probe);
   void derive(const Probe& probe, const Derivation& derivation, const Clause& clause);
   void type_derivation(DerivedProbe& derived);
 
-  // --- members and elements (check_member.cpp)
+  // --- members and elements (member_typer.cpp)
   bool is_text_of_record(const ProbeArg& argument) const;
   const Expr* named_argument(const Member& form);
   void hint_at_argument(const Expr& base, const std::string& member);
@@ -342,7 +342,7 @@ class Checker {
   bool check_keys(const Expr& expr, const std::string& name, const Index& form, const std::vector<TypeId>& expected);
   std::optional<std::vector<TypeId>> new_keys(const Index& form, std::string_view what);
 
-  // --- uses of definitions (check_expansion.cpp)
+  // --- uses of definitions (expansions.cpp)
   Expr* copy_of(const Expr& original);
   // An expression that the program does not have, at the place of one that it has.
   Expr* made(const Position& at, decltype(Expr::form) form);
@@ -358,7 +358,7 @@ class Checker {
   uint64_t uses_of(const Expr& operand, const Expr& expr) const;
   ExprInfo standing_for(const Expr& value, TypeId type);
 
-  // --- providers (check_provider.cpp)
+  // --- providers (provider_definitions.cpp)
   void check_provider(const External& external, const ProviderDefinition& provider);
   std::optional<ProbeInterface> define_probe(const ProviderProbe& probe);
   bool check_translated_view(const ProviderProbe& probe, ProbeInterface& defined);
@@ -369,7 +369,7 @@ class Checker {
   DefinedArgument plain_argument(TypeId type) const;
   bool is_same_interface(const std::vector<ProbeInterface>& known, const std::vector<ProbeInterface>& probes) const;
 
-  // --- translators (check_translator.cpp)
+  // --- translators (translators.cpp)
   void define_translator(const External& external, const TranslatorDefinition& form);
   void type_translator(uint32_t index);
   bool check_member_value(const TranslatorMember& member, TypeId type, const ExprInfo& value);
@@ -395,7 +395,7 @@ class Checker {
   ExprInfo whole_object(const Expr& expr, const TranslatedObject& object);
   ExprInfo translated_argument(const Expr& expr, const ProbeArg& argument, const ExprInfo& native);
 
-  // --- calls (check_call.cpp)
+  // --- calls (call_typer.cpp)
   Function find_function(const Expr& expr, const Call& form);
   Function lookup_function(std::string_view name) const;
   const Prototype& prototype_of(std::string_view text);
@@ -413,7 +413,7 @@ class Checker {
   bool is_running_thread(const Expr& expr) const;
   void misplaced_call(const Expr& expr, std::string_view kind, std::string_view name);
 
-  // --- actions (check_action.cpp, check_format.cpp)
+  // --- actions (action_checker.cpp, format_checker.cpp)
   void check_action(const Expr& expr, const Call& form, Action action);
   void check_trace(const Expr& expr, const Call& form);
   void check_tracemem(const Expr& expr, const Call& form);
@@ -448,7 +448,7 @@ class Checker {
   std::string conversion_hint(FormatAccepts accepts, TypeId type) const;
   void keep_format(const Expr& expr, const ParsedFormat& format);
 
-  // --- aggregations (check_aggregation.cpp, check_quantize.cpp)
+  // --- aggregations (aggregation_typer.cpp, aggregation_checker.cpp)
   static const AggregationRef* aggregation_target(const Expr& target);
   ExprInfo type_aggregation(const Expr& expr, const Assign& form, const AggregationRef& reference);
   bool type_aggregation_keys(const Expr& target, Aggregation& aggregation, bool is_new);
@@ -463,7 +463,7 @@ class Checker {
   bool match_parameter(const Expr& expr, Tag tag, std::string_view what, int64_t expected, int64_t found);
   std::optional<int64_t> integer_argument(const Call& form, size_t argument) const;
 
-  // --- declarations (check_declaration.cpp, check_type.cpp, check_inline.cpp)
+  // --- declarations (declarations.cpp, type_builder.cpp, inlines.cpp)
   void declare(const Declaration& declaration);
   void declare_name(const DeclSpecifiers& specifiers, TypeId base, const Declarator& declarator);
   void declare_typedef(const Declarator& declarator, TypeId type);

@@ -1,6 +1,6 @@
 // Format strings (consumer-and-actions.md 4): reading them, and the plan made of them.
 #include "check_text.h"
-#include "frontend/check/format_string.h"
+#include "frontend/check/actions/format_string.h"
 
 namespace dscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "frontend/check/format_string.h"
+#include "frontend/check/actions/format_string.h"
 
 #include <algorithm>
 #include <cctype>

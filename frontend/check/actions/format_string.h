@@ -1,5 +1,5 @@
 // Reads printf/printa format texts (consumer-and-actions.md 4.1): which conversions there are and whether each is one
-// of the table of 4.2. Which arguments go with them is check_format.cpp's business.
+// of the table of 4.2. Which arguments go with them is format_checker.cpp's business.
 #pragma once
 
 #include <string>
