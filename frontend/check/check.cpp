@@ -1,62 +1,149 @@
-// check(): the order in which a program is checked, and what does not belong to a clause: providers, NULL.
+// The order in which a program is checked, and the classes that check it, wired up.
 #include "frontend/check/check.h"
 
 #include <algorithm>
 
 #include "contract/follow.h"
-#include "frontend/check/checker.h"
-#include "support/check.h"
+#include "frontend/check/actions/action_checker.h"
+#include "frontend/check/actions/aggregation_checker.h"
+#include "frontend/check/actions/aggregation_typer.h"
+#include "frontend/check/actions/format_checker.h"
+#include "frontend/check/declarations/declarations.h"
+#include "frontend/check/declarations/inlines.h"
+#include "frontend/check/declarations/pragmas.h"
+#include "frontend/check/declarations/provider_definitions.h"
+#include "frontend/check/declarations/tag_definer.h"
+#include "frontend/check/declarations/translators.h"
+#include "frontend/check/declarations/type_builder.h"
+#include "frontend/check/declarations/type_finder.h"
+#include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/argument_typer.h"
+#include "frontend/check/expressions/arithmetic_typer.h"
+#include "frontend/check/expressions/assignment_typer.h"
+#include "frontend/check/expressions/call_typer.h"
+#include "frontend/check/expressions/comparison_typer.h"
+#include "frontend/check/expressions/conversion_typer.h"
+#include "frontend/check/expressions/element_typer.h"
+#include "frontend/check/expressions/expansions.h"
+#include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/member_typer.h"
+#include "frontend/check/expressions/name_typer.h"
+#include "frontend/check/expressions/operator_typer.h"
+#include "frontend/check/expressions/stability_rules.h"
+#include "frontend/check/expressions/translated_objects.h"
+#include "frontend/check/expressions/type_errors.h"
+#include "frontend/check/name_table.h"
+#include "frontend/check/pending_mistakes.h"
+#include "frontend/check/probes/clause_checker.h"
+#include "frontend/check/probes/derivations.h"
+#include "frontend/check/probes/early_checks.h"
+#include "frontend/check/probes/idle_clauses.h"
+#include "frontend/check/probes/probe_binder.h"
+#include "frontend/check/probes/statement_checker.h"
+#include "frontend/check/probes/statement_typer.h"
+#include "frontend/check/typing_state.h"
 #include "support/probe_text.h"
 
 namespace dscope {
 
-Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                HeaderTypes* headers, TargetProcess target) {
-  Semantics meaning;
-  meaning.is_solaris_mode = options.text(OptionId::Compat) == "solaris";
-  int64_t strsize = options.number(OptionId::Strsize);
-  strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::max_strsize) : 256;
-  meaning.types = std::make_unique<TypeTable>(static_cast<uint32_t>(strsize), options.data_model());
-  Checker(program, host, options, diagnostics, meaning, headers, target).run();
-  diagnostics.set_phase(DiagnosticPhase::Parse);
-  return meaning;
-}
+namespace {
 
-Checker::Checker(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
-                 Semantics& meaning, HeaderTypes* headers, TargetProcess target)
-    : program_(program),
-      host_(host),
-      options_(options),
-      diagnostics_(diagnostics),
-      meaning_(meaning),
-      types_(*meaning.types),
-      version_(parse_version(options.text(OptionId::Version)).value_or(latest_version)),
-      min_attributes_(parse_attributes(options.text(OptionId::Amin))),
-      program_headers_(headers),
-      target_(target) {
-  meaning_.format_of_node.assign(program.node_count, -1);
-}
+// Owns the classes that check a program. Expressions contain each other in any combination, so these classes refer to
+// each other in cycles; each gets only those it uses.
+class Checker : private CheckerPart {
+ public:
+  Checker(CheckContext& context, HeaderTypes* headers, TargetProcess target)
+      : CheckerPart(context), program_headers_(headers), formats_(context, target, type_errors_) {}
+
+  void run();
+
+ private:
+  // What is needed to type the clauses of a unit again.
+  struct CheckedUnit {
+    size_t clauses_end = 0;
+    NameTable::LocalNames clause_locals;
+    UnitScope scope;
+  };
+
+  void define_null();
+  void define_machine();
+  void check_unit(const ProgramUnit& unit);
+  bool define_all(const ProgramUnit& unit);
+  void define(const External& external);
+  void add_unit_plan(const ProgramUnit& unit, size_t first_clause);
+  void settle_pointees();
+  void complete_error_types();
+  std::vector<bool> library_clauses() const;
+
+  HeaderTypes* const program_headers_;  // may be null
+  std::vector<CheckedUnit> checked_units_;
+
+  // Members are constructed before the later ones that they refer to: constructors only keep the references.
+  NameTable names_{context_};
+  AddressSpaces spaces_{context_};
+  PendingMistakes pending_{context_};
+  TypingState typing_{context_, names_, spaces_, pending_};
+  StabilityRules stability_{context_};
+  TypeErrors type_errors_{context_};
+  TypeFinder type_finder_{context_};
+  TypeBuilder type_builder_{context_, expressions_, tag_definer_, type_finder_};
+  TagDefiner tag_definer_{context_, expressions_, names_, type_builder_, type_finder_};
+  Declarations declarations_{context_, names_, type_builder_, type_finder_};
+  Inlines inlines_{context_, expressions_, names_, pending_, translated_objects_, type_builder_, typing_};
+  Translators translators_{context_, inlines_, translated_objects_, type_builder_, type_finder_};
+  ProviderDefinitions providers_{context_, translators_, type_builder_};
+  Pragmas pragmas_{context_, names_, translators_};
+  Expansions expansions_{context_, expressions_, names_};
+  TranslatedObjects translated_objects_{context_, expansions_, expressions_, translators_, type_builder_, type_finder_};
+  NameTyper name_typer_{context_, spaces_, expansions_, inlines_, names_, pending_, type_finder_, expressions_};
+  ArithmeticTyper arithmetic_{context_, type_errors_, type_finder_};
+  ComparisonTyper comparisons_{context_, expressions_, names_, type_errors_, type_finder_};
+  OperatorTyper operators_{context_, spaces_,     arithmetic_,         assignments_, comparisons_, expressions_,
+                           names_,   name_typer_, translated_objects_, type_errors_, type_finder_, stability_};
+  AssignmentTyper assignments_{context_, spaces_,  arithmetic_,         elements_,    expressions_,
+                               names_,   pending_, translated_objects_, type_errors_, type_finder_};
+  ConversionTyper conversions_{context_, expressions_, members_, type_builder_, type_finder_, pending_};
+  MemberTyper members_{context_,     spaces_,      arguments_,  expansions_, expressions_, names_, translated_objects_,
+                       translators_, type_errors_, type_finder_};
+  ElementTyper elements_{context_,    spaces_,      aggregations_, arguments_,   arithmetic_,
+                         expansions_, expressions_, names_,        type_errors_, type_finder_};
+  ArgumentTyper arguments_{context_, expansions_, expressions_, names_, providers_, translated_objects_};
+  CallTyper calls_{context_, spaces_, expressions_, names_, pending_, translated_objects_, type_errors_, type_finder_};
+  ExpressionTyper expressions_{
+      context_,
+      expansions_,
+      stability_,
+      typing_,
+      translated_objects_,
+      {name_typer_, operators_, assignments_, conversions_, members_, elements_, calls_, translated_objects_}};
+  FormatChecker formats_;
+  ActionChecker actions_{context_, formats_, pending_, type_errors_, type_finder_, names_};
+  AggregationTyper aggregations_{context_, calls_, expressions_, formats_, pending_, names_};
+  AggregationChecker aggregation_checker_{context_, names_};
+  StatementTyper statements_{context_, aggregations_, expressions_, names_, translated_objects_, calls_};
+  StatementChecker statement_checker_{context_, actions_, aggregation_checker_, pending_};
+  Derivations derivations_{context_, expressions_, statements_, arguments_, typing_};
+  ProbeBinder binder_{context_, derivations_, stability_};
+  ClauseChecker clauses_{context_, pending_, binder_, statement_checker_, statements_, arguments_, typing_};
+  EarlyChecks early_checks_{context_, calls_, conversions_};
+};
 
 void Checker::run() {
   define_null();
   define_machine();
-  for (const ProgramUnit& unit : program_.units) {
+  for (const ProgramUnit& unit : context_.program.units) {
     check_unit(unit);
     if (failed()) return;
   }
   settle_pointees();
   complete_error_types();
-  if (!failed()) leave_out_idle_clauses();
+  if (!failed()) leave_out_idle_clauses(semantics_, library_clauses());
 }
 
-// NULL is there even without libraries.
-void Checker::define_null() {
-  auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
-  meaning_.inlines.push_back({.name = "NULL", .type = *types_.find("long"), .constant = 0});
-  globals_["NULL"] = id;
-}
+// NULL is defined even without libraries.
+void Checker::define_null() { names_.define_constant("NULL", *types_.find("long"), 0); }
 
-// What the libraries must know of the machine.
+// Facts about the machine that the libraries refer to.
 void Checker::define_machine() {
   const MachineFacts& facts = host_.facts();
   const std::pair<const char*, uint64_t> constants[] = {{"__machine_cpus", facts.online_cpu_count},
@@ -64,155 +151,125 @@ void Checker::define_machine() {
                                                         {"__machine_page_size", facts.page_size},
                                                         {"__machine_pages", facts.page_count},
                                                         {"__machine_possible_cpus", facts.cpu_count}};
-  for (auto [name, value] : constants) {
-    auto id = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
-    meaning_.inlines.push_back({.name = name, .type = *types_.find("long"), .constant = value});
-    globals_[name] = id;
-  }
+  for (auto [name, value] : constants) names_.define_constant(name, *types_.find("long"), value);
   if (facts.kernel_banner.empty()) return;
-  const Expr* banner = made({}, StringLiteral{.bytes = facts.kernel_banner});
-  check(*banner);
-  globals_["__machine_banner"] = InlineId{static_cast<uint32_t>(meaning_.inlines.size())};
-  meaning_.inlines.push_back({.name = "__machine_banner", .type = types_.string_type(), .value = banner});
+  const Expr* banner = expansions_.make({}, StringLiteral{.bytes = facts.kernel_banner});
+  expressions_.check(*banner);
+  names_.define("__machine_banner", InlineId{static_cast<uint32_t>(semantics_.inlines.size())});
+  semantics_.inlines.push_back({.name = "__machine_banner", .type = types_.string_type(), .value = banner});
 }
 
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
-  bool is_library = diagnostics_.sources().unit(unit.source).kind == UnitKind::Library;
-  enter({.kind = diagnostics_.sources().unit(unit.source).kind,
-         .rules = unit.rules,
-         .headers = is_library ? nullptr : program_headers_});
-  thises_.clear();
-  unit_start_ = {.variables = meaning_.variables.size(), .inlines = meaning_.inlines.size()};
-  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  UnitKind kind = diagnostics_.sources().unit(unit.source).kind;
+  context_.unit = {
+      .kind = kind, .rules = unit.rules, .headers = kind == UnitKind::Library ? nullptr : program_headers_};
+  names_.set_clause_locals({});
+  pragmas_.start_unit();
+  if (!define_all(unit)) return;
+  size_t first = semantics_.clauses.size();
   for (const External& external : unit.externals) {
-    define(external);
-    if (!failed()) apply_pending_pragmas();
-    if (failed()) return;
-  }
-  check_unused_pragmas();
-  if (unit.end_mistake) diagnostics_.add(*unit.end_mistake);
-  if (failed()) return;
-  for (const External& external : unit.externals) {
-    if (const auto* clause = std::get_if<Clause>(&external.form)) check_constants(*clause);
-    if (failed()) return;
-  }
-  size_t first = meaning_.clauses.size();
-  for (const External& external : unit.externals) {
-    if (const auto* clause = std::get_if<Clause>(&external.form)) check_clause(external, *clause);
+    if (const auto* clause = std::get_if<Clause>(&external.form)) clauses_.check(external, *clause);
     if (failed()) return;
   }
   add_unit_plan(unit, first);
-  unit_names_.push_back({.clauses_end = meaning_.clauses.size(), .thises = thises_, .meaning = unit_meaning()});
+  checked_units_.push_back(
+      {.clauses_end = semantics_.clauses.size(), .clause_locals = names_.clause_locals(), .scope = context_.unit});
 }
 
-void Checker::enter(const UnitMeaning& unit) {
-  unit_kind_ = unit.kind;
-  unit_rules_ = unit.rules;
-  headers_ = unit.headers;
+// False after an error.
+bool Checker::define_all(const ProgramUnit& unit) {
+  diagnostics_.set_phase(DiagnosticPhase::Parse);
+  for (const External& external : unit.externals) {
+    define(external);
+    if (!failed()) pragmas_.apply_pending();
+    if (failed()) return false;
+  }
+  pragmas_.check_unused();
+  if (unit.end_mistake) diagnostics_.add(*unit.end_mistake);
+  if (failed()) return false;
+  for (const External& external : unit.externals) {
+    if (const auto* clause = std::get_if<Clause>(&external.form)) early_checks_.check_constants(*clause);
+    if (failed()) return false;
+  }
+  return true;
 }
 
 void Checker::define(const External& external) {
-  in_header_ = external.in_header && std::holds_alternative<Declaration>(external.form);
-  std::visit(Overloaded{[&](const Declaration& form) { declare(form); },
-                        [&](const InlineDefinition& form) { define_inline(form); },
-                        [&](const TranslatorDefinition& form) { define_translator(external, form); },
-                        [&](const ProviderDefinition& form) { check_provider(external, form); },
-                        [&](const Clause& form) { check_function_names(form); },
-                        [&](const Pragma& form) { check_pragma(external, form); }},
+  context_.in_header = external.in_header && std::holds_alternative<Declaration>(external.form);
+  std::visit(Overloaded{[&](const Declaration& form) { declarations_.declare(form); },
+                        [&](const InlineDefinition& form) { inlines_.define(form); },
+                        [&](const TranslatorDefinition& form) { translators_.define(external, form); },
+                        [&](const ProviderDefinition& form) { providers_.define(external, form); },
+                        [&](const Clause& form) { early_checks_.check_function_names(form); },
+                        [&](const Pragma& form) { pragmas_.add(external, form); }},
              external.form);
-  in_header_ = false;
+  context_.in_header = false;
 }
 
-// What the "matched N probes" notice says (consumer-and-actions.md 1.2). Libraries are no programs of the user.
+// The counts for the "matched N probes" notice (consumer-and-actions.md 1.2), which leaves libraries out.
 void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
   const SourceUnit& source = diagnostics_.sources().unit(unit.source);
   if (source.kind == UnitKind::Library) return;
   UnitPlan plan{.is_script = source.kind == UnitKind::Script, .name = source.name};
   if (!plan.is_script) plan.name.resize(descriptions_of(plan.name).size());
-  for (size_t i = first_clause; i < meaning_.clauses.size(); ++i)
+  for (size_t i = first_clause; i < semantics_.clauses.size(); ++i)
     plan.matched += static_cast<uint32_t>(
-        std::ranges::count_if(meaning_.clauses[i].probes, [](const Probe* probe) { return !is_awaited(*probe); }));
-  meaning_.units.push_back(std::move(plan));
+        std::ranges::count_if(semantics_.clauses[i].probes, [](const Probe* probe) { return !is_awaited(*probe); }));
+  semantics_.units.push_back(std::move(plan));
 }
 
-// A pointer variable may be read in a clause above the one that tells where it points. When that changed what an
-// earlier clause assumed, everything is typed again with what is known now; types stay as they are, and spaces only
-// ever become more general, so this ends.
+// A clause may read a pointer variable that a later clause assigns. If that assignment changed what the earlier clause
+// assumed, everything is typed again with the pointees known by now. This ends: types do not change any more, and
+// spaces only become more general.
 void Checker::settle_pointees() {
   constexpr int max_rounds = 4;
-  for (int round = 0; is_pointee_stale_ && round < max_rounds && !failed(); ++round) {
-    is_pointee_stale_ = false;
-    for (size_t i = 0; i < inline_definitions_.size() && !failed(); ++i) {
-      if (!inline_definitions_[i].is_typed) continue;
-      enter(inline_definitions_[i].unit);
-      type_inline(inline_definitions_[i]);
-    }
-    for (DerivedProbe& derived : meaning_.derived_probes) type_derivation(derived);
+  for (int round = 0; round < max_rounds && !failed() && spaces_.take_stale(); ++round) {
+    inlines_.type_again();
+    for (DerivedProbe& derived : semantics_.derived_probes) derivations_.type(derived);
     size_t next = 0;
-    for (const UnitNames& unit : unit_names_) {
-      thises_ = unit.thises;
-      enter(unit.meaning);
-      for (; next < unit.clauses_end && !failed(); ++next) type_again(meaning_.clauses[next]);
+    for (const CheckedUnit& unit : checked_units_) {
+      names_.set_clause_locals(unit.clause_locals);
+      context_.unit = unit.scope;
+      for (; next < unit.clauses_end && !failed(); ++next) clauses_.type_again(semantics_.clauses[next]);
     }
   }
 }
 
-// A variable that only clauses without probes assign has no type; it needs one to be laid out.
+// A variable that only clauses without probes assign has no type; its layout needs one.
 void Checker::complete_error_types() {
-  for (Variable& variable : meaning_.variables) {
+  for (Variable& variable : semantics_.variables) {
     if (variable.type == TypeTable::error_type()) variable.type = types_.integer(8, true);
     for (TypeId& key : variable.keys)
       if (key == TypeTable::error_type()) key = types_.integer(8, true);
   }
-  for (Aggregation& aggregation : meaning_.aggregations)
+  for (Aggregation& aggregation : semantics_.aggregations)
     for (AggregationKey& key : aggregation.keys)
       if (key.type == TypeTable::error_type()) key.type = types_.integer(8, true);
 }
 
-// ---------------------------------------------------------------- errors
-
-Position Checker::place(const Expr& whole, const Expr& part) {
-  // The caret stands under the part; the line is that of the construct that complains.
-  return {.range = part.at.range, .line = whole.at.line, .file = whole.at.file};
+// For each clause instance, whether a library defines it.
+std::vector<bool> Checker::library_clauses() const {
+  std::vector<bool> are_of_libraries;
+  for (const CheckedUnit& unit : checked_units_)
+    are_of_libraries.resize(unit.clauses_end, unit.scope.kind == UnitKind::Library);
+  return are_of_libraries;
 }
 
-// For an object of a struct, union or enum that nobody has defined, or an array of them.
-void Checker::suggest_type(TypeId incomplete) {
-  incomplete = types_.resolve(incomplete);
-  while (types_.get(incomplete).kind == TypeKind::Array) incomplete = types_.resolve(types_.get(incomplete).base);
-  if (types_.get(incomplete).kind != TypeKind::Forward) return;
-  std::string near = headers_ == nullptr ? "" : headers_->nearest_type(types_.get(incomplete).name);
-  if (near.empty()) near = host_.nearest_type(types_.get(incomplete).name);
-  if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
-}
+}  // namespace
 
-void Checker::suggest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  std::string_view near = nearest_name(name, candidates);
-  if (!near.empty() && near != name) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
-}
-
-void Checker::defer(Tag tag, const Position& at, std::string message) {
-  deferred_.push_back(
-      {.statement = statement_,
-       .diagnostic = {.tag = tag, .message = std::move(message), .at = at, .phase = diagnostics_.phase(), .hint = {}}});
-}
-
-void Checker::report_deferred(const Statement* statement) {
-  for (const Deferred& deferred : deferred_)
-    if (deferred.statement == statement) diagnostics_.add(deferred.diagnostic);
-}
-
-// Mistakes in the use of what dscope does not have yet come first: the program is wrong with any version.
-void Checker::not_available(const Position& at, std::string message) {
-  if (unavailable_) return;
-  unavailable_ = Diagnostic{
-      .tag = Tag::D_UNKNOWN, .message = std::move(message), .at = at, .phase = diagnostics_.phase(), .hint = {}};
-}
-
-void Checker::report_unavailable() {
-  if (unavailable_) diagnostics_.add(*unavailable_);
-  unavailable_.reset();
+Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
+                HeaderTypes* headers, TargetProcess target) {
+  Semantics semantics;
+  semantics.is_solaris_mode = options.text(OptionId::Compat) == "solaris";
+  int64_t strsize = options.number(OptionId::Strsize);
+  strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::max_strsize) : 256;
+  semantics.types = std::make_unique<TypeTable>(static_cast<uint32_t>(strsize), options.data_model());
+  semantics.format_of_node.assign(program.node_count, -1);
+  CheckContext context(program, host, options, diagnostics, semantics);
+  Checker(context, headers, target).run();
+  diagnostics.set_phase(DiagnosticPhase::Parse);
+  return semantics;
 }
 
 }  // namespace dscope

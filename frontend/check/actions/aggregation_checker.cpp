@@ -1,10 +1,53 @@
-// Parameters of lquantize and llquantize (consumer-and-actions.md 5.3). Arguments are numbered without the value.
+#include "frontend/check/actions/aggregation_checker.h"
+
 #include <limits>
 
-#include "frontend/check/checker.h"
+#include "frontend/check/actions/aggregation_typer.h"
+#include "frontend/check/name_table.h"
 #include "support/check.h"
 
 namespace dscope {
+
+void AggregationChecker::check(const Assign& form) {
+  const auto& call = std::get<Call>(form.rhs->form);
+  const AggregationRef& reference = *aggregation_target(*form.lhs);
+  Aggregation& aggregation = semantics_.aggregations[names_.find_aggregation(reference.name)->index];
+  std::string_view name = row(aggregation.function).name;
+  if (!call.arguments.empty()) {
+    ExprInfo first = info(*call.arguments[0]);
+    if (!is_error(first) && !types_.is_scalar(first.type)) {
+      fail(Tag::D_AGG_SCALAR, caret_at(*form.rhs, *call.arguments[0]), "{}( ) argument #1 must be of scalar type",
+           name);
+      return;
+    }
+  }
+  bool is_first = with_parameters_.insert(reference.name).second;
+  switch (aggregation.function) {
+    case AggregationFunction::Quantize: check_increment(*form.rhs, call, name, 2); break;
+    case AggregationFunction::Lquantize: check_lquantize(*form.rhs, call, aggregation, is_first); break;
+    case AggregationFunction::Llquantize: check_llquantize(*form.rhs, call, aggregation, is_first); break;
+    case AggregationFunction::Avg:
+    case AggregationFunction::Count:
+    case AggregationFunction::Max:
+    case AggregationFunction::Min:
+    case AggregationFunction::Stddev:
+    case AggregationFunction::Sum: break;
+  }
+}
+
+// The last argument of the quantize family: how much a value counts.
+void AggregationChecker::check_increment(const Expr& expr, const Call& form, std::string_view name, size_t position) {
+  if (form.arguments.size() < position) return;
+  if (form.arguments.size() > position) {
+    fail(Tag::D_PROTO_LEN, expr.at, "{}( ) prototype mismatch: {} args passed, at most {} expected", name,
+         form.arguments.size(), position);
+    return;
+  }
+  ExprInfo increment = info(*form.arguments[position - 1]);
+  if (is_error(increment) || types_.is_scalar(increment.type)) return;
+  fail(Tag::D_PROTO_ARG, caret_at(expr, *form.arguments[position - 1]),
+       "{}( ) increment value (argument #{}) must be of scalar type", name, position);
+}
 
 namespace {
 
@@ -16,15 +59,16 @@ bool is_32bit(int64_t number) {
 
 }  // namespace
 
-bool Checker::match_parameter(const Expr& expr, Tag tag, std::string_view what, int64_t expected, int64_t found) {
+bool AggregationChecker::match_parameter(const Expr& expr, Tag tag, std::string_view what, int64_t expected,
+                                         int64_t found) {
   if (expected == found) return true;
   fail(tag, expr.at, "{} doesn't match previous declaration: expected {}, found {}", what, expected, found);
   return false;
 }
 
-void Checker::check_lquantize(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
-  auto at = [&](size_t argument) { return place(expr, *form.arguments[argument]); };
-  auto base = integer_argument(form, 1), limit = integer_argument(form, 2), step = integer_argument(form, 3);
+void AggregationChecker::check_lquantize(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
+  auto at = [&](size_t argument) { return caret_at(expr, *form.arguments[argument]); };
+  auto base = constant_argument(form, 1), limit = constant_argument(form, 2), step = constant_argument(form, 3);
   if (!base) fail(Tag::D_LQUANT_BASETYPE, at(1), "lquantize( ) argument #1 must be an integer constant");
   if (!limit) fail(Tag::D_LQUANT_LIMTYPE, at(2), "lquantize( ) argument #2 must be an integer constant");
   if (failed()) return;
@@ -67,15 +111,15 @@ void Checker::check_lquantize(const Expr& expr, const Call& form, Aggregation& a
   check_increment(expr, form, "lquantize", 5);
 }
 
-void Checker::check_llquantize(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
+void AggregationChecker::check_llquantize(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
   static constexpr Tag type_tags[] = {Tag::D_LLQUANT_FACTORTYPE, Tag::D_LLQUANT_LMAGTYPE, Tag::D_LLQUANT_HMAGTYPE};
   static constexpr Tag match_tags[] = {Tag::D_LLQUANT_MATCHFACTOR, Tag::D_LLQUANT_MATCHLMAG, Tag::D_LLQUANT_MATCHHMAG,
                                        Tag::D_LLQUANT_MATCHSTEPS};
   static constexpr std::string_view names[] = {"factor", "lmag", "hmag", "steps"};
   uint64_t parameters[4] = {};
   for (size_t i = 0; i < 4; ++i) {
-    auto number = integer_argument(form, i + 1);
-    Position at = place(expr, *form.arguments[i + 1]);
+    auto number = constant_argument(form, i + 1);
+    Position at = caret_at(expr, *form.arguments[i + 1]);
     if (i < 3 && !number) fail(type_tags[i], at, "llquantize( ) argument #{} must be an integer constant", i + 1);
     else if (i == 3 && (!number || *number <= 0))
       fail(Tag::D_LLQUANT_STEPTYPE, at, "llquantize( ) argument #4 must be a non-zero positive integer constant");
@@ -121,7 +165,7 @@ std::string_view broken_step_rule(uint64_t factor, uint64_t low, uint64_t steps)
 
 }  // namespace
 
-bool Checker::check_llquantize_steps(const Expr& expr, const uint64_t (&parameters)[4]) {
+bool AggregationChecker::check_llquantize_steps(const Expr& expr, const uint64_t (&parameters)[4]) {
   auto [factor, low, high, steps] = parameters;
   constexpr auto most = static_cast<uint64_t>(max_16bit);
   if (factor < 2 || factor > most) {

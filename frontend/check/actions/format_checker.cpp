@@ -1,11 +1,25 @@
-// printf and printa: conversions against arguments (consumer-and-actions.md 4.2, 4.5).
-#include <algorithm>
+#include "frontend/check/actions/format_checker.h"
 
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/type_errors.h"
 #include "support/check.h"
 #include "support/word_list.h"
 
 namespace dscope {
+
+void FormatChecker::check_stack(const Expr& expr, const Call& form, Action action) {
+  bool is_user = action != Action::Stack;
+  check_stack_count(expr, form, is_user ? Tag::D_USTACK_FRAMES : Tag::D_STACK_SIZE, 0, "non-zero positive", false);
+  if (!failed()) check_stack_count(expr, form, Tag::D_USTACK_STRSIZE, 1, "positive", true);
+}
+
+void FormatChecker::check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument,
+                                      std::string_view what, bool may_be_zero) {
+  if (argument >= form.arguments.size()) return;
+  auto count = constant_argument(form, argument);
+  if (count && (*count > 0 || (may_be_zero && *count == 0))) return;
+  fail(tag, caret_at(expr, *form.arguments[argument]), "{}( ) argument #{} must be a {} integer constant",
+       std::get<Name>(form.callee->form).name, argument + 1, what);
+}
 
 namespace {
 
@@ -49,7 +63,7 @@ const ConversionRow& find_conversion(std::string_view name) {
 
 }  // namespace
 
-bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) const {
+bool FormatChecker::accepts(const FormatConversion& conversion, TypeId id) const {
   const ConversionRow& row = find_conversion(conversion.name);
   const Type& type = types_.resolved(id);
   bool is_integer = types_.is_integer(id);
@@ -86,16 +100,16 @@ bool Checker::format_accepts(const FormatConversion& conversion, TypeId id) cons
   DS_UNREACHABLE();
 }
 
-void Checker::check_printf(const Expr& expr, const Call& form, Action action) {
+void FormatChecker::check_printf(const Expr& expr, const Call& form, Action action) {
   std::string_view name = row(action).name;
   const auto* text = std::get_if<StringLiteral>(&form.arguments[0]->form);
   if (text == nullptr) {
-    bad_argument(expr, *form.arguments[0], Tag::D_PRINTF_ARG_FMT, name, 1, "string constant",
-                 types_.spell(info(*form.arguments[0]).type));
+    type_errors_.report_argument(expr, *form.arguments[0], Tag::D_PRINTF_ARG_FMT, name, 1, "string constant",
+                                 types_.spell(info(*form.arguments[0]).type));
     return;
   }
   if (action == Action::Freopen && text->bytes == ".") {
-    fail(Tag::D_FREOPEN_INVALID, place(expr, *form.arguments[0]), "freopen( ) argument #1 cannot be \".\"");
+    fail(Tag::D_FREOPEN_INVALID, caret_at(expr, *form.arguments[0]), "freopen( ) argument #1 cannot be \".\"");
     return;
   }
   // freopen("") has a meaning of its own: back to standard output.
@@ -109,11 +123,11 @@ void Checker::check_printf(const Expr& expr, const Call& form, Action action) {
       check_stack(*form.arguments[i], std::get<Call>(form.arguments[i]->form), *stack);
     if (failed()) return;
   }
-  check_format(call, *text);
+  check(call, *text);
 }
 
-void Checker::check_format(const FormatCall& call, const StringLiteral& text) {
-  ParsedFormat format = parse_format(text.bytes, options_.data_model());
+void FormatChecker::check(const FormatCall& call, const StringLiteral& text) {
+  ParsedFormat format = parse_format(text.bytes, context_.options.data_model());
   if (format.text.empty()) {
     fail(Tag::D_PRINTF_FMT_EMPTY, call.expr->at, "{}( ) format string is empty", call.name);
     return;
@@ -126,14 +140,15 @@ void Checker::check_format(const FormatCall& call, const StringLiteral& text) {
   for (size_t i = 0; i < format.conversions.size(); ++i)
     if (!check_conversion(call, format.conversions[i], i + 1, next)) return;
   if (call.is_exact && next < call.arguments.size()) {
-    fail(Tag::D_PRINTF_ARG_EXTRA, place(*call.expr, *call.arguments[next].expr),
+    fail(Tag::D_PRINTF_ARG_EXTRA, caret_at(*call.expr, *call.arguments[next].expr),
          "{}( ) prototype mismatch: only {} arguments required by this format string", call.name, next);
     return;
   }
   keep_format(*call.expr, format);
 }
 
-bool Checker::check_conversion(const FormatCall& call, FormatConversion& conversion, size_t number, size_t& next) {
+bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& conversion, size_t number,
+                                     size_t& next) {
   if (conversion.name.empty() || conversion.name == "%") return true;
   FormatPiece& piece = conversion.piece;
   bool is_value = piece.is_aggregation_value;
@@ -155,9 +170,9 @@ bool Checker::check_conversion(const FormatCall& call, FormatConversion& convers
   const Expr& at = is_value ? *call.expr : *call.arguments[next].expr;
   TypeId type = is_value ? *call.aggregation_value : call.arguments[next].type;
   if (!is_value) piece.field = static_cast<int32_t>(next++);
-  if (type == TypeTable::error_type() || format_accepts(conversion, type)) return true;
+  if (type == TypeTable::error_type() || accepts(conversion, type)) return true;
   std::string what = is_value ? "aggregating action" : fmt::format("argument #{}", next + 1);
-  fail(Tag::D_PRINTF_ARG_TYPE, place(*call.expr, at),
+  fail(Tag::D_PRINTF_ARG_TYPE, caret_at(*call.expr, at),
        "{}( ) {} is incompatible with conversion #{} prototype:\n\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
        call.name, what, number, conversion.name, find_conversion(conversion.name).expected, types_.spell(type));
   diagnostics_.hint(conversion_hint(find_conversion(conversion.name).accepts, type));
@@ -165,7 +180,7 @@ bool Checker::check_conversion(const FormatCall& call, FormatConversion& convers
 }
 
 // Which conversion prints values of `type`, for one that does not.
-std::string Checker::conversion_hint(FormatAccepts accepts, TypeId id) const {
+std::string FormatChecker::conversion_hint(FormatAccepts accepts, TypeId id) const {
   const Type& type = types_.resolved(id);
   bool is_pointer = type.kind == TypeKind::Pointer;
   if (id == types_.dynamic_type()) return "printa() prints aggregations: `printa(\"%@d\\n\", @a)`";
@@ -182,8 +197,8 @@ std::string Checker::conversion_hint(FormatAccepts accepts, TypeId id) const {
   return takes_size && types_.is_integer(id) ? "sizes are known: `%d`, `%u` and `%x` print integers of any size" : "";
 }
 
-bool Checker::check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number,
-                            bool is_precision, size_t& next, int32_t& field) {
+bool FormatChecker::check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number,
+                                  bool is_precision, size_t& next, int32_t& field) {
   std::string_view star = is_precision ? ".*" : "*";
   if (next >= call.arguments.size()) {
     fail(Tag::D_PRINTF_DYN_PROTO, call.expr->at,
@@ -194,7 +209,7 @@ bool Checker::check_dynamic(const FormatCall& call, const FormatConversion& conv
   const FormatArgument& argument = call.arguments[next];
   field = static_cast<int32_t>(next++);
   if (argument.type == TypeTable::error_type() || types_.is_integer(argument.type)) return true;
-  fail(Tag::D_PRINTF_DYN_TYPE, place(*call.expr, *argument.expr),
+  fail(Tag::D_PRINTF_DYN_TYPE, caret_at(*call.expr, *argument.expr),
        "{}( ) argument #{} is incompatible with conversion #{} prototype:\n\tconversion: % {} {}\n\t prototype: int\n"
        "\t  argument: {}",
        call.name, next + 1, number, star, conversion.name, types_.spell(argument.type));
@@ -202,13 +217,13 @@ bool Checker::check_dynamic(const FormatCall& call, const FormatConversion& conv
 }
 
 // The fields are the same for every description of the clause.
-void Checker::keep_format(const Expr& expr, const ParsedFormat& format) {
-  int32_t& slot = meaning_.format_of_node[expr.id.index];
+void FormatChecker::keep_format(const Expr& expr, const ParsedFormat& format) {
+  int32_t& slot = semantics_.format_of_node[expr.id.index];
   if (slot >= 0) return;
-  slot = static_cast<int32_t>(meaning_.formats.size());
+  slot = static_cast<int32_t>(semantics_.formats.size());
   CheckedFormat checked{.plan = {.text = format.text, .pieces = {}}};
   for (const FormatConversion& conversion : format.conversions) checked.plan.pieces.push_back(conversion.piece);
-  meaning_.formats.push_back(std::move(checked));
+  semantics_.formats.push_back(std::move(checked));
 }
 
 }  // namespace dscope

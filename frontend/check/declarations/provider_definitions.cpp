@@ -1,7 +1,10 @@
-// Provider definitions (d-language.md 2.5): their names, their probes, and the translated view of the arguments.
+#include "frontend/check/declarations/provider_definitions.h"
+
 #include <algorithm>
 
-#include "frontend/check/checker.h"
+#include "frontend/check/declarations/translators.h"
+#include "frontend/check/declarations/type_builder.h"
+#include "support/probe_text.h"
 
 namespace dscope {
 
@@ -16,7 +19,7 @@ bool is_good_probe_field(std::string_view name) {
 
 }  // namespace
 
-void Checker::check_provider(const External& external, const ProviderDefinition& provider) {
+void ProviderDefinitions::define(const External& external, const ProviderDefinition& provider) {
   bool ends_in_digit = !provider.name.empty() && provider.name.back() >= '0' && provider.name.back() <= '9';
   if (!is_good_probe_field(provider.name) || ends_in_digit) {
     fail(Tag::D_PROV_BADNAME, external.at,
@@ -25,7 +28,7 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
     return;
   }
   std::vector<ProbeInterface> probes;
-  takes_unknown_types_ = provider.takes_unknown_types;
+  type_builder_.accept_unknown_types(provider.takes_unknown_types);
   for (const ProviderProbe& probe : provider.probes) {
     auto defined = define_probe(probe);
     if (!defined) return;
@@ -37,8 +40,8 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
     }
     probes.push_back(std::move(*defined));
   }
-  takes_unknown_types_ = false;
-  auto [known, is_new] = providers_.try_emplace(provider.name, probes);
+  type_builder_.accept_unknown_types(false);
+  auto [known, is_new] = interfaces_.try_emplace(provider.name, probes);
   bool is_of_machine = is_new && !host_.match({.provider = provider.name}).empty();
   if (is_of_machine || !is_same_interface(known->second, probes))
     fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} is already there with other probes",
@@ -48,10 +51,10 @@ void Checker::check_provider(const External& external, const ProviderDefinition&
   DefinedProvider plain{
       .name = provider.name, .attributes = host_.provider_attributes(provider.name + "1"), .probes = {}};
   for (const ProbeInterface& probe : probes) plain.probes.push_back(plain_probe(probe));
-  meaning_.providers.push_back(std::move(plain));
+  semantics_.providers.push_back(std::move(plain));
 }
 
-DefinedProbe Checker::plain_probe(const ProbeInterface& probe) const {
+DefinedProbe ProviderDefinitions::plain_probe(const ProbeInterface& probe) const {
   DefinedProbe plain{.name = probe.name, .input = {}, .view = {}};
   for (TypeId type : probe.input) plain.input.push_back(plain_argument(type));
   for (size_t i = 0; i < probe.output.size(); ++i)
@@ -59,7 +62,7 @@ DefinedProbe Checker::plain_probe(const ProbeInterface& probe) const {
   return plain;
 }
 
-DefinedArgument Checker::plain_argument(TypeId type) const {
+DefinedArgument ProviderDefinitions::plain_argument(TypeId type) const {
   const Type& resolved = types_.resolved(type);
   ArgumentForm form = ArgumentForm::Other;
   if (types_.is_integer(type)) form = resolved.is_signed ? ArgumentForm::Signed : ArgumentForm::Unsigned;
@@ -76,7 +79,7 @@ DefinedArgument Checker::plain_argument(TypeId type) const {
           .size = is_address ? 8 : static_cast<uint32_t>(types_.size_of(type))};
 }
 
-std::optional<Checker::ProbeInterface> Checker::define_probe(const ProviderProbe& probe) {
+std::optional<ProbeInterface> ProviderDefinitions::define_probe(const ProviderProbe& probe) {
   std::string name = with_dashes(probe.name);
   if (!is_good_probe_field(name)) {
     fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
@@ -85,7 +88,7 @@ std::optional<Checker::ProbeInterface> Checker::define_probe(const ProviderProbe
   }
   auto list = [&](const FunctionPart& part, ParameterRules rules) -> std::optional<std::vector<TypeId>> {
     if (part.parameters.size() <= max_arguments)
-      return parameter_types(part.parameters, part.has_varargs, probe.at, rules);
+      return type_builder_.parameter_types(part.parameters, part.has_varargs, probe.at, rules);
     fail(Tag::D_PROV_PRARGLEN, probe.at, "probe {} has more than {} arguments", probe.name, max_arguments);
     return std::nullopt;
   };
@@ -105,7 +108,7 @@ std::optional<Checker::ProbeInterface> Checker::define_probe(const ProviderProbe
 }
 
 // Each argument of the translated view is made from the input argument of the same name.
-bool Checker::check_translated_view(const ProviderProbe& probe, ProbeInterface& defined) {
+bool ProviderDefinitions::check_translated_view(const ProviderProbe& probe, ProbeInterface& defined) {
   const std::vector<Parameter>& inputs = probe.arguments.parameters;
   for (size_t i = 0; i < defined.output.size(); ++i) {
     const Parameter& parameter = probe.translated->parameters[i];
@@ -121,7 +124,7 @@ bool Checker::check_translated_view(const ProviderProbe& probe, ProbeInterface& 
     TypeId from = defined.input[defined.sources.back()], to = defined.output[i];
     if (is_compatible(types_, to, from, false)) continue;
     TypeId object = types_.is_pointer(to) ? target_of(types_, to) : to;
-    if (find_translator(from, false, object)) continue;
+    if (translators_.find(from, false, object)) continue;
     fail(Tag::D_PROV_PRXLATOR, parameter.at, "argument {} of probe {} needs a translator from {} to {}", name,
          probe.name, types_.spell(from), types_.spell(to));
     return false;
@@ -132,16 +135,16 @@ bool Checker::check_translated_view(const ProviderProbe& probe, ProbeInterface& 
 // ---------------------------------------------------------------- args[] of probes that the program defines
 
 // What the program says of a static probe of a process, my123:::go, or of all that have it, my*:::go; null: nothing.
-const Checker::ProbeInterface* Checker::defined_interface(const Probe& probe) const {
+const ProbeInterface* ProviderDefinitions::find_interface(const Probe& probe) const {
   std::string_view provider = probe.provider;
   provider = provider.substr(0, provider.find_last_not_of("0123456789*") + 1);
-  auto known = provider.size() < probe.provider.size() ? providers_.find(std::string{provider}) : providers_.end();
-  if (known == providers_.end()) return nullptr;
+  auto known = provider.size() < probe.provider.size() ? interfaces_.find(std::string{provider}) : interfaces_.end();
+  if (known == interfaces_.end()) return nullptr;
   auto found = std::ranges::find(known->second, probe.name, &ProbeInterface::name);
   return found == known->second.end() ? nullptr : &*found;
 }
 
-std::vector<ProbeArg> Checker::arguments_of(const ProbeInterface& defined) {
+std::vector<ProbeArg> ProviderDefinitions::arguments_of(const ProbeInterface& defined) {
   std::vector<ProbeArg> arguments;
   for (size_t i = 0; i < defined.output.size(); ++i) {
     TypeId input = defined.input[defined.sources[i]], output = defined.output[i];
@@ -156,14 +159,14 @@ std::vector<ProbeArg> Checker::arguments_of(const ProbeInterface& defined) {
 }
 
 // The type as a program passes it: what it points to is the program's.
-TypeId Checker::in_user_memory(TypeId type) {
+TypeId ProviderDefinitions::in_user_memory(TypeId type) {
   if (types_.is_string(type)) return types_.pointer_to(*types_.find("char"), true);
   if (!types_.is_pointer(type)) return type;
   return types_.pointer_to(in_user_memory(target_of(types_, type)), true);
 }
 
-bool Checker::is_same_interface(const std::vector<ProbeInterface>& known,
-                                const std::vector<ProbeInterface>& probes) const {
+bool ProviderDefinitions::is_same_interface(const std::vector<ProbeInterface>& known,
+                                            const std::vector<ProbeInterface>& probes) const {
   auto same_types = [&](const std::vector<TypeId>& a, const std::vector<TypeId>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](TypeId left, TypeId right) { return is_same_type(types_, left, right); });

@@ -1,18 +1,15 @@
-// Address spaces: where objects lie and where pointers point (d-language.md 3.3). A pointer variable has one space for
-// the whole program, joined over all assignments. Kernel and User together give Kernel: a checked kernel read fails
-// cleanly on a user address, and serves D storage too. Scratch memory goes with nothing else in a variable, as D has
-// it; an expression may choose between scratch and another place, and what a pointer found in scratch memory means is
-// not known: both are found out when it runs.
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/address_spaces.h"
+
+#include <algorithm>
+
+#include "frontend/check/name_table.h"
 #include "support/check.h"
 
 namespace dscope {
 
-// Of an address computed from another: the verifier follows members of trusted objects, not arithmetic.
-Space Checker::derived(Space space) { return space == Space::Trusted ? Space::Kernel : space; }
+Space untrusted(Space space) { return space == Space::Trusted ? Space::Kernel : space; }
 
-// Of a value that comes from either of two places.
-Space Checker::joined(Space a, Space b) {
+Space join_spaces(Space a, Space b) {
   if (a == b || b == Space::None) return a;
   if (a == Space::None) return b;
   bool is_mixture = a == Space::Mixed || b == Space::Mixed || a == Space::Scratch || b == Space::Scratch;
@@ -21,8 +18,28 @@ Space Checker::joined(Space a, Space b) {
   return is_mixture ? Space::Mixed : Space::Kernel;
 }
 
+void AddressSpaces::roll_back(size_t mark) {
+  for (; changes_.size() > mark; changes_.pop_back())
+    semantics_.variables[changes_.back().variable.index].pointee = changes_.back().before;
+}
+
+void AddressSpaces::forget_removed_variables() {
+  was_read_.resize(std::min(was_read_.size(), semantics_.variables.size()));
+}
+
+Space AddressSpaces::read_pointee(VariableId id) {
+  if (!was_read(id)) {
+    was_read_.resize(semantics_.variables.size());
+    was_read_[id.index] = true;
+  }
+  const Variable& variable = semantics_.variables[id.index];
+  const Type& type = types_.resolved(variable.type);
+  if (type.kind == TypeKind::Pointer && type.is_userland) return Space::User;
+  return variable.pointee;
+}
+
 // The D variable an lvalue is part of, without following pointers.
-std::optional<VariableId> Checker::root_variable(const Expr& expr) const {
+std::optional<VariableId> AddressSpaces::root_variable(const Expr& expr) const {
   const ExprInfo self = info(expr);
   if (self.stands_for != nullptr) return root_variable(*self.stands_for);
   if (const auto* id = std::get_if<VariableId>(&self.binding)) return *id;
@@ -36,7 +53,7 @@ std::optional<VariableId> Checker::root_variable(const Expr& expr) const {
 }
 
 // Where the object of an lvalue lies.
-Space Checker::object_space(const Expr& expr, const ExprInfo& self) const {
+Space AddressSpaces::object_space(const Expr& expr, const ExprInfo& self) const {
   if (!types_.is_pointer(self.type)) return self.space;
   if (self.stands_for != nullptr) return object_space(*self.stands_for, info(*self.stands_for));
   if (root_variable(expr)) return Space::Storage;
@@ -46,14 +63,14 @@ Space Checker::object_space(const Expr& expr, const ExprInfo& self) const {
   }
   if (const auto* index = std::get_if<Index>(&expr.form)) {
     ExprInfo base = info(*index->base);
-    return types_.is_pointer(base.type) ? derived(base.space) : object_space(*index->base, base);
+    return types_.is_pointer(base.type) ? untrusted(base.space) : object_space(*index->base, base);
   }
   if (const auto* unary = std::get_if<Unary>(&expr.form)) return info(*unary->operand).space;
   return Space::Kernel;
 }
 
 // What ExprInfo::space says of a part, of type `type`, of an object in `object_space`: for pointers, where they point.
-Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union) {
+Space AddressSpaces::loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union) {
   if (object_space == Space::None) object_space = Space::Kernel;
   const Type& loaded = types_.resolved(type);
   if (loaded.kind == TypeKind::String) return Space::Storage;
@@ -81,8 +98,8 @@ Space Checker::loaded_space(const Expr& object, TypeId type, Space object_space,
   DS_UNREACHABLE();
 }
 
-bool Checker::record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source,
-                             const ExprInfo& source_info) {
+bool AddressSpaces::record_pointee(const Expr& target, const ExprInfo& target_info, const Expr& source,
+                                   const ExprInfo& source_info) {
   auto root = root_variable(target);
   if (types_.is_pointer(target_info.type)) {
     if (source_info.space == Space::Mixed) {
@@ -95,15 +112,15 @@ bool Checker::record_pointee(const Expr& target, const ExprInfo& target_info, co
   }
   // A struct copied whole brings pointers along: those of the other variable, of scratch memory or the kernel's.
   if (!root || !types_.is_struct_or_union(target_info.type)) return true;
-  if (meaning_.variables[root->index].pointee != Space::None) return true;
+  if (semantics_.variables[root->index].pointee != Space::None) return true;
   auto source_root = root_variable(source);
   Space elsewhere = may_be_scratch(object_space(source, source_info)) ? Space::Loaded : Space::Kernel;
   return join_pointee(target, *root, source_root ? read_pointee(*source_root) : elsewhere);
 }
 
-bool Checker::join_pointee(const Expr& target, VariableId id, Space space) {
-  space = derived(space);
-  Variable& variable = meaning_.variables[id.index];
+bool AddressSpaces::join_pointee(const Expr& target, VariableId id, Space space) {
+  space = untrusted(space);
+  Variable& variable = semantics_.variables[id.index];
   if (space == Space::None || space == variable.pointee) return true;
   bool is_loaded = variable.pointee == Space::Loaded || space == Space::Loaded;
   bool is_mixture =
@@ -111,12 +128,12 @@ bool Checker::join_pointee(const Expr& target, VariableId id, Space space) {
   if (is_mixture) {
     fail(Tag::D_ALLOCA_INCOMPAT, target.at,
          "{}: cannot reuse the same identifier for both alloca and non-alloca allocations",
-         spell(Name{.scope = variable.scope, .name = variable.name}));
+         spell_name(Name{.scope = variable.scope, .name = variable.name}));
     return false;
   }
-  pointee_changes_.push_back({.variable = id, .before = variable.pointee});
-  if (pointee_read_[id.index]) is_pointee_stale_ = true;
-  variable.pointee = joined(variable.pointee, space);
+  changes_.push_back({.variable = id, .before = variable.pointee});
+  if (was_read(id)) is_stale_ = true;
+  variable.pointee = join_spaces(variable.pointee, space);
   return true;
 }
 

@@ -1,10 +1,20 @@
-// Assignment: which forms create variables, what may be stored where (d-language.md 4.3, 4.4, 5.3).
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/assignment_typer.h"
+
+#include "frontend/check/actions/aggregation_typer.h"
+#include "frontend/check/declarations/type_finder.h"
+#include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/arithmetic_typer.h"
+#include "frontend/check/expressions/element_typer.h"
+#include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/translated_objects.h"
+#include "frontend/check/expressions/type_errors.h"
+#include "frontend/check/name_table.h"
+#include "frontend/check/pending_mistakes.h"
 #include "support/check.h"
 
 namespace dscope {
 
-ExprInfo Checker::check(const Expr& expr, const Assign& form) {
+ExprInfo AssignmentTyper::check(const Expr& expr, const Assign& form) {
   if (std::holds_alternative<Assign>(form.lhs->form))
     return fail(Tag::D_OP_LVAL, expr.at, "operator {}= requires an lvalue", form.op ? to_text(*form.op) : "");
   if (const AggregationRef* reference = aggregation_target(*form.lhs)) {
@@ -29,38 +39,38 @@ const Name* target_name(const Expr& target) {
 
 }  // namespace
 
-bool Checker::needs_creation(const Expr& target) const {
+bool AssignmentTyper::needs_creation(const Expr& target) const {
   const Name* name = target_name(target);
-  return name != nullptr && !name->name.empty() && std::holds_alternative<std::monostate>(find_name(*name));
+  return name != nullptr && !name->name.empty() && std::holds_alternative<std::monostate>(names_.find(*name));
 }
 
 // Scripts of Solaris count nanoseconds in variables that begin as 0: there, whatever the type, all 64 bits are kept.
-TypeId Checker::new_type(const ExprInfo& source) const {
+TypeId AssignmentTyper::new_type(const ExprInfo& source) const {
   bool is_plain_zero = is_zero(source) && source.type == types_.int_type();
   return is_plain_zero && is_solaris_mode() ? types_.integer(8, true) : source.type;
 }
 
-ExprInfo Checker::create_target(const Expr& target, TypeId type) {
+ExprInfo AssignmentTyper::create_target(const Expr& target, TypeId type) {
   const Name& name = *target_name(target);
   if (const auto* index = std::get_if<Index>(&target.form))
-    return store(target, create_element(target, *index, name, type));
-  if (!create_variable(target, name, type)) return {};
-  return check(target);
+    return expressions_.store(target, create_element(target, *index, name, type));
+  if (!names_.create_variable(target, name, type)) return {};
+  return expressions_.check(target);
 }
 
-ExprInfo Checker::create_element(const Expr& target, const Index& form, const Name& name, TypeId type) {
+ExprInfo AssignmentTyper::create_element(const Expr& target, const Index& form, const Name& name, TypeId type) {
   if (name.scope == VariableScope::This)
-    return fail(Tag::D_ARR_LOCAL, target.at, "clause-local variable may not be an associative array: {}", spell(name));
-  auto keys = new_keys(form, "associative array");
+    return fail(Tag::D_ARR_LOCAL, target.at, "clause-local variable may not be an associative array: {}",
+                spell_name(name));
+  auto keys = elements_.new_keys(form, "associative array");
   if (!keys) return {};
-  auto id = add_variable(
+  auto id = names_.add_variable(
       {.name = name.name, .scope = name.scope, .type = type, .is_associative = true, .keys = std::move(*keys)});
-  return check_associative(target, form, id);
+  return elements_.check_associative(target, form, id);
 }
 
 // ---------------------------------------------------------------- what may be stored
-
-bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
+bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
   const Type& type = types_.resolved(source.type);
   switch (type.kind) {
     case TypeKind::Array:
@@ -76,7 +86,7 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
     case TypeKind::SymAddr:
     case TypeKind::UsymAddr:
       // The call that has such a value was noticed already, as one that stands where expressions do.
-      if (!deferred_.empty()) diagnostics_.add(deferred_.back().diagnostic);
+      if (pending_.has_deferred()) pending_.report_last_deferred();
       diagnostics_.hint("stacks and symbols are printed, or keys of aggregations: `@[stack()] = count();`");
       return false;
     case TypeKind::Void:
@@ -102,16 +112,17 @@ bool Checker::can_be_stored(const Expr& expr, const ExprInfo& source) {
 }
 
 // Thread-locals and array elements exist only while they have a value: 0 takes them away, whatever their type.
-bool Checker::is_dynamic_storage(const Expr& target) const {
+bool AssignmentTyper::is_dynamic_storage(const Expr& target) const {
   const ExprInfo found = info(target);
   if (found.stands_for != nullptr) return is_dynamic_storage(*found.stands_for);
   const auto* id = std::get_if<VariableId>(&found.binding);
   if (id == nullptr) return false;
-  const Variable& variable = meaning_.variables[id->index];
+  const Variable& variable = semantics_.variables[id->index];
   return variable.is_associative || variable.scope == VariableScope::Self;
 }
 
-bool Checker::check_writable(const Expr& expr, std::string_view op, const Expr& target, const ExprInfo& target_info) {
+bool AssignmentTyper::check_writable(const Expr& expr, std::string_view op, const Expr& target,
+                                     const ExprInfo& target_info) {
   const Binding& binding = target_info.binding;
   bool is_builtin = std::holds_alternative<BuiltinVariable>(binding) || std::holds_alternative<RawArgument>(binding) ||
                     std::holds_alternative<TypedArgument>(binding) || std::holds_alternative<UserRegister>(binding);
@@ -124,24 +135,24 @@ bool Checker::check_writable(const Expr& expr, std::string_view op, const Expr& 
   }
   if (target_info.is_writable) return true;
   if (const auto* name = std::get_if<Name>(&target.form))
-    fail(Tag::D_OP_WRITE, expr.at, "operator {} may not be applied to read-only variable {}", op, spell(*name));
+    fail(Tag::D_OP_WRITE, expr.at, "operator {} may not be applied to read-only variable {}", op, spell_name(*name));
   else fail(Tag::D_OP_WRITE, expr.at, "operator {} can only store into D variables and scratch memory", op);
   diagnostics_.hint(std::move(hint));
   return false;
 }
 
-ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
+ExprInfo AssignmentTyper::check_plain_assignment(const Expr& expr, const Assign& form) {
   bool is_new = needs_creation(*form.lhs);
-  ExprInfo target = is_new ? ExprInfo{} : check(*form.lhs);
+  ExprInfo target = is_new ? ExprInfo{} : expressions_.check(*form.lhs);
   if (failed()) return {};
-  ExprInfo source = check(*form.rhs);
+  ExprInfo source = expressions_.check(*form.rhs);
   if (!failed() && source.translated != nullptr && !source.translated->is_pointer)
-    source = whole_object(*form.rhs, *source.translated);
+    source = translated_objects_.evaluate_whole(*form.rhs, *source.translated);
   if (failed()) return {};
   if (is_new) {
     if (!can_be_stored(expr, source)) return {};
     // The right side may have created the variable itself: `x = x++`.
-    target = needs_creation(*form.lhs) ? create_target(*form.lhs, new_type(source)) : check(*form.lhs);
+    target = needs_creation(*form.lhs) ? create_target(*form.lhs, new_type(source)) : expressions_.check(*form.lhs);
     if (failed()) return {};
   }
   if (is_error(source)) return {};
@@ -149,8 +160,8 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
     // Created by a clause without probes, from a value without type: this is the first use that tells.
     const auto* id = std::get_if<VariableId>(&target.binding);
     if (id == nullptr || !can_be_stored(expr, source)) return {};
-    meaning_.variables[id->index].type = source.type;
-    target = check(*form.lhs);
+    semantics_.variables[id->index].type = source.type;
+    target = expressions_.check(*form.lhs);
   }
   bool is_removal = is_zero(source) && is_dynamic_storage(*form.lhs);
   TypeKind kind = types_.resolved(target.type).kind;
@@ -159,55 +170,56 @@ ExprInfo Checker::check_plain_assignment(const Expr& expr, const Assign& form) {
     return {};
   }
   if (!check_writable(expr, "=", *form.lhs, target)) return {};
-  if (!is_removal && !is_compatible_value(target.type, source)) return incompatible(expr, "=", target, source);
+  if (!is_removal && !is_compatible_value(target.type, source))
+    return type_errors_.report_incompatible(expr, "=", target, source);
   // An array stands for the address of its first element.
   if (types_.is_pointer(target.type) && types_.resolved(source.type).kind == TypeKind::Array)
-    source.space = object_space(*form.rhs, source);
-  if (!is_removal && !record_pointee(*form.lhs, target, *form.rhs, source)) return {};
-  Space space = types_.is_pointer(target.type) ? derived(source.space) : Space::Storage;
+    source.space = spaces_.object_space(*form.rhs, source);
+  if (!is_removal && !spaces_.record_pointee(*form.lhs, target, *form.rhs, source)) return {};
+  Space space = types_.is_pointer(target.type) ? untrusted(source.space) : Space::Storage;
   return {.type = target.type, .space = space};
 }
 
 // ---------------------------------------------------------------- op=
-
-ExprInfo Checker::check_compound_assignment(const Expr& expr, const Assign& form) {
+ExprInfo AssignmentTyper::check_compound_assignment(const Expr& expr, const Assign& form) {
   std::string op = fmt::format("{}=", to_text(*form.op));
   if (needs_creation(*form.lhs)) {
     const Name& name = *target_name(*form.lhs);
     return fail(Tag::D_VAR_UNDEF, form.lhs->at, "undefined variable name: {} (operator {} needs one that has a value)",
-                spell(name), op);
+                spell_name(name), op);
   }
-  ExprInfo target = check(*form.lhs);
+  ExprInfo target = expressions_.check(*form.lhs);
   if (failed()) return {};
-  ExprInfo source = check(*form.rhs);
+  ExprInfo source = expressions_.check(*form.rhs);
   if (failed() || is_error(target) || is_error(source)) return {};
   if (!check_compound_operands(expr, *form.op, target, source)) return {};
-  if (divides_by_zero(expr, *form.op, source)) return {};
+  if (arithmetic_.divides_by_zero(expr, *form.op, source)) return {};
   if (!check_writable(expr, op, *form.lhs, target)) return {};
-  return {.type = target.type, .space = types_.is_pointer(target.type) ? derived(target.space) : Space::Storage};
+  return {.type = target.type, .space = types_.is_pointer(target.type) ? untrusted(target.space) : Space::Storage};
 }
 
-bool Checker::check_compound_operands(const Expr& expr, BinaryOp op, const ExprInfo& left, const ExprInfo& right) {
+bool AssignmentTyper::check_compound_operands(const Expr& expr, BinaryOp op, const ExprInfo& left,
+                                              const ExprInfo& right) {
   std::string text = fmt::format("{}=", to_text(op));
   bool are_integers = types_.is_integer(left.type) && types_.is_integer(right.type);
   if (are_integers) return true;
   if (op == BinaryOp::Add || op == BinaryOp::Subtract) {
     if (types_.is_pointer(left.type)) {
       TypeId target = target_of(types_, left.type);
-      bool has_size = !is_void(types_, target) && !is_function(types_, target) && size_of(target) != 0;
+      bool has_size = !is_void(types_, target) && !is_function(types_, target) && type_finder_.size_of(target) != 0;
       if (has_size && types_.is_integer(right.type)) return true;
-      operand_error(Tag::D_OP_VFPTR, expr, text, "a pointer to an object and an integer", left, &right);
+      type_errors_.report_operand(Tag::D_OP_VFPTR, expr, text, "a pointer to an object and an integer", left, &right);
       return false;
     }
     bool is_number_and_address = types_.is_integer(left.type) && is_pointer_or_array(types_, right.type);
     bool is_plain = types_.is_integer(left.type) || types_.is_string(left.type);
-    if (is_plain && !is_number_and_address) incompatible(expr, text, left, right);
-    else operand_error(Tag::D_OP_VFPTR, expr, text, "of integer type", left, &right);
+    if (is_plain && !is_number_and_address) type_errors_.report_incompatible(expr, text, left, right);
+    else type_errors_.report_operand(Tag::D_OP_VFPTR, expr, text, "of integer type", left, &right);
     return false;
   }
   bool is_arithmetic = op == BinaryOp::Multiply || op == BinaryOp::Divide;
-  operand_error(is_arithmetic ? Tag::D_OP_ARITH : Tag::D_OP_INT, expr, text,
-                is_arithmetic ? "of arithmetic type" : "of integer type", left, &right);
+  type_errors_.report_operand(is_arithmetic ? Tag::D_OP_ARITH : Tag::D_OP_INT, expr, text,
+                              is_arithmetic ? "of arithmetic type" : "of integer type", left, &right);
   return false;
 }
 

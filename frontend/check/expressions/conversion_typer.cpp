@@ -1,12 +1,18 @@
-// Casts, stringof, sizeof, offsetof (d-language.md 3.7).
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/conversion_typer.h"
+
+#include "frontend/check/declarations/type_builder.h"
+#include "frontend/check/declarations/type_finder.h"
+#include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/member_typer.h"
+#include "frontend/check/pending_mistakes.h"
 
 namespace dscope {
 
-ExprInfo Checker::check(const Expr& expr, const Cast& form) {
-  auto type = type_of(*form.type);
+ExprInfo ConversionTyper::check(const Expr& expr, const Cast& form) {
+  auto type = type_builder_.type_of(*form.type);
   if (!type) return {};
-  ExprInfo operand = check(*form.operand);
+  ExprInfo operand = expressions_.check(*form.operand);
   if (failed() || is_error(operand)) return {};
   if (!can_cast(*type, operand))
     return fail(Tag::D_CAST_INVAL, expr.at, "invalid cast expression: {} to {}", types_.spell(operand.type),
@@ -14,7 +20,7 @@ ExprInfo Checker::check(const Expr& expr, const Cast& form) {
   return check_cast(*type, operand);
 }
 
-bool Checker::can_cast(TypeId type, const ExprInfo& operand) const {
+bool ConversionTyper::can_cast(TypeId type, const ExprInfo& operand) const {
   TypeKind from = types_.resolved(operand.type).kind;
   if (from == TypeKind::Dynamic) return false;
   if (is_void(types_, type)) return true;
@@ -26,7 +32,7 @@ bool Checker::can_cast(TypeId type, const ExprInfo& operand) const {
   return is_compatible_value(type, operand);
 }
 
-ExprInfo Checker::check_cast(TypeId type, const ExprInfo& operand) {
+ExprInfo ConversionTyper::check_cast(TypeId type, const ExprInfo& operand) {
   ExprInfo result = value(type);
   if (types_.is_integer(type)) {
     if (operand.constant) return constant(type, *operand.constant);
@@ -42,13 +48,13 @@ ExprInfo Checker::check_cast(TypeId type, const ExprInfo& operand) {
     // A null pointer goes with every space; any other number is taken for a kernel address.
     result.space = is_zero(operand) ? Space::None : Space::Kernel;
   } else {
-    result.space = derived(operand.space);
+    result.space = untrusted(operand.space);
   }
   return result;
 }
 
-ExprInfo Checker::check(const Expr& expr, const Stringof& form) {
-  ExprInfo operand = check(*form.operand);
+ExprInfo ConversionTyper::check(const Expr& expr, const Stringof& form) {
+  ExprInfo operand = expressions_.check(*form.operand);
   if (failed() || is_error(operand)) return {};
   bool is_possible = types_.is_scalar(operand.type) || types_.is_string_compatible(operand.type) ||
                      is_pointer_or_array(types_, operand.type);
@@ -59,22 +65,21 @@ ExprInfo Checker::check(const Expr& expr, const Stringof& form) {
 }
 
 // ---------------------------------------------------------------- sizeof
-
-ExprInfo Checker::size_constant(const Expr& expr, TypeId type) {
-  uint64_t size = types_.is_string(type) ? types_.strsize() : size_of(type);
+ExprInfo ConversionTyper::size_constant(const Expr& expr, TypeId type) {
+  uint64_t size = types_.is_string(type) ? types_.strsize() : type_finder_.size_of(type);
   if (size == 0) {
     fail(Tag::D_SIZEOF_TYPE, expr.at, "cannot apply sizeof to an operand of type {}: its size is not known",
          types_.spell(type));
-    suggest_type(type);
+    type_finder_.suggest_type(type);
   }
   return constant(*types_.find("size_t"), size);
 }
 
-ExprInfo Checker::check(const Expr& expr, const SizeofExpr& form) {
+ExprInfo ConversionTyper::check(const Expr& expr, const SizeofExpr& form) {
   // Only the type is asked for, not a value that dscope may not have.
-  std::optional<Diagnostic> unavailable = unavailable_;
-  ExprInfo operand = check(*form.operand);
-  unavailable_ = std::move(unavailable);
+  std::optional<Diagnostic> unavailable = pending_.unavailable();
+  ExprInfo operand = expressions_.check(*form.operand);
+  pending_.set_unavailable(std::move(unavailable));
   if (failed() || is_error(operand)) return {};
   if (operand.is_bitfield) return fail(Tag::D_SIZEOF_BITFIELD, expr.at, "cannot apply sizeof to a bit-field");
   if (const auto* literal = std::get_if<StringLiteral>(&form.operand->form))
@@ -82,23 +87,23 @@ ExprInfo Checker::check(const Expr& expr, const SizeofExpr& form) {
   return size_constant(expr, operand.type);
 }
 
-ExprInfo Checker::check(const Expr& expr, const SizeofType& form) {
-  auto type = type_of(*form.type);
+ExprInfo ConversionTyper::check(const Expr& expr, const SizeofType& form) {
+  auto type = type_builder_.type_of(*form.type);
   return type ? size_constant(expr, *type) : ExprInfo{};
 }
 
 // Found while parsing, as far as the user is concerned.
-ExprInfo Checker::check(const Expr& expr, const Offsetof& form) {
+ExprInfo ConversionTyper::check(const Expr& expr, const Offsetof& form) {
   DiagnosticPhase before = diagnostics_.phase();
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   ExprInfo result;
-  if (auto type = type_of(*form.type)) {
-    TypeId object = complete(*type);
+  if (auto type = type_builder_.type_of(*form.type)) {
+    TypeId object = type_finder_.complete(*type);
     if (!types_.is_struct_or_union(object)) {
       fail(Tag::D_OFFSETOF_TYPE, expr.at, "offsetof can only be applied to struct and union types, not {}",
            types_.spell(*type));
     } else if (auto member = find_member(host_, types_, object, form.member); !member) {
-      unknown_member(Tag::D_UNKNOWN, expr, object, form.member);
+      members_.report_unknown_member(Tag::D_UNKNOWN, expr, object, form.member);
     } else if (member->bit_size != 0) {
       fail(Tag::D_OFFSETOF_BITFIELD, expr.at, "cannot take the offset of a bit-field: {}", form.member);
     } else {

@@ -1,9 +1,13 @@
-// Expansions: the use of an inline with parameters or of a translated member is typed and emitted as a copy of the
-// definition, in which the parameters stand for the arguments. So each use gets what is known of its own arguments:
-// constants are folded, and a task that the verifier knows is still known behind `curpsinfo->`.
-#include <algorithm>
+#include "frontend/check/expressions/expansions.h"
 
-#include "frontend/check/checker.h"
+#include <unordered_set>
+
+#include <algorithm>
+#include <utility>
+
+#include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/name_table.h"
 #include "frontend/semantics/complexity.h"
 #include "frontend/semantics/value_numbering.h"
 #include "frontend/syntax/children.h"
@@ -87,76 +91,76 @@ class EmittedNodes {
 
 }  // namespace
 
-Expr* Checker::copy_of(const Expr& original) {
-  Expr& copy = meaning_.expansions.emplace_back(original);
-  copy.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
-  for_each_child(copy, [&](Expr*& child) { child = copy_of(*child); });
-  return &copy;
+Expr* Expansions::copy(const Expr& original) {
+  Expr& node = semantics_.expansions.emplace_back(original);
+  node.id = NodeId{context_.program.node_count + static_cast<uint32_t>(semantics_.expansions.size()) - 1};
+  for_each_child(node, [&](Expr*& child) { child = copy(*child); });
+  return &node;
 }
 
-Expr* Checker::made(const Position& at, decltype(Expr::form) form) {
-  Expr& expr = meaning_.expansions.emplace_back();
-  expr.id = NodeId{program_.node_count + static_cast<uint32_t>(meaning_.expansions.size()) - 1};
+Expr* Expansions::make(const Position& at, decltype(Expr::form) form) {
+  Expr& expr = semantics_.expansions.emplace_back();
+  expr.id = NodeId{context_.program.node_count + static_cast<uint32_t>(semantics_.expansions.size()) - 1};
   expr.at = at;
   expr.form = std::move(form);
   return &expr;
 }
 
 // A copy of `definition`, typed with these parameters; null after an error.
-const Expr* Checker::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
-  if (expansion_depth_ >= deepest_expansion) {
+const Expr* Expansions::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
+  if (depth_ >= deepest_expansion) {
     fail(Tag::D_UNKNOWN, place_of_use(use), "definitions use each other too deeply, or one uses itself");
     return nullptr;
   }
-  if (expansion_depth_ == 0) outermost_use_ = &use;
-  ++expansion_depth_;
-  const Expr* copy = copy_of(definition);
-  const Parameters* before = std::exchange(parameters_, &parameters);
-  check(*copy);
-  parameters_ = before;
-  --expansion_depth_;
-  return !failed() && fits(*copy, use) ? copy : nullptr;
+  if (depth_ == 0) outermost_use_ = &use;
+  ++depth_;
+  const Expr* expansion = copy(definition);
+  const Parameters* before = names_.exchange_parameters(&parameters);
+  expressions_.check(*expansion);
+  names_.exchange_parameters(before);
+  --depth_;
+  return !failed() && check_extent(*expansion, use) ? expansion : nullptr;
 }
 
 // Where mistakes are that no definition makes by itself: in what the program says, which is what its author can change.
-const Position& Checker::place_of_use(const Expr& use) const {
-  return expansion_depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
+const Position& Expansions::place_of_use(const Expr& use) const {
+  return depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
 }
 
 // Whether `definition` is no more than one use may stand for; complains if not.
-bool Checker::fits(const Expr& definition, const Expr& use) {
-  Extent extent = extent_of(definition);
+bool Expansions::check_extent(const Expr& definition, const Expr& use) {
+  ExpressionExtent extent = extent_of(definition);
   if (extent.size > largest_expansion &&
-      (extent.size > largest_written_out || emitted_nodes(definition) > largest_expansion))
+      (extent.size > largest_written_out || count_emitted_nodes(definition) > largest_expansion))
     fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
   // Inlines that name each other in a row are walked recursively by every phase.
-  else if (extent.height > 2 * program_.max_levels)
+  else if (extent.height > 2 * context_.program.max_levels)
     fail(Tag::D_UNKNOWN, place_of_use(use),
          "expression is nested too deeply once its inlines and translators are put in");
   return !failed();
 }
 
-uint64_t Checker::emitted_nodes(const Expr& expr) const {
+uint64_t Expansions::count_emitted_nodes(const Expr& expr) const {
   static const ExprInfo nothing;
   auto known = [&](const Expr& each) -> const ExprInfo& {
-    const ExprInfo* found = known_info(each);
+    const ExprInfo* found = find_info(each);
     return found != nullptr ? *found : nothing;
   };
-  return EmittedNodes(meaning_, known).count(expr);
+  return EmittedNodes(semantics_, known).count(expr);
 }
 
 // What is emitted for an expression at most, if nothing is computed once.
-Checker::Extent Checker::extent_of(const Expr& expr) {
+ExpressionExtent Expansions::extent_of(const Expr& expr) {
   const ExprInfo self = info(expr);
   if (self.constant) return {};
   if (self.stands_for != nullptr) {
     if (auto known = extents_.find(self.stands_for); known != extents_.end()) return known->second;
     return extents_[self.stands_for] = extent_of(*self.stands_for);
   }
-  Extent extent;
+  ExpressionExtent extent;
   // The nodes are not changed: the visitor is written for those who copy.
   for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) {
-    Extent part = extent_of(*child);
+    ExpressionExtent part = extent_of(*child);
     extent.size += part.size;
     extent.height = std::max(extent.height, part.height + 1);
   });
@@ -164,18 +168,18 @@ Checker::Extent Checker::extent_of(const Expr& expr) {
 }
 
 // How often `operand` is emitted for an expression.
-uint64_t Checker::uses_of(const Expr& operand, const Expr& expr) const {
+uint64_t Expansions::count_uses(const Expr& operand, const Expr& expr) const {
   if (&expr == &operand) return 1;
   const ExprInfo self = info(expr);
   if (self.constant) return 0;
-  if (self.stands_for != nullptr) return uses_of(operand, *self.stands_for);
+  if (self.stands_for != nullptr) return count_uses(operand, *self.stands_for);
   uint64_t uses = 0;
-  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { uses += uses_of(operand, *child); });
+  for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) { uses += count_uses(operand, *child); });
   return uses;
 }
 
 // The meaning of a node of type `type` that `value` is emitted for.
-ExprInfo Checker::standing_for(const Expr& value, TypeId type) {
+ExprInfo Expansions::replacement_info(const Expr& value, TypeId type) {
   ExprInfo found = info(value);
   if (found.translated != nullptr) return found;
   ExprInfo result{.type = type, .space = found.space, .stands_for = &value};
@@ -189,7 +193,7 @@ ExprInfo Checker::standing_for(const Expr& value, TypeId type) {
   } else if (types_.resolved(type).is_userland) {
     result.space = Space::User;
   } else if (!is_same_type(types_, type, found.type)) {
-    result.space = derived(found.space);
+    result.space = untrusted(found.space);
   }
   return result;
 }

@@ -1,65 +1,73 @@
-// check(expr): the one way into the typing of an expression, and the forms that need no rules of their own.
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/expression_typer.h"
+
+#include <utility>
+
+#include "frontend/check/expressions/assignment_typer.h"
+#include "frontend/check/expressions/call_typer.h"
+#include "frontend/check/expressions/conversion_typer.h"
+#include "frontend/check/expressions/element_typer.h"
+#include "frontend/check/expressions/expansions.h"
+#include "frontend/check/expressions/member_typer.h"
+#include "frontend/check/expressions/name_typer.h"
+#include "frontend/check/expressions/operator_typer.h"
+#include "frontend/check/expressions/stability_rules.h"
+#include "frontend/check/expressions/translated_objects.h"
+#include "frontend/check/typing_state.h"
 
 namespace dscope {
 
-ExprInfo Checker::check(const Expr& expr) {
+ExprInfo ExpressionTyper::check(const Expr& expr) {
   // The parser refuses deeper trees; this one is for trees made otherwise.
-  if (depth_ >= 2 * program_.max_levels) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
+  if (depth_ >= 2 * context_.program.max_levels) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
   ++depth_;
-  ExprInfo result = std::visit([&](const auto& form) { return check(expr, form); }, expr.form);
+  ExprInfo result = check_form(expr);
   --depth_;
   return store(expr, result);
 }
 
-ExprInfo Checker::store(const Expr& expr, ExprInfo result) {
+ExprInfo ExpressionTyper::check_form(const Expr& expr) {
+  return std::visit(Overloaded{[&](const IntLiteral& form) { return check_literal(form); },
+                               [&](const StringLiteral&) { return value(types_.string_type()); },
+                               [&](const Alternative& form) { return check_alternative(form); },
+                               [&](const Comma& form) { return check_comma(expr, form); },
+                               [&](const Name& form) { return forms_.names.check(expr, form); },
+                               [&](const SymbolRef& form) { return forms_.names.check(expr, form); },
+                               [&](const AggregationRef& form) { return forms_.names.check(expr, form); },
+                               [&](const Index& form) { return forms_.elements.check(expr, form); },
+                               [&](const Call& form) { return forms_.calls.check(expr, form); },
+                               [&](const Member& form) { return forms_.members.check(expr, form); },
+                               [&](const Unary& form) { return forms_.operators.check(expr, form); },
+                               [&](const Binary& form) { return forms_.operators.check(expr, form); },
+                               [&](const Ternary& form) { return forms_.operators.check(expr, form); },
+                               [&](const Assign& form) { return forms_.assignments.check(expr, form); },
+                               [&](const Cast& form) { return forms_.conversions.check(expr, form); },
+                               [&](const Stringof& form) { return forms_.conversions.check(expr, form); },
+                               [&](const SizeofExpr& form) { return forms_.conversions.check(expr, form); },
+                               [&](const SizeofType& form) { return forms_.conversions.check(expr, form); },
+                               [&](const Offsetof& form) { return forms_.conversions.check(expr, form); },
+                               [&](const Xlate& form) { return forms_.translated_objects.check(expr, form); }},
+                    expr.form);
+}
+
+ExprInfo ExpressionTyper::check_condition(const Expr& expr) {
+  return translated_objects_.as_untranslated(expr, check(expr));
+}
+
+ExprInfo ExpressionTyper::store(const Expr& expr, ExprInfo result) {
   result.is_checked = true;
-  result.attributes = attributes_of(expr, result);
-  require_attributes(expr, result.attributes);
+  result.attributes = stability_.attributes_of(expr, result);
+  stability_.require(expr, result.attributes);
   uint32_t index = expr.id.index;
-  if (instance_ != nullptr) {
-    const Clause& clause = *instance_->clause;
+  if (context_.instance != nullptr) {
+    const Clause& clause = *context_.instance->clause;
     if (index >= clause.first_node.index && index < clause.end_node.index)
-      return instance_->infos[index - clause.first_node.index] = result;
+      return context_.instance->infos[index - clause.first_node.index] = result;
   }
-  if (index >= meaning_.global_infos.size()) meaning_.global_infos.resize(index + 1);
-  return meaning_.global_infos[index] = result;
+  if (index >= semantics_.global_infos.size()) semantics_.global_infos.resize(index + 1);
+  return semantics_.global_infos[index] = result;
 }
 
-const ExprInfo* Checker::known_info(const Expr& expr) const {
-  uint32_t index = expr.id.index;
-  if (instance_ != nullptr) {
-    const Clause& clause = *instance_->clause;
-    if (index >= clause.first_node.index && index < clause.end_node.index)
-      return &instance_->infos[index - clause.first_node.index];
-  }
-  return index < meaning_.global_infos.size() ? &meaning_.global_infos[index] : nullptr;
-}
-
-ExprInfo Checker::info(const Expr& expr) const {
-  const ExprInfo* known = known_info(expr);
-  return known != nullptr ? *known : ExprInfo{};
-}
-
-ExprInfo Checker::value(TypeId type) const {
-  return {.type = type, .space = types_.is_string(type) ? Space::Storage : Space::None, .is_checked = true};
-}
-
-ExprInfo Checker::constant(TypeId type, uint64_t number) const {
-  ExprInfo result = value(type);
-  result.constant = narrow(types_, type, number);
-  return result;
-}
-
-bool Checker::is_zero(const ExprInfo& info) const {
-  return info.constant && *info.constant == 0 && types_.is_integer(info.type);
-}
-
-bool Checker::is_compatible_value(TypeId formal, const ExprInfo& actual) const {
-  return is_compatible(types_, formal, actual.type, is_zero(actual));
-}
-
-ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
+ExprInfo ExpressionTyper::check_literal(const IntLiteral& form) {
   static constexpr std::string_view names[] = {"int",           "unsigned int", "long",
                                                "unsigned long", "long long",    "unsigned long long"};
   TypeId type = *types_.find(names[static_cast<size_t>(form.type)]);
@@ -69,25 +77,23 @@ ExprInfo Checker::check(const Expr&, const IntLiteral& form) {
   return constant(is_too_short ? types_.long_long(is_signed) : type, form.value);
 }
 
-ExprInfo Checker::check(const Expr&, const StringLiteral&) { return value(types_.string_type()); }
-
-ExprInfo Checker::check(const Expr&, const Alternative& form) {
-  size_t deferred = deferred_.size();
+ExprInfo ExpressionTyper::check_alternative(const Alternative& form) {
+  TypingState::Snapshot before = typing_.snapshot();
   const Expr* chosen = form.first;
   bool had_alternative = std::exchange(has_alternative_, true);
   check(*chosen);
   has_alternative_ = had_alternative;
   if (failed()) {
     diagnostics_.clear();
-    deferred_.resize(deferred);
+    typing_.restore(std::move(before));
     chosen = form.second;
     check(*chosen);
   }
   if (failed()) return {};
-  return standing_for(*chosen, info(*chosen).type);
+  return expansions_.replacement_info(*chosen, info(*chosen).type);
 }
 
-ExprInfo Checker::check(const Expr& expr, const Comma& form) {
+ExprInfo ExpressionTyper::check_comma(const Expr& expr, const Comma& form) {
   check(*form.lhs);
   if (failed()) return {};
   ExprInfo right = check(*form.rhs);
@@ -95,9 +101,9 @@ ExprInfo Checker::check(const Expr& expr, const Comma& form) {
   for (const Expr* operand : {form.lhs, form.rhs}) {
     ExprInfo side = info(*operand);
     if (std::holds_alternative<Action>(side.binding))
-      return fail(Tag::D_OP_ACT, place(expr, *operand), "an action may not be an operand of ,");
+      return fail(Tag::D_OP_ACT, caret_at(expr, *operand), "an action may not be an operand of ,");
     if (types_.resolved(side.type).kind == TypeKind::Dynamic)
-      return fail(Tag::D_OP_DYN, place(expr, *operand), "operand of , may not be of dynamic type");
+      return fail(Tag::D_OP_DYN, caret_at(expr, *operand), "operand of , may not be of dynamic type");
   }
   return {.type = right.type, .space = right.space, .constant = {}};
 }

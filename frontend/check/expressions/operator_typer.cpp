@@ -1,52 +1,36 @@
-// Operators of one operand, logical operators, ?: (d-language.md 4.1, 4.2).
+#include "frontend/check/expressions/operator_typer.h"
+
 #include <utility>
 
-#include "frontend/check/checker.h"
+#include "frontend/check/actions/aggregation_typer.h"
+#include "frontend/check/declarations/type_finder.h"
+#include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/arithmetic_typer.h"
+#include "frontend/check/expressions/assignment_typer.h"
+#include "frontend/check/expressions/comparison_typer.h"
+#include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/name_typer.h"
+#include "frontend/check/expressions/stability_rules.h"
+#include "frontend/check/expressions/translated_objects.h"
+#include "frontend/check/expressions/type_errors.h"
+#include "frontend/check/name_table.h"
 #include "support/check.h"
 
 namespace dscope {
 
-ExprInfo Checker::operand_error(Tag tag, const Expr& expr, std::string_view op, std::string_view wanted,
-                                const ExprInfo& left, const ExprInfo* right) {
-  if (right == nullptr)
-    return fail(tag, expr.at, "operand of {} must be {}, not {}", op, wanted, types_.spell(left.type));
-  return fail(tag, expr.at, "operands of {} must be {}, not {} and {}", op, wanted, types_.spell(left.type),
-              types_.spell(right->type));
-}
-
-ExprInfo Checker::incompatible(const Expr& expr, std::string_view op, const ExprInfo& left, const ExprInfo& right) {
-  fail(Tag::D_OP_INCOMPAT, expr.at, "operator {} cannot be applied to {} and {}", op, types_.spell(left.type),
-       types_.spell(right.type));
-  diagnostics_.hint(incompatibility_hint(op, left, right));
-  return {};
-}
-
-std::string Checker::incompatibility_hint(std::string_view op, const ExprInfo& left, const ExprInfo& right) const {
-  if (left.type == types_.dynamic_type() || right.type == types_.dynamic_type())
-    return "programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`";
-  bool has_text = types_.is_string(left.type) || types_.is_string(right.type);
-  bool has_number = types_.is_integer(left.type) || types_.is_integer(right.type);
-  if (op == "=" && diagnostics_.phase() == DiagnosticPhase::Predicate) return "`=` assigns; `==` compares";
-  if ((op == "+" || op == "+=") && has_text && !has_number) return "strings are joined with strjoin(a, b)";
-  if (has_text && has_number) return "one side is text, the other a number; lltostr() and strtoll() convert";
-  if (op == "=" && types_.is_pointer(left.type) && has_number)
-    return "a cast makes an address of a number: `(type *)x`";
-  return "";
-}
-
-ExprInfo Checker::check(const Expr& expr, const Unary& form) {
+ExprInfo OperatorTyper::check(const Expr& expr, const Unary& form) {
   switch (form.op) {
     case UnaryOp::PreIncrement:
     case UnaryOp::PreDecrement:
     case UnaryOp::PostIncrement:
     case UnaryOp::PostDecrement: return check_step(expr, form);
     case UnaryOp::AddressOf:
-      addressed_ = form.operand;
+      expressions_.set_addressed(*form.operand);
       // `&array` must name the variable, not complain that it lacks an index.
       if (const auto* name = std::get_if<Name>(&form.operand->form)) {
-        Meaning meaning = find_name(*name);
+        ResolvedName meaning = names_.find(*name);
         if (std::holds_alternative<VariableId>(meaning) || std::holds_alternative<ArgsArray>(meaning))
-          return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable: {}", spell(*name));
+          return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable: {}", spell_name(*name));
       }
       break;
     case UnaryOp::Plus:
@@ -55,21 +39,21 @@ ExprInfo Checker::check(const Expr& expr, const Unary& form) {
     case UnaryOp::Not:
     case UnaryOp::Deref: break;
   }
-  ExprInfo operand = check(*form.operand);
+  ExprInfo operand = expressions_.check(*form.operand);
   if (failed() || is_error(operand)) return {};
   switch (form.op) {
-    case UnaryOp::Not: return check_not(expr, as_original(*form.operand, operand));
+    case UnaryOp::Not: return check_not(expr, translated_objects_.as_untranslated(*form.operand, operand));
     case UnaryOp::Deref: return check_deref(expr, form, operand);
     case UnaryOp::AddressOf: return check_address_of(expr, form, operand);
     default: return check_sign(expr, form.op, operand);
   }
 }
 
-ExprInfo Checker::check_sign(const Expr& expr, UnaryOp op, const ExprInfo& operand) {
+ExprInfo OperatorTyper::check_sign(const Expr& expr, UnaryOp op, const ExprInfo& operand) {
   if (!types_.is_integer(operand.type)) {
     bool is_not = op == UnaryOp::BitNot;
-    return operand_error(is_not ? Tag::D_OP_INT : Tag::D_OP_ARITH, expr, to_text(op),
-                         is_not ? "of integer type" : "of arithmetic type", operand);
+    return type_errors_.report_operand(is_not ? Tag::D_OP_INT : Tag::D_OP_ARITH, expr, to_text(op),
+                                       is_not ? "of integer type" : "of arithmetic type", operand);
   }
   TypeId type = operand_type(types_, operand.type);
   if (!operand.constant) return value(type);
@@ -79,17 +63,18 @@ ExprInfo Checker::check_sign(const Expr& expr, UnaryOp op, const ExprInfo& opera
   return constant(type, number);
 }
 
-ExprInfo Checker::check_not(const Expr& expr, const ExprInfo& operand) {
-  if (!types_.is_scalar(operand.type)) return operand_error(Tag::D_OP_SCALAR, expr, "!", "of scalar type", operand);
+ExprInfo OperatorTyper::check_not(const Expr& expr, const ExprInfo& operand) {
+  if (!types_.is_scalar(operand.type))
+    return type_errors_.report_operand(Tag::D_OP_SCALAR, expr, "!", "of scalar type", operand);
   if (operand.constant) return constant(types_.int_type(), *operand.constant == 0);
   return value(types_.int_type());
 }
 
-ExprInfo Checker::check_deref(const Expr& expr, const Unary& form, const ExprInfo& operand) {
+ExprInfo OperatorTyper::check_deref(const Expr& expr, const Unary& form, const ExprInfo& operand) {
   if (operand.translated != nullptr && operand.translated->is_pointer) {
     TranslatedObject object = *operand.translated;
     object.is_pointer = false;
-    return translated(std::move(object));
+    return translated_objects_.add(std::move(object));
   }
   if (is_function(types_, operand.type))
     return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a function: {}", types_.spell(operand.type));
@@ -106,72 +91,72 @@ ExprInfo Checker::check_deref(const Expr& expr, const Unary& form, const ExprInf
     return fail(Tag::D_DEREF_FUNC, expr.at, "cannot dereference a pointer to a function: {}",
                 types_.spell(operand.type));
   bool is_array = types_.resolved(operand.type).kind == TypeKind::Array;
-  Space space = is_array ? object_space(*form.operand, operand) : operand.space;
+  Space space = is_array ? spaces_.object_space(*form.operand, operand) : operand.space;
   bool is_writable = is_array ? operand.is_writable : is_own_memory(space);
   return {.type = type,
-          .space = loaded_space(is_array ? *form.operand : expr, type, space, false),
+          .space = spaces_.loaded_space(is_array ? *form.operand : expr, type, space, false),
           .is_lvalue = true,
           .is_writable = is_writable};
 }
 
-ExprInfo Checker::check_address_of(const Expr& expr, const Unary& form, const ExprInfo& operand) {
+ExprInfo OperatorTyper::check_address_of(const Expr& expr, const Unary& form, const ExprInfo& operand) {
   const Expr& object = *form.operand;
   bool is_dynamic = types_.resolved(operand.type).kind == TypeKind::Dynamic;
   bool is_named = std::holds_alternative<Name>(object.form) && !operand.constant;
-  auto root = root_variable(object);
-  if (is_dynamic || is_named || (root && meaning_.variables[root->index].is_associative))
+  auto root = spaces_.root_variable(object);
+  if (is_dynamic || is_named || (root && semantics_.variables[root->index].is_associative))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable or aggregation");
   if (operand.is_bitfield) return fail(Tag::D_ADDROF_BITFIELD, expr.at, "cannot take the address of a bit-field");
   if (const auto* symbol = std::get_if<SymbolRef>(&object.form); symbol != nullptr && !operand.is_lvalue)
-    return fail_without_address(expr, *symbol);
+    return name_typer_.report_no_address(expr, *symbol);
   if (!operand.is_lvalue) return fail(Tag::D_ADDROF_LVAL, expr.at, "operand of & must be an lvalue");
-  Space space = derived(object_space(object, operand));
+  Space space = untrusted(spaces_.object_space(object, operand));
   return {.type = types_.pointer_to(operand.type, space == Space::User), .space = space};
 }
 
 // ---------------------------------------------------------------- ++ and --
-
-ExprInfo Checker::check_step(const Expr& expr, const Unary& form) {
+ExprInfo OperatorTyper::check_step(const Expr& expr, const Unary& form) {
   std::string_view op = to_text(form.op);
   if (aggregation_target(*form.operand) != nullptr)
     return fail(Tag::D_UNKNOWN, expr.at, "operator {} may not be applied to an aggregation", op);
-  bool is_new = needs_creation(*form.operand);
-  ExprInfo operand = is_new ? create_target(*form.operand, *types_.find("int64_t")) : check(*form.operand);
+  bool is_new = assignments_.needs_creation(*form.operand);
+  ExprInfo operand =
+      is_new ? assignments_.create_target(*form.operand, *types_.find("int64_t")) : expressions_.check(*form.operand);
   if (failed() || is_error(operand)) return {};
-  if (!types_.is_scalar(operand.type)) return operand_error(Tag::D_OP_SCALAR, expr, op, "of scalar type", operand);
+  if (!types_.is_scalar(operand.type))
+    return type_errors_.report_operand(Tag::D_OP_SCALAR, expr, op, "of scalar type", operand);
   if (types_.is_pointer(operand.type)) {
     TypeId target = target_of(types_, operand.type);
     if (is_void(types_, target) || is_function(types_, target))
-      return operand_error(Tag::D_OP_VFPTR, expr, op, "a pointer to an object", operand);
-    if (size_of(target) == 0)
+      return type_errors_.report_operand(Tag::D_OP_VFPTR, expr, op, "a pointer to an object", operand);
+    if (type_finder_.size_of(target) == 0)
       return fail(Tag::D_OP_INCOMPLETE, expr.at, "size of {} is not known", types_.spell(target));
   }
-  if (!check_writable(expr, op, *form.operand, operand)) return {};
-  return {.type = operand.type, .space = derived(operand.space)};
+  if (!assignments_.check_writable(expr, op, *form.operand, operand)) return {};
+  return {.type = operand.type, .space = untrusted(operand.space)};
 }
 
 // ---------------------------------------------------------------- ?:
-
-ExprInfo Checker::check(const Expr& expr, const Ternary& form) {
-  ExprInfo condition = check_condition(*form.condition);
+ExprInfo OperatorTyper::check(const Expr& expr, const Ternary& form) {
+  ExprInfo condition = expressions_.check_condition(*form.condition);
   if (failed()) return {};
   if (condition.constant && types_.is_scalar(condition.type)) {
     bool is_first = *condition.constant != 0;
-    return check_taken(expr, is_first ? *form.then_value : *form.else_value,
-                       is_first ? *form.else_value : *form.then_value);
+    return check_constant_choice(expr, is_first ? *form.then_value : *form.else_value,
+                                 is_first ? *form.else_value : *form.then_value);
   }
-  ExprInfo first = check(*form.then_value);
+  ExprInfo first = expressions_.check(*form.then_value);
   if (failed()) return {};
-  ExprInfo second = check(*form.else_value);
+  ExprInfo second = expressions_.check(*form.else_value);
   if (failed() || is_error(condition) || is_error(first) || is_error(second)) return {};
   if (!types_.is_scalar(condition.type))
-    return fail(Tag::D_OP_SCALAR, place(expr, *form.condition), "condition of ?: must be of scalar type, not {}",
+    return fail(Tag::D_OP_SCALAR, caret_at(expr, *form.condition), "condition of ?: must be of scalar type, not {}",
                 types_.spell(condition.type));
   if (!check_branch_kind(expr, first) || !check_branch_kind(expr, second)) return {};
   return check_branches(expr, first, second);
 }
 
-bool Checker::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
+bool OperatorTyper::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
   if (std::holds_alternative<Action>(branch.binding))
     fail(Tag::D_OP_ACT, expr.at, "an action may not be an operand of ?:");
   else if (types_.resolved(branch.type).kind == TypeKind::Dynamic)
@@ -181,13 +166,13 @@ bool Checker::check_branch_kind(const Expr& expr, const ExprInfo& branch) {
 
 // A constant condition: the other branch is never evaluated, but must make sense, and has its part in the type of the
 // result, as in C.
-ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& other) {
-  ExprInfo branch = check(taken);
+ExprInfo OperatorTyper::check_constant_choice(const Expr& expr, const Expr& taken, const Expr& other) {
+  ExprInfo branch = expressions_.check(taken);
   if (failed() || is_error(branch)) return {};
   // What is never evaluated relies on nothing.
-  auto min_attributes = std::exchange(min_attributes_, std::nullopt);
-  ExprInfo unused = check(other);
-  min_attributes_ = min_attributes;
+  auto minimum = stability_.exchange_minimum(std::nullopt);
+  ExprInfo unused = expressions_.check(other);
+  stability_.exchange_minimum(minimum);
   if (failed() || is_error(unused)) return {};
   if (branch.translated != nullptr) return branch;
   if (!check_branch_kind(expr, branch) || !check_branch_kind(expr, unused)) return {};
@@ -199,7 +184,7 @@ ExprInfo Checker::check_taken(const Expr& expr, const Expr& taken, const Expr& o
   return result;
 }
 
-ExprInfo Checker::check_branches(const Expr& expr, const ExprInfo& first, const ExprInfo& second) {
+ExprInfo OperatorTyper::check_branches(const Expr& expr, const ExprInfo& first, const ExprInfo& second) {
   if (types_.is_integer(first.type) && types_.is_integer(second.type)) {
     bool is_same = is_same_type(types_, first.type, second.type);
     return value(is_same ? first.type : arithmetic_type(types_, first.type, second.type));
@@ -208,7 +193,7 @@ ExprInfo Checker::check_branches(const Expr& expr, const ExprInfo& first, const 
   bool is_text = first_is_string || second_is_string;
   if (is_text && is_compatible_value(types_.string_type(), first) && is_compatible_value(types_.string_type(), second))
     return value(types_.string_type());
-  Space space = joined(first.space, second.space);
+  Space space = join_spaces(first.space, second.space);
   if (is_zero(second) && is_pointer_or_array(types_, first.type))
     return {.type = decay(types_, first.type), .space = space};
   if (is_zero(first) && is_pointer_or_array(types_, second.type))
@@ -225,11 +210,10 @@ ExprInfo Checker::check_branches(const Expr& expr, const ExprInfo& first, const 
 }
 
 // ---------------------------------------------------------------- two operands
-
-ExprInfo Checker::check(const Expr& expr, const Binary& form) {
-  ExprInfo left = check(*form.lhs);
+ExprInfo OperatorTyper::check(const Expr& expr, const Binary& form) {
+  ExprInfo left = expressions_.check(*form.lhs);
   if (failed()) return {};
-  ExprInfo right = check_right_operand(form, left);
+  ExprInfo right = comparisons_.check_right_operand(form, left);
   if (failed() || is_error(left) || is_error(right)) return {};
   switch (form.op) {
     case BinaryOp::Multiply:
@@ -237,36 +221,26 @@ ExprInfo Checker::check(const Expr& expr, const Binary& form) {
     case BinaryOp::Modulo:
     case BinaryOp::BitAnd:
     case BinaryOp::BitXor:
-    case BinaryOp::BitOr: return check_arithmetic(expr, form, left, right);
+    case BinaryOp::BitOr: return arithmetic_.check_arithmetic(expr, form, left, right);
     case BinaryOp::Add:
-    case BinaryOp::Subtract: return check_additive(expr, form, left, right);
+    case BinaryOp::Subtract: return arithmetic_.check_additive(expr, form, left, right);
     case BinaryOp::ShiftLeft:
-    case BinaryOp::ShiftRight: return check_shift(expr, form, left, right);
+    case BinaryOp::ShiftRight: return arithmetic_.check_shift(expr, form, left, right);
     case BinaryOp::Less:
     case BinaryOp::LessEqual:
     case BinaryOp::Greater:
     case BinaryOp::GreaterEqual:
     case BinaryOp::Equal:
     case BinaryOp::NotEqual:
-      return check_comparison(expr, form, as_original(*form.lhs, left), as_original(*form.rhs, right));
+      return comparisons_.check_comparison(expr, form, translated_objects_.as_untranslated(*form.lhs, left),
+                                           translated_objects_.as_untranslated(*form.rhs, right));
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalXor:
     case BinaryOp::LogicalOr:
-      return check_logical(expr, form, as_original(*form.lhs, left), as_original(*form.rhs, right));
+      return comparisons_.check_logical(expr, form, translated_objects_.as_untranslated(*form.lhs, left),
+                                        translated_objects_.as_untranslated(*form.rhs, right));
   }
   DS_UNREACHABLE();
-}
-
-ExprInfo Checker::check_logical(const Expr& expr, const Binary& form, const ExprInfo& left, const ExprInfo& right) {
-  if (!types_.is_scalar(left.type) || !types_.is_scalar(right.type))
-    return operand_error(Tag::D_OP_SCALAR, expr, to_text(form.op), "of scalar type", left, &right);
-  TypeId type = types_.int_type();
-  if (left.constant && right.constant)
-    return constant(type, fold(types_, form.op, types_.integer(8, false), *left.constant, *right.constant));
-  // The right side is not evaluated when the left one decides.
-  if (left.constant && form.op == BinaryOp::LogicalAnd && *left.constant == 0) return constant(type, 0);
-  if (left.constant && form.op == BinaryOp::LogicalOr && *left.constant != 0) return constant(type, 1);
-  return value(type);
 }
 
 }  // namespace dscope

@@ -1,9 +1,7 @@
-// Clauses of libraries, and of what probes are made of, that only remember something: where nothing of the program asks
-// for it, they are left out, with the probes they hang on. `tcp:::receive { @ = count(); }` needs no sockets to be
-// known.
+#include "frontend/check/probes/idle_clauses.h"
+
 #include <set>
 
-#include "frontend/check/checker.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -115,11 +113,8 @@ class IdleClauses {
 
 }  // namespace
 
-void Checker::leave_out_idle_clauses() {
-  std::vector<bool> are_of_libraries;
-  for (const UnitNames& unit : unit_names_)
-    are_of_libraries.resize(unit.clauses_end, unit.meaning.kind == UnitKind::Library);
-  IdleClauses(meaning_, std::move(are_of_libraries)).leave_out();
+void leave_out_idle_clauses(Semantics& semantics, std::vector<bool> are_of_libraries) {
+  IdleClauses(semantics, std::move(are_of_libraries)).leave_out();
 }
 
 }  // namespace dscope

@@ -101,7 +101,7 @@ const std::map<std::string, std::vector<std::string>> folder_order = {
       "attach", "targets", "session"}},
 };
 
-// The folder of a path below a module: "check" of "frontend/check/checker.h".
+// The folder of a path below a module: "check" of "frontend/check/check.h".
 std::string folder_of(const std::string& path) {
   size_t slash = path.find('/');
   return slash == std::string::npos ? std::string{} : path.substr(slash + 1, path.find('/', slash + 1) - slash - 1);

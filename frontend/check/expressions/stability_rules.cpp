@@ -1,8 +1,6 @@
-// Stability: each expression relies on what its parts rely on, and on what it names itself (d-language.md 11.1). Option
-// amin refuses programs that rely on less.
-#include "frontend/check/checker.h"
+#include "frontend/check/expressions/stability_rules.h"
+
 #include "frontend/syntax/children.h"
-#include "support/check.h"
 
 namespace dscope {
 
@@ -23,11 +21,13 @@ bool is_kernel_type(const TypeTable& types, TypeId type) {
 }  // namespace
 
 // The triples of the provider that the description at work names; those of an unknown one if it names none.
-ProviderAttributes Checker::bound_provider() const { return host_.provider_attributes(instance_->bound_to().provider); }
+ProviderAttributes StabilityRules::bound_provider() const {
+  return host_.provider_attributes(context_.instance->bound_to().provider);
+}
 
-Attributes Checker::builtin_attributes(BuiltinVariable id) const {
+Attributes StabilityRules::builtin_attributes(BuiltinVariable id) const {
   if (id == BuiltinVariable::Curthread) return current_thread;
-  if (instance_ == nullptr) return stable;
+  if (context_.instance == nullptr) return stable;
   if (id == BuiltinVariable::Probeprov) return bound_provider().provider;
   if (id == BuiltinVariable::Probemod) return bound_provider().module;
   if (id == BuiltinVariable::Probefunc) return bound_provider().function;
@@ -37,19 +37,19 @@ Attributes Checker::builtin_attributes(BuiltinVariable id) const {
 
 // Of a member of a translated object: what the expression behind it relies on, which for those of libraries is the
 // affair of the library.
-Attributes Checker::translated_attributes(const TranslatedObject& object, const ExprInfo& member) const {
-  const TypeName& output = *meaning_.translators[object.translator].definition->output;
+Attributes StabilityRules::translated_attributes(const TranslatedObject& object, const ExprInfo& member) const {
+  const TypeName& output = *semantics_.translators[object.translator].definition->output;
   UnitId unit = diagnostics_.sources().locate(output.at.range.begin).unit;
   bool is_of_library = diagnostics_.sources().unit(unit).kind == UnitKind::Library;
   return is_of_library || member.stands_for == nullptr ? stable : info(*member.stands_for).attributes;
 }
 
 // Of what the node itself names.
-Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const {
+Attributes StabilityRules::own_attributes(const Expr& expr, const ExprInfo& info) const {
   if (const auto* id = std::get_if<BuiltinVariable>(&info.binding)) return builtin_attributes(*id);
-  if (const auto* id = std::get_if<VariableId>(&info.binding)) return meaning_.variables[id->index].attributes;
+  if (const auto* id = std::get_if<VariableId>(&info.binding)) return semantics_.variables[id->index].attributes;
   if (const auto* id = std::get_if<InlineId>(&info.binding)) {
-    const Inline& definition = meaning_.inlines[id->index];
+    const Inline& definition = semantics_.inlines[id->index];
     const Expr* value = info.stands_for != nullptr ? info.stands_for : definition.value;
     bool has_own = definition.attributes || value == nullptr;
     return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
@@ -69,7 +69,7 @@ Attributes Checker::own_attributes(const Expr& expr, const ExprInfo& info) const
 }
 
 // The branch of a ?: that a constant condition excludes, null if there is none.
-const Expr* Checker::dead_branch(const Expr& expr) const {
+const Expr* StabilityRules::dead_branch(const Expr& expr) const {
   const auto* ternary = std::get_if<Ternary>(&expr.form);
   if (ternary == nullptr) return nullptr;
   auto condition = info(*ternary->condition).constant;
@@ -77,7 +77,7 @@ const Expr* Checker::dead_branch(const Expr& expr) const {
   return *condition != 0 ? ternary->else_value : ternary->then_value;
 }
 
-Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const {
+Attributes StabilityRules::attributes_of(const Expr& expr, const ExprInfo& info) const {
   Attributes lowest = own_attributes(expr, info);
   const Expr* dead = dead_branch(expr);
   for_each_child(expr.form, [&](const Expr* child) {
@@ -87,20 +87,20 @@ Attributes Checker::attributes_of(const Expr& expr, const ExprInfo& info) const 
   return lowest;
 }
 
-void Checker::require_attributes(const Expr& expr, const Attributes& attributes) {
-  if (!min_attributes_ || instance_ == nullptr || unit_kind_ == UnitKind::Library || failed()) return;
+void StabilityRules::require(const Expr& expr, const Attributes& attributes) {
+  if (!minimum_ || context_.instance == nullptr || context_.unit.kind == UnitKind::Library || failed()) return;
   // What inlines and translators are made of counts where they are used.
-  if (!instance_->clause->holds(expr.id) || reaches(attributes, *min_attributes_)) return;
+  if (!context_.instance->clause->holds(expr.id) || reaches(attributes, *minimum_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
-       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*min_attributes_));
+       diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*minimum_));
 }
 
-void Checker::require_attributes(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
-  if (!min_attributes_ || unit_kind_ == UnitKind::Library) return;
+void StabilityRules::require(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
+  if (!minimum_ || context_.unit.kind == UnitKind::Library) return;
   Attributes attributes = description_attributes(host_, instance.bound_to());
-  if (!reaches(attributes, *min_attributes_))
+  if (!reaches(attributes, *minimum_))
     fail(Tag::D_ATTR_MIN, specifier.at, "attributes of probe description {} are {}, less than the minimum {}",
-         instance.description, to_string(attributes), to_string(*min_attributes_));
+         instance.description, to_string(attributes), to_string(*minimum_));
 }
 
 }  // namespace dscope

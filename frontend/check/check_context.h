@@ -1,0 +1,96 @@
+// CheckContext: what all classes of the checker share: the inputs, the result being built, and the unit, clause and
+// statement being checked. CheckerPart: the base of these classes, with short names for the context and the helpers
+// that every rule needs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "catalog/version.h"
+#include "contract/header_types.h"
+#include "frontend/semantics/compatibility.h"
+#include "frontend/semantics/semantics.h"
+#include "support/diagnostic.h"
+
+namespace dscope {
+
+// The part of a unit that decides what its words mean.
+struct UnitScope {
+  UnitKind kind{};
+  UnitRules rules;
+  HeaderTypes* headers = nullptr;  // null in libraries, which are checked before all headers
+};
+
+struct CheckContext {
+  CheckContext(const Program& checked_program, Host& asked_host, const OptionValues& given_options,
+               Diagnostics& reported_diagnostics, Semantics& built_semantics);
+
+  const Program& program;
+  Host& host;
+  const OptionValues& options;
+  Diagnostics& diagnostics;
+  Semantics& semantics;
+  TypeTable& types;       // of `semantics`
+  const Version version;  // built-in names of later versions are undefined
+
+  UnitScope unit;
+  bool in_header = false;                // in a declaration of an included header (C scope)
+  ClauseInstance* instance = nullptr;    // null outside clauses
+  const Statement* statement = nullptr;  // null in predicates and definitions
+};
+
+class CheckerPart {
+ protected:
+  explicit CheckerPart(CheckContext& context)
+      : context_(context),
+        host_(context.host),
+        diagnostics_(context.diagnostics),
+        semantics_(context.semantics),
+        types_(context.types) {}
+
+  // --- errors
+  // Reports an error and returns the ExprInfo of an expression that has none.
+  template <typename... Args>
+  ExprInfo fail(Tag tag, const Position& at, fmt::format_string<Args...> text, Args&&... args) {
+    diagnostics_.error(tag, at, "{}", without_emulation_prefix(fmt::format(text, std::forward<Args>(args)...)));
+    return {};
+  }
+  bool failed() const { return diagnostics_.has_errors(); }
+  // Hints at the candidate whose spelling is nearest to `name`, if one is near.
+  void suggest(std::string_view name, const std::vector<std::string_view>& candidates);
+  // The caret stands under `part`; the line is that of `whole`, the construct that reports the error.
+  static Position caret_at(const Expr& whole, const Expr& part);
+
+  // --- typed expressions
+  ExprInfo info(const Expr& expr) const;
+  const ExprInfo* find_info(const Expr& expr) const;  // null: not typed
+  ExprInfo value(TypeId type) const;
+  ExprInfo constant(TypeId type, uint64_t number) const;
+  static bool is_error(const ExprInfo& info) { return info.type == TypeTable::error_type(); }
+  // The integer constant 0, which is also a null pointer and an absent string.
+  bool is_zero(const ExprInfo& info) const;
+  bool is_compatible_value(TypeId formal, const ExprInfo& actual) const;
+  // The integer constant that a call passes as this argument; nullopt if it is absent or not a constant.
+  std::optional<int64_t> constant_argument(const Call& form, size_t argument) const;
+
+  // --- the unit being checked
+  // Libraries are written for Linux: only the program itself is in Solaris mode.
+  bool is_solaris_mode() const { return context_.unit.kind != UnitKind::Library && semantics_.is_solaris_mode; }
+  // Whether probe descriptions may match no probes (option zdefs).
+  bool allows_unmatched() const;
+
+  CheckContext& context_;
+  Host& host_;
+  Diagnostics& diagnostics_;
+  Semantics& semantics_;
+  TypeTable& types_;
+
+ private:
+  std::string without_emulation_prefix(std::string message) const;
+};
+
+}  // namespace dscope

@@ -1,0 +1,60 @@
+// ArgumentTyper: args[n], args->name and uregs[n] (d-language.md 5.4).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/check/check_context.h"
+
+namespace dscope {
+
+class Expansions;
+class ExpressionTyper;
+class NameTable;
+class ProviderDefinitions;
+class TranslatedObjects;
+
+class ArgumentTyper : private CheckerPart {
+ public:
+  ArgumentTyper(CheckContext& context, Expansions& expansions, ExpressionTyper& expressions, NameTable& names,
+                ProviderDefinitions& providers, TranslatedObjects& translated_objects)
+      : CheckerPart(context),
+        expansions_(expansions),
+        expressions_(expressions),
+        names_(names),
+        providers_(providers),
+        translated_objects_(translated_objects) {}
+
+  const Expr* make_named_argument(const Member& form);
+  ExprInfo check_uregs(const Expr& expr, const Index& form);
+  ExprInfo check_args(const Expr& expr, const Index& form);
+  // A clause instance starts: nothing is known about the arguments of its probes.
+  void start_instance() { has_common_signature_.reset(); }
+  // Probes of the clause instance whose args[] are made of other values than those of its first probe. They need an
+  // instance of their own.
+  std::vector<const Probe*> take_split_probes() { return std::exchange(split_probes_, {}); }
+
+ private:
+  bool is_record_text(const ProbeArg& argument) const;
+  std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
+  ExprInfo check_expected_args(const Expr& expr, uint64_t index);
+  ExprInfo drop_untyped_clause(const Expr& expr);
+  bool load_signature(const Expr& expr);
+  void explain_missing_types(const Probe& probe);
+  ExprInfo check_typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments);
+  const ExprInfo* derived_argument(const Probe& probe, uint64_t index) const;
+
+  Expansions& expansions_;
+  ExpressionTyper& expressions_;
+  NameTable& names_;
+  ProviderDefinitions& providers_;
+  TranslatedObjects& translated_objects_;
+
+  std::optional<bool> has_common_signature_;  // nullopt: not computed yet
+  std::vector<const Probe*> split_probes_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,46 @@
+// Expansions: copies of definitions, one for each use of an inline with parameters or of a translated member.
+#pragma once
+
+#include <unordered_map>
+
+#include "frontend/check/check_context.h"
+
+namespace dscope {
+
+struct Parameters;
+class ExpressionTyper;
+class NameTable;
+
+// How large an expression is once everything it stands for is written out.
+struct ExpressionExtent {
+  uint64_t size = 1;    // nodes
+  uint32_t height = 1;  // length of the longest path from the expression to a leaf
+};
+
+class Expansions : private CheckerPart {
+ public:
+  Expansions(CheckContext& context, ExpressionTyper& expressions, NameTable& names)
+      : CheckerPart(context), expressions_(expressions), names_(names) {}
+
+  Expr* copy(const Expr& original);
+  // An expression that the program does not have, at the place of one that it has.
+  Expr* make(const Position& at, decltype(Expr::form) form);
+  const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
+  bool check_extent(const Expr& definition, const Expr& use);
+  uint64_t count_uses(const Expr& operand, const Expr& expr) const;
+  ExprInfo replacement_info(const Expr& value, TypeId type);
+
+ private:
+  const Position& place_of_use(const Expr& use) const;
+  uint64_t count_emitted_nodes(const Expr& expr) const;
+  ExpressionExtent extent_of(const Expr& expr);
+
+  ExpressionTyper& expressions_;
+  NameTable& names_;
+
+  uint32_t depth_ = 0;
+  const Expr* outermost_use_ = nullptr;                        // of the expansions in progress
+  std::unordered_map<const Expr*, ExpressionExtent> extents_;  // of stands_for nodes
+};
+
+}  // namespace dscope
