@@ -1,7 +1,6 @@
-// class Parser: every grammar function of d-language.md 2 declared once; private to the parse_*.cpp files and
-// control_line.cpp. One token of look-ahead, lexed only when looked at, so that the mode can change between tokens.
-// The first error stops the lexer: from then on every token is EndOfFile and all loops end. Functions return nodes,
-// never null.
+// class Parser: every grammar function of d-language.md 2 declared once; private to the parsing files of this folder.
+// One token of look-ahead, lexed only when looked at, so that the mode can change between tokens. The first error
+// stops the lexer: from then on every token is EndOfFile and all loops end. Functions return nodes, never null.
 #pragma once
 
 #include <optional>
@@ -43,7 +42,7 @@ class Parser {
     Parser& parser_;
   };
 
-  // --- tokens (parse_unit.cpp)
+  // --- tokens (parser.cpp)
   const Token& peek();
   Token lex();
   Token take();
@@ -56,7 +55,7 @@ class Parser {
   void leave_to_outer();
   void classify_identifier(Token& token);
 
-  // --- errors (parse_unit.cpp)
+  // --- errors (parser.cpp)
   void syntax_error(const Token& near);
   template <typename... Args>
   void error(Tag tag, const Position& at, fmt::format_string<Args...> text, Args&&... args) {
@@ -66,7 +65,7 @@ class Parser {
   void stop();
   void too_deep();
 
-  // --- names (parse_unit.cpp)
+  // --- names (parser.cpp)
   void learn_names(const Program& program);
   void learn_names(const DeclSpecifiers& specifiers);
   void learn_declared(const DeclSpecifiers& specifiers, const Declarator& declarator);
@@ -85,7 +84,7 @@ class Parser {
   // The same with the line of the token that follows.
   Position place_before_next(uint32_t begin);
 
-  // --- top level (parse_unit.cpp, parse_clause.cpp)
+  // --- top level (parser.cpp, parse_clause.cpp)
   void parse_external();
   void check_end();
   void end_mistake(Tag tag, std::string message);
@@ -94,7 +93,7 @@ class Parser {
   void parse_action_list(Clause& clause);
   void missing_actions();
 
-  // --- probe specifiers (parse_probe_specifier.cpp)
+  // --- probe specifiers (probe_specifier_parser.cpp)
   Token classify_outer_word(Token word);
   std::string_view type_prefix(std::string_view word);
   ProbeSpecifier parse_specifier();
@@ -102,13 +101,13 @@ class Parser {
   void set_probe_fields(ProbeSpecifier& specifier, const Token& token);
   std::optional<std::string> expand_field(std::string_view field);
 
-  // --- statements (parse_statement.cpp)
+  // --- statements (statement_parser.cpp)
   std::vector<Statement*> parse_statements();
   Statement* parse_if();
   std::vector<Statement*> parse_branch();
   Statement* parse_expression_statement();
 
-  // --- expressions (parse_expression.cpp, parse_primary.cpp)
+  // --- expressions (expression_parser.cpp, parse_primary.cpp)
   Expr* parse_expression();
   Expr* parse_assignment();
   Expr* parse_conditional();
@@ -131,7 +130,7 @@ class Parser {
   Expr* make_expr(const Position& at, decltype(Expr::form) form);
   uint32_t height(const Expr& expr) const { return heights_[expr.id.index - first_node_]; }
 
-  // --- declarations (parse_declaration.cpp, parse_decl_specifiers.cpp, parse_declarator.cpp)
+  // --- declarations (declaration_parser.cpp, specifier_parser.cpp, declarator_parser.cpp)
   void parse_declaration();
   void parse_inline();
   void parse_translator();
@@ -164,7 +163,7 @@ class Parser {
   Parameter parse_parameter();
   TypeName* parse_type_name();
 
-  // --- macros (parse_macro.cpp)
+  // --- macros (macro_expander.cpp)
   Token expand_macro(Token macro);
   Token expand_argument(Token macro);
   Token expand_variable(Token macro);
@@ -174,7 +173,7 @@ class Parser {
   const std::string* macro_argument(uint64_t index);
   std::optional<uint64_t> macro_variable(std::string_view name) const;
 
-  // --- control lines (control_line.cpp)
+  // --- control lines (control_lines.cpp)
   void control_line(const Token& line);
   void line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
   void error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
