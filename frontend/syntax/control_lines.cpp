@@ -1,10 +1,11 @@
-// Control lines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
-// become nodes in source order; everything else is obeyed here.
+#include "frontend/syntax/control_lines.h"
+
 #include <algorithm>
 
 #include "catalog/option_values.h"
+#include "frontend/syntax/lexer.h"
 #include "frontend/syntax/literal.h"
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/token_reader.h"
 #include "support/words.h"
 
 namespace dscope {
@@ -74,10 +75,9 @@ std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   }
   return names;
 }
-
-void Parser::control_line(const Token& line) {
+void ControlLines::obey(const Token& line) {
   std::optional<std::vector<ControlWord>> words = split_words(line.text);
-  if (!words) return error(Tag::D_STR_NL, line.at(), "newline in string constant");
+  if (!words) return tokens_.error(Tag::D_STR_NL, line.at(), "newline in string constant");
   if (words->empty()) return;
   const ControlWord& first = words->front();
   if (first.kind == ControlWord::Kind::Integer) return line_directive(line, *words, 0);
@@ -87,7 +87,7 @@ void Parser::control_line(const Token& line) {
     if (first.text == "ident") return;
     if (first.text == "pragma") return pragma(line, *words);
   }
-  error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
+  tokens_.error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
   if (is_c_directive(first.text))
     return diagnostics_.hint(source_.kind == UnitKind::Script
                                  ? "-C runs the C preprocessor on scripts"
@@ -98,33 +98,34 @@ void Parser::control_line(const Token& line) {
 }
 
 // N ["file" [flags]]: the line that follows is N. Flag 1 enters an included file, 2 leaves one, others say nothing.
-void Parser::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+void ControlLines::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
   auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
   bool well_formed = is(first, ControlWord::Kind::Integer);
   if (words.size() > first + 1) well_formed = well_formed && is(first + 1, ControlWord::Kind::String);
   for (size_t i = first + 2; i < words.size(); ++i) well_formed = well_formed && is(i, ControlWord::Kind::Integer);
   IntegerText number = well_formed ? scan_integer(words[first].text) : IntegerText{};
   if (!well_formed || number.error != IntegerError::None || number.value > INT32_MAX)
-    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #line directive: expected a line number and a file name");
-  uint32_t file = lexer_.file();
+    return tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(),
+                         "malformed #line directive: expected a line number and a file name");
+  uint32_t file = tokens_.lexer().file();
   if (words.size() > first + 1) {
     const std::string& name = words[first + 1].text;
     bool is_unit_itself = name == "/dev/stdin" || name == "<stdin>" || name == source_.name;
     file = is_unit_itself ? 0 : diagnostics_.intern_file(name);
   }
-  lexer_.set_next_line(static_cast<uint32_t>(number.value), file);
+  tokens_.lexer().set_next_line(static_cast<uint32_t>(number.value), file);
   for (size_t i = first + 2; i < words.size(); ++i) {
     if (words[i].text == "1") ++header_depth_;
     if (words[i].text == "2" && header_depth_ > 0) --header_depth_;
   }
 }
 
-void Parser::error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
-  error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
+void ControlLines::error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
+  tokens_.error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
 }
 
 // #pragma D ..., or #pragma error/ident/line; those of other languages are ignored.
-void Parser::pragma(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::pragma(const Token& line, const std::vector<ControlWord>& words) {
   if (words.size() < 2 || words[1].kind != ControlWord::Kind::Word) return;
   const std::string& name = words[1].text;
   if (name == "error") return error_directive(line, words, 2);
@@ -133,9 +134,9 @@ void Parser::pragma(const Token& line, const std::vector<ControlWord>& words) {
 }
 
 // `words` begin with the pragma's name.
-void Parser::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
   if (words.empty())
-    return error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
+    return tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
   const std::string& name = words.front().text;
   if (name == "error") return error_directive(line, words, 1);
   if (name == "line") return line_directive(line, words, 1);
@@ -143,11 +144,11 @@ void Parser::pragma_d(const Token& line, const std::vector<ControlWord>& words) 
   if (!check_pragma_shape(line, words)) return;
   if (name == "option") pragma_option(line, words);
   if (name == "depends_on") pragma_depends_on(line, words);
-  if (!failed_) keep_pragma(line, words);
+  if (!tokens_.failed()) keep_pragma(line, words);
 }
 
 // Whether the pragma is known and has as many words as it needs; reports what is wrong.
-bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
+bool ControlLines::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
   struct Row {
     std::string_view name;
     std::vector<size_t> word_counts;
@@ -167,16 +168,16 @@ bool Parser::check_pragma_shape(const Token& line, const std::vector<ControlWord
     bool has_right_kind = (row.name != "binding" || is_version) && !lacks_provider;
     for (size_t count : row.word_counts)
       if (count == words.size() && has_right_kind) return true;
-    error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);
+    tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D {}: expected {}", row.name, row.usage);
     return false;
   }
-  error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
+  tokens_.error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
   std::string_view near = nearest_name(words.front().text, {"option", "attributes", "binding", "depends_on"});
   if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
   return false;
 }
 
-void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::pragma_option(const Token& line, const std::vector<ControlWord>& words) {
   std::string_view text = words[1].text;
   size_t equals = text.find('=');
   bool has_value = equals != std::string_view::npos;
@@ -185,23 +186,24 @@ void Parser::pragma_option(const Token& line, const std::vector<ControlWord>& wo
   if (!context_.apply_option) return;
   std::string refused = context_.apply_option(name, value, has_value);
   if (refused.empty()) return;
-  if (has_value) error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
-  else error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+  if (has_value)
+    tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
+  else tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
   diagnostics_.hint(option_hint(name));
 }
 
-void Parser::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {
   const std::string& kind = words[1].text;
   const std::string& name = words[2].text;
   if (kind != "provider" && kind != "module" && kind != "library")
-    return error(Tag::D_PRAGMA_INVAL, line.at(), "invalid class \"{}\" in #pragma D depends_on", kind);
+    return tokens_.error(Tag::D_PRAGMA_INVAL, line.at(), "invalid class \"{}\" in #pragma D depends_on", kind);
   if (kind == "library" && source_.kind != UnitKind::Library)
-    return error(Tag::D_PRAGMA_DEPEND, line.at(), "only a library may depend on a library: {}", name);
+    return tokens_.error(Tag::D_PRAGMA_DEPEND, line.at(), "only a library may depend on a library: {}", name);
   if (context_.is_available && !context_.is_available(kind, name))
-    error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not there", kind, name);
+    tokens_.error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not there", kind, name);
 }
 
-void Parser::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {
   Pragma form;
   for (const ControlWord& word : words) form.words.push_back(word.text);
   unit_.externals.push_back({.at = line.at(), .form = std::move(form)});

@@ -1,110 +1,113 @@
-// Top-level constructs other than clauses: declarations, inlines, translators, providers (d-language.md 2.2-2.5).
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/declaration_parser.h"
+
+#include "frontend/syntax/declarator_parser.h"
+#include "frontend/syntax/expression_parser.h"
+#include "frontend/syntax/specifier_parser.h"
 
 namespace dscope {
 
 // declaration = decl-specs [ declarator { "," declarator } ] ";" ;
-void Parser::parse_declaration() {
+Declaration DeclarationParser::parse_declaration() {
   enter(LexMode::Inner);
-  uint32_t begin = peek().range.begin;
   Declaration form;
-  form.specifiers = parse_decl_specifiers(Storage::Allowed);
+  form.specifiers = specifiers_.parse_decl_specifiers(Storage::Allowed);
   if (!at(TokenKind::Semicolon)) {
     do {
-      form.declarators.push_back(parse_declarator(Naming::Required));
-      learn_declared(*form.specifiers, *form.declarators.back());
+      form.declarators.push_back(declarators_.parse_declarator(Naming::Required));
+      names_.learn_declared(*form.specifiers, *form.declarators.back());
     } while (accept(TokenKind::Comma));
   }
   expect(TokenKind::Semicolon);
-  add_external(begin, std::move(form));
+  return form;
 }
 
 // inline-def = "inline" decl-specs declarator "=" assignment ";" ;
-void Parser::parse_inline() {
+InlineDefinition DeclarationParser::parse_inline() {
   enter(LexMode::Inner);
-  uint32_t begin = take().range.begin;
+  take();
   InlineDefinition form;
-  form.specifiers = parse_decl_specifiers(Storage::Allowed);
-  form.declarator = parse_declarator(Naming::Optional);
+  form.specifiers = specifiers_.parse_decl_specifiers(Storage::Allowed);
+  form.declarator = declarators_.parse_declarator(Naming::Optional);
   expect(TokenKind::Assign);
-  in_expressions_ = true;
-  shadow(*form.declarator);
-  form.value = parse_assignment();
+  tokens_.start_expressions();
+  names_.shadow(*form.declarator);
+  form.value = expressions_.parse_assignment();
   expect(TokenKind::Semicolon);
-  learn_declared(*form.specifiers, *form.declarator);
-  add_external(begin, form);
+  names_.learn_declared(*form.specifiers, *form.declarator);
+  return form;
 }
 
 // translator-def = "translator" type-name "<" type-name IDENT ">" "{" { member } "}" ";" ;
-void Parser::parse_translator() {
+TranslatorDefinition DeclarationParser::parse_translator() {
   enter(LexMode::Inner);
-  uint32_t begin = take().range.begin;
+  take();
   TranslatorDefinition form;
-  form.output = parse_type_name();
+  form.output = declarators_.parse_type_name();
   expect(TokenKind::Less);
   form.input = parse_translator_input(form.input_name);
   expect(TokenKind::Greater);
   expect(TokenKind::LeftBrace);
-  in_expressions_ = true;
-  shadowing_.insert(form.input_name);
-  while (!at(TokenKind::RightBrace) && !failed_) form.members.push_back(parse_translator_member());
+  tokens_.start_expressions();
+  names_.shadow(form.input_name);
+  while (!at(TokenKind::RightBrace) && !failed()) form.members.push_back(parse_translator_member());
   expect(TokenKind::RightBrace);
   expect(TokenKind::Semicolon);
-  add_external(begin, std::move(form));
+  return form;
 }
 
 // type-name IDENT, where the identifier may also stand within the declarator as in a parameter.
-TypeName* Parser::parse_translator_input(std::string& name) {
+TypeName* DeclarationParser::parse_translator_input(std::string& name) {
   TypeName& type = program_.type_names.emplace_back();
   uint32_t begin = peek().range.begin;
-  type.specifiers = parse_decl_specifiers(Storage::Forbidden);
-  type.declarator = parse_declarator(Naming::Optional);
-  type.at = place_since(begin);
+  type.specifiers = specifiers_.parse_decl_specifiers(Storage::Forbidden);
+  type.declarator = declarators_.parse_declarator(Naming::Optional);
+  type.at = position_since(begin);
   name = std::exchange(type.declarator->name, {});
   if (name.empty()) name = expect(TokenKind::Identifier).text;
   return &type;
 }
 
 // member = IDENT "=" assignment ";" ;
-TranslatorMember Parser::parse_translator_member() {
+TranslatorMember DeclarationParser::parse_translator_member() {
   TranslatorMember member;
   Token name = expect(TokenKind::Identifier);
   expect(TokenKind::Assign);
   member.name = name.text;
-  member.value = parse_assignment();
-  member.at = place_before_next(name.range.begin);
+  member.value = expressions_.parse_assignment();
+  member.at = position_before_next(name.range.begin);
   expect(TokenKind::Semicolon);
   return member;
 }
 
 // provider-def = "provider" IDENT "{" { probe } "}" ";" ;
-void Parser::parse_provider() {
+ProviderDefinition DeclarationParser::parse_provider(bool accept_unknown_types) {
   enter(LexMode::Inner);
-  uint32_t begin = take().range.begin;
+  take();
   ProviderDefinition form;
   form.name = expect(TokenKind::Identifier).text;
   expect(TokenKind::LeftBrace);
-  form.takes_unknown_types = takes_unknown_types_ = options_.takes_unknown_types;
-  while (!at(TokenKind::RightBrace) && !failed_) form.probes.push_back(parse_provider_probe());
-  takes_unknown_types_ = false;
+  form.takes_unknown_types = accept_unknown_types;
+  specifiers_.accept_unknown_types(accept_unknown_types);
+  while (!at(TokenKind::RightBrace) && !failed()) form.probes.push_back(parse_provider_probe());
+  specifiers_.accept_unknown_types(false);
   expect(TokenKind::RightBrace);
   expect(TokenKind::Semicolon);
-  add_external(begin, std::move(form));
+  return form;
 }
 
 // probe = "probe" IDENT function [ ":" function ] ";" ;
-ProviderProbe Parser::parse_provider_probe() {
+ProviderProbe DeclarationParser::parse_provider_probe() {
   ProviderProbe probe;
   uint32_t begin = peek().range.begin;
   expect(TokenKind::KeyProbe);
   probe.name = expect(TokenKind::Identifier).text;
   expect(TokenKind::LeftParen);
-  probe.arguments = parse_function_part();
+  probe.arguments = declarators_.parse_function_part();
   if (accept(TokenKind::Colon)) {
     expect(TokenKind::LeftParen);
-    probe.translated = parse_function_part();
+    probe.translated = declarators_.parse_function_part();
   }
-  probe.at = place_before_next(begin);
+  probe.at = position_before_next(begin);
   expect(TokenKind::Semicolon);
   return probe;
 }

@@ -1,20 +1,22 @@
-// Declarators and type names (d-language.md 2.2).
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/declarator_parser.h"
+
+#include "frontend/syntax/expression_parser.h"
+#include "frontend/syntax/specifier_parser.h"
 
 namespace dscope {
 
-Declarator* Parser::parse_declarator(Naming naming) {
+Declarator* DeclaratorParser::parse_declarator(Naming naming) {
   Declarator& declarator = program_.declarators.emplace_back();
   uint32_t begin = peek().range.begin;
   parse_declarator_into(declarator, naming);
-  declarator.at = place_before_next(begin);
-  if (declarator.parts.size() > program_.max_levels) too_deep();
+  declarator.at = position_before_next(begin);
+  if (declarator.parts.size() > program_.max_levels) report_nesting();
   return &declarator;
 }
 
 // declarator = { pointer } direct-decl ;   parts are kept from the name outwards, so the pointers read first come last
-void Parser::parse_declarator_into(Declarator& declarator, Naming naming) {
-  Nesting nesting(*this);
+void DeclaratorParser::parse_declarator_into(Declarator& declarator, Naming naming) {
+  Nesting nesting(tokens_);
   std::vector<PointerPart> pointers;
   while (at(TokenKind::Star)) pointers.push_back(parse_pointer());
   parse_direct_declarator(declarator, naming);
@@ -22,7 +24,7 @@ void Parser::parse_declarator_into(Declarator& declarator, Naming naming) {
 }
 
 // pointer = "*" { qualifier } ;
-PointerPart Parser::parse_pointer() {
+PointerPart DeclaratorParser::parse_pointer() {
   PointerPart pointer;
   expect(TokenKind::Star);
   for (;;) {
@@ -34,7 +36,7 @@ PointerPart Parser::parse_pointer() {
 }
 
 // direct-decl = ( IDENT | "(" declarator ")" | nothing ) { array | function } ;
-void Parser::parse_direct_declarator(Declarator& declarator, Naming naming) {
+void DeclaratorParser::parse_direct_declarator(Declarator& declarator, Naming naming) {
   if (accept(TokenKind::LeftParen)) {
     if (naming != Naming::Required && at_parameters()) {
       declarator.parts.push_back(parse_function_part());
@@ -44,7 +46,7 @@ void Parser::parse_direct_declarator(Declarator& declarator, Naming naming) {
     }
   } else if (at(TokenKind::Identifier) && naming != Naming::Forbidden) {
     Token name = take();
-    refuse_scoped(name);
+    tokens_.reject_scoped(name);
     declarator.name = name.text;
   } else if (naming == Naming::Required) {
     syntax_error(peek());
@@ -61,7 +63,7 @@ void Parser::parse_direct_declarator(Declarator& declarator, Naming naming) {
 }
 
 // Whether a parameter list starts (or ends at once) here, rather than a declarator or an array size.
-bool Parser::at_parameters() {
+bool DeclaratorParser::at_parameters() {
   switch (peek().kind) {
     case TokenKind::RightParen:
     case TokenKind::Ellipsis:
@@ -72,31 +74,31 @@ bool Parser::at_parameters() {
     case TokenKind::KeyStatic:
     case TokenKind::KeyThis:
     case TokenKind::KeyTypedef: return true;
-    default: return at_type_start();
+    default: return specifiers_.at_type_start();
   }
 }
 
 // array = "[" [ const-expr | param-list ] "]" ;
-void Parser::parse_array_part(Declarator& declarator) {
+void DeclaratorParser::parse_array_part(Declarator& declarator) {
   expect(TokenKind::LeftBracket);
   if (accept(TokenKind::RightBracket)) {
     declarator.parts.emplace_back(ArrayPart{});
     return;
   }
-  bool before = std::exchange(in_declarator_brackets_, true);
+  bool before = tokens_.exchange_declarator_brackets(true);
   if (at_parameters()) {
     KeysPart part;
     part.has_varargs = parse_parameters(part.keys);
     declarator.parts.emplace_back(std::move(part));
   } else {
-    declarator.parts.emplace_back(ArrayPart{parse_conditional()});
+    declarator.parts.emplace_back(ArrayPart{expressions_.parse_conditional()});
   }
-  in_declarator_brackets_ = before;
+  tokens_.exchange_declarator_brackets(before);
   expect(TokenKind::RightBracket);
 }
 
 // The rest of function = "(" [ param-list ] ")" ;
-FunctionPart Parser::parse_function_part() {
+FunctionPart DeclaratorParser::parse_function_part() {
   FunctionPart part;
   if (!at(TokenKind::RightParen)) part.has_varargs = parse_parameters(part.parameters);
   expect(TokenKind::RightParen);
@@ -104,7 +106,7 @@ FunctionPart Parser::parse_function_part() {
 }
 
 // param-list = param { "," param } [ "," "..." ] | "..." ;   true if it ends in "..."
-bool Parser::parse_parameters(std::vector<Parameter>& parameters) {
+bool DeclaratorParser::parse_parameters(std::vector<Parameter>& parameters) {
   do {
     if (accept(TokenKind::Ellipsis)) return true;
     parameters.push_back(parse_parameter());
@@ -113,23 +115,23 @@ bool Parser::parse_parameters(std::vector<Parameter>& parameters) {
 }
 
 // param = param-specs [ declarator | abstract-declarator ] ;
-Parameter Parser::parse_parameter() {
-  Nesting nesting(*this);
+Parameter DeclaratorParser::parse_parameter() {
+  Nesting nesting(tokens_);
   Parameter parameter;
   uint32_t begin = peek().range.begin;
-  parameter.specifiers = parse_decl_specifiers(Storage::Allowed);
+  parameter.specifiers = specifiers_.parse_decl_specifiers(Storage::Allowed);
   parameter.declarator = parse_declarator(Naming::Optional);
-  parameter.at = place_before_next(begin);
+  parameter.at = position_before_next(begin);
   return parameter;
 }
 
 // type-name = spec-qual-list [ abstract-declarator ] ;
-TypeName* Parser::parse_type_name() {
+TypeName* DeclaratorParser::parse_type_name() {
   TypeName& type = program_.type_names.emplace_back();
   uint32_t begin = peek().range.begin;
-  type.specifiers = parse_decl_specifiers(Storage::Forbidden);
+  type.specifiers = specifiers_.parse_decl_specifiers(Storage::Forbidden);
   type.declarator = parse_declarator(Naming::Forbidden);
-  type.at = place_since(begin);
+  type.at = position_since(begin);
   return &type;
 }
 

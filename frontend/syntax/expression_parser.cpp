@@ -1,6 +1,8 @@
-// Expressions from the comma operator down to unary operators (d-language.md 4.1); operands are in parse_primary.cpp.
+#include "frontend/syntax/expression_parser.h"
+
 #include "frontend/syntax/children.h"
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/declarator_parser.h"
+#include "frontend/syntax/specifier_parser.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -43,68 +45,68 @@ bool is_unary_expression(const Expr& expr) {
 }  // namespace
 
 // Long chains such as 1+1+1+... nest no calls here, but make a tree as high as they are long.
-Expr* Parser::make_expr(const Position& at, decltype(Expr::form) form) {
+Expr* ExpressionParser::make_expr(const Position& at, decltype(Expr::form) form) {
   uint32_t tallest = 0;
   for_each_child(form, [&](const Expr* child) { tallest = std::max(tallest, height(*child)); });
   program_.exprs.push_back({.id = {program_.node_count++}, .at = at, .form = std::move(form)});
   heights_.push_back(tallest + 1);
-  if (tallest >= program_.max_levels) too_deep();
+  if (tallest >= program_.max_levels) report_nesting();
   return &program_.exprs.back();
 }
 
 // expression = assignment { "," assignment } ;
-Expr* Parser::parse_expression() {
+Expr* ExpressionParser::parse_expression() {
   Expr* lhs = parse_assignment();
   while (accept(TokenKind::Comma)) {
     Expr* rhs = parse_assignment();
-    lhs = make_expr(place_before_next(lhs->at.range.begin), Comma{lhs, rhs});
+    lhs = make_expr(position_before_next(lhs->at.range.begin), Comma{lhs, rhs});
   }
   return lhs;
 }
 
 // assignment = conditional | unary assignment-operator assignment ;
-Expr* Parser::parse_assignment() {
-  Nesting nesting(*this);
+Expr* ExpressionParser::parse_assignment() {
+  Nesting nesting(tokens_);
   Expr* lhs = parse_conditional();
   std::optional<BinaryOp> op;
   if (!is_assignment(peek().kind, op)) return lhs;
   if (!is_unary_expression(*lhs)) syntax_error(peek());
   take();
   Expr* rhs = parse_assignment();
-  return make_expr(place_before_next(lhs->at.range.begin), Assign{op, lhs, rhs});
+  return make_expr(position_before_next(lhs->at.range.begin), Assign{op, lhs, rhs});
 }
 
 // conditional = binary [ "?" expression ":" conditional ] ; in libraries instead of binary: binary { "?" "?" binary }
-Expr* Parser::parse_conditional() {
-  Nesting nesting(*this);
+Expr* ExpressionParser::parse_conditional() {
+  Nesting nesting(tokens_);
   Expr* condition = parse_binary(0);
   if (!accept(TokenKind::Question)) return condition;
   while (source_.kind == UnitKind::Library && accept(TokenKind::Question)) {
     Expr* second = parse_binary(0);
-    condition = make_expr(place_before_next(condition->at.range.begin), Alternative{condition, second});
+    condition = make_expr(position_before_next(condition->at.range.begin), Alternative{condition, second});
     if (!accept(TokenKind::Question)) return condition;
   }
   Expr* then_value = parse_expression();
   expect(TokenKind::Colon);
   Expr* else_value = parse_conditional();
-  return make_expr(place_before_next(condition->at.range.begin), Ternary{condition, then_value, else_value});
+  return make_expr(position_before_next(condition->at.range.begin), Ternary{condition, then_value, else_value});
 }
 
 // Precedence climbing; every binary operator associates to the left.
-Expr* Parser::parse_binary(int min_level) {
+Expr* ExpressionParser::parse_binary(int min_level) {
   Expr* lhs = parse_cast();
   for (;;) {
     std::optional<BinaryRow> row = binary_operator(peek().kind);
-    if (!row || row->level < min_level || failed_) return lhs;
+    if (!row || row->level < min_level || failed()) return lhs;
     take();
     Expr* rhs = parse_binary(row->level + 1);
-    lhs = make_expr(place_before_next(lhs->at.range.begin), Binary{row->op, lhs, rhs});
+    lhs = make_expr(position_before_next(lhs->at.range.begin), Binary{row->op, lhs, rhs});
   }
 }
 
 // cast = "(" type-name ")" cast | unary ;   unary = unary-operator cast | sizeof ... | stringof unary | postfix ;
-Expr* Parser::parse_cast() {
-  Nesting nesting(*this);
+Expr* ExpressionParser::parse_cast() {
+  Nesting nesting(tokens_);
   switch (peek().kind) {
     case TokenKind::LeftParen: return parse_cast_or_parenthesised();
     case TokenKind::Increment: return parse_prefix(UnaryOp::PreIncrement);
@@ -121,51 +123,169 @@ Expr* Parser::parse_cast() {
   }
 }
 
-Expr* Parser::parse_prefix(UnaryOp op) {
+Expr* ExpressionParser::parse_prefix(UnaryOp op) {
   uint32_t begin = take().range.begin;
   Expr* operand = parse_cast();
-  return make_expr(place_before_next(begin), Unary{op, operand});
+  return make_expr(position_before_next(begin), Unary{op, operand});
 }
 
-Expr* Parser::parse_cast_or_parenthesised() {
+Expr* ExpressionParser::parse_cast_or_parenthesised() {
   Token open = take();
-  if (!at_cast_type()) return parse_postfix(finish_parenthesised(open));
-  TypeName* type = parse_type_name();
+  if (!specifiers_.at_cast_type()) return parse_postfix(finish_parenthesised(open));
+  TypeName* type = declarators_.parse_type_name();
   expect(TokenKind::RightParen);
   Expr* operand = parse_cast();
-  return make_expr(place_before_next(open.range.begin), Cast{type, operand});
+  return make_expr(position_before_next(open.range.begin), Cast{type, operand});
 }
 
 // The rest of "(" expression ")".
-Expr* Parser::finish_parenthesised(const Token& open) {
+Expr* ExpressionParser::finish_parenthesised(const Token& open) {
   Expr* expr = parse_expression();
   expect(TokenKind::RightParen);
   expr->parenthesised = true;
-  expr->at.range = place_since(open.range.begin).range;
+  expr->at.range = position_since(open.range.begin).range;
   return expr;
 }
 
 // sizeof = "sizeof" ( "(" type-name ")" | unary ) ;
-Expr* Parser::parse_sizeof() {
+Expr* ExpressionParser::parse_sizeof() {
   uint32_t begin = take().range.begin;
   if (!at(TokenKind::LeftParen)) {
     Expr* operand = parse_cast();
-    return make_expr(place_before_next(begin), SizeofExpr{operand});
+    return make_expr(position_before_next(begin), SizeofExpr{operand});
   }
   Token open = take();
-  if (at_cast_type()) {
-    TypeName* type = parse_type_name();
+  if (specifiers_.at_cast_type()) {
+    TypeName* type = declarators_.parse_type_name();
     expect(TokenKind::RightParen);
-    return make_expr(place_since(begin), SizeofType{type});
+    return make_expr(position_since(begin), SizeofType{type});
   }
   Expr* operand = parse_postfix(finish_parenthesised(open));
-  return make_expr(place_before_next(begin), SizeofExpr{operand});
+  return make_expr(position_before_next(begin), SizeofExpr{operand});
 }
 
-Expr* Parser::parse_stringof() {
+Expr* ExpressionParser::parse_stringof() {
   uint32_t begin = take().range.begin;
   Expr* operand = parse_cast();
-  return make_expr(place_before_next(begin), Stringof{operand});
+  return make_expr(position_before_next(begin), Stringof{operand});
+}
+
+// postfix = primary { "[" arguments "]" | "(" [ arguments ] ")" | "." name | "->" name | "++" | "--" } ;
+Expr* ExpressionParser::parse_postfix(Expr* base) {
+  for (;;) {
+    Expr* longer = parse_postfix_step(base);
+    if (longer == base || failed()) return longer;
+    base = longer;
+  }
+}
+
+Expr* ExpressionParser::parse_postfix_step(Expr* base) {
+  uint32_t begin = base->at.range.begin;
+  switch (peek().kind) {
+    case TokenKind::LeftBracket: {
+      take();
+      std::vector<Expr*> arguments = parse_arguments();
+      expect(TokenKind::RightBracket);
+      return make_expr(position_since(begin), Index{base, std::move(arguments)});
+    }
+    case TokenKind::LeftParen: {
+      take();
+      std::vector<Expr*> arguments;
+      if (!at(TokenKind::RightParen)) arguments = parse_arguments();
+      expect(TokenKind::RightParen);
+      Position at = position_since(begin);
+      at.line = base->at.line;  // a call is where its name is
+      return make_expr(at, Call{base, std::move(arguments)});
+    }
+    case TokenKind::Dot:
+    case TokenKind::Arrow: return parse_member(base);
+    case TokenKind::Increment: take(); return make_expr(position_since(begin), Unary{UnaryOp::PostIncrement, base});
+    case TokenKind::Decrement: take(); return make_expr(position_since(begin), Unary{UnaryOp::PostDecrement, base});
+    default: return base;
+  }
+}
+
+// arguments = assignment { "," assignment } ;
+std::vector<Expr*> ExpressionParser::parse_arguments() {
+  std::vector<Expr*> arguments;
+  do {
+    arguments.push_back(parse_assignment());
+  } while (accept(TokenKind::Comma));
+  return arguments;
+}
+
+Expr* ExpressionParser::parse_member(Expr* base) {
+  bool is_arrow = take().kind == TokenKind::Arrow;
+  Token name = expect_member_name();
+  return make_expr(position_since(base->at.range.begin), Member{base, name.text, is_arrow});
+}
+
+// primary = identifier | aggregation | constant | self | this | offsetof | xlate ;
+Expr* ExpressionParser::parse_primary() {
+  switch (peek().kind) {
+    case TokenKind::Identifier: return parse_word();
+    case TokenKind::KeySelf: return parse_scoped_variable(VariableScope::Self);
+    case TokenKind::KeyThis: return parse_scoped_variable(VariableScope::This);
+    case TokenKind::KeyOffsetof: return parse_offsetof();
+    case TokenKind::KeyXlate: return parse_xlate();
+    case TokenKind::Integer: {
+      Token token = take();
+      return make_expr(token.at(), IntLiteral{token.value, token.int_type});
+    }
+    case TokenKind::String: {
+      Token token = take();
+      return make_expr(token.at(), StringLiteral{std::move(token.text)});
+    }
+    case TokenKind::Aggregation: {
+      Token token = take();
+      return make_expr(token.at(), AggregationRef{std::move(token.text)});
+    }
+    default: syntax_error(peek()); return make_expr(peek().at(), IntLiteral{});
+  }
+}
+
+// self->x, this->x. The prefix alone is a name that the checker refuses.
+Expr* ExpressionParser::parse_scoped_variable(VariableScope scope) {
+  Token prefix = take();
+  if (!accept(TokenKind::Arrow)) return make_expr(prefix.at(), Name{scope, {}});
+  Token name = expect_member_name();
+  return make_expr(position_since(prefix.range.begin), Name{scope, name.text});
+}
+
+// x, or a symbol: `sym mod`sym ``sym obj``sym (d-language.md 1.3).
+Expr* ExpressionParser::parse_word() {
+  Token token = take();
+  size_t mark = token.text.find('`');
+  if (mark == std::string::npos) return make_expr(token.at(), Name{VariableScope::Global, token.text});
+  SymbolRef symbol;
+  symbol.object = token.text.substr(0, mark);
+  symbol.is_user = token.text.compare(mark, 2, "``") == 0;
+  symbol.name = token.text.substr(mark + (symbol.is_user ? 2 : 1));
+  if (symbol.name.empty() || is_scoped(symbol.name)) syntax_error(token);
+  return make_expr(token.at(), std::move(symbol));
+}
+
+// "offsetof" "(" type-name "," IDENT ")" ;
+Expr* ExpressionParser::parse_offsetof() {
+  uint32_t begin = take().range.begin;
+  expect(TokenKind::LeftParen);
+  TypeName* type = declarators_.parse_type_name();
+  expect(TokenKind::Comma);
+  Token member = expect_member_name();
+  expect(TokenKind::RightParen);
+  return make_expr(position_since(begin), Offsetof{type, member.text});
+}
+
+// "xlate" "<" type-name ">" "(" expression ")" ;
+Expr* ExpressionParser::parse_xlate() {
+  uint32_t begin = take().range.begin;
+  expect(TokenKind::Less);
+  TypeName* type = declarators_.parse_type_name();
+  expect(TokenKind::Greater);
+  expect(TokenKind::LeftParen);
+  Expr* operand = parse_expression();
+  expect(TokenKind::RightParen);
+  return make_expr(position_since(begin), Xlate{type, operand});
 }
 
 }  // namespace dscope

@@ -1,45 +1,44 @@
-// Macro arguments and variables: $1, $$1, $pid, $$pid (d-language.md 1.7).
-#include <unistd.h>
+#include "frontend/syntax/macro_expander.h"
 
+#include <unistd.h>
 #include <charconv>
 
+#include "frontend/syntax/lexer.h"
 #include "frontend/syntax/literal.h"
-#include "frontend/syntax/parser_impl.h"
 #include "frontend/syntax/process_word.h"
+#include "frontend/syntax/token_reader.h"
 
 namespace dscope {
 
 static std::string_view dollars(const Token& macro) { return macro.as_text ? "$$" : "$"; }
-
-Token Parser::expand_macro(Token macro) {
-  if (mode_ == LexMode::Outer) {
+Token MacroExpander::expand(Token macro) {
+  if (tokens_.mode() == LexMode::Outer) {
     macro.kind = TokenKind::Invalid;
     return macro;
   }
   return macro.kind == TokenKind::MacroArgument ? expand_argument(std::move(macro)) : expand_variable(std::move(macro));
 }
 
-// Argument `index` of the command line, null if there is none. Libraries see no arguments.
-const std::string* Parser::macro_argument(uint64_t index) {
+const std::string* MacroExpander::find_argument(uint64_t index) {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   if (index == 0) return source_.kind == UnitKind::String ? &context_.macros.program_name : &source_.name;
   if (source_.kind == UnitKind::Library || index > arguments.size()) return nullptr;
-  last_argument_used_ = last_argument_used_ || index == arguments.size();
+  is_last_argument_used_ = is_last_argument_used_ || index == arguments.size();
   return &arguments[index - 1];
 }
 
-Token Parser::expand_argument(Token macro) {
-  const std::string* argument = macro_argument(macro.value);
+Token MacroExpander::expand_argument(Token macro) {
+  const std::string* argument = find_argument(macro.value);
   if (argument == nullptr && !options_.default_arguments) {
-    error(Tag::D_MACRO_UNDEF, macro.at(), "macro argument {}{} is not defined", dollars(macro), macro.value);
-    return *peeked_;
+    tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "macro argument {}{} is not defined", dollars(macro), macro.value);
+    return tokens_.end_token();
   }
   if (macro.as_text) {
     macro.kind = TokenKind::String;
     macro.text = argument != nullptr ? process_escapes(*argument) : std::string();
     return macro;
   }
-  return relex_argument(std::move(macro), argument != nullptr ? std::string_view(*argument) : "0");
+  return relex(std::move(macro), argument != nullptr ? std::string_view(*argument) : "0");
 }
 
 namespace {
@@ -54,28 +53,28 @@ bool is_identifier(std::string_view text) {
 }  // namespace
 
 // An argument is an integer with an optional sign, an identifier, or else a string.
-Token Parser::relex_argument(Token macro, std::string_view text) {
+Token MacroExpander::relex(Token macro, std::string_view text) {
   bool has_sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   std::string_view digits = text.substr(has_sign ? 1 : 0);
   IntegerText integer = scan_integer(digits);
   if (integer.length > 0 && integer.length == digits.size()) {
     if (integer.error != IntegerError::None) {
       Tag tag = integer.error == IntegerError::Overflow ? Tag::D_MACRO_OFLOW : Tag::D_INT_DIGIT;
-      error(tag, macro.at(), "macro argument ${} is not a valid integer constant: {}", macro.value, text);
-      return *peeked_;
+      tokens_.error(tag, macro.at(), "macro argument ${} is not a valid integer constant: {}", macro.value, text);
+      return tokens_.end_token();
     }
     Token number = macro;
     number.kind = TokenKind::Integer;
     number.value = integer.value;
     number.int_type = integer.type;
     if (!has_sign) return number;
-    pending_ = std::move(number);
+    tokens_.push_pending(std::move(number));
     macro.kind = text[0] == '-' ? TokenKind::Minus : TokenKind::Plus;
     return macro;
   }
   if (is_identifier(text)) {
     macro.text = text;
-    macro.kind = mode_ == LexMode::Member ? TokenKind::Identifier : keyword_kind(text);
+    macro.kind = tokens_.mode() == LexMode::Member ? TokenKind::Identifier : keyword_kind(text);
     return macro;
   }
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
@@ -84,11 +83,11 @@ Token Parser::relex_argument(Token macro, std::string_view text) {
   return macro;
 }
 
-Token Parser::expand_variable(Token macro) {
-  std::optional<uint64_t> value = macro_variable(macro.text);
+Token MacroExpander::expand_variable(Token macro) {
+  std::optional<uint64_t> value = find_variable(macro.text);
   if (!value) {
-    error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable {}{} is not defined", dollars(macro), macro.text);
-    return *peeked_;
+    tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable {}{} is not defined", dollars(macro), macro.text);
+    return tokens_.end_token();
   }
   macro.kind = macro.as_text ? TokenKind::String : TokenKind::Integer;
   macro.text = macro.as_text ? std::to_string(*value) : std::string();
@@ -96,8 +95,7 @@ Token Parser::expand_variable(Token macro) {
   return macro;
 }
 
-// pid$target`foo and pid$1`foo with the number for the macro; pid`foo is the target's.
-Token Parser::expand_process_word(Token word) {
+Token MacroExpander::expand_process_word(Token word) {
   std::string_view process = process_of(word.text);
   if (!process.empty() && process[0] != '$') return word;
   std::string_view name = process.empty() ? "target" : process.substr(1);
@@ -105,20 +103,20 @@ Token Parser::expand_process_word(Token word) {
   if (name[0] >= '0' && name[0] <= '9') {
     uint64_t index = 0;
     std::from_chars(name.data(), name.data() + name.size(), index);
-    if (const std::string* argument = macro_argument(index)) number = *argument;
-  } else if (auto value = macro_variable(name)) {
+    if (const std::string* argument = find_argument(index)) number = *argument;
+  } else if (auto value = find_variable(name)) {
     number = std::to_string(*value);
   }
   if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
-    error(Tag::D_MACRO_UNDEF, word.at(), "macro ${} is not the number of a process", name);
-    return *peeked_;
+    tokens_.error(Tag::D_MACRO_UNDEF, word.at(), "macro ${} is not the number of a process", name);
+    return tokens_.end_token();
   }
   word.text.replace(word.text.find('d') + 1, process.size(), number);
   return word;
 }
 
 // Values are those of the tracer itself, but for $target.
-std::optional<uint64_t> Parser::macro_variable(std::string_view name) const {
+std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) const {
   auto id = [](auto value) { return std::optional<uint64_t>(static_cast<uint64_t>(value)); };
   if (name == "target") return context_.macros.target;
   if (name == "pid") return id(getpid());

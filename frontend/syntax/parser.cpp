@@ -1,313 +1,173 @@
-// parse_unit() and what all grammar functions share: tokens, errors, and the choice between identifier and type name.
-#include "frontend/syntax/parser_impl.h"
-#include "frontend/syntax/process_word.h"
-#include "support/check.h"
-#include "support/words.h"
+// The grammar of whole units and of clauses, and the classes that parse, wired up.
+#include "frontend/syntax/parser.h"
+
+#include "frontend/syntax/control_lines.h"
+#include "frontend/syntax/declaration_parser.h"
+#include "frontend/syntax/declarator_parser.h"
+#include "frontend/syntax/expression_parser.h"
+#include "frontend/syntax/known_names.h"
+#include "frontend/syntax/macro_expander.h"
+#include "frontend/syntax/probe_specifier_parser.h"
+#include "frontend/syntax/specifier_parser.h"
+#include "frontend/syntax/statement_parser.h"
+#include "frontend/syntax/token_reader.h"
 
 namespace dscope {
 
-void parse_unit(Program& program, UnitId unit, const ParseContext& context, Diagnostics& diagnostics) {
-  Parser{program, unit, context, diagnostics}.parse();
-}
+namespace {
 
-Parser::Parser(Program& program, UnitId unit, const ParseContext& context, Diagnostics& diagnostics)
-    : program_(program),
-      source_(diagnostics.sources().unit(unit)),
-      context_(context),
-      options_(context.options != nullptr ? *context.options : fallback_options_),
-      diagnostics_(diagnostics),
-      lexer_(source_, diagnostics),
-      first_node_(program.node_count) {
-  unit_.source = unit;
-  learn_names(program);
-}
+// Members are constructed before the later ones that they refer to: constructors only keep the references.
+struct UnitReaders {
+  UnitReaders(Program& program, UnitId id, const ParseContext& context, const ParseOptions& options,
+              Diagnostics& diagnostics)
+      : source(diagnostics.sources().unit(id)),
+        names(program, context),
+        macros(source, context, options, tokens),
+        control_lines(unit, source, context, diagnostics, tokens),
+        tokens(program.max_levels, source, context, options, diagnostics, names, macros, control_lines) {
+    unit.source = id;
+  }
+
+  ProgramUnit unit;
+  const SourceUnit& source;
+  KnownNames names;
+  MacroExpander macros;
+  ControlLines control_lines;
+  TokenReader tokens;
+};
+
+class UnitParser : private UnitReaders, private GrammarPart {
+ public:
+  UnitParser(Program& program, UnitId id, const ParseContext& context, const ParseOptions& options,
+             Diagnostics& diagnostics)
+      : UnitReaders(program, id, context, options, diagnostics),
+        GrammarPart(GrammarContext{program, UnitReaders::source, diagnostics, tokens, names}),
+        context_(context),
+        options_(options) {}
+
+  void parse();
+
+ private:
+  void parse_external();
+  void check_end();
+  void report_at_end(Tag tag, std::string message);
+  void add_external(uint32_t begin, decltype(External::form) form);
+  void parse_clause();
+  void parse_action_list(Clause& clause);
+  void report_missing_actions();
+
+  GrammarContext grammar() { return {program_, source_, diagnostics_, tokens_, names_}; }
+
+  const ParseContext& context_;
+  const ParseOptions& options_;
+  ProgramUnit& unit_ = UnitReaders::unit;
+  MacroExpander& macros_ = UnitReaders::macros;
+  ControlLines& control_lines_ = UnitReaders::control_lines;
+  bool has_definition_ = false;  // D_EMPTY
+  bool in_header_ = false;       // the construct being parsed began in an included file
+
+  ExpressionParser expressions_{grammar(), specifiers_, declarators_};
+  SpecifierParser specifiers_{grammar(), declarators_, expressions_};
+  DeclaratorParser declarators_{grammar(), specifiers_, expressions_};
+  StatementParser statements_{grammar(), expressions_};
+  DeclarationParser declarations_{grammar(), specifiers_, declarators_, expressions_};
+  ProbeSpecifierParser probe_specifiers_{grammar(), macros_};
+};
 
 // unit = { external } ;
-void Parser::parse() {
+void UnitParser::parse() {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
-  for (enter(LexMode::Outer); !at(TokenKind::EndOfFile); leave_to_outer()) parse_external();
+  for (enter(LexMode::Outer); !at(TokenKind::EndOfFile); tokens_.leave_to_outer()) parse_external();
   unit_.end = peek().at();
-  if (!failed_) check_end();
+  if (!failed()) check_end();
   program_.units.push_back(std::move(unit_));
 }
 
 // external = inline-def | translator-def | provider-def | clause | declaration ;
-void Parser::parse_external() {
-  in_header_ = header_depth_ > 0;
+void UnitParser::parse_external() {
+  in_header_ = control_lines_.in_header();
+  uint32_t begin = peek().range.begin;
   switch (peek().kind) {
     case TokenKind::ProbeWord:
     case TokenKind::Integer: return parse_clause();
-    case TokenKind::KeyInline: return parse_inline();
-    case TokenKind::KeyTranslator: return parse_translator();
-    case TokenKind::KeyProvider: return parse_provider();
+    case TokenKind::KeyInline: return add_external(begin, declarations_.parse_inline());
+    case TokenKind::KeyTranslator: return add_external(begin, declarations_.parse_translator());
+    case TokenKind::KeyProvider: return add_external(begin, declarations_.parse_provider(options_.takes_unknown_types));
     default: break;
   }
   if (peek().kind == TokenKind::TypeWord || outer_keyword_kind(to_string(peek().kind)) == peek().kind)
-    return parse_declaration();
+    return add_external(begin, declarations_.parse_declaration());
   syntax_error(peek());
 }
 
 // Mistakes that show only at the end of the unit (d-language.md 0, P3), when all that it defines has taken effect.
-void Parser::check_end() {
+void UnitParser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();
-  if (takes_arguments && !last_argument_used_ && !options_.allow_unused_argument)
-    return end_mistake(Tag::D_MACRO_UNUSED, fmt::format("extraneous argument '{}' (${} is not referenced)",
-                                                        arguments.back(), arguments.size()));
+  if (takes_arguments && !macros_.is_last_argument_used() && !options_.allow_unused_argument)
+    return report_at_end(Tag::D_MACRO_UNUSED, fmt::format("extraneous argument '{}' (${} is not referenced)",
+                                                          arguments.back(), arguments.size()));
   bool may_be_empty = options_.allow_empty || source_.kind == UnitKind::Library;
   if (!has_definition_ && !may_be_empty)
-    end_mistake(Tag::D_EMPTY, "the program has no clause, inline, translator or provider definition");
+    report_at_end(Tag::D_EMPTY, "the program has no clause, inline, translator or provider definition");
 }
 
-void Parser::end_mistake(Tag tag, std::string message) {
+void UnitParser::report_at_end(Tag tag, std::string message) {
   Diagnostic diagnostic{.tag = tag, .message = std::move(message), .at = unit_.end, .hint = {}};
   if (unit_.externals.empty()) error(tag, unit_.end, "{}", diagnostic.message);
   else unit_.end_mistake = std::move(diagnostic);
 }
 
-void Parser::add_external(uint32_t begin, decltype(External::form) form) {
+void UnitParser::add_external(uint32_t begin, decltype(External::form) form) {
   has_definition_ = has_definition_ || !std::holds_alternative<Declaration>(form);
-  unit_.externals.push_back({.at = place_since(begin), .in_header = in_header_, .form = std::move(form)});
+  unit_.externals.push_back({.at = position_since(begin), .in_header = in_header_, .form = std::move(form)});
 }
 
-// ---------------------------------------------------------------- tokens
+// clause = specifier-list [ "/" expression "/" ] body | specifier-list (string units only) ;
+void UnitParser::parse_clause() {
+  uint32_t begin = peek().range.begin;
+  Clause clause;
+  clause.first_node = {program_.node_count};
+  do {
+    clause.probes.push_back(probe_specifiers_.parse_specifier(context_.has_probe));
+  } while (accept(TokenKind::Comma));
 
-LexMode Parser::mode() const {
-  if (mode_ == LexMode::Predicate && parens_ + brackets_ > 0) return LexMode::PredicateNested;
-  return mode_;
-}
-
-const Token& Parser::peek() {
-  if (peeked_) return *peeked_;
-  peeked_ = lex();
-  if (context_.tokens != nullptr) context_.tokens->push_back(*peeked_);
-  return *peeked_;
-}
-
-// The next token that belongs to the grammar: control lines are obeyed and macros replaced here.
-Token Parser::lex() {
-  if (pending_) {
-    Token token = std::move(*pending_);
-    pending_.reset();
-    return token;
+  tokens_.start_expressions();
+  bool has_predicate = at(TokenKind::Slash);
+  if (has_predicate) {
+    enter(LexMode::Predicate);
+    take();
+    clause.predicate = expressions_.parse_expression();
+    expect(TokenKind::PredicateEnd);
+    enter(LexMode::Inner);
   }
-  for (;;) {
-    Token token = lexer_.next(mode());
-    if (diagnostics_.has_errors() && !failed_) {
-      stop();
-      return *peeked_;
-    }
-    switch (token.kind) {
-      case TokenKind::ControlLine:
-        if (context_.tokens != nullptr) context_.tokens->push_back(token);
-        control_line(token);
-        continue;
-      case TokenKind::OuterWord: return classify_outer_word(std::move(token));
-      case TokenKind::MacroArgument:
-      case TokenKind::MacroVariable: return expand_macro(std::move(token));
-      case TokenKind::Identifier:
-        if (is_process_word(token.text)) return expand_process_word(std::move(token));
-        classify_identifier(token);
-        return token;
-      default: return token;
-    }
-  }
+  if (at(TokenKind::LeftBrace)) parse_action_list(clause);
+  else if (has_predicate) report_missing_actions();
+  else if (source_.kind != UnitKind::String) syntax_error(peek());
+  clause.end_node = {program_.node_count};
+  add_external(begin, std::move(clause));
 }
 
-Token Parser::take() {
-  peek();
-  Token token = std::move(*peeked_);
-  peeked_.reset();
-  last_ = token.at();
-  last_kind_ = token.kind;
-  switch (token.kind) {
-    case TokenKind::LeftParen: ++parens_; break;
-    case TokenKind::LeftBracket: ++brackets_; break;
-    case TokenKind::RightParen: parens_ -= parens_ > 0; break;
-    case TokenKind::RightBracket: brackets_ -= brackets_ > 0; break;
-    default: break;
-  }
-  return token;
+void UnitParser::report_missing_actions() {
+  if (failed()) return;
+  error(Tag::D_SYNTAX, peek().at(), "actions expected after the predicate");
+  diagnostics_.hint("actions stand in braces: `BEGIN /pid == 1/ { trace(execname); }`");
 }
 
-bool Parser::accept(TokenKind kind) {
-  if (!at(kind)) return false;
-  take();
-  return true;
+// body = "{" [ statement ] { ";" [ statement ] } "}" ;
+void UnitParser::parse_action_list(Clause& clause) {
+  enter(LexMode::Inner);
+  expect(TokenKind::LeftBrace);
+  clause.body = statements_.parse_statements();
+  expect(TokenKind::RightBrace);
 }
 
-Token Parser::expect(TokenKind kind) {
-  if (!at(kind)) syntax_error(peek());
-  return take();
-}
+}  // namespace
 
-// The word behind `.`, `->` or in offsetof: no keyword has a meaning there.
-Token Parser::expect_member_name() {
-  DS_CHECK(!peeked_ || failed_);
-  if (!failed_) {
-    LexMode before = mode_;
-    enter(LexMode::Member);
-    peek();
-    enter(before);
-  }
-  Token name = expect(TokenKind::Identifier);
-  if (is_scoped(name.text)) syntax_error(name);
-  return name;
-}
-
-// After the last token of a top-level construct.
-void Parser::leave_to_outer() {
-  enter(LexMode::Outer);
-  parens_ = brackets_ = 0;
-  in_expressions_ = false;
-  shadowing_.clear();
-}
-
-// ---------------------------------------------------------------- errors
-
-void Parser::stop() {
-  failed_ = true;
-  lexer_.stop();
-  pending_.reset();
-  Token end;
-  end.range = last_.range;
-  end.line = last_.line;
-  end.file = last_.file;
-  peeked_ = end;
-}
-
-void Parser::syntax_error(const Token& near) {
-  if (failed_) return;
-  Position at = near.at();
-  if (near.kind == TokenKind::EndOfFile) return error(Tag::D_SYNTAX, at, "syntax error near end of input");
-  // A word classified by what follows it is shown with what follows (d-language.md 10.2).
-  std::string_view text =
-      near.by_look_ahead
-          ? lexer_.rest_of_line(at.range.begin)
-          : std::string_view(source_.text).substr(at.range.begin - source_.base, at.range.end - at.range.begin);
-  error(Tag::D_SYNTAX, at, "syntax error near \"{}\"", printable(text));
-}
-
-Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
-  if (++parser_.depth_ > parser_.program_.max_levels) parser_.too_deep();
-}
-
-void Parser::too_deep() {
-  if (!failed_) error(Tag::D_SYNTAX, peek().at(), "program is nested too deeply");
-}
-
-// ---------------------------------------------------------------- places
-
-Position Parser::place_since(uint32_t begin) const {
-  return {.range = {begin, std::max(begin, last_.range.end)}, .line = last_.line, .file = last_.file};
-}
-
-Position Parser::place_before_next(uint32_t begin) {
-  Position place = place_since(begin);
-  place.line = peek().line;
-  place.file = peek().file;
-  return place;
-}
-
-// ---------------------------------------------------------------- identifier or type name (d-language.md 1.2)
-
-void Parser::learn_names(const Program& program) {
-  for (const ProgramUnit& unit : program.units) {
-    for (const External& external : unit.externals) {
-      if (const auto* declaration = std::get_if<Declaration>(&external.form)) {
-        learn_names(*declaration->specifiers);
-        for (const Declarator* declarator : declaration->declarators)
-          learn_declared(*declaration->specifiers, *declarator);
-      } else if (const auto* definition = std::get_if<InlineDefinition>(&external.form)) {
-        learn_declared(*definition->specifiers, *definition->declarator);
-      }
-    }
-  }
-}
-
-// Enumerators are identifiers, however deep their enum is buried.
-void Parser::learn_names(const DeclSpecifiers& specifiers) {
-  const auto* type = std::get_if<TagSpecifier>(&specifiers.type);
-  if (type == nullptr) return;
-  for (const Enumerator& enumerator : type->enumerators) identifiers_.insert(enumerator.name);
-  for (const MemberDecl& member : type->members) learn_names(*member.specifiers);
-}
-
-void Parser::learn_declared(const DeclSpecifiers& specifiers, const Declarator& declarator) {
-  if (declarator.name.empty()) return;
-  bool is_function = !declarator.parts.empty() && std::holds_alternative<FunctionPart>(declarator.parts.front());
-  if (specifiers.storage == StorageClass::Typedef) declared_types_.insert(declarator.name);
-  else if (specifiers.storage == StorageClass::None && !is_function) identifiers_.insert(declarator.name);
-}
-
-// The parameters of an inline are identifiers in its value, whatever types are called.
-void Parser::shadow(const Declarator& parameterised) {
-  for (const auto& part : parameterised.parts)
-    if (const auto* keys = std::get_if<KeysPart>(&part))
-      for (const Parameter& key : keys->keys) shadowing_.insert(key.declarator->name);
-}
-
-bool Parser::is_known_type(const std::string& name) {
-  // D`name and C`name are types of the program itself.
-  bool is_own = name.starts_with("D`") || name.starts_with("C`");
-  if (declared_types_.contains(is_own ? name.substr(2) : name)) return true;
-  if (!context_.is_type) return false;
-  auto [place, is_new] = asked_types_.try_emplace(name, false);
-  if (is_new) place->second = context_.is_type(name);
-  return place->second;
-}
-
-bool Parser::is_known_identifier(const std::string& name) {
-  if (identifiers_.contains(name) || shadowing_.contains(name)) return true;
-  if (!context_.is_identifier) return false;
-  auto [place, is_new] = asked_identifiers_.try_emplace(name, false);
-  if (is_new) place->second = context_.is_identifier(name);
-  return place->second;
-}
-
-// Step 6, for the token lexed last.
-bool Parser::look_ahead_says_identifier() const {
-  auto [first, second] = lexer_.peek_characters();
-  switch (first) {
-    case '+':
-    case '-': return second == first;
-    case '=': return second != '=';
-    case '[':
-    case ';': return true;
-    case ',': return parens_ == 0 && !in_declarator_brackets_;
-    default: return false;
-  }
-}
-
-// Called once for each identifier, as soon as it is lexed.
-void Parser::classify_identifier(Token& token) {
-  bool is_tag =
-      last_kind_ == TokenKind::KeyStruct || last_kind_ == TokenKind::KeyUnion || last_kind_ == TokenKind::KeyEnum;
-  if (mode_ == LexMode::Member || is_tag || is_known_identifier(token.text)) return;
-  token.by_look_ahead = true;
-  if (in_expressions_ && look_ahead_says_identifier()) identifiers_.insert(token.text);
-}
-
-// Whether `token`, the one lexed last, is the name of a type where a type or an expression may stand.
-bool Parser::names_type(const Token& token) {
-  if (token.kind == TokenKind::TypeWord) return true;
-  if (token.kind != TokenKind::Identifier) return false;
-  // `userland` is a specifier only where the type it describes follows: userland char *
-  char following = lexer_.peek_characters().first;
-  if (token.text == "userland" && is_word_start(following)) return true;
-  // The pseudo objects C and D hold types and nothing else.
-  if (token.text.starts_with("C`") || token.text.starts_with("D`")) return true;
-  if (is_process_word(token.text)) return true;
-  // (mod`type *): nothing but a type can stand before `*` and `)`.
-  if (is_scoped(token.text)) return lexer_.only_stars_before_paren() || is_known_type(token.text);
-  if (is_known_identifier(token.text) || look_ahead_says_identifier()) return false;
-  return is_known_type(token.text);
-}
-
-// A backquote has no place in a name that is being declared.
-void Parser::refuse_scoped(const Token& name) {
-  if (is_scoped(name.text) && !failed_)
-    error(Tag::D_DECL_SCOPE, name.at(), "the scoping mark ` cannot be used in the declared name {}", name.text);
+void parse_unit(Program& program, UnitId unit, const ParseContext& context, Diagnostics& diagnostics) {
+  ParseOptions default_options;
+  UnitParser{program, unit, context, context.options != nullptr ? *context.options : default_options, diagnostics}
+      .parse();
 }
 
 }  // namespace dscope

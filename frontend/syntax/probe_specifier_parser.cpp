@@ -1,73 +1,12 @@
-// Probe specifiers (d-language.md 1.2 OUTER, 2.3): which words are specifiers, and what their fields are.
-#include "frontend/syntax/parser_impl.h"
-#include "frontend/syntax/process_word.h"
+#include "frontend/syntax/probe_specifier_parser.h"
+
+#include "frontend/syntax/macro_expander.h"
 #include "support/check.h"
 
 namespace dscope {
 
-// Decides between keyword, type name and specifier, in the order of d-language.md 1.2.
-Token Parser::classify_outer_word(Token word) {
-  std::string_view text = word.text;
-  if (TokenKind keyword = outer_keyword_kind(text); keyword != TokenKind::Identifier) {
-    word.kind = keyword;
-    return word;
-  }
-  // A word can follow a declaration's first word but never a specifier: userland struct foo *x; pid$1`foo x;
-  char following = lexer_.peek_characters().first;
-  size_t process_type = process_word_length(text);
-  bool is_declared =
-      process_type == text.size() ? is_word_start(following) || following == '*' : text[process_type] == '*';
-  if (process_type > 0 && is_declared) return process_type_word(std::move(word), process_type);
-  if (text == "userland" && is_word_start(following)) {
-    word.kind = TokenKind::TypeWord;
-    return word;
-  }
-  word.kind = TokenKind::ProbeWord;
-  if (options_.probe_specifiers || source_.kind == UnitKind::String) return word;
-  if (text.find_first_of(":-.?!`") != std::string_view::npos) return word;
-  if (text == "BEGIN" || text == "END" || text == "ERROR") return word;
-
-  std::string_view prefix = type_prefix(text);
-  if (prefix.empty()) return word;
-  TokenKind keyword = outer_keyword_kind(prefix);
-  word.kind = keyword != TokenKind::Identifier ? keyword : TokenKind::TypeWord;
-  word.range.end = word.range.begin + static_cast<uint32_t>(prefix.size());
-  lexer_.rewind(word.range.end);
-  word.text.resize(prefix.size());
-  return word;
-}
-
-// The first `length` characters of `word` as the name of a type.
-Token Parser::process_type_word(Token word, size_t length) {
-  word.range.end = word.range.begin + static_cast<uint32_t>(length);
-  lexer_.rewind(word.range.end);
-  word.text.resize(length);
-  word.kind = TokenKind::TypeWord;
-  return expand_process_word(std::move(word));
-}
-
-// `int*x`, `pid_t*x`, `pid_t`: the part that names a type; empty if none does.
-std::string_view Parser::type_prefix(std::string_view word) {
-  std::string_view prefix = word.substr(0, word.find('*', 1));
-  bool is_basic_type = false;
-  switch (outer_keyword_kind(prefix)) {
-    case TokenKind::KeyChar:
-    case TokenKind::KeyDouble:
-    case TokenKind::KeyFloat:
-    case TokenKind::KeyInt:
-    case TokenKind::KeyLong:
-    case TokenKind::KeyShort:
-    case TokenKind::KeySigned:
-    case TokenKind::KeyString:
-    case TokenKind::KeyUnsigned:
-    case TokenKind::KeyVoid: is_basic_type = true; break;
-    default: break;
-  }
-  return is_basic_type || is_known_type(std::string(prefix)) ? prefix : std::string_view{};
-}
-
 // specifier = PSPEC | INT ;
-ProbeSpecifier Parser::parse_specifier() {
+ProbeSpecifier ProbeSpecifierParser::parse_specifier(const HasProbe& has_probe) {
   ProbeSpecifier specifier;
   if (!at(TokenKind::ProbeWord) && !at(TokenKind::Integer)) {
     syntax_error(peek());
@@ -75,12 +14,12 @@ ProbeSpecifier Parser::parse_specifier() {
   }
   Token token = take();
   specifier.at = token.at();
-  if (token.kind == TokenKind::Integer) set_probe_id(specifier, token);
+  if (token.kind == TokenKind::Integer) set_probe_id(specifier, token, has_probe);
   else set_probe_fields(specifier, token);
   return specifier;
 }
 
-void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
+void ProbeSpecifierParser::set_probe_id(ProbeSpecifier& specifier, const Token& token, const HasProbe& has_probe) {
   if (source_.last_field != SpecifierField::Name)
     return error(Tag::D_PDESC_INVAL, token.at(), "probe identifier {} is not permitted where {} is expected",
                  token.text,
@@ -88,7 +27,7 @@ void Parser::set_probe_id(ProbeSpecifier& specifier, const Token& token) {
                  : source_.last_field == SpecifierField::Module ? "a module"
                                                                 : "a provider");
   bool may_exist = token.value <= UINT32_MAX && token.value > 0;
-  if (!may_exist || (context_.has_probe && !context_.has_probe(static_cast<uint32_t>(token.value)))) {
+  if (!may_exist || (has_probe && !has_probe(static_cast<uint32_t>(token.value)))) {
     error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
     return diagnostics_.hint("option -l lists the numbers of probes, which differ from boot to boot");
   }
@@ -143,7 +82,7 @@ std::vector<std::string_view> with_scoped_function(const std::vector<std::string
 }  // namespace
 
 // Fields are assigned from the right-most one that this unit allows.
-void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
+void ProbeSpecifierParser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
   std::string* const fields[] = {&specifier.provider, &specifier.module, &specifier.function, &specifier.name};
   size_t allowed = static_cast<size_t>(source_.last_field) + 1;
   std::vector<std::string_view> parts = split_description(token.text);
@@ -166,7 +105,7 @@ void Parser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
 }
 
 // pid$target, pid$1abc: from the first `$` on the field is one macro reference.
-std::optional<std::string> Parser::expand_field(std::string_view field) {
+std::optional<std::string> ProbeSpecifierParser::expand_field(std::string_view field) {
   size_t dollar = field.find('$');
   if (dollar == std::string_view::npos) return std::string(field);
   std::string text{field.substr(0, dollar)};
@@ -177,11 +116,11 @@ std::optional<std::string> Parser::expand_field(std::string_view field) {
   while (digits < macro.size() && macro[digits] >= '0' && macro[digits] <= '9') ++digits;
   if (digits > 0) {
     const std::string* argument =
-        digits > 9 ? nullptr : macro_argument(std::stoull(std::string(macro.substr(0, digits))));
+        digits > 9 ? nullptr : macros_.find_argument(std::stoull(std::string(macro.substr(0, digits))));
     if (argument == nullptr) return std::nullopt;
     return text + *argument + std::string(macro.substr(digits));
   }
-  std::optional<uint64_t> value = macro_variable(macro);
+  std::optional<uint64_t> value = macros_.find_variable(macro);
   if (!value) return std::nullopt;
   return text + std::to_string(*value);
 }

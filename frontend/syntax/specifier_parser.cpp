@@ -1,5 +1,7 @@
-// The words before declarators: storage, qualifiers, type specifiers, struct/union/enum (d-language.md 2.2).
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/specifier_parser.h"
+
+#include "frontend/syntax/declarator_parser.h"
+#include "frontend/syntax/expression_parser.h"
 #include "frontend/syntax/process_word.h"
 
 namespace dscope {
@@ -74,28 +76,28 @@ std::optional<TagKind> tag_kind(TokenKind kind) {
 
 }  // namespace
 
-bool Parser::at_type_start() { return is_type_keyword(peek().kind) || names_type(peek()); }
+bool SpecifierParser::at_type_start() { return is_type_keyword(peek().kind) || tokens_.names_type(peek()); }
 
 // Behind a `(` that may open a cast. Asks the machine about as few names as possible: `(x + 1)` is no question.
-bool Parser::at_cast_type() {
-  if (peek().kind == TokenKind::Identifier && !lexer_.may_end_cast()) return false;
+bool SpecifierParser::at_cast_type() {
+  if (peek().kind == TokenKind::Identifier && !tokens_.lexer().may_end_cast()) return false;
   return at_type_start();
 }
 
 // decl-specs = { storage | type-spec | qualifier } ;   at least one
-DeclSpecifiers* Parser::parse_decl_specifiers(Storage storage) {
+DeclSpecifiers* SpecifierParser::parse_decl_specifiers(Storage storage) {
   DeclSpecifiers& specifiers = program_.specifiers.emplace_back();
   uint32_t begin = peek().range.begin;
   if (!parse_specifier_word(specifiers, storage)) syntax_error(peek());
-  while (!failed_ && parse_specifier_word(specifiers, storage)) {
+  while (!failed() && parse_specifier_word(specifiers, storage)) {
   }
-  specifiers.at = place_since(begin);
-  if (!failed_) check_combination(specifiers, specifiers.at);
+  specifiers.at = position_since(begin);
+  if (!failed()) check_combination(specifiers, specifiers.at);
   return &specifiers;
 }
 
 // Takes one word into `specifiers`; false if the next token is not for them.
-bool Parser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
+bool SpecifierParser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
   const Token& next = peek();
   TokenKind kind = next.kind;
   if (StorageClass wanted = storage_class(kind); wanted != StorageClass::None) {
@@ -105,7 +107,8 @@ bool Parser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
   }
   if (kind == TokenKind::Identifier || kind == TokenKind::TypeWord) {
     // Once there is a type, the next such word is the name that is declared.
-    if (has_type(specifiers) || !(takes_unknown_types_ || names_type(next) || is_scoped(next.text))) return false;
+    if (has_type(specifiers) || !(accepts_unknown_types_ || tokens_.names_type(next) || is_scoped(next.text)))
+      return false;
     set_named_type(specifiers, take());
     return true;
   }
@@ -124,30 +127,30 @@ bool Parser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
     case TokenKind::KeyShort: specifiers.is_short = true; break;
     case TokenKind::KeyLong: ++specifiers.long_count; break;
     default:
-      if (refuse_second_type(specifiers, word)) break;
+      if (reject_second_type(specifiers, word)) break;
       parse_tag_specifier(specifiers, *tag_kind(kind));
   }
   return true;
 }
 
-void Parser::set_storage(DeclSpecifiers& specifiers, StorageClass storage, const Token& word) {
+void SpecifierParser::set_storage(DeclSpecifiers& specifiers, StorageClass storage, const Token& word) {
   if (specifiers.storage != StorageClass::None)
     return error(Tag::D_DECL_CLASS, word.at(), "only one storage class is permitted in a declaration");
   specifiers.storage = storage;
 }
 
-bool Parser::refuse_second_type(const DeclSpecifiers& specifiers, const Token& word) {
+bool SpecifierParser::reject_second_type(const DeclSpecifiers& specifiers, const Token& word) {
   if (specifiers.basic == BasicType::None && !has_tag_or_name(specifiers)) return false;
   error(Tag::D_DECL_COMBO, word.at(), "invalid combination of types: `{}` follows another type", to_string(word.kind));
   return true;
 }
 
-void Parser::set_basic(DeclSpecifiers& specifiers, BasicType basic, const Token& word) {
-  if (!refuse_second_type(specifiers, word)) specifiers.basic = basic;
+void SpecifierParser::set_basic(DeclSpecifiers& specifiers, BasicType basic, const Token& word) {
+  if (!reject_second_type(specifiers, word)) specifiers.basic = basic;
 }
 
-void Parser::set_named_type(DeclSpecifiers& specifiers, const Token& word) {
-  if (word.text == "userland" && !is_known_type(word.text)) {
+void SpecifierParser::set_named_type(DeclSpecifiers& specifiers, const Token& word) {
+  if (word.text == "userland" && !names_.is_type(word.text)) {
     specifiers.is_userland = true;
     return;
   }
@@ -163,7 +166,7 @@ void Parser::set_named_type(DeclSpecifiers& specifiers, const Token& word) {
 }
 
 // mod`name: one mark, with something on either side; pid123`object`name.
-void Parser::split_type_word(const Token& word, std::string& module, std::string& name) {
+void SpecifierParser::split_type_word(const Token& word, std::string& module, std::string& name) {
   size_t mark = is_process_word(word.text) ? end_of_process_module(word.text) : word.text.find('`');
   if (mark == std::string::npos) {
     name = word.text;
@@ -175,7 +178,7 @@ void Parser::split_type_word(const Token& word, std::string& module, std::string
 }
 
 // Words that can never go together, whatever the types named.
-void Parser::check_combination(const DeclSpecifiers& specifiers, const Position& at) {
+void SpecifierParser::check_combination(const DeclSpecifiers& specifiers, const Position& at) {
   BasicType basic = specifiers.basic;
   bool has_sign = specifiers.is_signed || specifiers.is_unsigned;
   bool has_length = specifiers.is_short || specifiers.long_count > 0;
@@ -193,8 +196,8 @@ void Parser::check_combination(const DeclSpecifiers& specifiers, const Position&
 }
 
 // sou-spec | enum-spec, behind the keyword.
-void Parser::parse_tag_specifier(DeclSpecifiers& specifiers, TagKind kind) {
-  Nesting nesting(*this);
+void SpecifierParser::parse_tag_specifier(DeclSpecifiers& specifiers, TagKind kind) {
+  Nesting nesting(tokens_);
   TagSpecifier type;
   type.kind = kind;
   if (at(TokenKind::Identifier)) {
@@ -214,45 +217,45 @@ void Parser::parse_tag_specifier(DeclSpecifiers& specifiers, TagKind kind) {
 }
 
 // { spec-qual-list [ member-declarator { "," member-declarator } ] ";" }
-void Parser::parse_members(TagSpecifier& type) {
+void SpecifierParser::parse_members(TagSpecifier& type) {
   do {
     DeclSpecifiers* specifiers = parse_decl_specifiers(Storage::Forbidden);
     if (at(TokenKind::Semicolon)) {
       // An unnamed struct or union member; the checker refuses other types.
-      type.members.push_back({.specifiers = specifiers, .at = place_before_next(specifiers->at.range.begin)});
+      type.members.push_back({.specifiers = specifiers, .at = position_before_next(specifiers->at.range.begin)});
     } else {
       do {
         type.members.push_back(parse_member_declarator(specifiers));
       } while (accept(TokenKind::Comma));
     }
     expect(TokenKind::Semicolon);
-  } while (!at(TokenKind::RightBrace) && !failed_);
+  } while (!at(TokenKind::RightBrace) && !failed());
 }
 
 // member-declarator = declarator [ ":" const-expr ] | ":" const-expr ;
-MemberDecl Parser::parse_member_declarator(DeclSpecifiers* specifiers) {
+MemberDecl SpecifierParser::parse_member_declarator(DeclSpecifiers* specifiers) {
   MemberDecl member;
   member.specifiers = specifiers;
   uint32_t begin = peek().range.begin;
-  if (!at(TokenKind::Colon)) member.declarator = parse_declarator(Naming::Required);
-  if (accept(TokenKind::Colon)) member.bit_width = parse_conditional();
-  member.at = place_before_next(begin);
+  if (!at(TokenKind::Colon)) member.declarator = declarators_.parse_declarator(Naming::Required);
+  if (accept(TokenKind::Colon)) member.bit_width = expressions_.parse_conditional();
+  member.at = position_before_next(begin);
   return member;
 }
 
 // enumerator { "," enumerator } [ "," ] ;   enumerator = IDENT [ "=" assignment ] ;
-void Parser::parse_enumerators(TagSpecifier& type) {
+void SpecifierParser::parse_enumerators(TagSpecifier& type) {
   do {
     Enumerator enumerator;
     Token name = expect(TokenKind::Identifier);
-    refuse_scoped(name);
+    tokens_.reject_scoped(name);
     enumerator.name = name.text;
-    if (accept(TokenKind::Assign)) enumerator.value = parse_assignment();
-    enumerator.at = place_before_next(name.range.begin);
-    identifiers_.insert(name.text);
+    if (accept(TokenKind::Assign)) enumerator.value = expressions_.parse_assignment();
+    enumerator.at = position_before_next(name.range.begin);
+    names_.add_identifier(name.text);
     type.enumerators.push_back(std::move(enumerator));
     if (!accept(TokenKind::Comma)) break;
-  } while (!at(TokenKind::RightBrace) && !failed_);
+  } while (!at(TokenKind::RightBrace) && !failed());
 }
 
 }  // namespace dscope

@@ -1,11 +1,12 @@
-// Statements of an action list, if/else among them (d-language.md 2.6).
-#include "frontend/syntax/parser_impl.h"
+#include "frontend/syntax/statement_parser.h"
+
+#include "frontend/syntax/expression_parser.h"
 
 namespace dscope {
 
 // { statement ";" } up to the closing brace, which is left to the caller. Semicolons separate: any number of them, and
 // none is needed before the brace or after an if.
-std::vector<Statement*> Parser::parse_statements() {
+std::vector<Statement*> StatementParser::parse_statements() {
   std::vector<Statement*> statements;
   while (!at(TokenKind::RightBrace) && !at(TokenKind::EndOfFile)) {
     if (accept(TokenKind::Semicolon)) continue;
@@ -19,30 +20,30 @@ std::vector<Statement*> Parser::parse_statements() {
   return statements;
 }
 
-Statement* Parser::parse_expression_statement() {
+Statement* StatementParser::parse_expression_statement() {
   uint32_t begin = peek().range.begin;
-  Expr* expr = parse_expression();
-  program_.statements.push_back({.at = place_before_next(begin), .form = ExprStatement{expr}});
+  Expr* expr = expressions_.parse_expression();
+  program_.statements.push_back({.at = position_before_next(begin), .form = ExprStatement{expr}});
   return &program_.statements.back();
 }
 
 // "if" "(" expression ")" branch [ "else" branch ] ;
-Statement* Parser::parse_if() {
-  Nesting nesting(*this);
+Statement* StatementParser::parse_if() {
+  Nesting nesting(tokens_);
   uint32_t begin = peek().range.begin;
   expect(TokenKind::KeyIf);
   IfStatement form;
   expect(TokenKind::LeftParen);
-  form.condition = parse_expression();
+  form.condition = expressions_.parse_expression();
   expect(TokenKind::RightParen);
   form.then_body = parse_branch();
   if (accept(TokenKind::KeyElse)) form.else_body = parse_branch();
-  program_.statements.push_back({.at = place_since(begin), .form = std::move(form)});
+  program_.statements.push_back({.at = position_since(begin), .form = std::move(form)});
   return &program_.statements.back();
 }
 
 // branch = ";" | expression ";" | if-statement | "{" statements "}" ;
-std::vector<Statement*> Parser::parse_branch() {
+std::vector<Statement*> StatementParser::parse_branch() {
   std::vector<Statement*> body;
   if (accept(TokenKind::LeftBrace)) {
     body = parse_statements();

@@ -1,0 +1,51 @@
+// ControlLines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
+// become nodes in source order; all others take effect here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/syntax/ast.h"
+#include "frontend/syntax/parser.h"
+
+namespace dscope {
+
+class TokenReader;
+
+// One blank-separated word of a control line.
+struct ControlWord {
+  enum class Kind : uint8_t { Integer, String, Word };
+  Kind kind{};
+  std::string text;  // without quotes, escapes processed
+};
+
+class ControlLines {
+ public:
+  // Pragmas for later phases are appended to `unit`.
+  ControlLines(ProgramUnit& unit, const SourceUnit& source, const ParseContext& context, Diagnostics& diagnostics,
+               TokenReader& tokens)
+      : unit_(unit), source_(source), context_(context), diagnostics_(diagnostics), tokens_(tokens) {}
+
+  void obey(const Token& line);
+  // Whether the last token lies in an included file.
+  bool in_header() const { return header_depth_ > 0; }
+
+ private:
+  void line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
+  void error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
+  void pragma(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_d(const Token& line, const std::vector<ControlWord>& words);
+  bool check_pragma_shape(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_option(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_depends_on(const Token& line, const std::vector<ControlWord>& words);
+  void keep_pragma(const Token& line, const std::vector<ControlWord>& words);
+
+  ProgramUnit& unit_;
+  const SourceUnit& source_;
+  const ParseContext& context_;
+  Diagnostics& diagnostics_;
+  TokenReader& tokens_;
+  uint32_t header_depth_ = 0;  // how many included files the last token is in
+};
+
+}  // namespace dscope

@@ -1,0 +1,42 @@
+// MacroExpander: replaces macro arguments and variables: $1, $$1, $pid, $$pid (d-language.md 1.7).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "frontend/syntax/parser.h"
+
+namespace dscope {
+
+class TokenReader;
+
+class MacroExpander {
+ public:
+  MacroExpander(const SourceUnit& source, const ParseContext& context, const ParseOptions& options, TokenReader& tokens)
+      : source_(source), context_(context), options_(options), tokens_(tokens) {}
+
+  Token expand(Token macro);
+  // pid$target`foo and pid$1`foo with the number in place of the macro; pid`foo is the target's.
+  Token expand_process_word(Token word);
+
+  // Argument `index` of the command line, null if there is none. Libraries see no arguments.
+  const std::string* find_argument(uint64_t index);
+  // The value of $NAME; nullopt if there is no such variable.
+  std::optional<uint64_t> find_variable(std::string_view name) const;
+  // Whether something referred to the last argument (D_MACRO_UNUSED).
+  bool is_last_argument_used() const { return is_last_argument_used_; }
+
+ private:
+  Token expand_argument(Token macro);
+  Token expand_variable(Token macro);
+  Token relex(Token macro, std::string_view text);
+
+  const SourceUnit& source_;
+  const ParseContext& context_;
+  const ParseOptions& options_;
+  TokenReader& tokens_;
+  bool is_last_argument_used_ = false;
+};
+
+}  // namespace dscope

@@ -1,0 +1,25 @@
+// ProbeSpecifierParser: the fields of probe specifiers (d-language.md 2.3).
+#pragma once
+
+#include "frontend/syntax/grammar_part.h"
+
+namespace dscope {
+
+class MacroExpander;
+
+class ProbeSpecifierParser : private GrammarPart {
+ public:
+  ProbeSpecifierParser(const GrammarContext& context, MacroExpander& macros) : GrammarPart(context), macros_(macros) {}
+
+  // has_probe: as ParseContext::has_probe.
+  ProbeSpecifier parse_specifier(const HasProbe& has_probe);
+
+ private:
+  void set_probe_id(ProbeSpecifier& specifier, const Token& token, const HasProbe& has_probe);
+  void set_probe_fields(ProbeSpecifier& specifier, const Token& token);
+  std::optional<std::string> expand_field(std::string_view field);
+
+  MacroExpander& macros_;
+};
+
+}  // namespace dscope

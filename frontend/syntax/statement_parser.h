@@ -1,0 +1,25 @@
+// StatementParser: statements of an action list, if/else among them (d-language.md 2.6).
+#pragma once
+
+#include "frontend/syntax/grammar_part.h"
+
+namespace dscope {
+
+class ExpressionParser;
+
+class StatementParser : private GrammarPart {
+ public:
+  StatementParser(const GrammarContext& context, ExpressionParser& expressions)
+      : GrammarPart(context), expressions_(expressions) {}
+
+  std::vector<Statement*> parse_statements();
+
+ private:
+  Statement* parse_if();
+  std::vector<Statement*> parse_branch();
+  Statement* parse_expression_statement();
+
+  ExpressionParser& expressions_;
+};
+
+}  // namespace dscope
