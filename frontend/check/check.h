@@ -1,5 +1,5 @@
-// check(): resolves and types a parsed program (phases P2 definitions, P4 of d-language.md 0). Units are checked in
-// order into one name space; the first mistake is reported and checking stops.
+// check(): resolves and types a parsed program (phases P2 and P4 of d-language.md 0). All units share one name space
+// and are checked in order. Checking stops at the first mistake.
 #pragma once
 
 #include "catalog/option_values.h"
@@ -11,9 +11,9 @@
 namespace dscope {
 
 // program: all units parsed without error. options: after all pragmas. The Semantics is usable only if `diagnostics`
-// has no error. `unmatched_allowed` is option zdefs: descriptions matching nothing give an instance without probes
-// (typed leniently) instead of D_PDESC_ZERO.
-// headers: the C headers of the programs, or null. With a target, %A takes any address.
+// has no error. With option zdefs, a description that matches nothing gives an instance without probes, whose args[]
+// has no types, instead of D_PDESC_ZERO. headers: the C headers of the programs, or null. With a target, %A takes any
+// address.
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
                 HeaderTypes* headers = nullptr, TargetProcess target = TargetProcess::None);
 

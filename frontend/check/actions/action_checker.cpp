@@ -79,8 +79,7 @@ void ActionChecker::check_tracemem(const Expr& expr, const Call& form) {
          "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
-// Pointers are followed; other values print as they are.
-// Nobody asks what type `1` and "x" have; a cast says that somebody does.
+// print() shows types, and the type of `1` or "x" is of no interest; a cast names one that is.
 bool ActionChecker::is_plain_constant(const Expr& expr) const {
   if (std::holds_alternative<Cast>(expr.form)) return false;
   const ExprInfo meaning = info(expr);
@@ -184,7 +183,7 @@ void ActionChecker::check_printa(const Expr& expr, const Call& form) {
   formats_.check(call, *text);
 }
 
-// printa(@a, @b) prints lines of one key each: the keys must be comparable.
+// printa(@a, @b) prints one line per key, so the keys must be comparable.
 void ActionChecker::check_matching_keys(const Expr& expr, const Expr& first, const Expr& other) {
   const std::string& a = std::get<AggregationRef>(first.form).name;
   const std::string& b = std::get<AggregationRef>(other.form).name;

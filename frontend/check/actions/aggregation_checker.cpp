@@ -35,7 +35,7 @@ void AggregationChecker::check(const Assign& form) {
   }
 }
 
-// The last argument of the quantize family: how much a value counts.
+// The last argument of the quantize family: the weight of the value.
 void AggregationChecker::check_increment(const Expr& expr, const Call& form, std::string_view name, size_t position) {
   if (form.arguments.size() < position) return;
   if (form.arguments.size() > position) {
@@ -138,7 +138,7 @@ void AggregationChecker::check_llquantize(const Expr& expr, const Call& form, Ag
 
 namespace {
 
-// base^exponent; nothing if it does not fit 64 bits. Exponents are 17 bits at most.
+// base^exponent; nullopt if it overflows 64 bits. Exponents have at most 17 bits.
 std::optional<uint64_t> power(uint64_t base, uint64_t exponent) {
   uint64_t result = 1;
   for (uint64_t i = 0; i < exponent; ++i)
@@ -146,7 +146,7 @@ std::optional<uint64_t> power(uint64_t base, uint64_t exponent) {
   return result;
 }
 
-// Of the rules for `steps`: the one that is broken, or empty.
+// The rule for `steps` that is broken; empty if all hold.
 std::string_view broken_step_rule(uint64_t factor, uint64_t low, uint64_t steps) {
   if (steps < factor) return factor % steps != 0 ? "must evenly divide argument #1 (factor) when steps<factor" : "";
   if (steps == factor) return "";

@@ -107,7 +107,7 @@ bool AggregationTyper::check_keys(const Expr& target, const Index& form, const A
   return true;
 }
 
-// @a[k] where a value is wanted: typed so that the message can come from what wants it.
+// @a[k] in place of a value: it is typed, so that the rule that needs a value reports the error.
 ExprInfo AggregationTyper::check_element(const Expr&, const Index& form) {
   ExprInfo base = expressions_.check(*form.base);
   if (failed()) return {};

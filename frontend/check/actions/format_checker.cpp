@@ -76,10 +76,10 @@ bool FormatChecker::accepts(const FormatConversion& conversion, TypeId id) const
       return is_integer || type.kind == TypeKind::Pointer || (type.kind == TypeKind::SymAddr && conversion.name == "a");
     case FormatAccepts::UserAddress:
       if (type.kind == TypeKind::UsymAddr) return true;
-      // Plain addresses are those of the target.
+      // Plain addresses belong to the target process.
       return target_ == TargetProcess::Given && (is_integer || type.kind == TypeKind::Pointer);
     case FormatAccepts::Text:
-      // Numbers of an enumeration have a text, too: the name of their enumerator.
+      // %s prints the name of an enumerator.
       return type.kind == TypeKind::String || type.kind == TypeKind::Enum ||
              (type.kind == TypeKind::Array && types_.is_string_compatible(id));
     case FormatAccepts::WideText: {
@@ -112,7 +112,7 @@ void FormatChecker::check_printf(const Expr& expr, const Call& form, Action acti
     fail(Tag::D_FREOPEN_INVALID, caret_at(expr, *form.arguments[0]), "freopen( ) argument #1 cannot be \".\"");
     return;
   }
-  // freopen("") has a meaning of its own: back to standard output.
+  // freopen("") switches back to standard output.
   if (action == Action::Freopen && text->bytes.empty()) return;
   FormatCall call{.expr = &expr, .name = name};
   for (size_t i = 1; i < form.arguments.size(); ++i) {
@@ -179,7 +179,7 @@ bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& c
   return false;
 }
 
-// Which conversion prints values of `type`, for one that does not.
+// A hint that names a conversion for values of type `id`, which the one at hand does not print.
 std::string FormatChecker::conversion_hint(FormatAccepts accepts, TypeId id) const {
   const Type& type = types_.resolved(id);
   bool is_pointer = type.kind == TypeKind::Pointer;
@@ -216,7 +216,7 @@ bool FormatChecker::check_dynamic(const FormatCall& call, const FormatConversion
   return false;
 }
 
-// The fields are the same for every description of the clause.
+// All instances of a clause share the format: its fields do not depend on the probe description.
 void FormatChecker::keep_format(const Expr& expr, const ParsedFormat& format) {
   int32_t& slot = semantics_.format_of_node[expr.id.index];
   if (slot >= 0) return;

@@ -1,5 +1,5 @@
 // Reads printf/printa format texts (consumer-and-actions.md 4.1): which conversions there are and whether each is one
-// of the table of 4.2. Which arguments go with them is format_checker.cpp's business.
+// of the table of 4.2. format_checker.cpp matches them with the arguments.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace dscope {
 
-// What kind of value a conversion prints.
+// The kind of value that a conversion prints.
 enum class FormatAccepts : uint8_t {
   Integer,
   SmallInteger,

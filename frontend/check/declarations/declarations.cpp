@@ -47,7 +47,7 @@ void Declarations::declare_name(const DeclSpecifiers& specifiers, TypeId base, c
 
 void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
   auto known = type_finder_.find_own_type(declarator.name);
-  // C lets a typedef be repeated, and its names do not know of those of D.
+  // C allows a typedef to be repeated, and typedefs of headers do not clash with D names.
   if (known && context_.in_header && is_same_type(types_, *known, type)) return;
   if (known || (names_.is_global_name(declarator.name) && !context_.in_header)) {
     fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
@@ -58,7 +58,7 @@ void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
       types_.add({.kind = TypeKind::Typedef, .name = declarator.name, .size = types_.size_of(type), .base = type}));
 }
 
-// The type of a kernel symbol; makes neither a variable nor a function.
+// Sets the type of a kernel symbol; defines neither a variable nor a function.
 void Declarations::declare_extern(const Declarator& declarator, TypeId type) {
   TypeId first = names_.declare_extern(declarator.name, type);
   if (!is_same_type(types_, first, type) || names_.find_definition(declarator.name) != nullptr)
@@ -71,7 +71,7 @@ bool Declarations::is_same_variable(const Variable& a, const Variable& b) const 
          std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(), same);
 }
 
-// The verifier lets programs reach so far into a map (BPF_MAX_VAR_OFF, 2^29).
+// Half of the largest offset into a map that the verifier accepts (BPF_MAX_VAR_OFF, 2^29).
 constexpr uint64_t max_declared_bytes = uint64_t{1} << 28;
 void Declarations::declare_variable(const DeclSpecifiers& specifiers, const Declarator& declarator,
                                     const DeclaredType& declared) {

@@ -47,7 +47,7 @@ void Inlines::define(const InlineDefinition& definition) {
   auto declared = type_builder_.declared_type(*base, declarator, definition.specifiers->is_userland, false);
   if (!declared || !type_builder_.check_object_type(declarator.at, declared->type)) return;
   Inline result{.name = declarator.name, .type = declared->type, .value = definition.value};
-  // What a library is made of is its own affair; it says so where it is not stable.
+  // A library's inlines are stable unless a pragma of the library says otherwise, whatever they are made of.
   if (context_.unit.kind == UnitKind::Library) result.attributes = Attributes{};
   if (declared->keys != nullptr) {
     const KeysPart& list = *declared->keys;
@@ -62,12 +62,12 @@ void Inlines::define(const InlineDefinition& definition) {
   definitions_.push_back({.id = id, .definition = &definition, .unit = context_.unit});
   if (!is_typed_late(definition.declarator->at, *definition.value)) type(definitions_.back());
   if (failed()) return;
-  // Only now: the value may not refer to the inline itself.
+  // Defined last, because the value may not refer to the inline itself.
   names_.define(declarator.name, id);
 }
 
-// What a library of ours defines by members of kernel types is typed where it is used: a script should neither pay for
-// members that it does not name, nor fail for those that its kernel does not have.
+// Inlines of our libraries that name members of kernel types are typed on first use: a script should neither pay for
+// members that it does not name, nor fail because its kernel lacks them.
 bool Inlines::is_typed_late(const Position& at, const Expr& value) const {
   SourceLocation place = diagnostics_.sources().locate(at.range.begin);
   bool is_library = diagnostics_.sources().unit(place.unit).kind == UnitKind::Library;
@@ -83,8 +83,8 @@ void Inlines::type(DefinedInline& defined) {
   check_value(defined, found);
 }
 
-// In the middle of another expression. Definitions are numbered as inlines are, but for the first of those, which come
-// with the checker.
+// Runs in the middle of another expression. definitions_ parallels semantics_.inlines, without the constants that the
+// checker itself defines first.
 void Inlines::type_on_use(InlineId id, const Expr& use) {
   size_t own = semantics_.inlines.size() - definitions_.size();
   if (id.index < own || definitions_[id.index - own].is_typed) return;
@@ -124,7 +124,7 @@ void Inlines::type_again() {
   }
 }
 
-// An expression outside of clauses, as part of a definition.
+// Types an expression of a definition, outside of clauses.
 ExprInfo Inlines::type_definition(const Expr& value, const Parameters* parameters) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   typing_.start();

@@ -14,7 +14,7 @@ void Pragmas::add(const External& external, const Pragma& pragma) {
   pending_.push_back({.at = external.at, .pragma = &pragma});
 }
 
-// Whatever was just defined may be what a pragma above waits for.
+// The last definition may be the one that an earlier pragma waits for.
 void Pragmas::apply_pending() {
   std::erase_if(pending_,
                 [&](const PendingPragma& pending) { return !failed() && apply(pending.at, *pending.pragma); });
@@ -34,7 +34,7 @@ void Pragmas::start_unit() {
   first_own_inline_ = semantics_.inlines.size();
 }
 
-// False: the identifier is not defined yet.
+// False if the identifier is not defined yet.
 bool Pragmas::apply(const Position& at, const Pragma& pragma) {
   if (pragma.words.front() == "binding") return apply_binding(at, pragma.words[1], pragma.words[2]);
   auto attributes = parse_attributes(pragma.words[1]);
@@ -47,7 +47,7 @@ bool Pragmas::apply(const Position& at, const Pragma& pragma) {
   return apply_attributes(at, *attributes, pragma.words[2]);
 }
 
-// What `name` stands for, if this unit defined it; reports names that belong to somebody else.
+// The definition of `name` in this unit; nullopt if it has none. Names that are defined elsewhere are an error.
 std::optional<GlobalName> Pragmas::find_own_global(const Position& at, std::string_view pragma,
                                                    const std::string& name) {
   const GlobalName* found = names_.find_definition(name);

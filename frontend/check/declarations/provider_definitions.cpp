@@ -47,7 +47,7 @@ void ProviderDefinitions::define(const External& external, const ProviderDefinit
     fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} is already there with other probes",
          provider.name);
   if (!is_new) return;
-  // Stability as of other providers of processes, whose names end in a pid.
+  // Same stability as other USDT providers, whose names end in a pid.
   DefinedProvider plain{
       .name = provider.name, .attributes = host_.provider_attributes(provider.name + "1"), .probes = {}};
   for (const ProbeInterface& probe : probes) plain.probes.push_back(plain_probe(probe));
@@ -70,7 +70,7 @@ DefinedArgument ProviderDefinitions::plain_argument(TypeId type) const {
   else if (resolved.kind == TypeKind::Float) form = ArgumentForm::Float;
   else if (resolved.kind == TypeKind::Pointer || resolved.kind == TypeKind::Array) form = ArgumentForm::Pointer;
   bool is_address = form == ArgumentForm::String || form == ArgumentForm::Pointer;
-  // An enumeration that only the program knows.
+  // An enumeration that only the traced program defines.
   if (resolved.kind == TypeKind::Forward && resolved.name.starts_with("enum "))
     return {.type_text = types_.spell(type), .base_text = "int", .form = ArgumentForm::Signed, .size = 4};
   return {.type_text = types_.spell(type),
@@ -107,7 +107,7 @@ std::optional<ProbeInterface> ProviderDefinitions::define_probe(const ProviderPr
   return defined;
 }
 
-// Each argument of the translated view is made from the input argument of the same name.
+// Each argument of the translated view is translated from the input argument of the same name.
 bool ProviderDefinitions::check_translated_view(const ProviderProbe& probe, ProbeInterface& defined) {
   const std::vector<Parameter>& inputs = probe.arguments.parameters;
   for (size_t i = 0; i < defined.output.size(); ++i) {
@@ -134,7 +134,7 @@ bool ProviderDefinitions::check_translated_view(const ProviderProbe& probe, Prob
 
 // ---------------------------------------------------------------- args[] of probes that the program defines
 
-// What the program says of a static probe of a process, my123:::go, or of all that have it, my*:::go; null: nothing.
+// The program's definition of a static probe of one process (my123:::go) or of all (my*:::go); null if it has none.
 const ProbeInterface* ProviderDefinitions::find_interface(const Probe& probe) const {
   std::string_view provider = probe.provider;
   provider = provider.substr(0, provider.find_last_not_of("0123456789*") + 1);
@@ -158,7 +158,7 @@ std::vector<ProbeArg> ProviderDefinitions::arguments_of(const ProbeInterface& de
   return arguments;
 }
 
-// The type as a program passes it: what it points to is the program's.
+// The type as a process passes it: pointers lead into the memory of the process.
 TypeId ProviderDefinitions::in_user_memory(TypeId type) {
   if (types_.is_string(type)) return types_.pointer_to(*types_.find("char"), true);
   if (!types_.is_pointer(type)) return type;

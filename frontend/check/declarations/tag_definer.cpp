@@ -23,13 +23,13 @@ std::string tag_name(const TagSpecifier& tag) {
   return tag.tag.empty() ? std::string{} : fmt::format("{} {}", to_text(tag.kind), tag.tag);
 }
 
-// The row a definition fills: that of its forward declaration, so that pointers to it see the members, or a new one.
+// The type that a definition fills in: its forward declaration, so that pointers to it get the members, or a new type.
 std::optional<TypeId> TagDefiner::open_definition(const DeclSpecifiers& specifiers, const TagSpecifier& tag) {
   TypeKind kind = tag.kind == TagKind::Enum     ? TypeKind::Enum
                   : tag.kind == TagKind::Struct ? TypeKind::Struct
                                                 : TypeKind::Union;
   std::string name = tag_name(tag);
-  // Only in messages: a type without a name.
+  // The name of an anonymous type appears only in messages.
   if (name.empty()) return types_.add({.kind = kind, .name = fmt::format("{} (anon)", to_text(tag.kind))});
   if (name.find('`') != std::string::npos) {
     fail(Tag::D_DECL_SCOPE, specifiers.at, "a declared name may not contain scoping marks: {}", name);
@@ -85,7 +85,7 @@ bool TagDefiner::add_enumerator(const Enumerator& enumerator, TypeId id, int64_t
     fail(Tag::D_DECL_IDRED, enumerator.at, "identifier redeclared: {}", enumerator.name);
   }
   if (failed()) return false;
-  // One of a header gives way to a name that is taken.
+  // An enumerator of a header does not replace a name that is taken.
   if (!names_.is_global_name(enumerator.name)) names_.define(enumerator.name, EnumConstant{.type = id, .value = next});
   types_.edit(id).enumerators.push_back({.name = enumerator.name, .value = next++});
   return true;
@@ -95,7 +95,7 @@ bool TagDefiner::add_enumerator(const Enumerator& enumerator, TypeId id, int64_t
 std::optional<TypeId> TagDefiner::define_struct(const DeclSpecifiers& specifiers, const TagSpecifier& tag) {
   auto type = open_definition(specifiers, tag);
   if (!type) return std::nullopt;
-  // Until its end is reached a struct cannot contain itself.
+  // Incomplete up to its closing brace, so that it cannot contain itself.
   TypeKind kind = types_.get(*type).kind;
   types_.edit(*type).kind = TypeKind::Forward;
   type_finder_.begin_definition(*type);
@@ -124,7 +124,7 @@ std::optional<TypeId> TagDefiner::define_struct(const DeclSpecifiers& specifiers
   return type;
 }
 
-// Places a member behind `end_bits` as C does on this machine. Nothing for padding: `int : 4;`.
+// Lays out a member after `end_bits` as C does on this machine. Nullopt for padding (`int : 4;`).
 std::optional<TypeMember> TagDefiner::layout_member(const MemberDecl& member, bool is_union, uint64_t& end_bits,
                                                     uint32_t& alignment) {
   auto base = type_builder_.type_of(*member.specifiers);
@@ -151,7 +151,7 @@ std::optional<TypeMember> TagDefiner::layout_member(const MemberDecl& member, bo
     if (!bits) return std::nullopt;
     uint64_t storage = width;
     width = result.bit_size = *bits;
-    // A bit-field lies within one unit of its type; width 0 ends the unit.
+    // A bit-field never crosses a unit of its type; width 0 ends the unit.
     if (width == 0 || start / storage != (start + width - 1) / storage) start = aligned(start);
   } else if (!is_named && !types_.is_struct_or_union(result.type)) {
     fail(Tag::D_DECL_MNAME, member.at, "member must have a name");

@@ -11,7 +11,7 @@
 namespace dscope {
 
 void Translators::define(const External& external, const TranslatorDefinition& form) {
-  // One of a later version of D is not there.
+  // Hidden by a pragma: it belongs to a later version of D.
   if (std::exchange(is_next_hidden_, false)) return;
   auto output = type_builder_.type_of(*form.output);
   if (!output) return;
@@ -30,7 +30,7 @@ void Translators::define(const External& external, const TranslatorDefinition& f
   }
   auto index = static_cast<uint32_t>(semantics_.translators.size());
   semantics_.translators.push_back({.output = *output, .input = *input, .definition = &form});
-  // As inlines: see is_typed_late.
+  // Translators of our libraries are typed on use, as their inlines are.
   SourceLocation at = diagnostics_.sources().locate(external.at.range.begin);
   bool is_library = diagnostics_.sources().unit(at.unit).kind == UnitKind::Library;
   if (!is_library || context_.unit.rules.is_checked_at_once) type(index);
@@ -69,7 +69,8 @@ bool Translators::is_exact_type(TypeId a, TypeId b) const {
   return a == b || (is_same_type(types_, a, b) && types_.spell(a) == types_.spell(b));
 }
 
-// The source as it is written comes first, then what its typedefs stand for, then what could be passed to a function.
+// A translator from the source type itself comes first, then one from the type behind its typedefs, then one whose
+// input the source could be passed to.
 std::optional<uint32_t> Translators::find(TypeId source, bool is_zero_source, TypeId target) const {
   auto first = [&](auto fits) -> std::optional<uint32_t> {
     for (uint32_t i = 0; i < semantics_.translators.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace dscope {
 
-// What a variable or member can be made of.
+// Whether a variable or member may have this type; reports an error if not.
 bool TypeBuilder::check_object_type(const Position& at, TypeId type) {
   TypeId object = type;
   while (types_.resolved(object).kind == TypeKind::Array) object = types_.resolved(object).base;
@@ -62,7 +62,7 @@ std::optional<TypeId> TypeBuilder::type_of(const TypeName& name) {
 std::optional<DeclaredType> TypeBuilder::declared_type(TypeId base, const Declarator& declarator, bool is_userland,
                                                        bool may_lack_size) {
   DeclaredType result{.type = base};
-  // Parts are listed from the name outwards: the last one is applied to the base type first.
+  // Parts are listed from the name outwards, so the last one is applied to the base type first.
   for (size_t i = declarator.parts.size(); i-- > 0;) {
     const auto& part = declarator.parts[i];
     if (std::holds_alternative<PointerPart>(part)) {
@@ -149,7 +149,7 @@ std::optional<std::vector<TypeId>> TypeBuilder::parameter_types(const std::vecto
     }
     if (!check_parameter(parameter, declared->type, parameters.size() == 1, rules)) return std::nullopt;
     const std::string& name = parameter.declarator->name;
-    // A translated view may show one argument in several forms.
+    // A translated view may name one argument several times, with different types.
     if (!name.empty() && rules != ParameterRules::ProbeOutput && !names.insert(name).second) {
       fail(Tag::D_DECL_PROTO_FORM, parameter.at, "parameter name is used twice: {}", name);
       return std::nullopt;
@@ -216,7 +216,7 @@ std::nullopt_t TypeBuilder::report_unknown_type(const DeclSpecifiers& specifiers
   return std::nullopt;
 }
 
-// A number, as far as is known: the C compiler finds out.
+// Assumes a number: only the C compiler knows the type.
 TypeId TypeBuilder::add_assumed_type(const std::string& name) {
   TypeId number = types_.integer(sizeof(long), true);
   TypeId type = types_.add({.kind = TypeKind::Typedef, .name = name, .size = sizeof(long), .base = number});

@@ -6,7 +6,7 @@ TypeId TypeFinder::catalogue_type(std::string_view name) {
   if (auto type = types_.find(name)) return *type;
   if (auto type = host_.find_type(types_, "", name)) return *type;
   bool is_tag = name.starts_with("struct ") || name.starts_with("union ") || name.starts_with("enum ");
-  // A kernel without the type: objects stay opaque, numbers are unsigned.
+  // This kernel lacks the type: objects stay opaque, numbers are unsigned.
   TypeId type =
       is_tag ? types_.add({.kind = TypeKind::Forward, .name = std::string(name)})
              : types_.add(
@@ -15,7 +15,6 @@ TypeId TypeFinder::catalogue_type(std::string_view name) {
   return type;
 }
 
-// `type` with its members known, as far as anyone knows them; typedefs removed.
 TypeId TypeFinder::complete(TypeId type) {
   type = types_.resolve(type);
   bool is_open = types_.get(type).kind == TypeKind::Forward && !types_.get(type).is_userland;
@@ -37,13 +36,12 @@ uint64_t TypeFinder::size_of(TypeId type) {
   return types_.size_of(complete(type));
 }
 
-// The type of that name that D programs and libraries declare: the pseudo object D.
+// A type that D programs and libraries declare: the pseudo object D.
 std::optional<TypeId> TypeFinder::find_program_type(const std::string& name) const {
   auto known = types_.find(name);
   return known && types_.get(*known).origin == 0 ? known : std::nullopt;
 }
 
-// The type of that name that included headers declare: the pseudo object C.
 std::optional<TypeId> TypeFinder::find_header_type(const std::string& name) const {
   auto known = types_.find_header(name);
   if (context_.unit.headers == nullptr || (known && types_.get(*known).kind != TypeKind::Forward)) return known;
@@ -51,7 +49,6 @@ std::optional<TypeId> TypeFinder::find_header_type(const std::string& name) cons
   return found ? found : known;
 }
 
-// Where a declaration's types go: the pseudo object C in included headers, else D.
 std::optional<TypeId> TypeFinder::find_own_type(const std::string& name) const {
   return context_.in_header ? types_.find_header(name) : find_program_type(name);
 }
@@ -61,7 +58,7 @@ void TypeFinder::define_own_type(const std::string& name, TypeId type) {
   else types_.define(name, type);
 }
 
-// Types of headers (C) first, then those of D programs, then the kernel's, which headers do not see.
+// Types of headers (C) come first, then those of D programs, then the kernel's, which headers do not see.
 std::optional<TypeId> TypeFinder::find(const std::string& module, const std::string& name) {
   if (module == "C") return find_header_type(name);
   if (module == "D") return find_program_type(name);
@@ -80,7 +77,7 @@ std::optional<TypeId> TypeFinder::find(const std::string& module, const std::str
   return found ? found : forward;
 }
 
-// With compat=solaris: time_t is what D's library calls __solaris_time_t.
+// With compat=solaris, time_t is the library's __solaris_time_t.
 std::optional<TypeId> TypeFinder::find_emulated(const std::string& name) const {
   if (!is_solaris_mode()) return std::nullopt;
   size_t tag = name.rfind(' ') + 1;
@@ -94,7 +91,6 @@ TypeId TypeFinder::complete_element(TypeId type) {
   return type;
 }
 
-// For an object of a struct, union or enum that nobody has defined, or an array of them.
 void TypeFinder::suggest_type(TypeId incomplete) {
   incomplete = types_.resolve(incomplete);
   while (types_.get(incomplete).kind == TypeKind::Array) incomplete = types_.resolve(types_.get(incomplete).base);

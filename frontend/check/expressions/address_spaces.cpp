@@ -69,7 +69,7 @@ Space AddressSpaces::object_space(const Expr& expr, const ExprInfo& self) const 
   return Space::Kernel;
 }
 
-// What ExprInfo::space says of a part, of type `type`, of an object in `object_space`: for pointers, where they point.
+// ExprInfo::space of a part of an object in `object_space`; `type` is the type of the part.
 Space AddressSpaces::loaded_space(const Expr& object, TypeId type, Space object_space, bool within_union) {
   if (object_space == Space::None) object_space = Space::Kernel;
   const Type& loaded = types_.resolved(type);
@@ -78,13 +78,13 @@ Space AddressSpaces::loaded_space(const Expr& object, TypeId type, Space object_
   if (loaded.is_userland) return Space::User;
   switch (object_space) {
     case Space::Storage: {
-      // Of a variable that a pointer leads to, nobody knows which it is, nor where its pointers lead: to D variables as
-      // well as into the kernel. A store looks for its place when it runs.
+      // A D variable reached through a pointer is unknown here, and so are its pointers: they may lead to D variables
+      // or into the kernel. Stores decide at run time.
       auto root = root_variable(object);
       return root ? read_pointee(*root) : Space::Storage;
     }
     case Space::Trusted: {
-      // The verifier trusts plain pointers to structs only, and none found in a union.
+      // The verifier trusts plain pointers to structs only, and none that lies in a union.
       bool is_plain = types_.resolved(loaded.base).kind == TypeKind::Struct && !within_union;
       return is_plain ? Space::Trusted : Space::Kernel;
     }
@@ -110,7 +110,7 @@ bool AddressSpaces::record_pointee(const Expr& target, const ExprInfo& target_in
     if (!root || is_zero(source_info)) return true;
     return join_pointee(target, *root, source_info.space);
   }
-  // A struct copied whole brings pointers along: those of the other variable, of scratch memory or the kernel's.
+  // Copying a whole struct copies its pointers, which came from another variable, from scratch memory or the kernel.
   if (!root || !types_.is_struct_or_union(target_info.type)) return true;
   if (semantics_.variables[root->index].pointee != Space::None) return true;
   auto source_root = root_variable(source);

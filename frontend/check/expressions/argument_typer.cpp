@@ -12,7 +12,7 @@
 
 namespace dscope {
 
-// The meaning of args[index]; null if the probe is not derived. Its derivations agree on the types.
+// The expression behind args[index]; null if the probe is not derived. All derivations of a probe agree on the types.
 const ExprInfo* ArgumentTyper::derived_argument(const Probe& probe, uint64_t index) const {
   for (const DerivedProbe& derived : semantics_.derived_probes)
     if (derived.probe == &probe && index < derived.arguments.size())
@@ -20,7 +20,7 @@ const ExprInfo* ArgumentTyper::derived_argument(const Probe& probe, uint64_t ind
   return nullptr;
 }
 
-// Characters that lie in the record of a tracepoint: args[n] is their address, but its name means the text.
+// Whether an argument is text in the record of a tracepoint: args[n] is its address, but args->name is the text.
 bool ArgumentTyper::is_record_text(const ProbeArg& argument) const {
   ArgSourceKind kind = argument.source.kind;
   bool is_in_record = kind == ArgSourceKind::RecordAddress || kind == ArgSourceKind::RecordDataLoc ||
@@ -29,8 +29,8 @@ bool ArgumentTyper::is_record_text(const ProbeArg& argument) const {
          types_.resolved(target_of(types_, argument.type)).is_char;
 }
 
-// `args->filename` and `args.filename`: the argument that the probe's signature calls so, as args[n]. Nothing if there
-// is none.
+// `args->filename` and `args.filename`: the argument of that name in the probe's signature, as args[n]; null if it has
+// none.
 const Expr* ArgumentTyper::make_named_argument(const Member& form) {
   const auto* name = std::get_if<Name>(&form.base->form);
   if (name == nullptr || context_.instance == nullptr || context_.instance->probes.empty()) return nullptr;
@@ -47,7 +47,7 @@ const Expr* ArgumentTyper::make_named_argument(const Member& form) {
 
 // ---------------------------------------------------------------- args[n]
 
-// The index of args[n] and uregs[n].
+// The constant n of args[n] and uregs[n].
 std::optional<uint64_t> ArgumentTyper::constant_key(const Expr& expr, const Index& form, std::string_view name) {
   if (form.arguments.size() != 1) {
     fail(Tag::D_PROTO_LEN, expr.at, "{}[ ] prototype mismatch: {} key{} passed, 1 expected", name,
@@ -87,14 +87,14 @@ ExprInfo ArgumentTyper::check_args(const Expr& expr, const Index& form) {
   ExprInfo base = value(types_.dynamic_type());
   base.binding = ArgsArray{};
   expressions_.store(*form.base, base);
-  // Without probes there is nothing to know: what is made of it is not checked (-Z).
+  // Without probes args[] has no types, and expressions made of it are not checked (-Z).
   if (context_.instance->probes.empty()) return {};
   auto is_yet_to_come = [](const Probe* probe) { return is_awaited(*probe); };
   const ProbeInterface* defined = providers_.find_interface(*context_.instance->probes.front());
   if (defined == nullptr && std::ranges::any_of(context_.instance->probes, is_yet_to_come))
     return check_expected_args(expr, *index);
   if (!load_signature(expr)) return {};
-  // The program's definition of the probe, if the traced program has not brought along its own.
+  // The D program's definition of the probe applies unless the traced program has described the arguments itself.
   auto there = std::ranges::find_if_not(context_.instance->probes, is_yet_to_come);
   const std::vector<ProbeArg>* known = there == context_.instance->probes.end() ? nullptr : &(*there)->args;
   bool is_needed = defined != nullptr &&
@@ -102,7 +102,7 @@ ExprInfo ArgumentTyper::check_args(const Expr& expr, const Index& form) {
   return check_typed_argument(expr, *index, is_needed ? providers_.arguments_of(*defined) : *known);
 }
 
-// What probes to come may have already been seen to take.
+// The arguments of awaited probes may be known already.
 ExprInfo ArgumentTyper::check_expected_args(const Expr& expr, uint64_t index) {
   const Probe& probe = *context_.instance->probes.front();
   if (context_.instance->probes.size() == 1) host_.load_args(probe, types_);
@@ -110,8 +110,8 @@ ExprInfo ArgumentTyper::check_expected_args(const Expr& expr, uint64_t index) {
   return is_known ? check_typed_argument(expr, index, probe.args) : drop_untyped_clause(expr);
 }
 
-// Of a probe that is yet to come, mostly only a definition tells the types: without one, its clause is left out where
-// it may be missing.
+// Only a definition gives the argument types of most awaited probes. Without one, the clause is dropped if option zdefs
+// allows it to match nothing.
 ExprInfo ArgumentTyper::drop_untyped_clause(const Expr& expr) {
   if (!context_.unit.rules.allows_unmatched.value_or(context_.options.is_on(OptionId::Zdefs)))
     return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; arg0, arg1 ... can",
@@ -127,9 +127,9 @@ bool ArgumentTyper::load_signature(const Expr& expr) {
   if (!has_common_signature_) {
     has_common_signature_ = true;
     const Probe* first = nullptr;
-    // Where an argument is, the program of the clause knows once; but each place of a probe has it elsewhere.
+    // The clause's program reads each argument from one source for all probes, unless the probe has several sites.
     bool has_places = !context_.instance->probes.front()->sites.empty();
-    // What is written with const in one of them is the same.
+    // Types that differ in const only are the same.
     auto has_same_name = [&](const ProbeArg& a, const ProbeArg& b) {
       bool are_known = a.type != TypeTable::error_type() && b.type != TypeTable::error_type();
       return a.type_text == b.type_text || (are_known && types_.spell(a.type) == types_.spell(b.type));
@@ -137,7 +137,7 @@ bool ArgumentTyper::load_signature(const Expr& expr) {
     auto same_type = [&](const ProbeArg& a, const ProbeArg& b) {
       return has_same_name(a, b) && (has_places || a.source == b.source);
     };
-    // What scripts see of them is the same.
+    // Only the translated type matters to scripts.
     auto same_translation = [&](const ProbeArg& a, const ProbeArg& b) {
       return a.translated_text.empty() ? same_type(a, b) : a.translated_text == b.translated_text;
     };
@@ -164,7 +164,7 @@ bool ArgumentTyper::load_signature(const Expr& expr) {
   return false;
 }
 
-// Of a function of a process: what it takes is in the debug information of its object, where there is some.
+// The arguments of a process's function are in the debug information of its object, if there is any.
 void ArgumentTyper::explain_missing_types(const Probe& probe) {
   bool is_of_process = probe.provider.starts_with("pid") && (probe.name == "entry" || probe.name == "return");
   if (!is_of_process) return;

@@ -9,7 +9,7 @@ namespace dscope {
 bool ArithmeticTyper::divides_by_zero(const Expr& expr, BinaryOp op, const ExprInfo& right) {
   bool is_division = op == BinaryOp::Divide || op == BinaryOp::Modulo;
   if (!is_division || !right.constant || *right.constant != 0) return false;
-  // Found while parsing, as far as the user is concerned: the message names no part of the clause.
+  // Reported as if found while parsing: the message names no part of the clause.
   DiagnosticPhase before = diagnostics_.phase();
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   fail(Tag::D_DIV_ZERO, expr.at, "expression contains division by zero");
@@ -91,7 +91,7 @@ ExprInfo ArithmeticTyper::check_difference(const Expr& expr, const Binary& form,
   return value(*types_.find("ptrdiff_t"));
 }
 
-// Arrays of 0 and 1 elements are the flexible ends of kernel objects: any index may be right.
+// Arrays of 0 and 1 elements are flexible ends of kernel objects, so any index may be valid.
 bool ArithmeticTyper::check_constant_index(const Expr& expr, const ExprInfo& array, const ExprInfo& index) {
   const Type& type = types_.resolved(array.type);
   if (type.kind != TypeKind::Array || type.count <= 1 || !index.constant) return true;

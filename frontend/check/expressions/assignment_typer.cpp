@@ -44,7 +44,7 @@ bool AssignmentTyper::needs_creation(const Expr& target) const {
   return name != nullptr && !name->name.empty() && std::holds_alternative<std::monostate>(names_.find(*name));
 }
 
-// Scripts of Solaris count nanoseconds in variables that begin as 0: there, whatever the type, all 64 bits are kept.
+// Solaris scripts count nanoseconds in variables initialized with 0: these variables get 64 bits instead of int's 32.
 TypeId AssignmentTyper::new_type(const ExprInfo& source) const {
   bool is_plain_zero = is_zero(source) && source.type == types_.int_type();
   return is_plain_zero && is_solaris_mode() ? types_.integer(8, true) : source.type;
@@ -85,7 +85,7 @@ bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
     case TypeKind::Stack:
     case TypeKind::SymAddr:
     case TypeKind::UsymAddr:
-      // The call that has such a value was noticed already, as one that stands where expressions do.
+      // The call that returns such a value was already found to be misplaced.
       if (pending_.has_deferred()) pending_.report_last_deferred();
       diagnostics_.hint("stacks and symbols are printed, or keys of aggregations: `@[stack()] = count();`");
       return false;
@@ -111,7 +111,8 @@ bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
   DS_UNREACHABLE();
 }
 
-// Thread-locals and array elements exist only while they have a value: 0 takes them away, whatever their type.
+// Thread-local variables and array elements exist only while they have a value: assigning 0 removes them, whatever
+// their type.
 bool AssignmentTyper::is_dynamic_storage(const Expr& target) const {
   const ExprInfo found = info(target);
   if (found.stands_for != nullptr) return is_dynamic_storage(*found.stands_for);
@@ -157,7 +158,7 @@ ExprInfo AssignmentTyper::check_plain_assignment(const Expr& expr, const Assign&
   }
   if (is_error(source)) return {};
   if (is_error(target)) {
-    // Created by a clause without probes, from a value without type: this is the first use that tells.
+    // A clause without probes created the variable from an untyped value: this first typed use fixes the type.
     const auto* id = std::get_if<VariableId>(&target.binding);
     if (id == nullptr || !can_be_stored(expr, source)) return {};
     semantics_.variables[id->index].type = source.type;
@@ -172,7 +173,7 @@ ExprInfo AssignmentTyper::check_plain_assignment(const Expr& expr, const Assign&
   if (!check_writable(expr, "=", *form.lhs, target)) return {};
   if (!is_removal && !is_compatible_value(target.type, source))
     return type_errors_.report_incompatible(expr, "=", target, source);
-  // An array stands for the address of its first element.
+  // An array decays to the address of its first element.
   if (types_.is_pointer(target.type) && types_.resolved(source.type).kind == TypeKind::Array)
     source.space = spaces_.object_space(*form.rhs, source);
   if (!is_removal && !spaces_.record_pointee(*form.lhs, target, *form.rhs, source)) return {};

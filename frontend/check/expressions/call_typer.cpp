@@ -12,7 +12,7 @@
 
 namespace dscope {
 
-// print() shows all of a translated object: part of typing it, as that may be done again.
+// print() shows all of a translated object. This belongs to typing, because typing may be repeated.
 void CallTyper::evaluate_printed_object(const Call& form) {
   const TranslatedObject* object = info(*form.arguments[0]).translated;
   if (object == nullptr) return;
@@ -56,13 +56,13 @@ const Prototype& CallTyper::prototype_of(std::string_view text) {
 ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
   Callee function = resolve_callee(expr, form);
   if (failed()) return {};
-  // Typing the arguments moves the marks on.
+  // Read first, because typing the arguments changes both members.
   ActionPlace place = action_call_ == &expr ? action_place_ : ActionPlace::None;
   allow_no_action();
   return std::visit(
       Overloaded{[&](std::monostate) { return ExprInfo{}; },
                  [&](Subroutine id) {
-                   // Their argument is a type that Linux does not have: DTrace stumbles over that first.
+                   // DTrace first reports their argument's type, which Linux lacks.
                    if (id == Subroutine::Msgdsize || id == Subroutine::Msgsize)
                      return fail(Tag::D_UNKNOWN, expr.at,
                                  "failed to resolve type of {} arg#1 (mblk_t *): Unknown type name", row(id).name);
@@ -92,7 +92,7 @@ ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
       function);
 }
 
-// Whether an expression is `curthread`, where that is the thread that runs.
+// Whether an expression is `curthread` in a clause where this is the running thread.
 bool CallTyper::is_running_thread(const Expr& expr) const {
   ExprInfo meaning = info(expr);
   while (meaning.stands_for != nullptr) meaning = info(*meaning.stands_for);
@@ -126,7 +126,7 @@ ExprInfo CallTyper::check_function(const Expr& expr, const Call& form, const Cal
   return result;
 }
 
-// Stacks may be printed by printf and printa.
+// printf and printa may print stacks.
 bool CallTyper::type_arguments(const Call& form, const Callee& function) {
   const auto* action = std::get_if<Action>(&function);
   bool takes_stacks = action != nullptr && (*action == Action::Printf || *action == Action::Printa);
@@ -140,7 +140,7 @@ bool CallTyper::type_arguments(const Call& form, const Callee& function) {
   return true;
 }
 
-// The prototype as one would declare it: `void exit(int)`.
+// Shows the prototype as a declaration: `void exit(int)`.
 std::string CallTyper::count_hint(const Callee& function, std::string_view name, std::string_view prototype_text) {
   const auto* action = std::get_if<Action>(&function);
   if (action != nullptr && *action == Action::Trace) return "trace() takes one value; printf() prints several";
@@ -206,7 +206,7 @@ bool CallTyper::check_subroutine(const Expr& expr, const Call& form, Subroutine 
       break;
     case Subroutine::Copyout:
     case Subroutine::Copyoutstr:
-      // Outside clauses nothing runs yet: the clause that uses the inline is not seen from here.
+      // Outside clauses the statement is null: the clauses that use the inline are not known here.
       pending_.add_destructive_call();
       break;
     default: break;
@@ -230,7 +230,7 @@ bool CallTyper::check_scratch_size(const Expr& expr, const Call& form, Subroutin
 bool CallTyper::check_scratch_target(const Expr& expr, const Call& form, Subroutine id, size_t argument) {
   ExprInfo target = info(*form.arguments[argument]);
   if (may_be_scratch(target.space)) return true;
-  // A variable may get its scratch memory further down.
+  // A later clause may assign scratch memory to the variable.
   auto root = spaces_.root_variable(*form.arguments[argument]);
   if (is_error(target) || (root && target.space == Space::None)) return true;
   type_errors_.report_argument(expr, *form.arguments[argument], Tag::D_PROTO_ARG, row(id).name, argument + 1,

@@ -7,8 +7,8 @@
 
 namespace dscope {
 
-// Kernel enumerators are no global names. They are known where they are compared with a value of their enum: a bare
-// name on the right of the operator.
+// Kernel enumerators are not global names. They are recognized as a bare name on the right of a comparison with a value
+// of their enum.
 ExprInfo ComparisonTyper::check_right_operand(const Binary& form, const ExprInfo& left) {
   bool is_comparison = form.op >= BinaryOp::Less && form.op <= BinaryOp::NotEqual;
   if (is_comparison)
@@ -28,7 +28,7 @@ std::optional<ExprInfo> ComparisonTyper::enumerator_operand(const Expr& operand,
     const auto* constant_name = std::get_if<EnumConstant>(&meaning);
     const auto* inline_id = std::get_if<InlineId>(&meaning);
     bool is_itself = constant_name != nullptr && is_same_type(types_, constant_name->type, type);
-    // Libraries give some kernel enumerators to all programs: the same name with the same value is no riddle.
+    // Libraries define some kernel enumerators for all programs: a name with the same value is not ambiguous.
     if (inline_id != nullptr)
       is_itself = semantics_.inlines[inline_id->index].constant == static_cast<uint64_t>(enumerator.value);
     if (!is_itself && !std::holds_alternative<std::monostate>(meaning)) {
@@ -57,7 +57,7 @@ ExprInfo ComparisonTyper::check_comparison(const Expr& expr, const Binary& form,
   bool is_null_test = (is_zero(left) && is_pointer_or_array(types_, right.type)) ||
                       (is_zero(right) && is_pointer_or_array(types_, left.type));
   if (is_null_test || are_pointer_compatible(types_, left.type, right.type)) return value(type);
-  // Two texts in memory are compared by address, whatever the sign of their characters.
+  // Two strings in memory are compared by address, whatever the sign of their characters.
   if (types_.is_string_compatible(left.type) && types_.is_string_compatible(right.type)) return value(type);
   return type_errors_.report_incompatible(expr, to_text(form.op), left, right);
 }

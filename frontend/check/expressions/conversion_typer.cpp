@@ -45,7 +45,7 @@ ExprInfo ConversionTyper::check_cast(TypeId type, const ExprInfo& operand) {
   if (types_.resolved(type).is_userland) {
     result.space = Space::User;
   } else if (types_.is_integer(operand.type)) {
-    // A null pointer goes with every space; any other number is taken for a kernel address.
+    // A null pointer fits every space; any other number counts as a kernel address.
     result.space = is_zero(operand) ? Space::None : Space::Kernel;
   } else {
     result.space = untrusted(operand.space);
@@ -76,7 +76,7 @@ ExprInfo ConversionTyper::size_constant(const Expr& expr, TypeId type) {
 }
 
 ExprInfo ConversionTyper::check(const Expr& expr, const SizeofExpr& form) {
-  // Only the type is asked for, not a value that dscope may not have.
+  // sizeof needs only the type, so features that dscope does not implement are fine in its operand.
   std::optional<Diagnostic> unavailable = pending_.unavailable();
   ExprInfo operand = expressions_.check(*form.operand);
   pending_.set_unavailable(std::move(unavailable));
@@ -92,7 +92,7 @@ ExprInfo ConversionTyper::check(const Expr& expr, const SizeofType& form) {
   return type ? size_constant(expr, *type) : ExprInfo{};
 }
 
-// Found while parsing, as far as the user is concerned.
+// Reported as if found while parsing.
 ExprInfo ConversionTyper::check(const Expr& expr, const Offsetof& form) {
   DiagnosticPhase before = diagnostics_.phase();
   diagnostics_.set_phase(DiagnosticPhase::Parse);

@@ -123,7 +123,7 @@ bool ElementTyper::check_keys(const Expr& expr, const std::string& name, const I
 ExprInfo ElementTyper::check_associative(const Expr& expr, const Index& form, VariableId id) {
   const Variable& variable = semantics_.variables[id.index];
   std::string name = spell_name(Name{.scope = variable.scope, .name = variable.name});
-  // A copy: a key may create a variable, which moves the others.
+  // A copy, because a key may create a variable, which reallocates the others.
   std::vector<TypeId> keys = variable.keys;
   if (!check_keys(expr, name, form, keys)) return {};
   ExprInfo base = value(types_.dynamic_type());
@@ -136,7 +136,7 @@ ExprInfo ElementTyper::check_associative(const Expr& expr, const Index& form, Va
   return result;
 }
 
-// The arguments are evaluated where the parameters stand, as often as they stand there.
+// The arguments are evaluated in place of the parameters, once for each mention.
 ExprInfo ElementTyper::check_inline_call(const Expr& expr, const Index& form, InlineId id) {
   const Inline definition = semantics_.inlines[id.index];
   if (!check_keys(expr, definition.name, form, definition.parameter_types)) return {};

@@ -17,19 +17,20 @@ namespace dscope {
 namespace {
 
 constexpr uint32_t deepest_expansion = 500;
-// Arguments are evaluated as often as they are named, so that a few lines can grow without limit.
+// Nodes that are emitted for one use. Each mention of a parameter evaluates its argument again, so a few lines can grow
+// without limit.
 constexpr uint64_t largest_expansion = 20'000;
-// Also if most of it is computed once: nodes that the checker makes.
+// Nodes that the checker makes for one use, even if most of them are emitted only once.
 constexpr uint64_t largest_written_out = 80'000;
 
-// How many nodes are emitted for an expression, where values that are alike are computed once; what is computed in a
-// branch is not there behind it.
+// Counts the nodes that are emitted for an expression. Equal values are computed once, but a value computed in a branch
+// is not available after the branch.
 class EmittedNodes {
  public:
   EmittedNodes(const Semantics& meaning, ValueNumbering::InfoOf info)
       : info_(info), value_numbers_(meaning, std::move(info)) {}
 
-  // More than the limit is not counted on.
+  // Stops counting above largest_expansion.
   uint64_t count(const Expr& expr) {
     visit(expr);
     return nodes_;
@@ -106,7 +107,7 @@ Expr* Expansions::make(const Position& at, decltype(Expr::form) form) {
   return &expr;
 }
 
-// A copy of `definition`, typed with these parameters; null after an error.
+// Returns a copy of `definition`, typed with these parameters; null after an error.
 const Expr* Expansions::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
   if (depth_ >= deepest_expansion) {
     fail(Tag::D_UNKNOWN, place_of_use(use), "definitions use each other too deeply, or one uses itself");
@@ -122,18 +123,18 @@ const Expr* Expansions::expand(const Expr& definition, const Parameters& paramet
   return !failed() && check_extent(*expansion, use) ? expansion : nullptr;
 }
 
-// Where mistakes are that no definition makes by itself: in what the program says, which is what its author can change.
+// The position of errors that no single definition causes: the use in the program, which its author can change.
 const Position& Expansions::place_of_use(const Expr& use) const {
   return depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
 }
 
-// Whether `definition` is no more than one use may stand for; complains if not.
+// Whether the definition is small enough for one use; reports an error if not.
 bool Expansions::check_extent(const Expr& definition, const Expr& use) {
   ExpressionExtent extent = extent_of(definition);
   if (extent.size > largest_expansion &&
       (extent.size > largest_written_out || count_emitted_nodes(definition) > largest_expansion))
     fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
-  // Inlines that name each other in a row are walked recursively by every phase.
+  // Every phase walks chains of inlines recursively.
   else if (extent.height > 2 * context_.program.max_levels)
     fail(Tag::D_UNKNOWN, place_of_use(use),
          "expression is nested too deeply once its inlines and translators are put in");
@@ -149,7 +150,7 @@ uint64_t Expansions::count_emitted_nodes(const Expr& expr) const {
   return EmittedNodes(semantics_, known).count(expr);
 }
 
-// What is emitted for an expression at most, if nothing is computed once.
+// The extent of an expression if no value is shared.
 ExpressionExtent Expansions::extent_of(const Expr& expr) {
   const ExprInfo self = info(expr);
   if (self.constant) return {};
@@ -158,7 +159,7 @@ ExpressionExtent Expansions::extent_of(const Expr& expr) {
     return extents_[self.stands_for] = extent_of(*self.stands_for);
   }
   ExpressionExtent extent;
-  // The nodes are not changed: the visitor is written for those who copy.
+  // The visitor takes mutable nodes for copy(); nothing is changed here.
   for_each_child(const_cast<Expr&>(expr), [&](Expr*& child) {
     ExpressionExtent part = extent_of(*child);
     extent.size += part.size;
@@ -167,7 +168,7 @@ ExpressionExtent Expansions::extent_of(const Expr& expr) {
   return extent;
 }
 
-// How often `operand` is emitted for an expression.
+// Counts how often `operand` is emitted for an expression.
 uint64_t Expansions::count_uses(const Expr& operand, const Expr& expr) const {
   if (&expr == &operand) return 1;
   const ExprInfo self = info(expr);
@@ -178,7 +179,7 @@ uint64_t Expansions::count_uses(const Expr& operand, const Expr& expr) const {
   return uses;
 }
 
-// The meaning of a node of type `type` that `value` is emitted for.
+// The ExprInfo of a node of type `type` for which `value` is emitted.
 ExprInfo Expansions::replacement_info(const Expr& value, TypeId type) {
   ExprInfo found = info(value);
   if (found.translated != nullptr) return found;

@@ -1,4 +1,6 @@
-// Expansions: copies of definitions, one for each use of an inline with parameters or of a translated member.
+// Expansions: each use of an inline with parameters or of a translated member is typed and emitted as a copy of the
+// definition in which the parameters stand for the arguments. So each use profits from what is known of its own
+// arguments: constants are folded, and a task that the verifier trusts is still trusted behind `curpsinfo->`.
 #pragma once
 
 #include <unordered_map>

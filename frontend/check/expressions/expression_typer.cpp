@@ -17,7 +17,7 @@
 namespace dscope {
 
 ExprInfo ExpressionTyper::check(const Expr& expr) {
-  // The parser refuses deeper trees; this one is for trees made otherwise.
+  // The parser rejects deeper trees; this check is for trees that expansions make.
   if (depth_ >= 2 * context_.program.max_levels) return fail(Tag::D_SYNTAX, expr.at, "expression is nested too deeply");
   ++depth_;
   ExprInfo result = check_form(expr);
@@ -71,7 +71,7 @@ ExprInfo ExpressionTyper::check_literal(const IntLiteral& form) {
   static constexpr std::string_view names[] = {"int",           "unsigned int", "long",
                                                "unsigned long", "long long",    "unsigned long long"};
   TypeId type = *types_.find(names[static_cast<size_t>(form.type)]);
-  // A long of 32 bits may be too short for what the lexer found to fit one.
+  // The lexer assumes 64-bit longs; with 32-bit ones, the literal may need a long long.
   bool is_signed = types_.is_signed_integer(type);
   bool is_too_short = types_.size_of(type) == 4 && form.value >> (is_signed ? 31 : 32) != 0;
   return constant(is_too_short ? types_.long_long(is_signed) : type, form.value);

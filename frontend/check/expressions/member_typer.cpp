@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-// What the library gives to pointers to objects of Solaris's kernel: the object here, and the struct with the members.
+// Linux structs whose pointers also have members of Solaris objects, and the library's structs with these members.
 constexpr std::pair<const char*, const char*> solaris_emulations[] = {
     {"struct task_struct", "struct __solaris_thread"}, {"struct __solaris_dev_info", "struct __solaris_device"}};
 
@@ -34,7 +34,7 @@ ExprInfo MemberTyper::report_unknown_member(Tag tag, const Expr& expr, TypeId ty
   return {};
 }
 
-// Members of Solaris's threads and processes that are not here: those of the same kind that are.
+// Hints at the emulated members with the prefix of an unknown one: those with t_ for t_xyz.
 void MemberTyper::list_emulated_members(const std::string& member, TypeId emulated) {
   size_t kind = member.find('_');
   if (kind == std::string::npos) return;
@@ -44,7 +44,7 @@ void MemberTyper::list_emulated_members(const std::string& member, TypeId emulat
   if (!there.empty()) diagnostics_.hint("of such members there are " + there);
 }
 
-// `args->nothing` and `self.x`, as other tracers write them: says how D does.
+// Hints at the D spelling of `args->nothing` and `self.x`, which other tracers use.
 void MemberTyper::explain_argument_access(const Expr& base, const std::string& member) {
   const auto* name = std::get_if<Name>(&base.form);
   if (name == nullptr) return;
@@ -94,7 +94,7 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
   }
   auto place = find_member(host_, types_, object, form.member);
   if (!place) return report_unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
-  // A struct inside a union stays inside it: `t->rcu_node.next`.
+  // A member of a struct inside a union lies within the union too: `t->rcu_node.next`.
   const auto* outer = form.is_arrow ? nullptr : std::get_if<MemberPlace>(&base.binding);
   if (outer != nullptr && outer->within_union) place->within_union = true;
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
@@ -105,8 +105,8 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
   return result;
 }
 
-// What Solaris's threads and processes have and Linux's tasks do not, and what its devices have: members that the D
-// library translates, of a pointer to such an object, whichever operator is used.
+// Members of Solaris threads, processes and devices that Linux objects lack: the library translates them, for pointers
+// to such an object and with either operator.
 std::optional<ExprInfo> MemberTyper::check_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base) {
   for (auto [object, members] : solaris_emulations)
     if (auto found = find_emulated_member(expr, form, base, object, members)) return found;

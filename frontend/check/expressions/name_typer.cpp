@@ -78,7 +78,7 @@ ExprInfo NameTyper::inline_info(const Expr& expr, InlineId id) {
   return result;
 }
 
-// Another name for a variable, or a part of one, which may be assigned by it.
+// An alias of a variable or a part of one; assigning to the alias assigns to the variable.
 ExprInfo NameTyper::alias_info(const Inline& definition, const ExprInfo& found) {
   ExprInfo result = found;
   result.stands_for = definition.value;
@@ -87,8 +87,8 @@ ExprInfo NameTyper::alias_info(const Inline& definition, const ExprInfo& found) 
   return result;
 }
 
-// In a use, the parameter is the argument. In the definition only its type is known; where a pointer points differs
-// from use to use.
+// In a use, the parameter stands for the argument. In the definition only its type is known: the space of a pointer
+// differs between uses.
 ExprInfo NameTyper::parameter_info(const DefinitionParameter& parameter) {
   const Parameters& parameters = *names_.parameters();
   TypeId type = parameters.types[parameter.index];
@@ -114,7 +114,7 @@ ExprInfo NameTyper::builtin_info(const Expr& expr, BuiltinVariable id) {
     return fail(Tag::D_IDENT_BADREF, expr.at, "uregs may only be used with an index: uregs[R_PC]");
   ExprInfo result = value(
       parse_type_text(variable.type, types_, [&](std::string_view name) { return type_finder_.catalogue_type(name); }));
-  // The current task is the one kernel object whose members the verifier lets a program load directly.
+  // The current task is the only kernel object whose members the verifier lets a program load directly.
   if (id == BuiltinVariable::Curthread) result.space = Space::Trusted;
   result.binding = id;
   return result;
@@ -149,7 +149,7 @@ ExprInfo NameTyper::check(const Expr& expr, const SymbolRef& form) {
   if (auto emulated = names_.find_emulated(form.name)) return inline_info(expr, *emulated);
   auto symbol = host_.find_symbol(types_, form.object, form.name);
   bool may_be_unknown = context_.unit.rules.allows_unknown_symbols.value_or(context_.options.is_on(OptionId::Knodefs));
-  // What the D library has in place of variables whose addresses, or types, the kernel does not tell.
+  // The library replaces variables whose address or type the kernel does not publish.
   if (!symbol || (!symbol->type && !expressions_.is_addressed(expr)))
     if (auto given = names_.find_inline("__kernel_" + form.name)) return inline_info(expr, *given);
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
@@ -162,7 +162,7 @@ ExprInfo NameTyper::check(const Expr& expr, const SymbolRef& form) {
     else if (!expressions_.has_alternative()) suggest_symbol(form.name);
     return {};
   }
-  // Binding as late as possible leaves the address open, which only knodefs allows.
+  // Dynamic link mode leaves the address unresolved, which only knodefs allows.
   if (context_.options.text(OptionId::Linkmode) == "dynamic" && !may_be_unknown)
     pending_.defer(Tag::D_ASRELO, expr.at,
                    fmt::format("kernel symbol {}`{} is left unresolved by linkmode dynamic, which needs knodefs",
@@ -177,7 +177,7 @@ ExprInfo NameTyper::check(const Expr& expr, const SymbolRef& form) {
 }
 
 void NameTyper::suggest_symbol(const std::string& name) {
-  // Looks at all the symbols of the kernel.
+  // Slow: compares all symbols of the kernel.
   std::string near = host_.nearest_symbol(name);
   if (!near.empty() && near != name) return diagnostics_.hint(fmt::format("did you mean the symbol `{}`?", near));
   explain_missing_variables();
@@ -188,7 +188,7 @@ void NameTyper::explain_missing_variables() {
     diagnostics_.hint("this kernel names its functions only: its variables need CONFIG_KALLSYMS_ALL");
 }
 
-// What the D library has in place of a variable is a value.
+// The library's replacement of a kernel variable is a value without an address.
 ExprInfo NameTyper::report_no_address(const Expr& expr, const SymbolRef& form) {
   fail(Tag::D_ADDROF_LVAL, expr.at, "cannot take the address of {}`{}, of which only the value is known", form.object,
        form.name);

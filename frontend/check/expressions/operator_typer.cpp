@@ -164,12 +164,12 @@ bool OperatorTyper::check_branch_kind(const Expr& expr, const ExprInfo& branch) 
   return !failed();
 }
 
-// A constant condition: the other branch is never evaluated, but must make sense, and has its part in the type of the
+// With a constant condition the other branch is never evaluated, but it must be valid and takes part in the type of the
 // result, as in C.
 ExprInfo OperatorTyper::check_constant_choice(const Expr& expr, const Expr& taken, const Expr& other) {
   ExprInfo branch = expressions_.check(taken);
   if (failed() || is_error(branch)) return {};
-  // What is never evaluated relies on nothing.
+  // The program does not rely on names that are never evaluated.
   auto minimum = stability_.exchange_minimum(std::nullopt);
   ExprInfo unused = expressions_.check(other);
   stability_.exchange_minimum(minimum);
@@ -199,7 +199,7 @@ ExprInfo OperatorTyper::check_branches(const Expr& expr, const ExprInfo& first, 
   if (is_zero(first) && is_pointer_or_array(types_, second.type))
     return {.type = decay(types_, second.type), .space = space};
   if (are_pointer_compatible(types_, first.type, second.type)) {
-    // The less void type is that of the result.
+    // The type that is not void * is that of the result.
     TypeId left = decay(types_, first.type), right = decay(types_, second.type);
     bool is_left_void = types_.is_pointer(left) && is_void(types_, target_of(types_, left));
     return {.type = is_left_void ? right : left, .space = space};

@@ -20,7 +20,7 @@ bool is_kernel_type(const TypeTable& types, TypeId type) {
 
 }  // namespace
 
-// The triples of the provider that the description at work names; those of an unknown one if it names none.
+// The attributes of the provider that the current description names; those of an unknown provider if it names none.
 ProviderAttributes StabilityRules::bound_provider() const {
   return host_.provider_attributes(context_.instance->bound_to().provider);
 }
@@ -35,8 +35,8 @@ Attributes StabilityRules::builtin_attributes(BuiltinVariable id) const {
   return stable;
 }
 
-// Of a member of a translated object: what the expression behind it relies on, which for those of libraries is the
-// affair of the library.
+// A member of a translated object relies on the names in its translator's expression. Translators of libraries count as
+// stable.
 Attributes StabilityRules::translated_attributes(const TranslatedObject& object, const ExprInfo& member) const {
   const TypeName& output = *semantics_.translators[object.translator].definition->output;
   UnitId unit = diagnostics_.sources().locate(output.at.range.begin).unit;
@@ -44,7 +44,7 @@ Attributes StabilityRules::translated_attributes(const TranslatedObject& object,
   return is_of_library || member.stands_for == nullptr ? stable : info(*member.stands_for).attributes;
 }
 
-// Of what the node itself names.
+// The attributes of the name in the node itself.
 Attributes StabilityRules::own_attributes(const Expr& expr, const ExprInfo& info) const {
   if (const auto* id = std::get_if<BuiltinVariable>(&info.binding)) return builtin_attributes(*id);
   if (const auto* id = std::get_if<VariableId>(&info.binding)) return semantics_.variables[id->index].attributes;
@@ -55,7 +55,7 @@ Attributes StabilityRules::own_attributes(const Expr& expr, const ExprInfo& info
     return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
   }
   if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
-  // Translated or not.
+  // args[n], translated or not.
   const auto* index = std::get_if<Index>(&expr.form);
   if (index != nullptr && std::holds_alternative<ArgsArray>(this->info(*index->base).binding))
     return bound_provider().args;
@@ -68,7 +68,7 @@ Attributes StabilityRules::own_attributes(const Expr& expr, const ExprInfo& info
   return stable;
 }
 
-// The branch of a ?: that a constant condition excludes, null if there is none.
+// The branch of a ?: that a constant condition excludes; null if there is none.
 const Expr* StabilityRules::dead_branch(const Expr& expr) const {
   const auto* ternary = std::get_if<Ternary>(&expr.form);
   if (ternary == nullptr) return nullptr;
@@ -89,7 +89,7 @@ Attributes StabilityRules::attributes_of(const Expr& expr, const ExprInfo& info)
 
 void StabilityRules::require(const Expr& expr, const Attributes& attributes) {
   if (!minimum_ || context_.instance == nullptr || context_.unit.kind == UnitKind::Library || failed()) return;
-  // What inlines and translators are made of counts where they are used.
+  // Nodes of inlines and translators count at their use.
   if (!context_.instance->clause->holds(expr.id) || reaches(attributes, *minimum_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
        diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*minimum_));

@@ -83,7 +83,7 @@ ExprInfo TranslatedObjects::check_member(const Expr& expr, const Member& form, c
   return {};
 }
 
-// A pointer to a translated object has no address, but may be asked whether it is null: as what it is made from.
+// A pointer to a translated object has no address. Where it is compared with null, its operand is compared instead.
 ExprInfo TranslatedObjects::as_untranslated(const Expr& expr, ExprInfo meaning) {
   if (failed() || meaning.translated == nullptr || !meaning.translated->is_pointer) return meaning;
   const Expr& operand = *meaning.translated->operand;
@@ -92,8 +92,8 @@ ExprInfo TranslatedObjects::as_untranslated(const Expr& expr, ExprInfo meaning) 
   return expressions_.store(expr, {.type = original.type, .space = original.space, .stands_for = &operand});
 }
 
-// `expr` where the object itself is wanted: all members are evaluated; those that the translator leaves out are 0, as
-// are pointers to translated objects, which have no address.
+// Where the program needs the object itself, all members are evaluated. Members that the translator leaves out are 0,
+// and so are pointers to translated objects, which have no address.
 ExprInfo TranslatedObjects::evaluate_whole(const Expr& expr, const TranslatedObject& object) {
   TranslatedObject whole = object;
   const TranslatorDefinition& definition = *semantics_.translators[object.translator].definition;
@@ -118,7 +118,7 @@ ExprInfo TranslatedObjects::evaluate_whole(const Expr& expr, const TranslatedObj
 
 // ---------------------------------------------------------------- args[n]
 
-// args[n] of a probe whose argument the kernel has in another form than the D program sees.
+// args[n] of a probe whose argument D shows with another type than the kernel passes.
 ExprInfo TranslatedObjects::translated_argument(const Expr& expr, const ProbeArg& argument, const ExprInfo& native) {
   TypeId wanted = parse_type_text(argument.translated_text, types_,
                                   [&](std::string_view name) { return type_finder_.catalogue_type(name); });
@@ -133,7 +133,7 @@ ExprInfo TranslatedObjects::translated_argument(const Expr& expr, const ProbeArg
   if (!translator)
     return fail(Tag::D_ARGS_XLATOR, expr.at, "translator for {} from {} to {} is not defined",
                 context_.instance->description, argument.type_text, argument.translated_text);
-  // The operand is the argument as the kernel has it: the same node, with that meaning.
+  // The operand is a copy of the node that stands for the argument as the kernel passes it.
   Expr* operand = expansions_.copy(expr);
   const auto& form = std::get<Index>(expr.form);
   const auto& copy = std::get<Index>(operand->form);

@@ -52,7 +52,7 @@ void ClauseChecker::check_instance(ClauseInstance& instance, const Position& end
     instance.has_record = clause.body.empty();
     ClauseState state;
     statement_checker_.check(clause.body, state);
-    // Only predicates have no statement: what was put off in them comes last.
+    // Mistakes in the predicate, which belongs to no statement, come last.
     pending_.report_deferred(nullptr);
     pending_.report_unavailable();
     instance.has_record = instance.has_record || state.has_speculated;
@@ -67,7 +67,8 @@ bool is_undefined_name(Tag tag) { return tag == Tag::D_IDENT_UNDEF || tag == Tag
 
 }  // namespace
 
-// The action list comes first, so that a predicate may use what it creates; if a name is missing, the other way round.
+// The action list is typed first, so that the predicate may use the variables that it creates. If a name is undefined,
+// the predicate is typed first instead.
 void ClauseChecker::type_instance(const Clause& clause, const Position& end) {
   TypingState::Snapshot before = typing_.snapshot();
   type_body(clause);
@@ -85,7 +86,7 @@ void ClauseChecker::type_instance(const Clause& clause, const Position& end) {
   diagnostics_.add(std::move(original));
 }
 
-// All names are known by now: the order does not matter, and the actions need no second look.
+// All names are defined by now, so the order does not matter, and the actions are already checked.
 void ClauseChecker::type_again(ClauseInstance& instance) {
   context_.instance = &instance;
   arguments_.start_instance();

@@ -15,7 +15,7 @@ void Derivations::derive(const Probe& probe) {
                               [&](const DerivedProbe& derived) { return derived.probe == &probe; });
   if (probe.derivations.empty() || is_known) return;
   auto found = context_.program.derivations.find(probe.id);
-  if (found == context_.program.derivations.end()) return;  // only the syntax was asked for
+  if (found == context_.program.derivations.end()) return;  // a run that needs only the syntax
   for (size_t i = 0; i < found->second.size() && !failed(); ++i)
     derive(probe, probe.derivations[i], std::get<Clause>(found->second[i].externals.front().form));
 }

@@ -5,7 +5,6 @@
 
 namespace dscope {
 
-// Which functions there are is known while parsing, before any clause is typed (d-language.md 0).
 void EarlyChecks::check_function_names(const Clause& clause) {
   for (uint32_t i = clause.first_node.index; i < clause.end_node.index; ++i) {
     if (i >= context_.program.exprs.size() || context_.program.exprs[i].id.index != i) return;
@@ -17,7 +16,7 @@ void EarlyChecks::check_function_names(const Clause& clause) {
 
 namespace {
 
-// 0 as it is written: constants with names are known only when the clause is typed.
+// A literal 0; the values of named constants are known only when the clause is typed.
 bool is_literal_zero(const Expr& expr) {
   if (const auto* literal = std::get_if<IntLiteral>(&expr.form)) return literal->value == 0;
   const auto* unary = std::get_if<Unary>(&expr.form);
@@ -35,7 +34,6 @@ bool divides_by_literal_zero(const Expr& expr) {
 
 }  // namespace
 
-// And so is what constants are: of two mistakes, the first in the program is told.
 void EarlyChecks::check_constants(const Clause& clause) {
   for (uint32_t i = clause.first_node.index; i < clause.end_node.index && !failed(); ++i) {
     if (i >= context_.program.exprs.size() || context_.program.exprs[i].id.index != i) return;

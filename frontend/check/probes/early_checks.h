@@ -1,4 +1,5 @@
-// EarlyChecks: mistakes in clauses that DTrace reports while it parses, before it types any clause (d-language.md 0).
+// EarlyChecks: mistakes in clauses that DTrace reports while it parses, before it types any clause (d-language.md 0):
+// unknown functions and impossible constants. Of two such mistakes, the first in the program is reported.
 #pragma once
 
 #include "frontend/check/check_context.h"

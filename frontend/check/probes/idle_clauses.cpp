@@ -14,7 +14,7 @@ const Assign* plain_assignment(const Statement& statement) {
   return assign == nullptr || assign->op ? nullptr : assign;
 }
 
-// The name that an assignment gives a value: `name = ...`, `self->name = ...`, `name[...] = ...`.
+// The name on the left of an assignment: `name = ...`, `self->name = ...`, `name[...] = ...`.
 const Expr& assigned_name(const Assign& assign) {
   const auto* element = std::get_if<Index>(&assign.lhs->form);
   return element == nullptr ? *assign.lhs : *element->base;
@@ -22,7 +22,7 @@ const Expr& assigned_name(const Assign& assign) {
 
 class IdleClauses {
  public:
-  // `are_of_libraries`: of each clause, whether it may be left out.
+  // are_of_libraries: for each clause, whether it may be left out.
   IdleClauses(Semantics& meaning, std::vector<bool> are_of_libraries)
       : meaning_(meaning), may_be_idle_(std::move(are_of_libraries)) {}
 
@@ -44,7 +44,7 @@ class IdleClauses {
   }
 
  private:
-  // Statements that give variables values, and nothing else that anybody could notice.
+  // Whether the clause assigns variables and has no other effect.
   bool only_remembers(const ClauseInstance& clause) const {
     if (clause.probes.empty() || clause.has_record) return false;
     for (const Statement* statement : clause.clause->body) {
@@ -73,8 +73,8 @@ class IdleClauses {
     });
   }
 
-  // Everything that runs in the clause counts as read, what it assigns as well: only what may be left out is known
-  // well enough to tell.
+  // Every variable that a remaining clause names counts as read, even one that it assigns: only for clauses that may be
+  // left out are the assigned variables known.
   void note(const ClauseInstance& clause) {
     walk_clause(meaning_, clause, [&](const Expr& expr) { note(clause, expr); });
   }
@@ -91,7 +91,7 @@ class IdleClauses {
       if (!probe->derivations.empty()) arguments_.insert({probe, index, is_raw});
   }
 
-  // When derived probes fire, and those of their arguments that are asked for.
+  // The predicates of derived probes, and those of their arguments that something reads.
   void note_derived() {
     for (const DerivedProbe& derived : meaning_.derived_probes) {
       const ClauseInstance& instance = derived.instance;

@@ -28,7 +28,7 @@ bool ProbeBinder::bind(const Clause& clause, const ProbeSpecifier& specifier, Cl
   ProbeDescription description = description_of(specifier);
   description.is_solaris_mode = semantics_.is_solaris_mode;
   instance.probes = host_.match(description);
-  // If none can fire here the clause gets its types from those that cannot: other mistakes are told first.
+  // If no probe can fire here, the clause is typed with those that cannot, so that other mistakes are reported first.
   if (std::ranges::any_of(instance.probes, &Probe::is_available))
     std::erase_if(instance.probes, [](const Probe* probe) { return !probe->is_available; });
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
@@ -56,7 +56,7 @@ void ProbeBinder::report_no_probes(const ProbeSpecifier& specifier, const ProbeD
   if (!reason.empty()) diagnostics_.hint(std::move(reason));
 }
 
-// Probes that can be listed here but not fire.
+// Drops probes that can be listed on this machine but cannot fire.
 void ProbeBinder::drop_unavailable(const ProbeSpecifier& specifier, ClauseInstance& instance) {
   if (instance.probes.empty() || instance.probes.front()->is_available) return;
   ProbeDescription listed = name_of(*instance.probes.front());

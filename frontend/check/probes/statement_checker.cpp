@@ -59,7 +59,7 @@ void StatementChecker::check_effects(const Expr& expr, ClauseState& state) {
   }
 }
 
-// The table of d-language.md 7.4. What is in the other branch of an `if` comes neither before nor after.
+// The table of d-language.md 7.4. Actions in the other branch of an `if` come neither before nor after.
 void StatementChecker::check_order(const Position& at, ActionEffect effect, Action action, ClauseState& state) {
   bool is_destructive = effect == ActionEffect::Destructive;
   if (effect == ActionEffect::Speculative) {

@@ -66,8 +66,8 @@ ExprInfo StatementTyper::type_statement_expr(const Expr& expr) {
   return result;
 }
 
-// A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken has to make sense:
-// scripts written as shell wrappers choose their output so. The value is not used, so the branches need not agree.
+// A statement `c ? printf(...) : 1` is an if/else. With a constant condition only the branch taken must be valid: shell
+// wrappers choose the output of their scripts this way. The value is unused, so the types of the branches may differ.
 ExprInfo StatementTyper::type_statement_ternary(const Expr& expr, const Ternary& ternary) {
   ExprInfo condition = expressions_.check_condition(*ternary.condition);
   if (failed()) return {};
@@ -92,13 +92,13 @@ ExprInfo StatementTyper::type_branch(const Expr& expr) {
   return failed() ? ExprInfo{} : expressions_.store(expr, value(types_.void_type()));
 }
 
-// An action that is itself an operand of the comma is refused, as D always did (D_OP_ACT).
+// An action that is itself an operand of the comma operator is an error in D (D_OP_ACT).
 bool StatementTyper::has_bare_action(const Expr& expr) const {
   const auto* comma = std::get_if<Comma>(&expr.form);
   return comma != nullptr ? has_bare_action(*comma->lhs) || has_bare_action(*comma->rhs) : is_action_call(expr);
 }
 
-// Whether an operand of a statement has effects of its own, so that it is a statement rather than a value.
+// Whether an operand of a statement has effects of its own, which makes it a statement rather than a value.
 bool StatementTyper::has_effect(const Expr& expr) const {
   if (const auto* ternary = std::get_if<Ternary>(&expr.form))
     return has_effect(*ternary->then_value) || has_effect(*ternary->else_value);
