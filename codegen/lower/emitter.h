@@ -16,7 +16,7 @@
 
 #include "codegen/core/bpf_builder.h"
 #include "codegen/core/debug_info.h"
-#include "codegen/core/function_state.h"
+#include "codegen/lower/function_state.h"
 #include "codegen/lower/lower.h"
 #include "contract/record_format.h"
 #include "frontend/plan/plan_builder.h"
