@@ -7,8 +7,8 @@
 // silently, zero-pad it, and need a destination that overlaps none of the sources. No pointer may be NULL: the
 // emitter tests for that before the call.
 //
-// `sizes` packs all sizes of one call, see DS_SIZES: capacity of the destination, most characters it may get (less
-// than that capacity), and the capacities of the first and second source; those that a function has no use for are 0.
+// `sizes` packs all sizes of one call, see DS_SIZES (call_constants.h). The characters are fewer than the capacity of the
+// destination; sizes that a function does not use are 0. Strings have up to TypeTable::max_strsize characters.
 //
 // Functions marked DS_LONG stay subprograms, those marked DS_SHORT are always inlined. With what they call, they use at
 // most 128 bytes of stack. Results are unknown numbers to the verifier unless a range is given here, on purpose:
@@ -29,16 +29,10 @@ typedef long long i64;
 #else
 #include "ds_bpf.h"
 #endif
+#include "call_constants.h"
 
 struct ds_chill;
 struct ds_speculation;
-
-// Strings of up to TypeTable::max_strsize characters. The three capacities are multiples of 8, and kept in units of 8.
-#define DS_SIZES(destination, characters, first, second) \
-  ((u64)(destination) / 8 | (u64)(characters) << 15 | (u64)(first) / 8 << 33 | (u64)(second) / 8 << 48)
-
-// The start of ds_rindex when the D program gives none.
-#define DS_FROM_END 0x7fffffffffffffffLL
 
 // --- strings -------------------------------------------------------------------------------------------------------
 
@@ -123,10 +117,6 @@ typedef struct {
   u32 mount_parent;  // struct mount: mnt_parent
   u32 mount_point;   // struct mount: mnt_mountpoint; 0: this kernel is not understood
 } ds_path_layout;
-
-// How many directories and mounts are looked at, from the file upwards; of longer paths the beginning is missing.
-#define DS_PATH_STEPS 64
-#define DS_LONGEST_NAME 255
 
 // The path that a struct path (its address) stands for, in its mount namespace; "<unknown>" if the kernel's structs are
 // not. Behind the capacity of the destination there must be DS_LONGEST_NAME + 1 more bytes that may be touched;

@@ -114,6 +114,26 @@ BpfBuilder::V BpfBuilder::opaque(V value) {
   return copy;
 }
 
+BpfBuilder::V BpfBuilder::narrow_bits(V value, uint32_t bits, bool is_signed) {
+  V count = number(64 - bits);
+  V top = ir.CreateShl(value, count);
+  return is_signed ? ir.CreateAShr(top, count) : ir.CreateLShr(top, count);
+}
+
+BpfBuilder::V BpfBuilder::as_untracked_scalar(V address) {
+  V place = shared_slot(8, "address"), copy = shared_slot(8, "read");
+  ir.CreateStore(to_number(address), place);
+  call(Helper::ProbeReadKernel, {copy, number32(8), place});
+  return load(copy, 8, false);
+}
+
+BpfBuilder::V BpfBuilder::opaque_to_verifier(V pointer) {
+  V original = shared_slot(8, "pointer"), copy = shared_slot(8, "read");
+  ir.CreateAlignedStore(pointer, original, llvm::Align(8));
+  call(Helper::ProbeReadKernel, {copy, number32(8), to_number(original)});
+  return load(copy, 8, false);
+}
+
 BpfBuilder::V BpfBuilder::is_zero(V value) {
   return ir.CreateICmpEQ(value, llvm::Constant::getNullValue(value->getType()));
 }

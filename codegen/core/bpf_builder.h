@@ -50,6 +50,17 @@ enum class Helper : uint32_t {
   GetFuncRet = 184,
 };
 
+// Flags of helpers, from the same header.
+namespace helper_flags {
+constexpr uint64_t user_stack = 256;                 // BPF_F_USER_STACK
+constexpr uint64_t create_storage = 1;               // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr uint64_t only_if_new = 1;                  // BPF_NOEXIST
+constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
+}  // namespace helper_flags
+
+// Longer copies are a call instead of instructions.
+constexpr uint32_t inline_copy_limit = 1024;
+
 class BpfBuilder {
  public:
   using V = llvm::Value*;
@@ -90,6 +101,8 @@ class BpfBuilder {
 
   // Narrow an i64 to `size` bytes and extend it again: the value of an integer of that D type.
   V narrow(V value, uint32_t size, bool is_signed);
+  // The lowest `bits` bits of an i64, extended.
+  V narrow_bits(V value, uint32_t bits, bool is_signed);
   V flag(V condition) { return ir.CreateZExt(condition, i64); }
   // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
   // test that bounds it, where the verifier knows the bound.
@@ -99,6 +112,10 @@ class BpfBuilder {
   // LLVM kept the value meanwhile: before Linux 6.8 what a test tells of a register is not told of its copy on the
   // stack.
   V guarded_below(V value, uint64_t limit);
+  // An address as a plain number: read back by a helper, as the verifier allows hardly any arithmetic with pointers.
+  V as_untracked_scalar(V address);
+  // The value of a pointer whose type the verifier knows, as a number: it knows nothing of a copy in memory.
+  V opaque_to_verifier(V pointer);
   // Keeps values in memory from being known here: what was stored before is loaded again.
   void forget_memory();
   // Has the verifier remember what it knows here, so that it does not follow another way that leads here and brings

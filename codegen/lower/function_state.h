@@ -1,10 +1,10 @@
-// What the emitter knows of the function it is at work on, and the values it hands around.
+// State of the function being emitted, and the values that the parts of codegen pass to each other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -29,6 +29,9 @@ struct Place {
   V address = nullptr;  // Storage, Trusted: pointer; Kernel, User: i64
 };
 
+// What a place is computed for. Address: only the address of the object is used.
+enum class Access { Read, Write, Address };
+
 // The function being emitted: a BPF program, or the function that runs the ERROR clauses.
 struct Frame {
   llvm::Function* function = nullptr;
@@ -41,24 +44,24 @@ struct Frame {
   llvm::BasicBlock* leave = nullptr;       // releases scratch and returns
   llvm::Instruction* slot = nullptr;       // stands for the scratch slot until the frame is finished
   V error_arguments[6] = {};               // ERROR: arg0..arg5
-  const HookIterator* iterator = nullptr;  // of the program, if that is what it hangs on
-  V subject = nullptr;                     // ptr: the thread its object is, or belongs to
+  const HookIterator* iterator = nullptr;  // of the program, if an iterator runs it
+  V subject = nullptr;                     // ptr: the thread that the iterator's object is or belongs to
   bool is_error = false;
   bool is_function_return = false;  // of a kernel function
   bool is_security_hook = false;
-  bool is_subprogram = false;  // slot is the caller's: neither claimed nor released here
+  bool is_subprogram = false;  // the slot is the caller's: neither claimed nor released here
 };
 
-// Values of the parts of an lvalue that is used twice, to read it and to store: `a[i++] += 2` steps i once. Filled
-// while it is used for the first time.
+// Values of the parts of an lvalue that is used twice, to read it and to store to it: `a[i++] += 2` increments i once.
+// Filled during the first use.
 struct LvalueParts {
   std::map<const Expr*, V> numbers;
   std::map<const Expr*, StringValue> strings;
   bool is_complete = false;
 };
 
-// Values of inlines, and of arguments of inlines and translators, which definitions may name often: by
-// ValueNumbering::number_of(). What was added later is taken back where a region ends that may not be executed.
+// Values of inlines, and of arguments of inlines and translators, which definitions may mention often, by
+// ValueNumbering::number_of(). Values added in a region that may not be executed are removed at its end.
 struct KnownValues {
   std::unordered_map<uint32_t, llvm::Value*> values;
   std::vector<uint32_t> added;
@@ -66,14 +69,44 @@ struct KnownValues {
   void add(uint32_t number, llvm::Value* value) {
     if (values.emplace(number, value).second) added.push_back(number);
   }
-  // `added` stays as it is: regions count it.
+  // Keeps `added`: regions remember its size.
   void forget_all() { values.clear(); }
   void forget_from(size_t count) {
     for (; added.size() > count; added.pop_back()) values.erase(added.back());
   }
 };
 
-// What belongs to the function being emitted; set aside while another one is.
+// Values that stay the same while a clause runs, and are computed once.
+enum class CachedValue : uint8_t {
+  Task,          // the thread a probe is about, as a pointer
+  TaskNumber,    // its address, as a number
+  PidTgid,       // in the initial namespace
+  ShownPidTgid,  // in dscope's namespace
+  SavedRegisters,
+  IsCallOf32Bits,
+  Cpu,
+  Timestamp,
+  RecordAddress,
+  Execname,         // in the scratch slot
+  StackedExecname,  // on the stack
+  TaskStorage,      // never null
+  MaybeTaskStorage,
+  Count,
+};
+
+class ValueCache {
+ public:
+  // Null if the value has not been computed in this region.
+  V find(CachedValue key) const { return values_[static_cast<size_t>(key)]; }
+  void set(CachedValue key, V value) { values_[static_cast<size_t>(key)] = value; }
+  void forget(CachedValue key) { set(key, nullptr); }
+  void clear() { values_ = {}; }
+
+ private:
+  std::array<V, static_cast<size_t>(CachedValue::Count)> values_{};
+};
+
+// State of the function being emitted; set aside while another function is.
 struct FunctionState {
   Frame frame;
   SourceRange range;  // being emitted
@@ -81,20 +114,14 @@ struct FunctionState {
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
   V record = nullptr;       // reserved record of this clause, or null
-  V speculation = nullptr;  // slot: ds_record_header::speculation of this clause, 0 as long as it does not speculate
-  V room = nullptr;         // slot: bytes the speculation still takes
-  bool has_exit = false;
-  bool is_complex = false;  // see Emitter::merged
+  bool is_complex = false;  // see Lowering::merged
   V unknown_zero = nullptr;
-  std::map<std::string, V> cache;   // values that stay the same while a clause runs
-  std::map<std::string, V> firing;  // those of them that later clauses of this function have, too
+  ValueCache cache;                    // of this clause
+  ValueCache firing;                   // those of them that later clauses of this function can use
+  std::vector<CachedValue> forgotten;  // see Lowering::forget_in_outer_regions
   llvm::BasicBlock* clause_start = nullptr;
   KnownValues known;
-  uint32_t storage_creations = 0;                // stores to thread-locals emitted so far
-  std::map<uint32_t, llvm::AllocaInst*> locals;  // this-> scalars, by variable
-  llvm::AllocaInst* alloca_used = nullptr;       // bytes of alloca()/copyin() memory used by this clause
-  std::vector<llvm::AllocaInst*> key_areas;      // stack memory for small keys, by nesting depth
-  size_t key_depth = 0;
+  LvalueParts* lvalue_parts = nullptr;  // of the lvalue being emitted, if it is used twice
 };
 
 }  // namespace dscope

@@ -1,7 +1,12 @@
-// Aggregating statements: the key in memory, the element of this CPU, the update of its words (design.md 7).
-#include <algorithm>
+#include "codegen/lower/actions/aggregations.h"
 
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/actions/fields.h"
+#include "codegen/lower/memory/keys.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/functions.h"
+#include "codegen/lower/values/expressions.h"
+#include "codegen/lower/values/strings.h"
 #include "frontend/semantics/walk.h"
 #include "support/check.h"
 
@@ -9,23 +14,12 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on the stack
-constexpr size_t stack_key_depth = 2;     // keys within keys: so many at once
-
 constexpr size_t max_update_functions = 64;  // of at most 256 functions that a BPF program may have
 
 }  // namespace
 
-// Memory for a key, good until the next key of the same nesting depth.
-V Emitter::key_area(uint32_t size) {
-  if (!options_.stack_keys || size > stack_key_limit || key_depth_ >= stack_key_depth) return temporary(size);
-  if (key_areas_.size() <= key_depth_) key_areas_.resize(key_depth_ + 1);
-  if (key_areas_[key_depth_] == nullptr) key_areas_[key_depth_] = b_.slot_bytes(stack_key_limit, "key");
-  return key_areas_[key_depth_];
-}
-
 // The fields of this statement's key, with the words that say which kind a key is.
-std::vector<Field> Emitter::fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values) {
+std::vector<Field> Aggregations::fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values) {
   std::vector<Field> fields = plan.keys;
   for (size_t i = 0; i < values.size(); ++i) {
     if (plan.keys[i].variants.empty()) continue;
@@ -35,47 +29,29 @@ std::vector<Field> Emitter::fields_of_key(const AggregationPlan& plan, const std
   return fields;
 }
 
-uint32_t Emitter::variant_of(const Expr& key) const {
-  return layout_.variant_of_key[clause_plan_->number].at(key.id.index);
+uint32_t Aggregations::variant_of(const Expr& key) const {
+  return layout_.variant_of_key[state_.clause_plan->number].at(key.id.index);
 }
 
-void Emitter::build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values) {
+void Aggregations::build_key(const AggregationPlan& plan, V key, const std::vector<Expr*>& values) {
   std::vector<Field> fields = fields_of_key(plan, values);
-  fill_gaps(fields, plan.key_size, key);
+  keys_.fill_gaps(fields, plan.key_size, key);
   for (size_t i = 0; i < plan.keys.size(); ++i) {
     const Field& field = fields[i];
     if (!plan.keys[i].variants.empty()) b_.store(b_.at(key, plan.keys[i].offset), b_.number(variant_of(*values[i])), 8);
     bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
                         field.offset + field.size > plan.short_key_size;
     if (may_be_short)
-      mostly_short_string_into(*values[i], b_.at(key, field.offset), field.size, plan.short_key_size - field.offset);
-    else write_field(field, key, *values[i]);
-  }
-}
-
-// Every byte is written: keys are compared as bytes.
-void Emitter::build_key(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
-  fill_gaps(fields, size, key);
-  for (size_t i = 0; i < fields.size(); ++i) write_field(fields[i], key, *values[i]);
-}
-
-void Emitter::fill_gaps(const std::vector<Field>& fields, uint32_t size, V key) {
-  // Words that no field fills altogether: strings fill the room they have, objects only their size.
-  auto filled = [](const Field& field) { return field.kind == FieldKind::Bytes ? field.size : field_room(field); };
-  for (uint32_t word = 0; word < size; word += 8) {
-    uint32_t bytes = 0;
-    for (const Field& field : fields) {
-      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, field.offset + filled(field));
-      if (to > from) bytes += to - from;
-    }
-    if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);
+      strings_.mostly_short_string_into(*values[i], b_.at(key, field.offset), field.size,
+                                        plan.short_key_size - field.offset);
+    else fields_.write(field, key, *values[i]);
   }
 }
 
 // What the map's key has behind the script's: the CPU, and in shared maps zeroes and the aggregation's number.
-void Emitter::finish_key(const AggregationPlan& plan, V key, uint32_t end) {
+void Aggregations::finish_key(const AggregationPlan& plan, V key, uint32_t end) {
   if (plan.is_cpu_in_key) {
-    b_.store(b_.at(key, end), cpu_number(), 8);
+    b_.store(b_.at(key, end), task_.cpu_number(), 8);
     end += 8;
   }
   if (!plan.shares_map) return;
@@ -83,45 +59,45 @@ void Emitter::finish_key(const AggregationPlan& plan, V key, uint32_t end) {
   b_.store(b_.at(key, end), b_.number(plan.number), 8);
 }
 
-Emitter::AggregatedValue Emitter::aggregated_value(const AggregatingStatement& statement) {
+Aggregations::AggregatedValue Aggregations::aggregated_value(const AggregatingStatement& statement) {
   const Call& call = *statement.call;
   AggregationFunction function = plan_.aggregations[statement.aggregation.index].function;
   size_t increment_position = function == AggregationFunction::Quantize    ? 1
                               : function == AggregationFunction::Lquantize ? 4
                                                                            : 5;
-  V value = call.arguments.empty() ? nullptr : number_or_address(*call.arguments[0]);
+  V value = call.arguments.empty() ? nullptr : expressions_.number_or_address(*call.arguments[0]);
   bool has_increment = call.arguments.size() > increment_position;
-  return {value, has_increment ? number_or_address(*call.arguments[increment_position]) : b_.number(1)};
+  return {value, has_increment ? expressions_.number_or_address(*call.arguments[increment_position]) : b_.number(1)};
 }
 
 // The words start at 0, as those of an element do.
-void Emitter::record_update(const Expr& expr, const AggregatingStatement& statement) {
-  const auto& indices = layout_.update_of_node[clause_plan_->number];
+void Aggregations::record_update(const Expr& expr, const AggregatingStatement& statement) {
+  const auto& indices = layout_.update_of_node[state_.clause_plan->number];
   auto index = indices.find(expr.id.index);
-  DS_CHECK(index != indices.end() && record_ != nullptr);
-  const UpdatePlan& plan = clause_plan_->updates[index->second];
-  for (size_t i = 0; i < statement.keys.size(); ++i) write_field(plan.fields[i], record_, *statement.keys[i]);
+  DS_CHECK(index != indices.end() && state_.record != nullptr);
+  const UpdatePlan& plan = state_.clause_plan->updates[index->second];
+  for (size_t i = 0; i < statement.keys.size(); ++i) fields_.write(plan.fields[i], state_.record, *statement.keys[i]);
   auto [value, increment] = aggregated_value(statement);
-  V words = b_.guarded(b_.at(record_, plan.fields.back().offset));
+  V words = b_.guarded(b_.at(state_.record, plan.fields.back().offset));
   b_.zero(words, plan.fields.back().size);
   update_words(plan_.aggregations[plan.aggregation], words, value, increment);
-  if (plan.ran_offset != 0) b_.store(b_.at(record_, plan.ran_offset), b_.number(1), 1);
+  if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }
 
-void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement) {
+void Aggregations::aggregate(const Expr& expr, const AggregatingStatement& statement) {
   const AggregationPlan& plan = plan_.aggregations[statement.aggregation.index];
   if (plan.is_recorded) return record_update(expr, statement);
   V key = nullptr;
   if (plan.key_size == 0) {
     key = b_.shared_slot(4, "zero_key");
-    b_.store(key, plan.is_cpu_in_key ? cpu_number() : b_.number(plan.number), 4);
+    b_.store(key, plan.is_cpu_in_key ? task_.cpu_number() : b_.number(plan.number), 4);
   } else {
-    key = key_area(plan.map_key_size);
-    ++key_depth_;
+    key = keys_.area(plan.map_key_size);
+    keys_.enter();
     build_key(plan, key, statement.keys);
   }
   auto [value, increment] = aggregated_value(statement);
-  if (plan.key_size != 0) --key_depth_;
+  if (plan.key_size != 0) keys_.leave();
   if (plan.short_map.empty()) {
     if (plan.key_size != 0) finish_key(plan, key, plan.key_size);
     return update(plan, plan.map, key, value, increment);
@@ -135,7 +111,7 @@ void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement)
   for (auto [block, map, end] : {std::tuple{with_short, &plan.short_map, plan.short_key_size},
                                  std::tuple{with_long, &plan.map, plan.key_size}}) {
     b_.start(block);
-    conditionally([&] {
+    core_.conditionally([&] {
       finish_key(plan, key, end);
       update(plan, *map, key, value, increment);
     });
@@ -144,7 +120,7 @@ void Emitter::aggregate(const Expr& expr, const AggregatingStatement& statement)
   b_.start(after);
 }
 
-void Emitter::update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
+void Aggregations::update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
   llvm::Function* shared = update_function(plan, map);
   if (shared == nullptr) return update_element(plan, map, key, value, increment);
   b_.ir.CreateCall(shared, {key, value == nullptr ? b_.number(0) : value, increment});
@@ -152,22 +128,25 @@ void Emitter::update(const AggregationPlan& plan, const std::string& map, V key,
 
 // What follows the key, as a function (key, value, increment) for all statements that do the same. Null: it is not
 // worth it, or there are too many.
-llvm::Function* Emitter::update_function(const AggregationPlan& plan, const std::string& map) {
-  if (!has_many_clauses()) return nullptr;
-  std::string what =
-      fmt::format("{} {} {} {} {} {}", map, static_cast<int>(plan.function), plan.data_words, plan.has_state_word,
-                  plan.has_generation ? plan.generation_offset : 0, fmt::join(plan.parameters, " "));
-  size_t number = update_functions_.try_emplace(std::move(what), update_functions_.size()).first->second;
+llvm::Function* Aggregations::update_function(const AggregationPlan& plan, const std::string& map) {
+  if (!core_.has_many_clauses()) return nullptr;
+  UpdateKind kind{map,
+                  plan.function,
+                  plan.data_words,
+                  plan.has_state_word,
+                  plan.has_generation ? plan.generation_offset : 0,
+                  std::to_array(plan.parameters)};
+  size_t number = update_functions_.try_emplace(std::move(kind), update_functions_.size()).first->second;
   if (number >= max_update_functions) return nullptr;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.i64, b_.i64}, false);
-  return shared_function(fmt::format("ds_aggregate_{}", number), type, [&](llvm::Function* function) -> V {
+  return functions_.shared_function(fmt::format("ds_aggregate_{}", number), type, [&](llvm::Function* function) -> V {
     update_element(plan, map, function->getArg(0), function->getArg(1), function->getArg(2));
     return nullptr;
   });
 }
 
 // Inserted empty if it is new, then updated in place like any other.
-void Emitter::update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
+void Aggregations::update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
   V known = b_.lookup(map, key);
   auto* known_end = b_.ir.GetInsertBlock();
   auto* absent = b_.block("absent");
@@ -185,7 +164,7 @@ void Emitter::update_element(const AggregationPlan& plan, const std::string& map
   auto* dropped = b_.block("dropped");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(fresh)), dropped, update);
   b_.start(dropped);
-  count(offsetof(ds_counters, aggregation_drops));
+  counters_.count(offsetof(ds_counters, aggregation_drops));
   b_.ir.CreateBr(after);
   b_.start(update);
   auto* element = b_.ir.CreatePHI(b_.ptr, 2);
@@ -197,7 +176,7 @@ void Emitter::update_element(const AggregationPlan& plan, const std::string& map
 }
 
 // Two generations have slots of their own. What an older one has left in this slot has been taken over.
-void Emitter::update_extreme(const AggregationPlan& plan, V words, V value) {
+void Aggregations::update_extreme(const AggregationPlan& plan, V words, V value) {
   V generation = b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false);
   V slot = b_.guarded(b_.ir.CreateMul(b_.ir.CreateAnd(generation, b_.number(1)), b_.number(plan.slot_size())));
   V extreme = b_.at(words, slot), state = b_.at(extreme, 8);
@@ -211,7 +190,7 @@ void Emitter::update_extreme(const AggregationPlan& plan, V words, V value) {
   b_.store(state, mark, 8);
 }
 
-void Emitter::update_words(const AggregationPlan& plan, V words, V value, V increment) {
+void Aggregations::update_words(const AggregationPlan& plan, V words, V value, V increment) {
   auto word = [&](uint32_t i) { return b_.at(words, i * 8); };
   auto add = [&](V at, V amount) { b_.store(at, b_.ir.CreateAdd(b_.load(at, 8, false), amount), 8); };
   auto add_bucket = [&](V bucket) {

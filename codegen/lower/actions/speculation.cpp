@@ -1,22 +1,23 @@
-// Speculations (consumer-and-actions.md 6): speculation(), speculate(), commit(), discard(). A speculative record goes
-// to the ring like any other, with the number of its speculation in the header; the consumer holds it until it learns
-// what became of the speculation. Ids and their states are in a table shared with the consumer (struct ds_speculation).
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/actions/speculation.h"
+
+#include "codegen/lower/actions/records.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/values/expressions.h"
 #include "frontend/semantics/walk.h"
-#include "support/check.h"
 
 namespace dscope {
 
 namespace {
 
-constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
 constexpr uint64_t unlimited = 0x7fffffffffffffffULL;
 
 }  // namespace
 
-bool Emitter::speculates() const {
+bool Speculation::speculates() const {
   bool found = false;
-  walk_clause(meaning_, *clause_, [&](const Expr& expr) {
+  walk_clause(meaning_, *state_.clause, [&](const Expr& expr) {
     const auto* action = std::get_if<Action>(&info(expr).binding);
     found |= action != nullptr && *action == Action::Speculate;
   });
@@ -24,8 +25,8 @@ bool Emitter::speculates() const {
 }
 
 // Then the record is reserved there, as nothing is recorded before, and not at all if the clause ends there.
-bool Emitter::reserves_when_speculating() const {
-  for (const Statement* statement : clause_->clause->body) {
+bool Speculation::reserves_when_speculating() const {
+  for (const Statement* statement : state_.clause->clause->body) {
     const auto* form = std::get_if<ExprStatement>(&statement->form);
     if (form == nullptr) continue;
     const auto* action = std::get_if<Action>(&info(*form->expr).binding);
@@ -34,117 +35,118 @@ bool Emitter::reserves_when_speculating() const {
   return false;
 }
 
-void Emitter::start_speculating() {
-  state_.speculation = state_.room = nullptr;
+void Speculation::begin_clause() {
+  *slots_ = {};
   if (!speculates()) return;
-  state_.speculation = b_.shared_slot(8, "speculation");
-  state_.room = b_.shared_slot(8, "room");
-  b_.store(state_.speculation, b_.number(0), 8);
-  b_.store(state_.room, b_.number(unlimited), 8);
+  slots_->speculation = b_.shared_slot(8, "speculation");
+  slots_->room = b_.shared_slot(8, "room");
+  b_.store(slots_->speculation, b_.number(0), 8);
+  b_.store(slots_->room, b_.number(unlimited), 8);
 }
 
-void Emitter::emit_speculative(const Expr& expr, const Call& call, Action action) {
+void Speculation::emit(const Expr& expr, const Call& call, Action action) {
   if (action == Action::Speculate) return speculate(call);
-  end_speculation(expr, call, action == Action::Commit);
+  end(expr, call, action == Action::Commit);
 }
 
 // The entry of an id, by index (id - 1); the caller has checked that there is one.
-V Emitter::speculation_entry(V index) {
+V Speculation::entry_at(V index) {
   V known = b_.guarded_below(index, speculation_count(plan_.options));
   V offset = b_.ir.CreateMul(known, b_.number(sizeof(ds_speculation)));
   return b_.at(b_.map("ds_speculations"), offset);
 }
 
-V Emitter::speculation_value(V entry, V id) {
+V Speculation::value_of(V entry, V id) {
   V generation = b_.load(b_.at(entry, offsetof(ds_speculation, generation)), 8, false);
   V high = b_.ir.CreateShl(b_.ir.CreateAnd(generation, b_.number(0xffff)), b_.number(16));
   return b_.ir.CreateOr(high, id);
 }
 
 // What follows in the clause belongs to the speculation; if there is no such one, the clause ends here.
-void Emitter::speculate(const Call& call) {
-  V id = scalar(*call.arguments[0]);
+void Speculation::speculate(const Call& call) {
+  V id = expressions_.scalar(*call.arguments[0]);
   auto* refused = b_.block("refused");
   auto* accepted = b_.block("accepted");
   V index = b_.guarded(b_.ir.CreateSub(id, b_.number(1)));
   b_.leave_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), refused);
-  V entry = speculation_entry(index);
+  V entry = entry_at(index);
   V state = b_.load(entry, 8, false);
   b_.leave_if(b_.ir.CreateICmpNE(state, b_.number(DS_SPECULATION_ACTIVE)), refused);
-  b_.store(state_.speculation, speculation_value(entry, id), 8);
+  b_.store(slots_->speculation, value_of(entry, id), 8);
   V used = b_.load(b_.at(entry, offsetof(ds_speculation, bytes)), 8, false);
   auto limit = static_cast<uint64_t>(std::max<int64_t>(0, plan_.options.number(OptionId::Specsize)));
-  b_.store(state_.room, b_.ir.CreateSub(b_.number(limit), used), 8);
+  b_.store(slots_->room, b_.ir.CreateSub(b_.number(limit), used), 8);
   b_.ir.CreateBr(accepted);
   b_.start(refused);
-  discard_record();
-  b_.ir.CreateBr(next_clause_);
+  faults_.discard_record();
+  b_.ir.CreateBr(state_.next_clause);
   b_.start(accepted);
-  if (record_ == nullptr) {
-    reserve_record(offsetof(ds_counters, speculation_drops));
+  if (state_.record == nullptr) {
+    records_.reserve(offsetof(ds_counters, speculation_drops));
   } else {
-    V value = b_.load(state_.speculation, 8, false);
-    b_.store(b_.at(record_, offsetof(ds_record_header, speculation)), value, 4);
+    V value = b_.load(slots_->speculation, 8, false);
+    b_.store(b_.at(state_.record, offsetof(ds_record_header, speculation)), value, 4);
   }
-  if (clause_plan_->actions.empty()) drop_unless_it_fits(sizeof(ds_record_header));
+  if (state_.clause_plan->actions.empty()) drop_unless_it_fits(sizeof(ds_record_header));
 }
 
 // The clause ends at the action that does not fit into the speculation.
-void Emitter::drop_unless_it_fits(uint32_t bytes) {
-  V room = b_.load(state_.room, 8, false);
+void Speculation::drop_unless_it_fits(uint32_t bytes) {
+  V room = b_.load(slots_->room, 8, false);
   auto* full = b_.block("full");
   auto* fits = b_.block("fits");
   b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(room, b_.number(bytes)), full, fits);
   b_.start(full);
-  discard_record();
-  count(offsetof(ds_counters, speculation_drops));
-  b_.ir.CreateBr(next_clause_);
+  faults_.discard_record();
+  counters_.count(offsetof(ds_counters, speculation_drops));
+  b_.ir.CreateBr(state_.next_clause);
   b_.start(fits);
 }
 
 // Before the record is submitted: its bytes count for the speculation. A clause that records nothing else, and whose
 // speculate() was not reached, has no record.
-void Emitter::account_speculation() {
+void Speculation::account() {
   uint32_t bytes = sizeof(ds_record_header);
-  for (const ActionPlan& action : clause_plan_->actions) bytes = std::max(bytes, action.end);
+  for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.end);
   auto* plain = b_.block("plain");
   auto* on = b_.block("on");
-  V value = b_.load(state_.speculation, 8, false);
+  V value = b_.load(slots_->speculation, 8, false);
   V index = b_.guarded(b_.ir.CreateSub(b_.ir.CreateAnd(value, b_.number(0xffff)), b_.number(1)));
   b_.leave_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), plain);
-  V used = b_.at(speculation_entry(index), offsetof(ds_speculation, bytes));
+  V used = b_.at(entry_at(index), offsetof(ds_speculation, bytes));
   b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, used, b_.number(bytes), llvm::MaybeAlign(8),
                         llvm::AtomicOrdering::Monotonic);
   b_.ir.CreateBr(on);
   b_.start(plain);
-  if (clause_plan_->actions.empty()) discard_record();
-  b_.ir.CreateBr(clause_plan_->actions.empty() ? next_clause_ : on);
+  if (state_.clause_plan->actions.empty()) faults_.discard_record();
+  b_.ir.CreateBr(state_.clause_plan->actions.empty() ? state_.next_clause : on);
   b_.start(on);
 }
 
 // commit() and discard(). A committed id stays taken until the consumer has printed what it holds; a discarded one is
 // free at once, as its records are told from those of the next use by their generation.
-void Emitter::end_speculation(const Expr& expr, const Call& call, bool is_commit) {
-  V id = scalar(*call.arguments[0]);
-  cpu_number();  // asked for once in a clause, and so not first within the branches that follow
+void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
+  V id = expressions_.scalar(*call.arguments[0]);
+  task_.cpu_number();  // asked for once in a clause, and so not first within the branches that follow
   auto* done = b_.block("done");
   b_.leave_if(b_.is_zero(id), done);
   V index = b_.guarded(b_.ir.CreateSub(id, b_.number(1)));
-  fault_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), DS_FAULT_ILLOP, b_.number(0), expr);
-  V entry = speculation_entry(index);
+  faults_.fault_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), DS_FAULT_ILLOP,
+                   b_.number(0), expr);
+  V entry = entry_at(index);
   auto order = llvm::AtomicOrdering::SequentiallyConsistent;
   V exchanged = b_.ir.CreateAtomicCmpXchg(entry, b_.number(DS_SPECULATION_ACTIVE),
                                           b_.number(is_commit ? DS_SPECULATION_COMMITTED : DS_SPECULATION_TAKEN),
                                           llvm::MaybeAlign(8), order, order);
   V seen = b_.ir.CreateExtractValue(exchanged, 0);
   b_.leave_if(b_.ir.CreateICmpNE(seen, b_.number(DS_SPECULATION_ACTIVE)), done);
-  submit_end(entry, speculation_value(entry, id), is_commit);
+  submit_end(entry, value_of(entry, id), is_commit);
   b_.ir.CreateBr(done);
   b_.start(done);
 }
 
 // Tells the consumer by a record of its own, in the order of events. If that is lost, a commit did not happen.
-void Emitter::submit_end(V entry, V speculation, bool is_commit) {
+void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(sizeof(ds_record_header)), b_.number(0)});
   auto* lost = b_.block("lost");
@@ -154,37 +156,38 @@ void Emitter::submit_end(V entry, V speculation, bool is_commit) {
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
   field(offsetof(ds_record_header, clause), b_.number(is_commit ? DS_RECORD_COMMIT : DS_RECORD_DISCARD));
   field(offsetof(ds_record_header, probe_row), b_.ir.CreateZExt(frame_.row, b_.i64));
-  field(offsetof(ds_record_header, cpu), cpu_number());
+  field(offsetof(ds_record_header, cpu), task_.cpu_number());
   field(offsetof(ds_record_header, speculation), speculation);
-  b_.call(Helper::RingbufSubmit, {record, b_.number(no_wakeup)});
+  b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
   b_.ir.CreateBr(told);
   b_.start(lost);
   if (is_commit) {
     b_.store(entry, b_.number(DS_SPECULATION_ACTIVE), 8);
-    count(offsetof(ds_counters, record_drops));
+    counters_.count(offsetof(ds_counters, record_drops));
   }
   b_.ir.CreateBr(told);
   b_.start(told);
 }
 
 // An empty record, taken back: the consumer looks at the ring now, not at its next turn, and so sets ids free.
-void Emitter::wake_consumer() {
+void Speculation::wake_consumer() {
   V record = b_.call_for_pointer(Helper::RingbufReserve, {b_.map("ds_ring"), b_.number(8), b_.number(0)});
   auto* woken = b_.block("woken");
   b_.leave_if(b_.is_zero(b_.to_number(record)), woken);
-  b_.call(Helper::RingbufDiscard, {record, b_.number(force_wakeup)});
+  b_.call(Helper::RingbufDiscard, {record, b_.number(helper_flags::force_wakeup)});
   b_.ir.CreateBr(woken);
   b_.start(woken);
 }
 
 // speculation(): an id, or 0 and a drop counted.
-V Emitter::take_speculation() {
+V Speculation::take() {
   V result = b_.call_support("ds_take_speculation", b_.i64,
                              {b_.map("ds_speculations"), b_.number(speculation_count(plan_.options))});
   V is_none = b_.ir.CreateICmpSLE(result, b_.number(0));
   return b_.replaced_if(is_none, result, "none", [&] {
     return b_.chosen(b_.is_zero(result), [&](int is_busy) {
-      count(is_busy ? offsetof(ds_counters, speculations_busy) : offsetof(ds_counters, speculations_unavailable));
+      counters_.count(is_busy ? offsetof(ds_counters, speculations_busy)
+                              : offsetof(ds_counters, speculations_unavailable));
       if (is_busy) wake_consumer();
       return b_.number(0);
     });

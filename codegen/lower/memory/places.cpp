@@ -1,144 +1,151 @@
-// Objects in memory: where an lvalue is, and how its bytes are read and written. Kernel and user memory is read by
-// checked copies, except kernel objects that the verifier knows by BTF, which are loaded directly.
+#include "codegen/lower/memory/places.h"
+
 #include <algorithm>
 
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/memory/alloca_memory.h"
+#include "codegen/lower/memory/dynamic_variables.h"
+#include "codegen/lower/memory/memory_access.h"
+#include "codegen/lower/memory/thread_locals.h"
+#include "codegen/lower/memory/variables.h"
+#include "codegen/lower/probe/arguments.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/programs/scratch_slot.h"
+#include "codegen/lower/values/expressions.h"
+#include "codegen/lower/values/string_memory.h"
+#include "codegen/lower/values/strings.h"
 #include "support/check.h"
 
 namespace dscope {
 
-namespace {
-
-constexpr uint32_t inline_copy_limit = 1024;
-
-}  // namespace
-
-Place Emitter::place_of(const Expr& expr, Access access) {
+Place Places::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
     return {Space::Kernel, b_.number(symbol->address)};
   if (meaning.stands_for != nullptr)
-    return with_alias_resolved(expr, [&](const Expr& value) { return alias_place(expr, value, access); });
+    return expressions_.with_alias_resolved(expr, [&](const Expr& value) { return alias_place(expr, value, access); });
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
-  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) return argument_place(argument->index, expr);
+  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding))
+    return arguments_.argument_place(argument->index, expr);
   const Expr* index = nullptr;
-  const Expr& base = target_of(expr, index);
+  const Expr& base = variables_.target_of(expr, index);
   if (index != nullptr || std::holds_alternative<Name>(expr.form)) {
     const auto* id = std::get_if<VariableId>(&info(base).binding);
     DS_CHECK(id != nullptr);
     return variable_place(*id, index, access);
   }
-  return std::visit(Overloaded{
-                        [&](const Member& form) -> Place {
-                          const auto* member = std::get_if<MemberPlace>(&meaning.binding);
-                          DS_CHECK(member != nullptr);
-                          uint64_t offset = member->bit_offset / 8;
-                          if (form.is_arrow && is_own_memory(*form.base)) {
-                            uint64_t size = meaning_.types->size_of(member->type);
-                            return own_place(*form.base, scalar(*form.base), b_.number(offset), size, expr, access);
-                          }
-                          Place object =
-                              form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
-                          object.address = object.address->getType()->isPointerTy()
-                                               ? b_.at(object.address, offset)
-                                               : b_.ir.CreateAdd(object.address, b_.number(offset));
-                          return object;
-                        },
-                        [&](const Unary& form) -> Place {
-                          DS_CHECK(form.op == UnaryOp::Deref);
-                          if (access == Access::Write && is_string_value(*form.operand))
-                            return string_byte(*form.operand, nullptr, expr, access);
-                          return place_of_pointer(*form.operand, expr, access);
-                        },
-                        [&](const Index& form) -> Place { return element_place(expr, form, access); },
-                        [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
-                        [&](const Ternary& form) -> Place { return choice_place(expr, form); },
-                        [&](const Assign& form) -> Place {
-                          LvalueParts parts;
-                          with_parts(parts, [&] { return evaluate(expr), true; });
-                          return with_parts(parts, [&] { return place_of(*form.lhs, access); });
-                        },
-                        [&](const Comma& form) -> Place {
-                          evaluate(*form.lhs);
-                          return place_of(*form.rhs, access);
-                        },
-                        [&](const auto&) -> Place { DS_UNREACHABLE(); },
-                    },
-                    expr.form);
+  return std::visit(
+      Overloaded{
+          [&](const Member& form) -> Place {
+            const auto* member = std::get_if<MemberPlace>(&meaning.binding);
+            DS_CHECK(member != nullptr);
+            uint64_t offset = member->bit_offset / 8;
+            if (form.is_arrow && is_own_memory(*form.base)) {
+              uint64_t size = meaning_.types->size_of(member->type);
+              return own_place(*form.base, expressions_.scalar(*form.base), b_.number(offset), size, expr, access);
+            }
+            Place object = form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
+            object.address = object.address->getType()->isPointerTy()
+                                 ? b_.at(object.address, offset)
+                                 : b_.ir.CreateAdd(object.address, b_.number(offset));
+            return object;
+          },
+          [&](const Unary& form) -> Place {
+            DS_CHECK(form.op == UnaryOp::Deref);
+            if (access == Access::Write && is_string_value(*form.operand))
+              return string_byte(*form.operand, nullptr, expr, access);
+            return place_of_pointer(*form.operand, expr, access);
+          },
+          [&](const Index& form) -> Place { return element_place(expr, form, access); },
+          [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
+          [&](const Ternary& form) -> Place { return choice_place(expr, form); },
+          [&](const Assign& form) -> Place {
+            LvalueParts parts;
+            expressions_.with_parts(parts, [&] { return expressions_.evaluate(expr), true; });
+            return expressions_.with_parts(parts, [&] { return place_of(*form.lhs, access); });
+          },
+          [&](const Comma& form) -> Place {
+            expressions_.evaluate(*form.lhs);
+            return place_of(*form.rhs, access);
+          },
+          [&](const auto&) -> Place { DS_UNREACHABLE(); },
+      },
+      expr.form);
 }
 
 // The object that a node stands for. A string or pointer that stands for the array of a translated object is text.
-Place Emitter::alias_place(const Expr& expr, const Expr& value, Access access) {
+Place Places::alias_place(const Expr& expr, const Expr& value, Access access) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(expr));
   bool is_text = types.is_string(type_of(value)) || types.is_pointer(type_of(value));
   if (type.kind != TypeKind::Array || !is_text) return place_of(value, access);
   if (!types.is_string_compatible(type_of(expr))) return place_of_pointer(value, expr, access);
   auto size = static_cast<uint32_t>(types.size_of(type_of(expr)));
-  V text = temporary(size);
-  store_string(text, size, required_string(value));
-  cut_text(text, size);
+  V text = scratch_.temporary(size);
+  string_memory_.store(text, size, strings_.required_string(value));
+  string_memory_.cut(text, size);
   return {Space::Storage, text};
 }
 
 // A translated object as a whole, made in scratch memory.
-Place Emitter::translated_place(const TranslatedObject& object) {
+Place Places::translated_place(const TranslatedObject& object) {
   auto size = round_up8(static_cast<uint32_t>(meaning_.types->size_of(object.type)));
-  V memory = temporary(size);
+  V memory = scratch_.temporary(size);
   b_.zero(memory, size);
   for (const TranslatedMember& member : object.members) store_member(memory, member);
   return {Space::Storage, memory};
 }
 
-void Emitter::store_member(V object, const TranslatedMember& member) {
+void Places::store_member(V object, const TranslatedMember& member) {
   const TypeTable& types = *meaning_.types;
   const Expr& value = *member.value;
   if (member.place.bit_size != 0)
-    return store_bitfield({Space::Storage, object}, member.place, scalar_as(value, member.place.type));
+    return memory_.store_bitfield({Space::Storage, object}, member.place,
+                                  expressions_.scalar_as(value, member.place.type));
   V to = b_.at(object, member.place.bit_offset / 8);
   auto size = static_cast<uint32_t>(types.size_of(member.place.type));
-  if (types.is_scalar(member.place.type)) return b_.store(to, scalar_as(value, member.place.type), size);
+  if (types.is_scalar(member.place.type)) return b_.store(to, expressions_.scalar_as(value, member.place.type), size);
   bool is_text = types.is_string_compatible(member.place.type) && !types.is_integer(type_of(value));
-  if (is_text) return store_text(to, size, required_string(value));
-  if (!types.is_integer(type_of(value))) copy_object(to, place_of(value), size, value);
+  if (is_text) return string_memory_.store_text(to, size, strings_.required_string(value));
+  if (!types.is_integer(type_of(value))) memory_.copy_object(to, place_of(value), size, value);
 }
 
 // The memory of a variable or element. Reading one that does not exist gives zeroes, writing makes it.
-Place Emitter::variable_place(VariableId id, const Expr* index, Access access) {
+Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   const Variable& variable = meaning_.variables[id.index];
   const VariablePlace& place = layout_.variables[id.index];
   if (place.kind == VariablePlace::Kind::Globals || place.kind == VariablePlace::Kind::Scratch)
-    return {Space::Storage, variable_address(place)};
+    return {Space::Storage, variables_.variable_address(place)};
   bool is_map = place.kind == VariablePlace::Kind::Map;
-  if (!is_map && access != Access::Read) return {Space::Storage, created_object(place)};
-  V key = is_map ? array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
-  V found = is_map ? b_.lookup(place.map, key) : task_storage(false);
+  if (!is_map && access != Access::Read) return {Space::Storage, variables_.created_object(place)};
+  V key = is_map ? variables_.array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
+  V found = is_map ? b_.lookup(place.map, key) : thread_locals_.storage(false);
   V nothing = b_.constant_bytes("", std::max(place.size, place.map_value_size), "nothing");
   auto make = [&](int is_present) {
     if (is_present != 0) return b_.at(b_.guarded(found), is_map ? 0 : place.offset);
     if (access != Access::Write) return nothing;
-    conditionally([&] { insert_element(place, key, nothing); });
+    core_.conditionally([&] { dynamic_variables_.insert(place, key, nothing); });
     V inserted = b_.lookup(place.map, key);
-    conditionally([&] { dynamic_drop_if(b_.is_zero(b_.to_number(inserted))); });
+    core_.conditionally([&] { dynamic_variables_.drop_if(b_.is_zero(b_.to_number(inserted))); });
     return inserted;
   };
   return {Space::Storage, b_.guarded(b_.chosen(b_.is_zero(b_.to_number(found)), make))};
 }
 
 // c ? object : object: copied, as the two may lie in different kinds of memory.
-Place Emitter::choice_place(const Expr& expr, const Ternary& form) {
+Place Places::choice_place(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return place_of(*constant != 0 ? *form.then_value : *form.else_value);
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(expr)));
-  V copy = temporary(size);
-  V holds = condition(*form.condition);
+  V copy = scratch_.temporary(size);
+  V holds = expressions_.condition(*form.condition);
   auto* then_block = b_.block("then");
   auto* else_block = b_.block("else");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(holds, then_block, else_block);
   for (auto [start, branch] : {std::pair{then_block, form.then_value}, std::pair{else_block, form.else_value}}) {
     b_.start(start);
-    conditionally([&] { copy_object(copy, place_of(*branch), size, *branch); });
+    core_.conditionally([&] { memory_.copy_object(copy, place_of(*branch), size, *branch); });
     b_.ir.CreateBr(after);
   }
   b_.start(after);
@@ -146,28 +153,28 @@ Place Emitter::choice_place(const Expr& expr, const Ternary& form) {
 }
 
 // The object a pointer expression points to. NULL is found here, before any address is computed from it.
-Place Emitter::place_of_pointer(const Expr& pointer, const Expr& at, Access access, uint64_t bytes) {
+Place Places::place_of_pointer(const Expr& pointer, const Expr& at, Access access, uint64_t bytes) {
   const ExprInfo& meaning = info(pointer);
   const TypeTable& types = *meaning_.types;
   if (!types.is_scalar(meaning.type) && !types.is_string(meaning.type))
     return place_of(pointer, access);  // an array: its first element
   if (meaning.space == Space::Trusted && options_.trusted_loads)
     if (V trusted = trusted_pointer(pointer); trusted != nullptr) {
-      fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
+      faults_.fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
       return {Space::Trusted, trusted};
     }
   if (is_own_memory(pointer)) {
     const Type& type = types.resolved(meaning.type);
     uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
-    return own_place(pointer, scalar(pointer), b_.number(0), bytes != 0 ? bytes : size, at, access);
+    return own_place(pointer, expressions_.scalar(pointer), b_.number(0), bytes != 0 ? bytes : size, at, access);
   }
-  V address = scalar(pointer);
-  if (access != Access::Address) fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
+  V address = expressions_.scalar(pointer);
+  if (access != Access::Address) faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
   return {meaning.space == Space::User ? Space::User : Space::Kernel, address};
 }
 
 // Is it a pointer value into memory of the program itself?
-bool Emitter::is_own_memory(const Expr& pointer) const {
+bool Places::is_own_memory(const Expr& pointer) const {
   const ExprInfo& meaning = info(pointer);
   bool is_pointer = meaning_.types->is_pointer(meaning.type) || meaning_.types->is_string(meaning.type);
   return is_pointer && (meaning.space == Space::Storage || may_be_scratch(meaning.space));
@@ -175,27 +182,28 @@ bool Emitter::is_own_memory(const Expr& pointer) const {
 
 // `size` bytes at `offset` from where a pointer into the program's own memory, with value `address`, points. Variables
 // are read by a checked copy, as the verifier has as_untracked_scalar what such a number points to.
-Place Emitter::own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access) {
+Place Places::own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access) {
   if (access == Access::Address) return {Space::Kernel, b_.ir.CreateAdd(address, offset)};
-  fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
+  faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
   address = b_.ir.CreateAdd(address, offset);
   Space space = info(pointer).space;
   if (space == Space::Scratch || (may_be_scratch(space) && access == Access::Write)) {
     // For the verifier, which does not see that it is too large for the area.
-    if (size > scratch_limit()) fault_if(b_.ir.getTrue(), DS_FAULT_BADSIZE, b_.number(size), at);
-    return {Space::Storage, scratch_address(address, b_.number(size), at)};
+    if (size > alloca_memory_.limit()) faults_.fault_if(b_.ir.getTrue(), DS_FAULT_BADSIZE, b_.number(size), at);
+    return {Space::Storage, alloca_memory_.address(address, b_.number(size), at)};
   }
-  if (access == Access::Write) return {Space::Storage, variable_memory(address, size, at)};
-  return {Space::Kernel, may_be_scratch(space) ? readable_address(address, b_.number(size), at) : address};
+  if (access == Access::Write) return {Space::Storage, alloca_memory_.variable_memory(address, size, at)};
+  return {Space::Kernel,
+          may_be_scratch(space) ? alloca_memory_.readable_address(address, b_.number(size), at) : address};
 }
 
 // curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
 // Anywhere else such pointers are plain numbers, as the verifier forbids arithmetic with its own.
-V Emitter::trusted_pointer(const Expr& expr) {
+V Places::trusted_pointer(const Expr& expr) {
   const Expr& pointer = resolve_alias(expr);
   const ExprInfo& meaning = info(pointer);
   if (const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding))
-    return *variable == BuiltinVariable::Curthread ? current_task() : nullptr;
+    return *variable == BuiltinVariable::Curthread ? task_.current_task() : nullptr;
   if (!std::holds_alternative<Member>(pointer.form) || !std::holds_alternative<MemberPlace>(meaning.binding))
     return nullptr;
   Place place = place_of(pointer);
@@ -204,13 +212,13 @@ V Emitter::trusted_pointer(const Expr& expr) {
 }
 
 // What comes first in the source is evaluated first: array[i], then [j] of that.
-Place Emitter::element_place(const Expr& expr, const Index& form, Access access) {
+Place Places::element_place(const Expr& expr, const Index& form, Access access) {
   bool is_text = is_string_value(*form.base);
   if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr, access);
   uint64_t size = is_text ? 1 : meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
   bool is_kept = is_text && info(*form.base).is_writable;  // not a copy
   if (is_own_memory(*form.base) && !is_kept) {
-    V address = scalar(*form.base);
+    V address = expressions_.scalar(*form.base);
     return own_place(*form.base, address, element_offset(expr, form, Space::None), size, expr, access);
   }
   Place base = is_kept ? place_of(*form.base, access) : place_of_pointer(*form.base, expr, access);
@@ -224,138 +232,46 @@ Place Emitter::element_place(const Expr& expr, const Index& form, Access access)
 // Bytes from the start of an array, or from where a pointer points, to the element.
 // Behind the kernel's pointers, one element may stand for any number (d-language.md 4.6); in memory of the program's
 // own (Space::Storage) there is no more than the verifier knows.
-V Emitter::element_offset(const Expr& expr, const Index& form, Space space) {
+V Places::element_offset(const Expr& expr, const Index& form, Space space) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(*form.base));
-  V index = scalar(*form.arguments[0]);
+  V index = expressions_.scalar(*form.arguments[0]);
   const auto& constant = info(*form.arguments[0]).constant;
   uint64_t count = std::max<uint64_t>(1, type.count);
   bool is_limited = type.count > 1 || space == Space::Storage;
   if (type.kind == TypeKind::Array && is_limited && (!constant || (count == 1 && *constant != 0)))
-    index = bounded(index, count, DS_FAULT_BADINDEX, expr);
+    index = faults_.bounded(index, count, DS_FAULT_BADINDEX, expr);
   return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }
 
 // Where s[i], *s or *(s + i) is in a string that exists; in front of its terminator, if it is to be written.
-Place Emitter::string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access) {
+Place Places::string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access) {
   const Expr& whole = resolve_alias(string_expr);
   if (const auto* sum = std::get_if<Binary>(&whole.form)) {
     bool is_first = is_string_value(*sum->lhs);
     return string_byte(is_first ? *sum->lhs : *sum->rhs, is_first ? sum->rhs : sum->lhs, at, access);
   }
   const Expr* key = nullptr;
-  const Expr& base = target_of(whole, key);
+  const Expr& base = variables_.target_of(whole, key);
   const auto* id = std::get_if<VariableId>(&info(base).binding);
   bool is_variable = std::holds_alternative<Name>(base.form) && id != nullptr;
   // A variable is looked at, as it may be NULL, and then written: what its keys do is done once.
   LvalueParts own;
-  bool is_done_once = access == Access::Read || (lvalue_parts_ != nullptr && lvalue_parts_->is_complete);
-  auto emit = [&](const auto& part) { return is_done_once ? part() : with_parts(own, part); };
+  bool is_done_once = access == Access::Read || (state_.lvalue_parts != nullptr && state_.lvalue_parts->is_complete);
+  auto emit = [&](const auto& part) { return is_done_once ? part() : expressions_.with_parts(own, part); };
   StringValue text;
   Place place;
-  if (is_variable) text = emit([&] { return read_string_variable(*id, key); });
+  if (is_variable) text = emit([&] { return variables_.read_string(*id, key); });
   else place = place_of(whole, access);
-  V offset = index != nullptr ? scalar(*index) : b_.number(0);
-  if (text.is_null != nullptr) fault_if(text.is_null, DS_FAULT_BADADDR, offset, at);
+  V offset = index != nullptr ? expressions_.scalar(*index) : b_.number(0);
+  if (text.is_null != nullptr) faults_.fault_if(text.is_null, DS_FAULT_BADADDR, offset, at);
   uint64_t bytes = meaning_.types->strsize() + (access == Access::Write ? 0 : 1);
-  offset = bounded(offset, bytes, DS_FAULT_BADINDEX, at);
+  offset = faults_.bounded(offset, bytes, DS_FAULT_BADINDEX, at);
   if (is_variable && access == Access::Read) place = {Space::Storage, text.data};
   else if (is_variable) place = emit([&] { return place_of(whole, access); });
   bool is_pointer = place.address->getType()->isPointerTy();
   place.address = is_pointer ? b_.at(place.address, offset) : b_.ir.CreateAdd(place.address, offset);
   return place;
-}
-
-V Emitter::load_place(const Place& place, TypeId type, const Expr& at) {
-  const TypeTable& types = *meaning_.types;
-  auto size = static_cast<uint32_t>(types.size_of(type));
-  DS_CHECK(size == 1 || size == 2 || size == 4 || size == 8);
-  bool is_signed = types.is_signed_integer(type);
-  // A pointer loaded directly would be one of the verifier's own: see trusted_pointer.
-  if (place.space == Space::Trusted && types.is_pointer(type)) return read_checked(place, size, false, at);
-  switch (place.space) {
-    case Space::Storage: return b_.load(place.address, size, is_signed);
-    case Space::Trusted: return b_.load_kernel(place.address, size, is_signed);
-    case Space::None:
-    case Space::Kernel:
-    case Space::Scratch:
-    case Space::Mixed:
-    case Space::Loaded:
-    case Space::User: return read_checked(place, size, is_signed, at);
-  }
-  DS_UNREACHABLE();
-}
-
-V Emitter::read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at) {
-  V buffer = b_.shared_slot(8, "read");
-  V address = b_.to_number(place.address);
-  V result = place.space == Space::User ? read_user_word(buffer, size, address)
-                                        : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(size), address});
-  fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
-  return b_.load(buffer, size, is_signed);
-}
-
-// The verifier lets BTF pointers be loaded from only where a member starts, so bit-fields are always copied; the
-// storage read is the smallest run of bytes that holds all bits.
-V Emitter::load_bitfield(const Place& base, const MemberPlace& member, const Expr& at) {
-  uint64_t first = member.bit_offset / 8;
-  uint64_t last = (member.bit_offset + member.bit_size - 1) / 8;
-  auto bytes = static_cast<uint32_t>(last - first + 1);
-  V word = b_.number(0);
-  V buffer = b_.shared_slot(8, "read");
-  b_.ir.CreateStore(b_.number(0), buffer);
-  DS_CHECK(bytes <= 8);
-  if (base.space == Space::Storage) {
-    for (uint32_t i = 0; i < bytes; ++i)
-      word = b_.ir.CreateOr(word, b_.ir.CreateShl(b_.load(b_.at(base.address, first + i), 1, false), b_.number(i * 8)));
-  } else {
-    V address = b_.ir.CreateAdd(b_.to_number(base.address), b_.number(first));
-    V result = base.space == Space::User ? read_user_word(buffer, bytes, address)
-                                         : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(bytes), address});
-    fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
-    word = b_.load(buffer, 8, false);
-  }
-  bool is_signed = meaning_.types->is_signed_integer(member.type);
-  V low = b_.ir.CreateLShr(word, b_.number(member.bit_offset % 8));
-  return narrow_bits(low, static_cast<uint32_t>(member.bit_size), is_signed);
-}
-
-V Emitter::narrow_bits(V value, uint32_t bits, bool is_signed) {
-  V count = b_.number(64 - bits);
-  V top = b_.ir.CreateShl(value, count);
-  return is_signed ? b_.ir.CreateAShr(top, count) : b_.ir.CreateLShr(top, count);
-}
-
-// Byte by byte, as the bits may lie across words.
-void Emitter::store_bitfield(const Place& base, const MemberPlace& member, V value) {
-  uint32_t shift = member.bit_offset % 8;
-  uint64_t first = member.bit_offset / 8, last = (member.bit_offset + member.bit_size - 1) / 8;
-  uint64_t mask = (member.bit_size == 64 ? ~uint64_t{0} : (uint64_t{1} << member.bit_size) - 1) << shift;
-  V bits = b_.ir.CreateAnd(b_.ir.CreateShl(value, b_.number(shift)), b_.number(mask));
-  for (uint64_t i = first; i <= last; ++i) {
-    uint64_t down = (i - first) * 8;
-    V byte = b_.at(base.address, i);
-    V kept = b_.ir.CreateAnd(b_.load(byte, 1, false), b_.number(~(mask >> down) & 0xff));
-    b_.store(byte, b_.ir.CreateOr(kept, b_.ir.CreateLShr(bits, b_.number(down))), 1);
-  }
-}
-
-void Emitter::store_place(const Place& place, V value, TypeId type, const Expr&) {
-  DS_CHECK(place.space == Space::Storage);
-  b_.store(place.address, value, static_cast<uint32_t>(meaning_.types->size_of(type)));
-}
-
-void Emitter::copy_object(V to, const Place& from, uint32_t size, const Expr& at) {
-  if (from.space == Space::Storage) {
-    if (size <= inline_copy_limit) return b_.copy(to, from.address, size);
-    // A long copy is one call, which cannot fail.
-    b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(from.address)});
-    return;
-  }
-  V address = b_.to_number(from.address);
-  V result = from.space == Space::User ? read_user(to, size, b_.number(size), address)
-                                       : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
-  fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
 }
 
 }  // namespace dscope

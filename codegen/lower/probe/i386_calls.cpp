@@ -1,20 +1,19 @@
-// System calls of 32-bit programs, which have other numbers and registers. They are told of as the 64-bit calls that do
-// the same, or by numbers of their own (HookSyscall::of_32_bits), which 64-bit programs cannot have.
+// System calls of 32-bit programs, which have numbers and registers of their own. They fire the probes of the 64-bit
+// calls that do the same, or have numbers that 64-bit programs cannot use (HookSyscall::of_32_bits).
+#include "codegen/lower/probe/syscall_context.h"
+
 #include <algorithm>
 #include <map>
 
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/probe/pt_regs.h"
+#include "codegen/lower/probe/task_context.h"
 #include "support/word_list.h"
 
 namespace dscope {
 
 namespace {
 
-// struct pt_regs of x86-64: part of the user ABI (asm/ptrace.h).
-constexpr uint32_t pt_regs_orig_ax = 120;
-constexpr uint32_t argument_offsets[] = {40, 88, 96, 104, 112, 32};  // in the order of the arguments
 constexpr std::string_view argument_registers = "bx cx dx si di bp";
-
 struct I386Call {
   uint16_t number, number_for_64_bits;
   std::string_view registers;
@@ -25,7 +24,6 @@ constexpr I386Call i386_calls[] = {
 #undef DS_I386_CALL
 };
 constexpr uint16_t no_number = 0xffff;  // no call has it
-
 // By number. From some number on, calls have the same everywhere.
 std::vector<uint16_t> numbers_for_64_bits() {
   constexpr uint16_t table_size = 512;  // a power of two: indices are masked
@@ -37,7 +35,6 @@ std::vector<uint16_t> numbers_for_64_bits() {
   numbers.back() = no_number;  // for all numbers beyond
   return numbers;
 }
-
 // Where the argument of that place is, if not where it usually is; empty: there.
 std::string_view unusual_place(const I386Call& call, uint32_t index) {
   if (call.registers.empty()) return {};
@@ -49,12 +46,12 @@ std::string_view unusual_place(const I386Call& call, uint32_t index) {
 }  // namespace
 
 // The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
-V Emitter::is_call_of_32_bits() {
+V SyscallContext::is_call_of_32_bits() {
   constexpr uint64_t ts_compat = 2;
   for (const TaskMember& member : compiled_.task_members)
     if (member.path == "thread_info.status")
-      return once("32 bits", [&] {
-        V task = current_task();
+      return core_.once(CachedValue::IsCallOf32Bits, [&] {
+        V task = task_.current_task();
         V status = nullptr;
         if (options_.trusted_loads) {
           status = b_.load_kernel(b_.at(task, member.offset), 4, false);
@@ -70,7 +67,7 @@ V Emitter::is_call_of_32_bits() {
   return b_.ir.getFalse();
 }
 
-V Emitter::number_for_64_bits(V number) {
+V SyscallContext::number_for_64_bits(V number) {
   V is_other = is_call_of_32_bits();
   if (llvm::isa<llvm::Constant>(is_other)) return number;
   const std::vector<HookSyscall>& calls = frame_.program->calls;
@@ -90,21 +87,21 @@ V Emitter::number_for_64_bits(V number) {
 }
 
 // It stays a load from one place: the back end would make one load of two addresses of a choice between registers.
-V Emitter::i386_register(std::string_view name) {
+V SyscallContext::i386_register(std::string_view name) {
   std::vector<std::string_view> names = words_of(argument_registers);
   auto index = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
-  return b_.ir.CreateAnd(b_.guarded(syscall_register(argument_offsets[index])), b_.number(0xffffffff));
+  return b_.ir.CreateAnd(b_.guarded(register_at(i386_argument_offsets[index])), b_.number(0xffffffff));
 }
 
 // `value`, or the argument if it is that of a 32-bit program. Calls that have it elsewhere are told apart by their
 // numbers, if the program is for them.
-V Emitter::i386_argument_or(V value, uint32_t index) {
+V SyscallContext::i386_argument_or(V value, uint32_t index) {
   V is_other = is_call_of_32_bits();
   if (llvm::isa<llvm::Constant>(is_other)) return value;
   std::map<std::string_view, std::vector<uint16_t>> unusual;  // numbers by place
   for (const I386Call& call : i386_calls) {
     auto is_it = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
-    bool may_fire = has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_it);
+    bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_it);
     std::string_view place = unusual_place(call, index);
     if (may_fire && !place.empty()) unusual[place].push_back(call.number);
   }
@@ -112,7 +109,7 @@ V Emitter::i386_argument_or(V value, uint32_t index) {
   if (unusual.empty()) return b_.ir.CreateSelect(is_other, i386_register(usual), value);
   return b_.replaced_if(is_other, value, "i386_argument", [&] {
     V argument = i386_register(usual);
-    V number = syscall_register(pt_regs_orig_ax);
+    V number = register_at(pt_regs_orig_ax);
     for (const auto& [place, numbers] : unusual) {
       V is_there = b_.ir.getFalse();
       for (uint16_t each : numbers) is_there = b_.ir.CreateOr(is_there, b_.ir.CreateICmpEQ(number, b_.number(each)));
@@ -123,7 +120,7 @@ V Emitter::i386_argument_or(V value, uint32_t index) {
 }
 
 // What a register holds, or two: `high:low`.
-V Emitter::i386_value(std::string_view place) {
+V SyscallContext::i386_value(std::string_view place) {
   constexpr uint64_t half = 32, page_bits = 12;
   size_t colon = place.find(':');
   if (colon == std::string_view::npos) return i386_register(place);

@@ -1,35 +1,32 @@
-// Paths of the kernel's objects: d_path() and what the D libraries make of it.
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/subroutines/path_calls.h"
+
+#include "codegen/lower/memory/memory_access.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/programs/scratch_slot.h"
+#include "codegen/lower/values/expressions.h"
+#include "codegen/lower/values/string_memory.h"
 
 namespace dscope {
 
-namespace {
-
-// DS_LONGEST_NAME and DS_PATH_STEPS of codegen/bpf/support.h.
-constexpr uint32_t longest_name = 255, path_steps = 64;
-
-}  // namespace
-
 // `of_mount`: 1 for where the file's mount is in the tree, 0 for the file itself.
-StringValue Emitter::path(const Expr& expr, const Call& call, uint32_t of_mount) {
-  V address = scalar(*call.arguments[0]);
-  fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
+StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_mount) {
+  V address = expressions_.scalar(*call.arguments[0]);
+  faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
   // What cannot be read further up ends the path; the object itself must be there.
-  if (call.arguments.size() == 2) address = made_path(address, scalar(*call.arguments[1]));
-  else read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
-  V& layout = literals_["path layout"];
-  if (layout == nullptr) layout = b_.constant_words32(compiled_.path_members, "path_layout");
+  if (call.arguments.size() == 2) address = made_path(address, expressions_.scalar(*call.arguments[1]));
+  else memory_.read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
+  if (layout_table_ == nullptr) layout_table_ = b_.constant_words32(compiled_.path_members, "path_layout");
   uint32_t capacity = string_capacity();
-  V data = temporary(capacity + longest_name + 1);
-  V dentries = temporary(path_steps * 8);
-  V sizes = b_.ir.CreateOr(string_sizes(capacity), b_.number(pack_sizes(0, 0, uint64_t{of_mount} * 8, 0)));
-  b_.call_support("ds_path", b_.void_type, {data, address, layout, dentries, sizes});
+  V data = scratch_.temporary(capacity + DS_LONGEST_NAME + 1);
+  V dentries = scratch_.temporary(DS_PATH_STEPS * 8);
+  V sizes = b_.ir.CreateOr(string_memory_.sizes(capacity), b_.number(pack_sizes(0, 0, uint64_t{of_mount} * 8, 0)));
+  b_.call_support("ds_path", b_.void_type, {data, address, layout_table_, dentries, sizes});
   return {data, capacity, nullptr};
 }
 
 // A struct path of our own: where it lies is an address like any other.
-V Emitter::made_path(V dentry, V mount) {
-  V made = temporary(16);
+V PathCalls::made_path(V dentry, V mount) {
+  V made = scratch_.temporary(16);
   if (compiled_.path_members.size() < 2) return b_.to_number(made);
   b_.store(b_.at(made, compiled_.path_members[0]), mount, 8);
   b_.store(b_.at(made, compiled_.path_members[1]), dentry, 8);

@@ -1,8 +1,14 @@
-// Subroutines that make text of addresses and numbers (inet_ntoa, link_ntop, lltostr ...) or take it apart (strtok,
-// cleanpath).
+#include "codegen/lower/subroutines/text_calls.h"
+
 #include <algorithm>
 
-#include "codegen/lower/emitter.h"
+#include "codegen/lower/memory/memory_access.h"
+#include "codegen/lower/memory/places.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/programs/scratch_slot.h"
+#include "codegen/lower/values/expressions.h"
+#include "codegen/lower/values/string_memory.h"
+#include "codegen/lower/values/strings.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -14,23 +20,23 @@ constexpr uint64_t af_inet6 = 10, arphrd_ether = 1, arphrd_infiniband = 32;
 
 }  // namespace
 
-V Emitter::result_sizes(const Expr& expr, uint32_t first, uint32_t second) {
+V TextCalls::result_sizes(const Expr& expr, uint32_t first, uint32_t second) {
   uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
   return b_.number(pack_sizes(round_up8(bound(expr)), characters, first, second));
 }
 
-StringValue Emitter::text_call(const Expr& expr, const Call& call, Subroutine subroutine) {
+StringValue TextCalls::call(const Expr& expr, const Call& call, Subroutine subroutine) {
   uint32_t capacity = round_up8(bound(expr));
   switch (subroutine) {
     case Subroutine::Cleanpath: {
-      StringValue path = required_string(*call.arguments[0]);
-      V work = temporary(path.capacity), data = temporary(capacity);
+      StringValue path = strings_.required_string(*call.arguments[0]);
+      V work = scratch_.temporary(path.capacity), data = scratch_.temporary(capacity);
       b_.call_support("ds_cleanpath", b_.void_type, {data, path.data, result_sizes(expr, path.capacity), work});
       return {data, capacity, nullptr};
     }
     case Subroutine::Lltostr: {
-      V value = scalar(*call.arguments[0]);
-      V data = temporary(capacity);
+      V value = expressions_.scalar(*call.arguments[0]);
+      V data = scratch_.temporary(capacity);
       if (call.arguments.size() > 1) {
         V base = base_argument(expr, call);
         b_.call_support("ds_lltostr_base", b_.void_type, {data, result_sizes(expr), value, base});
@@ -44,9 +50,9 @@ StringValue Emitter::text_call(const Expr& expr, const Call& call, Subroutine su
     case Subroutine::InetNtop: return either_address(expr, call);
     case Subroutine::LinkNtop: return link_address(expr, call);
     case Subroutine::Json: {
-      StringValue text = required_string(*call.arguments[0]);
-      StringValue path = required_string(*call.arguments[1]);
-      V data = temporary(capacity);
+      StringValue text = strings_.required_string(*call.arguments[0]);
+      StringValue path = strings_.required_string(*call.arguments[1]);
+      V data = scratch_.temporary(capacity);
       V found = b_.call_support("ds_json", b_.i64,
                                 {data, text.data, result_sizes(expr, text.capacity, path.capacity), path.data});
       return {data, capacity, b_.ir.CreateICmpSLT(found, b_.number(0))};
@@ -57,27 +63,28 @@ StringValue Emitter::text_call(const Expr& expr, const Call& call, Subroutine su
 }
 
 // The optional base of lltostr() and strtoll().
-V Emitter::base_argument(const Expr& expr, const Call& call) {
+V TextCalls::base_argument(const Expr& expr, const Call& call) {
   if (call.arguments.size() < 2) return b_.number(10);
-  V base = scalar(*call.arguments[1]);
-  fault_if(b_.ir.CreateICmpUGT(b_.ir.CreateSub(base, b_.number(2)), b_.number(34)), DS_FAULT_ILLOP, b_.number(0), expr);
+  V base = expressions_.scalar(*call.arguments[1]);
+  faults_.fault_if(b_.ir.CreateICmpUGT(b_.ir.CreateSub(base, b_.number(2)), b_.number(34)), DS_FAULT_ILLOP,
+                   b_.number(0), expr);
   return base;
 }
 
 // Bytes that a pointer points to, copied into a temporary.
-V Emitter::memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at) {
-  Place place = place_of_pointer(pointer, at, Access::Read, bytes);
-  V copy = temporary(bytes);
-  copy_object(copy, place, bytes, at);
+V TextCalls::memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at) {
+  Place place = places_.place_of_pointer(pointer, at, Access::Read, bytes);
+  V copy = scratch_.temporary(bytes);
+  memory_.copy_object(copy, place, bytes, at);
   return copy;
 }
 
-StringValue Emitter::address_text(const Expr& expr, const Call& call, Subroutine subroutine) {
+StringValue TextCalls::address_text(const Expr& expr, const Call& call, Subroutine subroutine) {
   bool is_ipv6 = subroutine == Subroutine::InetNtoa6;
   bool is_strict = is_ipv6 && call.arguments.size() > 1 && *info(*call.arguments[1]).constant != 0;
   V address = memory_copy(*call.arguments[0], is_ipv6 ? ipv6_bytes : ipv4_bytes, expr);
   uint32_t capacity = round_up8(bound(expr));
-  V data = temporary(capacity);
+  V data = scratch_.temporary(capacity);
   if (is_ipv6)
     b_.call_support("ds_inet_ntoa6", b_.void_type, {data, address, result_sizes(expr), b_.number(is_strict ? 1 : 0)});
   else b_.call_support("ds_inet_ntoa", b_.void_type, {data, address, result_sizes(expr)});
@@ -85,22 +92,22 @@ StringValue Emitter::address_text(const Expr& expr, const Call& call, Subroutine
 }
 
 // inet_ntop(af, address): how many bytes are read depends on the family.
-StringValue Emitter::either_address(const Expr& expr, const Call& call) {
-  V family = scalar(*call.arguments[0]);
+StringValue TextCalls::either_address(const Expr& expr, const Call& call) {
+  V family = expressions_.scalar(*call.arguments[0]);
   uint32_t capacity = round_up8(bound(expr));
-  V data = temporary(capacity);
+  V data = scratch_.temporary(capacity);
   auto* ipv6 = b_.block("ipv6");
   auto* ipv4 = b_.block("ipv4");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.ir.CreateICmpEQ(family, b_.number(af_inet6)), ipv6, ipv4);
   b_.start(ipv6);
-  conditionally([&] {
+  core_.conditionally([&] {
     V address = memory_copy(*call.arguments[1], ipv6_bytes, expr);
     b_.call_support("ds_inet_ntoa6", b_.void_type, {data, address, result_sizes(expr), b_.number(1)});
   });
   b_.ir.CreateBr(after);
   b_.start(ipv4);
-  conditionally([&] {
+  core_.conditionally([&] {
     V address = memory_copy(*call.arguments[1], ipv4_bytes, expr);
     b_.call_support("ds_inet_ntoa", b_.void_type, {data, address, result_sizes(expr)});
   });
@@ -109,20 +116,20 @@ StringValue Emitter::either_address(const Expr& expr, const Call& call) {
   return {data, capacity, nullptr};
 }
 
-StringValue Emitter::link_address(const Expr& expr, const Call& call) {
-  V type = scalar(*call.arguments[0]);
+StringValue TextCalls::link_address(const Expr& expr, const Call& call) {
+  V type = expressions_.scalar(*call.arguments[0]);
   V is_ethernet = b_.ir.CreateICmpEQ(type, b_.number(arphrd_ether));
   V is_known = b_.ir.CreateOr(is_ethernet, b_.ir.CreateICmpEQ(type, b_.number(arphrd_infiniband)));
-  fault_if(b_.ir.CreateNot(is_known), DS_FAULT_ILLOP, b_.number(0), expr);
+  faults_.fault_if(b_.ir.CreateNot(is_known), DS_FAULT_ILLOP, b_.number(0), expr);
   uint32_t capacity = round_up8(bound(expr));
-  V data = temporary(capacity);
+  V data = scratch_.temporary(capacity);
   auto* ethernet = b_.block("ethernet");
   auto* infiniband = b_.block("infiniband");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(is_ethernet, ethernet, infiniband);
   for (auto [block, bytes] : {std::pair{ethernet, ethernet_bytes}, std::pair{infiniband, infiniband_bytes}}) {
     b_.start(block);
-    conditionally([&, size = bytes] {
+    core_.conditionally([&, size = bytes] {
       V address = memory_copy(*call.arguments[1], size, expr);
       b_.call_support("ds_link_ntop", b_.void_type, {data, address, result_sizes(expr), b_.number(size)});
     });
@@ -133,19 +140,19 @@ StringValue Emitter::link_address(const Expr& expr, const Call& call) {
 }
 
 // strtok(): the string and the position in it live in the scratch slot, so all clauses of a firing share them.
-StringValue Emitter::token(const Expr& expr, const Call& call) {
-  V state = scratch_at(layout_.strtok_offset), text = scratch_at(layout_.strtok_offset + 8);
+StringValue TextCalls::token(const Expr& expr, const Call& call) {
+  V state = scratch_.at(layout_.strtok_offset), text = scratch_.at(layout_.strtok_offset + 8);
   bool goes_on = info(*call.arguments[0]).constant == uint64_t{0};
   if (!goes_on) {
-    StringValue given = required_string(*call.arguments[0]);
-    store_string(text, meaning_.types->strsize() + 1, given);
+    StringValue given = strings_.required_string(*call.arguments[0]);
+    string_memory_.store(text, meaning_.types->strsize() + 1, given);
     b_.store(state, b_.number(1), 8);
   }
   V position = b_.load(state, 8, false);
-  if (goes_on) fault_if(b_.is_zero(position), DS_FAULT_BADADDR, b_.number(0), expr);
-  StringValue delimiters = required_string(*call.arguments[1]);
+  if (goes_on) faults_.fault_if(b_.is_zero(position), DS_FAULT_BADADDR, b_.number(0), expr);
+  StringValue delimiters = strings_.required_string(*call.arguments[1]);
   uint32_t capacity = round_up8(bound(expr));
-  V data = temporary(capacity);
+  V data = scratch_.temporary(capacity);
   V next = b_.call_support("ds_strtok", b_.i64,
                            {data, text, result_sizes(expr, string_capacity(), delimiters.capacity), delimiters.data,
                             b_.ir.CreateSub(position, b_.number(1))});

@@ -1,0 +1,69 @@
+#include "codegen/lower/actions/records.h"
+
+#include "codegen/lower/actions/speculation.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/counters.h"
+#include "contract/buffer_policy.h"
+
+namespace dscope {
+
+// With bufpolicy=fill each CPU has so much room and no more, except that END always records: the driver has checked
+// that it could. Once a record did not fit, none does.
+bool Records::can_fill_buffer() const {
+  bool is_end = frame_.program != nullptr && frame_.program->expected_activity == DS_ACTIVITY_DRAINING;
+  return buffer_policy(plan_.options) == BufferPolicy::Fill && !is_end && !speculation_.speculates();
+}
+
+void Records::claim_buffer_space(llvm::BasicBlock* lost) {
+  auto* key = b_.shared_slot(4, "counter_key");
+  b_.ir.CreateStore(b_.number32(0), key);
+  V counters = b_.lookup("ds_counters", key);
+  b_.leave_if(b_.is_zero(b_.to_number(counters)), lost);
+  uint64_t size = buffered_size(state_.clause_plan->record_size);
+  V used = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(counters, offsetof(ds_counters, buffered_bytes)),
+                                 b_.number(size), llvm::MaybeAlign(8), llvm::AtomicOrdering::SequentiallyConsistent);
+  uint64_t room = buffer_size(plan_.options);
+  b_.leave_if(b_.ir.CreateICmpUGT(used, b_.number(room - std::min(room, size))), lost);
+}
+
+// No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
+void Records::reserve(size_t lost_counter) {
+  auto* lost = b_.block("lost");
+  bool ends_when_full = can_fill_buffer();
+  if (ends_when_full) claim_buffer_space(lost);
+  if (core_.tells_records_apart()) b_.remember_state();
+  V record = b_.call_for_pointer(Helper::RingbufReserve,
+                                 {b_.map("ds_ring"), b_.number(state_.clause_plan->record_size), b_.number(0)});
+  auto* reserved = b_.block("reserved");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
+  b_.start(lost);
+  counters_.count(lost_counter);
+  if (state_.clause_plan->can_exit() || ends_when_full)
+    b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
+  b_.ir.CreateBr(state_.next_clause);
+  b_.start(reserved);
+  state_.record = record;
+  b_.store(b_.at(record, offsetof(ds_record_header, clause)), b_.number(state_.clause_plan->number), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, probe_row)), b_.ir.CreateZExt(frame_.row, b_.i64), 4);
+  b_.store(b_.at(record, offsetof(ds_record_header, cpu)), task_.cpu_number(), 4);
+  V speculation = speculation_.is_possible() ? speculation_.current() : b_.number(0);
+  b_.store(b_.at(record, offsetof(ds_record_header, speculation)), speculation, 4);
+  for (const ActionPlan& action : state_.clause_plan->actions)
+    if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);
+  for (const UpdatePlan& update : state_.clause_plan->updates)
+    if (update.ran_offset != 0) b_.store(b_.at(record, update.ran_offset), b_.number(0), 1);
+}
+
+void Records::begin_clause() {
+  state_.record = nullptr;
+  *wakes_consumer_ = false;
+}
+
+void Records::submit() {
+  if (speculation_.is_possible()) speculation_.account();
+  b_.call(Helper::RingbufSubmit,
+          {state_.record, b_.number(*wakes_consumer_ ? helper_flags::force_wakeup : helper_flags::no_wakeup)});
+  state_.record = nullptr;
+}
+
+}  // namespace dscope

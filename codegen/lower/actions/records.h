@@ -1,0 +1,35 @@
+// The record of a clause: reserved in the ring before the body runs, written in place, submitted at the end.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+#include "codegen/lower/per_function.h"
+
+namespace dscope {
+
+class Counters;
+class Speculation;
+class TaskContext;
+
+class Records : Lowerer {
+ public:
+  Records(Lowering& core, Counters& counters, TaskContext& task, Speculation& speculation)
+      : Lowerer(core), counters_(counters), task_(task), speculation_(speculation) {}
+
+  void reserve(size_t lost_counter = offsetof(ds_counters, record_drops));
+  // At the beginning of a clause, which has no record yet.
+  void begin_clause();
+  // The consumer is to look at this record at once.
+  void wake_consumer_on_submit() { *wakes_consumer_ = true; }
+  void submit();
+
+ private:
+  bool can_fill_buffer() const;
+  void claim_buffer_space(llvm::BasicBlock* lost);
+
+  Counters& counters_;
+  TaskContext& task_;
+  Speculation& speculation_;
+  PerFunction<bool> wakes_consumer_{b_};
+};
+
+}  // namespace dscope

@@ -1,0 +1,30 @@
+#include "codegen/lower/lower.h"
+
+#include "codegen/lower/lowerers.h"
+
+namespace dscope {
+
+IrModule lower(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
+               const LowerOptions& options) {
+  IrModule ir;
+  Lowerers(sources, meaning, compiled, options, ir).programs.emit();
+  constexpr uint32_t largest_per_cpu_element = 32 << 10;
+  if (!options.per_cpu_scratch || ir.scratch_size <= largest_per_cpu_element) return ir;
+  LowerOptions numbered = options;
+  numbered.per_cpu_scratch = false;
+  return lower(sources, meaning, compiled, numbered);
+}
+
+void complete_plan(ProgramPlan& plan, const IrModule& ir) {
+  plan.fault_sites = ir.fault_sites;
+  for (size_t index : ir.sleeping) plan.programs[index].may_sleep = true;
+  std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
+  if (ir.scratch_size != 0)
+    plan.maps.push_back({.name = "ds_scratch",
+                         .kind = ir.scratch_kind,
+                         .key_size = 4,
+                         .value_size = ir.scratch_size,
+                         .max_entries = ir.scratch_entries});
+}
+
+}  // namespace dscope

@@ -1,0 +1,45 @@
+// Lowerer: base of the classes that lower one subject each. It gives them the core under short names.
+#pragma once
+
+#include "codegen/lower/lowering.h"
+
+namespace dscope {
+
+class Lowerer {
+ protected:
+  explicit Lowerer(Lowering& core)
+      : core_(core),
+        b_(core.builder),
+        meaning_(core.meaning),
+        compiled_(core.compiled),
+        plan_(core.plan),
+        layout_(core.layout),
+        options_(core.options),
+        state_(core.state),
+        frame_(core.state.frame) {}
+
+  const ExprInfo& info(const Expr& expr) const { return meaning_.info(*state_.clause, expr); }
+  TypeId type_of(const Expr& expr) const { return info(expr).type; }
+  bool is_string_value(const Expr& expr) const { return meaning_.types->is_string(type_of(expr)); }
+  // The value of an inline, the argument of a parameter; else the expression itself.
+  const Expr& resolve_alias(const Expr& expr) const {
+    const Expr* value = info(expr).stands_for;
+    return value != nullptr ? resolve_alias(*value) : expr;
+  }
+  // Greatest size of a string expression in bytes, with its terminator.
+  uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *state_.clause, expr); }
+  uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
+  bool is_solaris_mode() const { return meaning_.is_solaris_mode; }
+
+  Lowering& core_;
+  BpfBuilder& b_;
+  const Semantics& meaning_;
+  const CompiledPlan& compiled_;
+  const ProgramPlan& plan_;
+  const Layout& layout_;
+  const LowerOptions& options_;
+  FunctionState& state_;
+  Frame& frame_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,109 @@
+// Lowerers: the parts of codegen, wired up. Each lowers one subject and keeps references to the parts that it calls.
+// Expressions are recursive (an index of a string is a number, a number may be the length of a string), and so the
+// parts refer to each other in circles; none of them uses another one before all are constructed.
+#pragma once
+
+#include "codegen/lower/actions/actions.h"
+#include "codegen/lower/actions/aggregations.h"
+#include "codegen/lower/actions/fields.h"
+#include "codegen/lower/actions/memory_actions.h"
+#include "codegen/lower/actions/records.h"
+#include "codegen/lower/actions/speculation.h"
+#include "codegen/lower/memory/alloca_memory.h"
+#include "codegen/lower/memory/dynamic_variables.h"
+#include "codegen/lower/memory/keys.h"
+#include "codegen/lower/memory/memory_access.h"
+#include "codegen/lower/memory/places.h"
+#include "codegen/lower/memory/thread_locals.h"
+#include "codegen/lower/memory/user_memory.h"
+#include "codegen/lower/memory/variables.h"
+#include "codegen/lower/probe/arguments.h"
+#include "codegen/lower/probe/builtins.h"
+#include "codegen/lower/probe/kept_stacks.h"
+#include "codegen/lower/probe/probe_names.h"
+#include "codegen/lower/probe/stacks.h"
+#include "codegen/lower/probe/syscall_context.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/clauses.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/programs/functions.h"
+#include "codegen/lower/programs/iterators.h"
+#include "codegen/lower/programs/programs.h"
+#include "codegen/lower/programs/scratch_slot.h"
+#include "codegen/lower/programs/syscall_rows.h"
+#include "codegen/lower/subroutines/copy_calls.h"
+#include "codegen/lower/subroutines/lock_calls.h"
+#include "codegen/lower/subroutines/path_calls.h"
+#include "codegen/lower/subroutines/process_calls.h"
+#include "codegen/lower/subroutines/string_calls.h"
+#include "codegen/lower/subroutines/subroutines.h"
+#include "codegen/lower/subroutines/text_calls.h"
+#include "codegen/lower/values/assignments.h"
+#include "codegen/lower/values/conditions.h"
+#include "codegen/lower/values/expressions.h"
+#include "codegen/lower/values/operators.h"
+#include "codegen/lower/values/string_memory.h"
+#include "codegen/lower/values/strings.h"
+
+namespace dscope {
+
+struct Lowerers {
+  Lowerers(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
+           const LowerOptions& options, IrModule& out)
+      : core(sources, meaning, compiled, options, out) {}
+  Lowerers(const Lowerers&) = delete;
+
+  Lowering core;
+  ScratchSlot scratch{core};
+  Counters counters{core, functions};
+  Functions functions{core, scratch, iterators, alloca_memory};
+  Faults faults{core, counters, functions, clauses};
+  SyscallRows syscall_rows{core, syscalls};
+  Iterators iterators{core};
+  Clauses clauses{core,          scratch, faults,  arguments,   expressions,
+                  alloca_memory, records, actions, speculation, aggregations};
+  Programs programs{core,    scratch,  counters, functions,   syscall_rows, iterators,
+                    clauses, syscalls, task,     kept_stacks, alloca_memory};
+  SyscallContext syscalls{core, functions, task};
+  TaskContext task{core, memory};
+  KeptStacks kept_stacks{core, syscalls, task};
+  Stacks stacks{core, scratch, functions, faults, task, kept_stacks};
+  Arguments arguments{core, scratch, syscalls, expressions, memory};
+  ProbeNames probe_names{core, scratch, builtins, string_memory};
+  Builtins builtins{core, syscalls, task, stacks, probe_names, strings};
+  Expressions expressions{core,        faults,  arguments,   builtins, operators, conditions,
+                          assignments, strings, subroutines, places,   memory,    variables};
+  Operators operators{core, faults, expressions, conditions, assignments};
+  Conditions conditions{core, task, expressions, operators, strings};
+  Assignments assignments{core, scratch, strings, string_memory, places, memory, variables};
+  Strings strings{core,        scratch,     faults,        task,         arguments, probe_names,
+                  expressions, assignments, string_memory, string_calls, places,    variables};
+  StringMemory string_memory{core, scratch, faults, user_memory};
+  Subroutines subroutines{core,       faults,     syscalls,      task,   expressions, strings,    lock_calls,
+                          copy_calls, text_calls, process_calls, places, memory,      speculation};
+  LockCalls lock_calls{core, faults, task, places, memory};
+  CopyCalls copy_calls{core, scratch, faults, expressions, strings, string_memory, user_memory, alloca_memory};
+  StringCalls string_calls{core,       scratch,    faults,     expressions,   strings,    string_memory,
+                           copy_calls, text_calls, path_calls, process_calls, user_memory};
+  TextCalls text_calls{core, scratch, faults, expressions, strings, string_memory, places, memory};
+  PathCalls path_calls{core, scratch, faults, expressions, string_memory, memory};
+  ProcessCalls process_calls{core, scratch, expressions, strings, text_calls, user_memory};
+  Places places{core,          scratch, faults,        task,      arguments,     expressions,      strings,
+                string_memory, memory,  alloca_memory, variables, thread_locals, dynamic_variables};
+  MemoryAccess memory{core, faults, user_memory};
+  UserMemory user_memory{core, task};
+  AllocaMemory alloca_memory{core, scratch, faults, thread_locals};
+  Variables variables{core, scratch, task, string_memory, thread_locals, dynamic_variables, keys};
+  ThreadLocals thread_locals{core, counters, functions, faults, task, dynamic_variables};
+  DynamicVariables dynamic_variables{core, counters, faults};
+  Keys keys{core, scratch, fields};
+  Fields fields{core, task, stacks, expressions, strings, places, memory};
+  Records records{core, counters, task, speculation};
+  Actions actions{core, counters, faults, expressions, fields, records, memory_actions, speculation};
+  MemoryActions memory_actions{core, faults, expressions, memory, alloca_memory, fields};
+  Speculation speculation{core, counters, faults, task, expressions, records};
+  Aggregations aggregations{core, counters, functions, task, expressions, strings, keys, fields};
+};
+
+}  // namespace dscope

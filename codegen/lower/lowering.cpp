@@ -1,0 +1,92 @@
+#include "codegen/lower/lowering.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t few_clauses = 16;
+
+}  // namespace
+
+Lowering::Lowering(const SourceSet& source_set, const Semantics& semantics, const CompiledPlan& compiled_plan,
+                   const LowerOptions& lower_options, IrModule& module)
+    : sources(source_set),
+      meaning(semantics),
+      compiled(compiled_plan),
+      plan(compiled_plan.plan),
+      layout(compiled_plan.layout),
+      options(lower_options),
+      memory_use(find_memory_use(semantics)),
+      out(module),
+      builder(module.module()) {
+  if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
+}
+
+bool Lowering::has_many_clauses() const { return plan.clauses.size() > few_clauses; }
+
+void Lowering::locate(SourceRange range) {
+  state.range = range;
+  if (debug_ != nullptr) builder.ir.SetCurrentDebugLocation(debug_->location(*builder.function(), range));
+}
+
+void Lowering::describe_function(llvm::Function* function, SourceRange range) {
+  if (debug_ != nullptr) debug_->add_function(*function, range);
+  locate(range);
+}
+
+void Lowering::finish_debug_info() {
+  if (debug_ != nullptr) debug_->finish();
+}
+
+V Lowering::once(CachedValue key, const std::function<V()>& emit) {
+  if (V known = state.cache.find(key)) return known;
+  V value = emit();
+  state.cache.set(key, value);
+  return value;
+}
+
+// A value that was needed before the first branch of a clause is there for all later clauses of the probe, as they are
+// reached through that code. Not for numbers: where predicates compare them, the verifier would follow each result
+// separately.
+V Lowering::once_per_firing(CachedValue key, const std::function<V()>& emit) {
+  V value = once(key, emit);
+  bool is_before_branches = builder.ir.GetInsertBlock() == state.clause_start;
+  if (is_before_branches && state.firing.find(key) == nullptr) state.firing.set(key, value);
+  return value;
+}
+
+void Lowering::when(V condition, const std::function<void()>& emit) {
+  auto* then = builder.block("then");
+  auto* after = builder.block("after");
+  builder.ir.CreateCondBr(condition, then, after);
+  builder.start(then);
+  conditionally(emit);
+  builder.ir.CreateBr(after);
+  builder.start(after);
+}
+
+// Paths through the program that meet have each a value of their own, which the verifier knows: it would verify the
+// common tail once per value. In clauses with many joins values are turned into numbers that the verifier does not know
+// (the difference of two pointers is one), and then all paths look alike to it.
+V Lowering::merged(V value) {
+  if (!state.is_complex || llvm::isa<llvm::Constant>(value)) return value;
+  return builder.ir.CreateAdd(value, builder.guarded(unknown_zero()));
+}
+
+// Computed at the beginning of the function, for all of it.
+V Lowering::unknown_zero() {
+  if (state.unknown_zero != nullptr) return state.unknown_zero;
+  V somewhere = builder.shared_slot(8, "read");
+  llvm::IRBuilder<>::InsertPointGuard here(builder.ir);
+  builder.ir.SetInsertPoint(builder.function()->getEntryBlock().getTerminator());
+  return state.unknown_zero =
+             builder.ir.CreateSub(builder.to_number(somewhere), builder.to_number(builder.guarded(somewhere)));
+}
+
+// The verifier wants the offset in the instruction that loads the member. In long functions LLVM would keep the address
+// for several loads.
+V Lowering::context_at(uint64_t offset) {
+  return builder.at(state.is_complex ? builder.guarded(state.frame.context) : state.frame.context, offset);
+}
+
+}  // namespace dscope

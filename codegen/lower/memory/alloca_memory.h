@@ -1,0 +1,47 @@
+// Memory behind pointers that programs compute: alloca() and copyin() areas, and the program's own variables (&a[0]).
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+#include "codegen/lower/per_function.h"
+
+namespace dscope {
+
+class Faults;
+class ScratchSlot;
+class ThreadLocals;
+
+class AllocaMemory : Lowerer {
+ public:
+  AllocaMemory(Lowering& core, ScratchSlot& scratch, Faults& faults, ThreadLocals& thread_locals)
+      : Lowerer(core), scratch_(scratch), faults_(faults), thread_locals_(thread_locals) {}
+
+  // Memory at the end of the clause's area.
+  struct NewScratch {
+    V pointer = nullptr;  // as D programs see it
+    V address = nullptr;
+    V end = nullptr;  // bytes in use with it
+  };
+
+  void begin_function();
+  void begin_clause();
+  // Where a function keeps how many bytes of the area are in use; null if the program allocates none.
+  V used_slot() { return *used_slot_; }
+  void set_used(V bytes) { b_.ir.CreateStore(bytes, *used_slot_); }
+  uint64_t limit() const;
+  V address(V pointer, V size, const Expr& at);
+  V readable_address(V pointer, V size, const Expr& at);
+  V variable_memory(V pointer, uint64_t size, const Expr& at);
+  NewScratch reserve(V size, V taken, const Expr& at);
+  V checked_size(V size, const Expr& at);
+
+ private:
+  uint64_t base() const;
+  void check_bounds(V condition, V offset, V pointer, V size, const Expr& at);
+
+  ScratchSlot& scratch_;
+  Faults& faults_;
+  ThreadLocals& thread_locals_;
+  PerFunction<llvm::AllocaInst*> used_slot_{b_};
+};
+
+}  // namespace dscope

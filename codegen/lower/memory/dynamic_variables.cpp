@@ -1,0 +1,65 @@
+#include "codegen/lower/memory/dynamic_variables.h"
+
+#include "codegen/lower/memory/variables.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/faults.h"
+
+namespace dscope {
+
+// Counts a dynamic variable drop and ends the clause if `condition` holds.
+void DynamicVariables::drop_if(V condition) {
+  auto* dropped = b_.block("dropped");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, dropped, on);
+  b_.start(dropped);
+  counters_.count(offsetof(ds_counters, dynamic_drops));
+  faults_.end_clause();
+  b_.start(on);
+}
+
+void DynamicVariables::add_to_count(int64_t by) {
+  b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(b_.map("ds_globals"), layout_.dynamic_count),
+                        b_.number(static_cast<uint64_t>(by)), llvm::MaybeAlign(8), llvm::AtomicOrdering::Monotonic);
+}
+
+// One more, or a dynamic drop if there are as many as may be.
+void DynamicVariables::claim() {
+  if (layout_.dynamic_limit == 0) return;
+  V before = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(b_.map("ds_globals"), layout_.dynamic_count),
+                                   b_.number(1), llvm::MaybeAlign(8), llvm::AtomicOrdering::SequentiallyConsistent);
+  V is_full = b_.ir.CreateICmpUGE(before, b_.number(layout_.dynamic_limit));
+  core_.when(is_full, [&] { add_to_count(-1); });
+  drop_if(is_full);
+}
+
+// A variable that existed or not (i1) comes to exist or not; called before anything is stored.
+void DynamicVariables::note_existence(V existed, V exists) {
+  if (layout_.dynamic_limit == 0) return;
+  core_.when(b_.ir.CreateAnd(exists, b_.ir.CreateNot(existed)), [&] { claim(); });
+  core_.when(b_.ir.CreateAnd(existed, b_.ir.CreateNot(exists)), [&] { add_to_count(-1); });
+}
+
+// A new element; `element` has the size of the map's values. The clause ends with a dynamic drop if there is no room.
+void DynamicVariables::insert(const VariablePlace& place, V key, V element) {
+  claim();
+  bool is_counted = layout_.dynamic_limit != 0;
+  V result = b_.call(Helper::MapUpdate,
+                     {b_.map(place.map), key, element, b_.number(is_counted ? helper_flags::only_if_new : 0)});
+  V is_lost = b_.ir.CreateICmpNE(result, b_.number(0));
+  if (is_counted) core_.when(is_lost, [&] { add_to_count(-1); });
+  drop_if(is_lost);
+}
+
+// A whole element, new or not.
+void DynamicVariables::store(const VariablePlace& place, V key, V element) {
+  if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(place.map, key))), [&] { claim(); });
+  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
+  drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
+}
+
+void DynamicVariables::remove(const VariablePlace& place, V key) {
+  V result = b_.call(Helper::MapDelete, {b_.map(place.map), key});
+  if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(result), [&] { add_to_count(-1); });
+}
+
+}  // namespace dscope

@@ -1,0 +1,30 @@
+// Insertion and deletion of dynamic variables, which are counted if their number is limited (Layout::dynamic_limit).
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Counters;
+class Faults;
+
+class DynamicVariables : Lowerer {
+ public:
+  DynamicVariables(Lowering& core, Counters& counters, Faults& faults)
+      : Lowerer(core), counters_(counters), faults_(faults) {}
+
+  void drop_if(V condition);
+  void note_existence(V existed, V exists);
+  void insert(const VariablePlace& place, V key, V element);
+  void store(const VariablePlace& place, V key, V element);
+  void remove(const VariablePlace& place, V key);
+
+ private:
+  void add_to_count(int64_t by);
+  void claim();
+
+  Counters& counters_;
+  Faults& faults_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,31 @@
+// Loads, stores and copies of objects. Kernel and user memory is read by checked copies, except kernel objects whose
+// BTF type the verifier knows, which are loaded directly.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Faults;
+class UserMemory;
+
+class MemoryAccess : Lowerer {
+ public:
+  MemoryAccess(Lowering& core, Faults& faults, UserMemory& user_memory)
+      : Lowerer(core), faults_(faults), user_memory_(user_memory) {}
+
+  V load(const Place& place, TypeId type, const Expr& at);
+  V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
+  void store_bitfield(const Place& base, const MemberPlace& member, V value);
+  V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
+  void store(const Place& place, V value, TypeId type, const Expr& at);
+  void copy_object(V to, const Place& from, uint32_t size, const Expr& at);
+  V read_anywhere(V to, uint32_t size, V address, bool is_user);
+  std::optional<uint64_t> object_member(std::string_view path) const;
+
+ private:
+  Faults& faults_;
+  UserMemory& user_memory_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,63 @@
+#include "codegen/lower/memory/thread_locals.h"
+
+#include "codegen/lower/memory/dynamic_variables.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/programs/functions.h"
+
+namespace dscope {
+
+// The thread's variables. Looked up once per region; a store creates them, and if that fails the clause ends with a
+// dynamic drop (d-language.md 5.4).
+V ThreadLocals::storage(bool create) {
+  ValueCache& cache = state_.cache;
+  if (V known = cache.find(CachedValue::TaskStorage)) return known;
+  // A lookup from before the region may have failed where this one will not.
+  if (create) core_.forget_in_outer_regions(CachedValue::MaybeTaskStorage);
+  V found = cache.find(CachedValue::MaybeTaskStorage);
+  if (found == nullptr) {
+    found = create ? make() : find(0);
+    cache.set(CachedValue::MaybeTaskStorage, found);
+    // Guarded, here and below: no offset may be added before the test for NULL.
+    if (create) return remember(found);
+  }
+  if (!create) return found;
+  V storage = b_.replaced_if(b_.is_zero(b_.to_number(found)), found, "absent", [&] {
+    V created = nullptr;
+    core_.conditionally([&] { created = make(); });
+    return created;
+  });
+  cache.set(CachedValue::MaybeTaskStorage, storage);
+  return remember(storage);
+}
+
+V ThreadLocals::remember(V found) {
+  V storage = b_.guarded(found);
+  state_.cache.set(CachedValue::TaskStorage, storage);
+  return storage;
+}
+
+V ThreadLocals::find(uint64_t flags) {
+  return b_.call_for_pointer(Helper::TaskStorageGet,
+                             {b_.map("ds_task"), task_.current_task(), b_.null(), b_.number(flags)});
+}
+
+// The clause ends if there is no memory for it, which is counted.
+V ThreadLocals::make() {
+  if (!core_.has_many_clauses() || task_.has_other_subject()) {
+    V storage = find(helper_flags::create_storage);
+    dynamic_variables_.drop_if(b_.is_zero(b_.to_number(storage)));
+    return storage;
+  }
+  auto* type = llvm::FunctionType::get(b_.ptr, false);
+  V storage = b_.ir.CreateCall(functions_.shared_function("ds_thread_locals", type, [&](llvm::Function*) {
+    V found = find(helper_flags::create_storage);
+    core_.when(b_.is_zero(b_.to_number(found)), [&] { counters_.count(offsetof(ds_counters, dynamic_drops)); });
+    return found;
+  }));
+  faults_.end_clause_if(b_.is_zero(b_.to_number(storage)));
+  return storage;
+}
+
+}  // namespace dscope

@@ -1,0 +1,41 @@
+// The memory of thread-local variables: one element of task storage per thread.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Counters;
+class DynamicVariables;
+class Faults;
+class Functions;
+class TaskContext;
+
+class ThreadLocals : Lowerer {
+ public:
+  ThreadLocals(Lowering& core, Counters& counters, Functions& functions, Faults& faults, TaskContext& task,
+               DynamicVariables& dynamic_variables)
+      : Lowerer(core),
+        counters_(counters),
+        functions_(functions),
+        faults_(faults),
+        task_(task),
+        dynamic_variables_(dynamic_variables) {}
+
+  // The thread has its element, and no test for null is needed.
+  bool is_known() const { return state_.cache.find(CachedValue::TaskStorage) != nullptr; }
+  V storage(bool create);  // pointer; may be null unless create
+
+ private:
+  V remember(V found);
+  V find(uint64_t flags);
+  V make();
+
+  Counters& counters_;
+  Functions& functions_;
+  Faults& faults_;
+  TaskContext& task_;
+  DynamicVariables& dynamic_variables_;
+};
+
+}  // namespace dscope

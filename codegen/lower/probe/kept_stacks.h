@@ -1,0 +1,45 @@
+// Stacks of threads that do not run, for probes about a thread that is about to run: sched:::on-cpu and io:::wait-done.
+// The kernel walks the user stack of the running thread only, and leaves the functions of the scheduler and of locks
+// out of the kernel stack of another thread. The running thread is about to give up its CPU, and its stacks will be the
+// same when it gets a CPU again. So the program keeps them in the thread's element of map ds_stacks: per stack one word
+// with the number of bytes, and the frames, the kernel's first; with DWARF also the copy that the consumer unwinds. A
+// thread that was not seen giving up a CPU has an empty user stack, and the kernel stack that Linux reports.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class SyscallContext;
+class TaskContext;
+
+class KeptStacks : Lowerer {
+ public:
+  KeptStacks(Lowering& core, SyscallContext& syscalls, TaskContext& task)
+      : Lowerer(core), syscalls_(syscalls), task_(task) {}
+
+  bool keeps_stacks() const;
+  bool keeps_user_stacks() const;
+  bool keeps_kernel_stacks() const;
+  void keep_stacks();
+  V kept_user_stack(V to, uint32_t bytes);
+  V kept_kernel_stack(V to, uint32_t bytes);
+  V kept_kernel_size();
+  void copy_kept_stack(V to);
+  void copy_user_stack(V to, uint32_t most);
+
+ private:
+  void keep_stack(V words, uint32_t bytes, uint64_t flags);
+  void keep_kernel_stack(V words);
+  void keep_user_stack(V words);
+  V kept_stack(V task, uint64_t flags);
+  void with_kept_stack(const std::function<void(V)>& emit);
+  void with_kept_user_stack(const std::function<void(V)>& emit);
+  void copy_kept_frames(V words, V to, uint32_t bytes, V size);
+  V user_word(uint32_t index);
+
+  SyscallContext& syscalls_;
+  TaskContext& task_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,32 @@
+// The probe that fired: its row, its id, and the parts of its name.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Builtins;
+class ScratchSlot;
+class StringMemory;
+
+class ProbeNames : Lowerer {
+ public:
+  ProbeNames(Lowering& core, ScratchSlot& scratch, Builtins& builtins, StringMemory& string_memory)
+      : Lowerer(core), scratch_(scratch), builtins_(builtins), string_memory_(string_memory) {}
+
+  V probe_id();
+  StringValue probe_name(BuiltinVariable variable, const Expr& at);
+
+ private:
+  V fired_row();
+  StringValue name_in_table(BuiltinVariable variable);
+  StringValue numbered_provider(const StringValue& provider, const Expr& at);
+
+  ScratchSlot& scratch_;
+  Builtins& builtins_;
+  StringMemory& string_memory_;
+  V id_table_ = nullptr;
+  std::map<BuiltinVariable, V> name_tables_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,58 @@
+// Stacks of kernel and process: stack(), ustack(), and the variables for callers and depths.
+//
+// The kernel walks user stacks by frame pointers. A function sets its frame pointer up after its first instruction and
+// gives it up before its last one. At those two instructions the return address is on top of the stack, and a walk by
+// the frame pointer alone begins at the caller's caller.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Faults;
+class Functions;
+class KeptStacks;
+class ScratchSlot;
+class TaskContext;
+
+class Stacks : Lowerer {
+ public:
+  Stacks(Lowering& core, ScratchSlot& scratch, Functions& functions, Faults& faults, TaskContext& task,
+         KeptStacks& kept_stacks)
+      : Lowerer(core),
+        scratch_(scratch),
+        functions_(functions),
+        faults_(faults),
+        task_(task),
+        kept_stacks_(kept_stacks) {}
+
+  void write_stack(const Field& field, V base, const Expr& at);
+  V kernel_caller();
+  V user_caller();
+  V kernel_depth();
+  V user_depth();
+
+ private:
+  bool has_return_address_on_top() const;
+  V return_address();
+  V get_stack(V to, uint32_t bytes, V flags);
+  V get_kernel_stack(V to, uint32_t bytes, V flags);
+  V get_user_stack(V to, uint32_t bytes);
+  V fill_user_stack(V to, uint32_t bytes);
+  bool begins_at_caller() const;
+  V frames_to_skip();
+  V frame_count(V result);
+  bool has_tracer_frames() const;
+  V trampoline_frames(V frames);
+  V is_tracer_code(V address);
+  V found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges);
+  V tracer_frames(V frames);
+
+  ScratchSlot& scratch_;
+  Functions& functions_;
+  Faults& faults_;
+  TaskContext& task_;
+  KeptStacks& kept_stacks_;
+};
+
+}  // namespace dscope

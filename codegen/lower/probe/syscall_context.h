@@ -1,0 +1,39 @@
+// The system call at which a program runs: its number, arguments and result, for 64-bit and 32-bit processes. A probe
+// may be only part of a call's firings, selected by the call's arguments, and have these in another order
+// (HookSyscall).
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Functions;
+class TaskContext;
+
+class SyscallContext : Lowerer {
+ public:
+  SyscallContext(Lowering& core, Functions& functions, TaskContext& task)
+      : Lowerer(core), functions_(functions), task_(task) {}
+
+  V saved_registers();
+  V register_at(uint32_t byte_offset);
+  V number();
+  V argument(uint32_t place);
+  V call_argument(uint32_t index);
+  V error_number();
+  V returned_value();
+
+ private:
+  V returned();
+  V is_error(V result);
+  V is_call_of_32_bits();  // i1: numbers and registers are those of 32-bit programs
+  V number_for_64_bits(V number);
+  V i386_register(std::string_view name);
+  V i386_argument_or(V value, uint32_t index);
+  V i386_value(std::string_view place);
+
+  Functions& functions_;
+  TaskContext& task_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,37 @@
+// The thread a probe is about. It is the running thread, except in probes whose hook runs in another thread (see
+// Derivation::subject). There an argument of the tracepoint stands for the thread, and its user memory and user stack
+// are out of reach.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class MemoryAccess;
+
+constexpr uint32_t comm_bytes = 16;  // of execname: the kernel's TASK_COMM_LEN
+
+class TaskContext : Lowerer {
+ public:
+  TaskContext(Lowering& core, MemoryAccess& memory) : Lowerer(core), memory_(memory) {}
+
+  bool has_other_subject() const;
+  V current_task();
+  V task_number();
+  V pid_tgid(const Expr& at);
+  V own_pid_tgid();
+  V shown_pid_tgid(const Expr& at);
+  V uid_gid(const Expr& at);
+  V known_execname();
+  void read_execname(V to, uint32_t bytes);
+  V task_member(const std::vector<const char*>& path, const Expr& at);
+  V is_progeny(V task, V pid);
+  V cpu_number();
+
+ private:
+  std::optional<uint32_t> subject_slot() const;
+
+  MemoryAccess& memory_;
+};
+
+}  // namespace dscope

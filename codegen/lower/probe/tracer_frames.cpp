@@ -1,0 +1,92 @@
+// Which of the first frames of a kernel stack belong to the tracing itself: the BPF program and its callers.
+#include "codegen/lower/probe/stacks.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "codegen/lower/probe/kept_stacks.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/functions.h"
+
+namespace dscope {
+
+// Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
+// its CPU, unless a program kept it there, and kprobes have it begin at the probe by themselves.
+bool Stacks::has_tracer_frames() const {
+  if (task_.has_other_subject() && !kept_stacks_.keeps_kernel_stacks()) return false;
+  return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
+}
+
+// Of a trampoline: it was called from the first instructions of the function.
+V Stacks::trampoline_frames(V frames) {
+  constexpr uint64_t longest_prologue = 16, usual = 2;
+  V count = b_.number(usual);
+  if (frame_.is_security_hook) return count;  // which function it is the kernel tells others only
+  V function = b_.call(Helper::GetFuncIp, {frame_.context});
+  for (uint32_t i = max_tracer_frames; i > 0; --i) {
+    V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
+    V is_function = b_.ir.CreateICmpULE(offset, b_.number(longest_prologue));
+    count = b_.ir.CreateSelect(is_function, b_.number(i), count);
+  }
+  return count;
+}
+
+V Stacks::is_tracer_code(V address) {
+  constexpr size_t many = 8;
+  const auto& code = frame_.program->tracer_code;
+  if (code.size() > many) {
+    std::string name = fmt::format("ds_is_tracer_{}", frame_.program - layout_.programs.data());
+    auto* type = llvm::FunctionType::get(b_.i64, {b_.i64}, false);
+    llvm::Function* search = functions_.shared_function(
+        name, type, [&](llvm::Function* function) { return found_in_ranges(function->getArg(0), code); });
+    return b_.is_nonzero(b_.ir.CreateCall(search, {address}));
+  }
+  V is_tracer = b_.ir.getFalse();
+  for (const auto& [begin, end] : code) {
+    V offset = b_.ir.CreateSub(address, b_.number(begin));
+    is_tracer = b_.ir.CreateOr(is_tracer, b_.ir.CreateICmpULT(offset, b_.number(end - begin)));
+  }
+  return is_tracer;
+}
+
+// Is an address of the kernel in one of the ranges? A binary search without branches: the verifier would follow each of
+// its ways.
+V Stacks::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges) {
+  std::sort(ranges.begin(), ranges.end());
+  size_t size = std::bit_ceil(ranges.size());
+  std::vector<uint64_t> begins(size, UINT64_MAX), ends(size);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    begins[i] = ranges[i].first;
+    ends[i] = std::max(ranges[i].second, i > 0 ? ends[i - 1] : 0);
+  }
+  auto table = [&](const std::vector<uint64_t>& words, const char* name) {
+    return b_.constant_bytes({reinterpret_cast<const char*>(words.data()), words.size() * 8},
+                             static_cast<uint32_t>(words.size() * 8), name);
+  };
+  V begin_table = table(begins, "tracer_begins"), end_table = table(ends, "tracer_ends");
+  auto entry = [&](V words, V index) { return b_.load(b_.at(words, b_.ir.CreateShl(index, b_.number(3))), 8, false); };
+  V place = b_.number(0);
+  for (size_t step = size / 2; step > 0; step /= 2) {
+    V next = b_.ir.CreateAdd(place, b_.number(step));
+    V is_before = b_.ir.CreateLShr(b_.ir.CreateSub(address, entry(begin_table, next)), b_.number(63));
+    V is_there = b_.ir.CreateSub(b_.number(1), b_.guarded(is_before));
+    place = b_.guarded(b_.ir.CreateAdd(place, b_.ir.CreateMul(is_there, b_.number(step))));
+  }
+  V is_behind = b_.ir.CreateICmpUGE(address, entry(begin_table, place));
+  return b_.flag(b_.ir.CreateAnd(is_behind, b_.ir.CreateICmpULT(address, entry(end_table, place))));
+}
+
+// How many of the first frames lead from the probe to this program: the program itself, and what called it.
+V Stacks::tracer_frames(V frames) {
+  if (frame_.kind == BpfContext::Function) return trampoline_frames(frames);
+  V count = b_.number(1), is_leading = b_.ir.getTrue();
+  for (uint32_t i = 1; i < max_tracer_frames; ++i) {
+    V address = b_.load(b_.at(frames, i * 8), 8, false);
+    is_leading = b_.ir.CreateAnd(is_leading, is_tracer_code(address));
+    count = b_.ir.CreateAdd(count, b_.flag(is_leading));
+  }
+  if (!kept_stacks_.keeps_kernel_stacks()) return count;
+  return b_.ir.CreateSelect(b_.is_zero(b_.load(kept_stacks_.kept_kernel_size(), 8, false)), b_.number(0), count);
+}
+
+}  // namespace dscope

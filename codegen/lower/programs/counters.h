@@ -1,0 +1,24 @@
+// Counters of what was lost (struct ds_counters), one set per CPU.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Functions;
+
+class Counters : Lowerer {
+ public:
+  Counters(Lowering& core, Functions& functions) : Lowerer(core), functions_(functions) {}
+
+  void count(size_t counter_offset);  // one more in ds_counters
+  V own();                            // pointer to the ds_counters of this CPU; may be null
+
+ private:
+  void count_here(V counter_offset);
+  llvm::Function* count_function();
+
+  Functions& functions_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,155 @@
+#include "codegen/lower/programs/faults.h"
+
+#include "codegen/lower/programs/clauses.h"
+#include "codegen/lower/programs/counters.h"
+#include "codegen/lower/programs/functions.h"
+
+namespace dscope {
+
+uint32_t Faults::fault_site(const Expr& at) {
+  SourceLocation place = core_.sources.locate(at.at.range.begin);
+  SourcePlace site{.unit = core_.sources.unit(place.unit).name,
+                   .line = at.at.line != 0 ? at.at.line : place.line,
+                   .column = place.column,
+                   .text = std::string(place.line_text)};
+  core_.out.fault_sites.push_back(std::move(site));
+  return static_cast<uint32_t>(core_.out.fault_sites.size() - 1);
+}
+
+// Ends the clause here: reports, runs the ERROR clauses, throws the record away. Building goes on in no block: the
+// caller starts the next one.
+void Faults::fault(uint32_t code, V value, const Expr& at) {
+  discard_record();
+  if (frame_.is_error) {
+    counters_.count(offsetof(ds_counters, double_faults));
+  } else {
+    uint64_t where = uint64_t{state_.clause_plan->number} << 32 | fault_site(at);
+    V row = b_.ir.CreateZExt(frame_.row, b_.i64);
+    V what = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
+    b_.ir.CreateCall(fault_function(), {b_.number(where), what, value});
+    if (!layout_.error_clauses.empty()) {
+      emit_error_function(frame_.kind);
+      llvm::Function* function = error_function(frame_.kind);
+      b_.ir.CreateCall(function, {frame_.context, functions_.slot_for(function), b_.number(where), what, value});
+    }
+  }
+  b_.ir.CreateBr(state_.next_clause);
+}
+
+// Guarded before the test, or LLVM may test a 32-bit half that says nothing to the verifier; and behind it.
+V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
+  index = b_.guarded(index);
+  fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
+  return limit != 0 && limit <= (1ULL << 31) ? b_.guarded_below(index, limit) : b_.guarded(index);
+}
+
+void Faults::fault_if(V condition, uint32_t code, V value, const Expr& at) {
+  auto* faulting = b_.block("fault");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, faulting, on);
+  b_.start(faulting);
+  core_.conditionally([&] { fault(code, value, at); });
+  b_.start(on);
+}
+
+// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are
+// rare.
+llvm::Function* Faults::fault_function() {
+  if (fault_function_ != nullptr) return fault_function_;
+  auto* type = llvm::FunctionType::get(b_.void_type, {b_.i64, b_.i64, b_.i64}, false);
+  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "ds_report_fault", b_.module());
+  function->addFnAttr(llvm::Attribute::NoInline);
+  auto saved = b_.ir.saveIP();
+  b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
+  SourceRange range = state_.range;
+  core_.describe_function(function, range);
+  auto* body = b_.block("body");
+  b_.ir.CreateBr(body);
+  b_.start(body);
+  V record = b_.call_for_pointer(Helper::RingbufReserve,
+                                 {b_.map("ds_ring"), b_.number(sizeof(ds_fault_record)), b_.number(0)});
+  auto* lost = b_.block("lost");
+  b_.leave_if(b_.is_zero(b_.to_number(record)), lost);
+  auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
+  V where = function->getArg(0), what = function->getArg(1);
+  auto high = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
+  field(offsetof(ds_record_header, clause), b_.number(DS_RECORD_FAULT));
+  field(offsetof(ds_record_header, probe_row), what);
+  field(offsetof(ds_record_header, cpu), b_.call(Helper::GetSmpProcessorId, {}));
+  field(offsetof(ds_record_header, speculation), b_.number(0));
+  field(offsetof(ds_fault_record, clause), high(where));
+  field(offsetof(ds_fault_record, site), where);
+  field(offsetof(ds_fault_record, code), high(what));
+  field(offsetof(ds_fault_record, reserved), b_.number(0));
+  b_.store(b_.at(record, offsetof(ds_fault_record, value)), function->getArg(2), 8);
+  b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
+  b_.ir.CreateRetVoid();
+  b_.start(lost);
+  counters_.count(offsetof(ds_counters, fault_drops));
+  b_.ir.CreateRetVoid();
+  b_.ir.restoreIP(saved);
+  core_.locate(range);
+  return fault_function_ = function;
+}
+
+// The ERROR clauses as a function (context, scratch slot, clause << 32 | site, code << 32 | row, value), one for each
+// kind of context they may run in.
+llvm::Function* Faults::error_function(BpfContext kind) {
+  for (auto& [known, function] : error_functions_)
+    if (known == kind) return function;
+  auto* type = llvm::FunctionType::get(b_.void_type, {b_.ptr, b_.ptr, b_.i64, b_.i64, b_.i64}, false);
+  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                                          fmt::format("ds_error_{}", static_cast<int>(kind)), b_.module());
+  function->addFnAttr(llvm::Attribute::NoInline);
+  error_functions_.emplace_back(kind, function);
+  return function;
+}
+
+void Faults::emit_error_function(BpfContext kind) {
+  llvm::Function* function = error_function(kind);
+  if (!function->empty()) return;
+  functions_.in_function(function, [&] { emit_error_clauses(function, kind); });
+}
+
+void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
+  uint32_t row = 0;
+  while (layout_.row_probes[row]->name != "ERROR" || layout_.row_probes[row]->provider != "dtrace") ++row;
+  frame_ = {.kind = kind, .row = b_.number32(row), .constant_row = row, .rows = {row}, .is_error = true};
+  functions_.enter_subprogram(function);
+  V where = function->getArg(2), what = function->getArg(3);
+  V faulted_row = b_.ir.CreateAnd(what, b_.number(0xffffffff));
+  std::vector<uint32_t> ids;
+  for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
+  b_.leave_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
+  frame_.error_arguments[0] = b_.number(0);
+  frame_.error_arguments[1] =
+      b_.load(b_.at(b_.constant_words32(ids, "probe_ids"), b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);
+  frame_.error_arguments[2] = b_.ir.CreateLShr(where, b_.number(32));
+  frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
+  frame_.error_arguments[4] = b_.ir.CreateLShr(what, b_.number(32));
+  frame_.error_arguments[5] = function->getArg(4);
+  state_.is_complex = true;
+  for (uint32_t clause : layout_.error_clauses) clauses_.emit_clause(clause);
+  b_.ir.CreateBr(frame_.leave);
+  functions_.finish_subprogram();
+}
+
+void Faults::discard_record() {
+  if (state_.record != nullptr) b_.call(Helper::RingbufDiscard, {state_.record, b_.number(helper_flags::no_wakeup)});
+}
+
+void Faults::end_clause_if(V condition) {
+  auto* end = b_.block("end");
+  auto* on = b_.block("on");
+  b_.ir.CreateCondBr(condition, end, on);
+  b_.start(end);
+  end_clause();
+  b_.start(on);
+}
+
+void Faults::end_clause() {
+  if (state_.record != nullptr) b_.call(Helper::RingbufDiscard, {state_.record, b_.number(1)});
+  b_.ir.CreateBr(state_.next_clause);
+}
+
+}  // namespace dscope

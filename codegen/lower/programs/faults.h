@@ -1,0 +1,39 @@
+// Faults: a clause that fails ends, reports why, and has the ERROR clauses run.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Clauses;
+class Counters;
+class Functions;
+
+class Faults : Lowerer {
+ public:
+  Faults(Lowering& core, Counters& counters, Functions& functions, Clauses& clauses)
+      : Lowerer(core), counters_(counters), functions_(functions), clauses_(clauses) {}
+
+  void fault(uint32_t code, V value, const Expr& at);
+  void fault_if(V condition, uint32_t code, V value, const Expr& at);
+  // The index, after a fault if it is not below `limit` (a constant), in a form whose bound the verifier knows.
+  V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
+  void discard_record();
+  void end_clause();
+  void end_clause_if(V condition);
+
+ private:
+  llvm::Function* fault_function();
+  llvm::Function* error_function(BpfContext kind);
+  void emit_error_function(BpfContext kind);
+  void emit_error_clauses(llvm::Function* function, BpfContext kind);
+  [[nodiscard]] uint32_t fault_site(const Expr& at);
+
+  Counters& counters_;
+  Functions& functions_;
+  Clauses& clauses_;
+  llvm::Function* fault_function_ = nullptr;
+  std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,51 @@
+// BPF programs: the gate, the row of the probe that fired, and its clauses in order.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class AllocaMemory;
+class Clauses;
+class Counters;
+class Functions;
+class Iterators;
+class KeptStacks;
+class ScratchSlot;
+class SyscallContext;
+class SyscallRows;
+class TaskContext;
+
+class Programs : Lowerer {
+ public:
+  Programs(Lowering& core, ScratchSlot& scratch, Counters& counters, Functions& functions, SyscallRows& syscall_rows,
+           Iterators& iterators, Clauses& clauses, SyscallContext& syscalls, TaskContext& task, KeptStacks& kept_stacks,
+           AllocaMemory& alloca);
+
+  // Emits all programs of the plan.
+  void emit();
+
+ private:
+  void emit_program(size_t index);
+  void emit_lists(const ProgramLayout& layout, V list);
+  void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
+  void select_list(const ProgramLayout& layout, size_t list);
+  void emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses);
+  void emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity);
+  void leave_unless_active(uint32_t expected_activity);
+  void finish_frame();
+
+  ScratchSlot& scratch_;
+  Counters& counters_;
+  Functions& functions_;
+  SyscallRows& syscall_rows_;
+  Iterators& iterators_;
+  Clauses& clauses_;
+  SyscallContext& syscalls_;
+  TaskContext& task_;
+  KeptStacks& kept_stacks_;
+  AllocaMemory& alloca_memory_;
+  bool may_end_within_firing_ = false;  // clauses test whether an earlier clause has ended the trace
+};
+
+}  // namespace dscope

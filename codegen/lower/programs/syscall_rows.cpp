@@ -1,0 +1,118 @@
+#include "codegen/lower/programs/syscall_rows.h"
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/lower/probe/syscall_context.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
+constexpr uint32_t first_part = 2048;    // above every number that scripts can name
+constexpr size_t switch_limit = 8;       // up to so many system calls are told apart by comparisons
+// By what a row is found: the number of the call, or one beyond all for those that are only part of a call's firings.
+uint32_t key_of(const ProgramLayout& layout, size_t row) {
+  const HookSyscall& call = layout.calls[row];
+  return call.conditions.empty() ? call.number : first_part + static_cast<uint32_t>(row);
+}
+
+}  // namespace
+
+V SyscallRows::holds(const SyscallCondition& condition) {
+  V value = syscalls_.call_argument(condition.argument);
+  if (condition.is_in_memory) {
+    V copy = b_.shared_slot(8, "read");
+    b_.zero(copy, 8);
+    b_.call(Helper::ProbeReadUser, {copy, b_.number32(8), value});
+    value = b_.load(copy, 8, false);
+  }
+  V bits = b_.ir.CreateAnd(value, b_.number(condition.bits));
+  return condition.has_some ? b_.is_nonzero(bits) : b_.is_zero(bits);
+}
+
+// The key of the row that a call belongs to, if some belong to one only on conditions.
+V SyscallRows::key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip) {
+  std::map<uint32_t, std::vector<size_t>> parts;
+  for (size_t i = 0; i < layout.calls.size(); ++i)
+    if (!layout.calls[i].conditions.empty()) parts[layout.calls[i].number].push_back(i);
+  if (parts.empty()) return number;
+  b_.leave_if(b_.ir.CreateICmpUGE(number, b_.number(first_part)), skip);
+  auto* before = b_.ir.GetInsertBlock();
+  auto* after = llvm::BasicBlock::Create(b_.module().getContext(), "told", frame_.function);
+  auto* choice = b_.ir.CreateSwitch(number, after, static_cast<unsigned>(parts.size()));
+  b_.start(after);
+  auto* result = b_.ir.CreatePHI(b_.i64, static_cast<unsigned>(parts.size()) + 1);
+  result->addIncoming(number, before);
+  for (const auto& [call, rows] : parts) {
+    auto* tell = b_.block("tell");
+    choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), call), tell);
+    b_.start(tell);
+    state_.cache.clear();
+    V key = number;
+    for (size_t row : rows) {
+      V is_part = b_.ir.getTrue();
+      for (const SyscallCondition& each : layout.calls[row].conditions) is_part = b_.ir.CreateAnd(is_part, holds(each));
+      key = b_.ir.CreateSelect(is_part, b_.number(key_of(layout, row)), key);
+    }
+    result->addIncoming(key, b_.ir.GetInsertBlock());
+    b_.ir.CreateBr(after);
+  }
+  state_.cache.clear();
+  b_.start(after);
+  return result;
+}
+
+// The row of a system call and, when lists differ, which list runs: comparisons for a few calls, else tables.
+V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
+  auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
+  bool has_lists = layout.lists.size() > 1;
+  V row = nullptr;
+  V key = key_of_part(layout, number, skip);
+  uint32_t limit = syscall_limit;
+  for (size_t i = 0; i < layout.rows.size(); ++i) limit = std::max(limit, key_of(layout, i) + 1);
+  // Numbers that no call has are there if a script names them (sys_99999).
+  constexpr uint32_t largest_table = 8192;
+  if (layout.rows.size() <= switch_limit || limit > largest_table) {
+    auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
+    auto* choice = b_.ir.CreateSwitch(key, skip, static_cast<unsigned>(layout.rows.size()));
+    auto count_of_rows = static_cast<unsigned>(layout.rows.size());
+    b_.start(found);
+    auto* row_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
+    auto* list_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
+    for (size_t i = 0; i < layout.rows.size(); ++i) {
+      auto* one = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
+      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), key_of(layout, i)), one);
+      b_.start(one);
+      b_.ir.CreateBr(found);
+      row_phi->addIncoming(b_.number32(layout.rows[i]), one);
+      list_phi->addIncoming(b_.number32(layout.list_of_row[i]), one);
+    }
+    b_.start(found);
+    row = row_phi;
+    if (has_lists) list = list_phi;
+  } else {
+    std::vector<uint16_t> rows(limit), lists(limit);
+    for (size_t i = 0; i < layout.rows.size(); ++i) {
+      rows[key_of(layout, i)] = static_cast<uint16_t>(layout.rows[i] + 1);
+      lists[key_of(layout, i)] = static_cast<uint16_t>(layout.list_of_row[i]);
+    }
+    b_.leave_if(b_.ir.CreateICmpUGE(key, b_.number(limit)), skip);
+    V offset = b_.ir.CreateShl(key, b_.number(1));
+    V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
+    b_.leave_if(b_.is_zero(entry), skip);
+    row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
+    // For the verifier, which does not know what is in the table.
+    b_.leave_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
+    if (has_lists)
+      list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
+  }
+  auto here = b_.ir.saveIP();
+  b_.start(skip);
+  b_.ir.CreateRet(b_.number32(0));
+  b_.ir.restoreIP(here);
+  return row;
+}
+
+}  // namespace dscope

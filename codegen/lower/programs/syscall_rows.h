@@ -1,0 +1,24 @@
+// The row of the plan for the system call that fired. All system calls that a script names share one program for each
+// direction.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class SyscallContext;
+
+class SyscallRows : Lowerer {
+ public:
+  SyscallRows(Lowering& core, SyscallContext& syscalls) : Lowerer(core), syscalls_(syscalls) {}
+
+  V table_row(const ProgramLayout& layout, V number, V& list);
+
+ private:
+  V holds(const SyscallCondition& condition);
+  V key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip);
+
+  SyscallContext& syscalls_;
+};
+
+}  // namespace dscope

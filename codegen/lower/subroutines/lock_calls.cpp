@@ -1,0 +1,35 @@
+#include "codegen/lower/subroutines/lock_calls.h"
+
+#include "codegen/lower/memory/memory_access.h"
+#include "codegen/lower/memory/places.h"
+#include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/faults.h"
+
+namespace dscope {
+
+// The number in a lock that says who has it. A kernel whose locks are built otherwise (PREEMPT_RT) cannot be asked.
+V LockCalls::lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size) {
+  std::optional<uint64_t> offset = memory_.object_member(member);
+  faults_.fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), expr);
+  Place lock = places_.place_of_pointer(*call.arguments[0], expr);
+  lock.address = b_.ir.CreateAdd(b_.to_number(lock.address), b_.number(offset.value_or(0)));
+  return memory_.read_checked(lock, size, false, expr);
+}
+
+// The states of struct mutex and of the kernel's queued rwlock_t.
+V LockCalls::lock_question(const Expr& expr, const Call& call, Subroutine id) {
+  constexpr uint64_t mutex_flags = 7, writer_has = 0xff, writer_waits = 0x100, reader_shift = 9;
+  if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
+    V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
+    if (id == Subroutine::MutexOwner) return owner;
+    return b_.flag(b_.ir.CreateICmpEQ(owner, task_.task_number()));
+  }
+  V word = lock_word(expr, call, "rwlock_t.raw_lock.cnts", 4);
+  V value = nullptr;
+  if (id == Subroutine::RwReadHeld) value = b_.ir.CreateLShr(word, b_.number(reader_shift));
+  if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_has));
+  if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_has | writer_waits));
+  return b_.flag(b_.ir.CreateICmpNE(value, b_.number(0)));
+}
+
+}  // namespace dscope

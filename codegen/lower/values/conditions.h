@@ -1,0 +1,36 @@
+// Comparisons and logical operators; results are i1. A NULL string equals only NULL and sorts below every other string.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Expressions;
+class Operators;
+class Strings;
+class TaskContext;
+
+class Conditions : Lowerer {
+ public:
+  Conditions(Lowering& core, TaskContext& task, Expressions& expressions, Operators& operators, Strings& strings)
+      : Lowerer(core), task_(task), expressions_(expressions), operators_(operators), strings_(strings) {}
+
+  V truth(const Binary& form);  // of a comparison or logical operator: i1
+
+ private:
+  V comparison(const Binary& form);  // i1, as the next two
+  V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
+  V compare_strings(const Binary& form);
+  V is_nothing(const StringValue& value);
+  StringValue comparable_string(const Expr& expr);
+  std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
+  std::vector<const Expr*> terms_of(const Binary& form) const;
+  V logical(const Binary& form);  // i1
+
+  TaskContext& task_;
+  Expressions& expressions_;
+  Operators& operators_;
+  Strings& strings_;
+};
+
+}  // namespace dscope

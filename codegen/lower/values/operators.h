@@ -1,0 +1,36 @@
+// Arithmetic operators. Results are narrowed to their D type after each operation, and shift counts are taken
+// modulo 64.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Assignments;
+class Conditions;
+class Expressions;
+class Faults;
+
+class Operators : Lowerer {
+ public:
+  Operators(Lowering& core, Faults& faults, Expressions& expressions, Conditions& conditions, Assignments& assignments)
+      : Lowerer(core), faults_(faults), expressions_(expressions), conditions_(conditions), assignments_(assignments) {}
+
+  TypeId promoted(TypeId lhs, TypeId rhs) const;
+  V arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at);
+  V pointer_step(V count, TypeId pointer);
+  V step(const Expr& expr, const Unary& form);
+
+  V binary(const Expr& expr, const Binary& form);
+
+ private:
+  V divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at);
+  V quotient(V lhs, V rhs, bool is_signed, bool wants_rest);
+
+  Faults& faults_;
+  Expressions& expressions_;
+  Conditions& conditions_;
+  Assignments& assignments_;
+};
+
+}  // namespace dscope

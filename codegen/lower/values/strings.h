@@ -1,0 +1,66 @@
+// Expressions as strings.
+#pragma once
+
+#include "codegen/lower/lowerer.h"
+
+namespace dscope {
+
+class Arguments;
+class Assignments;
+class Expressions;
+class Faults;
+class Places;
+class ProbeNames;
+class ScratchSlot;
+class StringCalls;
+class StringMemory;
+class TaskContext;
+class Variables;
+
+class Strings : Lowerer {
+ public:
+  Strings(Lowering& core, ScratchSlot& scratch, Faults& faults, TaskContext& task, Arguments& arguments,
+          ProbeNames& probe_names, Expressions& expressions, Assignments& assignments, StringMemory& string_memory,
+          StringCalls& string_calls, Places& places, Variables& variables)
+      : Lowerer(core),
+        scratch_(scratch),
+        faults_(faults),
+        task_(task),
+        arguments_(arguments),
+        probe_names_(probe_names),
+        expressions_(expressions),
+        assignments_(assignments),
+        string_memory_(string_memory),
+        string_calls_(string_calls),
+        places_(places),
+        variables_(variables) {}
+
+  StringValue string(const Expr& expr);
+  StringValue required_string(const Expr& expr);  // faults if NULL
+  void string_into(const Expr& expr, V to, uint32_t size);
+  void mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size);
+
+ private:
+  StringValue string_anew(const Expr& expr);
+  StringValue alias_string(const Expr& expr, const Expr& value);
+  StringValue string_of_form(const Expr& expr);
+  StringValue string_choice(const Expr& expr, const Ternary& form);
+  V store_choice(V to, uint32_t size, const Ternary& form);
+  V store_chosen(V to, uint32_t size, const Expr& branch);
+  std::optional<Place> outside_string(const Expr& expr);
+  bool is_result(const Expr& use) const;
+
+  ScratchSlot& scratch_;
+  Faults& faults_;
+  TaskContext& task_;
+  Arguments& arguments_;
+  ProbeNames& probe_names_;
+  Expressions& expressions_;
+  Assignments& assignments_;
+  StringMemory& string_memory_;
+  StringCalls& string_calls_;
+  Places& places_;
+  Variables& variables_;
+};
+
+}  // namespace dscope
