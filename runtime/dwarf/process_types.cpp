@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "runtime/dwarf/entry_places.h"
 #include "runtime/dwarf/object_passing.h"
+#include "runtime/dwarf/parameter_location.h"
 #include "runtime/elf/process_maps.h"
 #include "support/format.h"
 

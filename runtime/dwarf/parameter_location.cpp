@@ -1,4 +1,4 @@
-#include "runtime/dwarf/entry_places.h"
+#include "runtime/dwarf/parameter_location.h"
 
 #include <dwarf.h>
 
