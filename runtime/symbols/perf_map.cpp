@@ -3,22 +3,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
 #include <string>
+#include <string_view>
 
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/process_maps.h"
 #include "support/format.h"
 
+extern "C" {
+// libbcc's reader of perf maps. The library exports it, but Debian's libbpfcc-dev installs no header that declares it
+// (src/cc/bcc_perf_map.h). Opens `path`, calls `on_symbol` for each well-formed line, and returns -1 if the file cannot
+// be opened. The name is valid during the call.
+int bcc_perf_map_foreach_sym(const char* path,
+                             int (*on_symbol)(const char* name, uint64_t start, uint64_t size, void* payload),
+                             void* payload);
+}
+
 namespace dscope {
 
 namespace {
 
-constexpr size_t largest_perf_map = size_t{256} << 20;
+constexpr size_t max_file_size = size_t{256} << 20;
 
-// Pid of a process in its own namespace: the last number of the NSpid line. That is the one a perf map is named by.
+// The pid of a process in its own pid namespace, by which it names its perf map: the last number of the NSpid line.
 std::string namespace_pid(uint32_t tgid) {
   std::string status = read_small_file(fmt::format("/proc/{}/status", tgid));
   size_t at = status.find("\nNSpid:");
@@ -28,14 +35,14 @@ std::string namespace_pid(uint32_t tgid) {
   return std::string{line.substr(line.find_last_of(" \t") + 1)};
 }
 
-// A map in /tmp is believed only if root or the owner of the process wrote it.
+// Anybody may create files in /tmp: only root and the owner of the process can name its code.
 bool is_trusted(int fd, uid_t owner) {
   struct stat file;
-  if (::fstat(fd, &file) != 0 || static_cast<size_t>(file.st_size) > largest_perf_map) return false;
+  if (::fstat(fd, &file) != 0 || static_cast<size_t>(file.st_size) > max_file_size) return false;
   return file.st_uid == 0 || file.st_uid == owner;
 }
 
-// One that is gone, or nearly, may have written its map at its end, where we look if it was not in a container.
+// An exited process has no root directory left, but a JVM writes its map just before it exits.
 std::string path_of(uint32_t tgid) {
   std::string root = fmt::format("/proc/{}/root", tgid);
   char buffer[1];
@@ -43,40 +50,19 @@ std::string path_of(uint32_t tgid) {
   return fmt::format("{}/tmp/perf-{}.map", root, namespace_pid(tgid));
 }
 
-std::string read_text(uint32_t tgid, uid_t owner) {
-  Fd fd = open_regular(path_of(tgid));
-  if (!fd || !is_trusted(fd.get(), owner)) return {};
-  std::string text;
-  char buffer[65536];
-  for (ssize_t got; (got = ::read(fd.get(), buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(got));
-  return text;
-}
-
-// "1f40" or, as a JVM writes it, "0x1f40", and one character behind it; nothing if there is no more on the line.
-std::optional<uint64_t> take_number(std::string_view& line) {
-  if (line.starts_with("0x")) line.remove_prefix(2);
-  uint64_t number = 0;
-  auto parsed = std::from_chars(line.data(), line.data() + line.size(), number, 16);
-  if (parsed.ec != std::errc{} || parsed.ptr == line.data() + line.size()) return std::nullopt;
-  line.remove_prefix(static_cast<size_t>(parsed.ptr + 1 - line.data()));
-  return number;
+int add_symbol(const char* name, uint64_t start, uint64_t size, void* table) {
+  static_cast<SymbolTable*>(table)->add(start, size, 0, name);
+  return 0;
 }
 
 }  // namespace
 
-SymbolTable read_perf_map(uint32_t tgid, uid_t owner) { return parse_perf_map(read_text(tgid, owner)); }
-
-SymbolTable parse_perf_map(std::string_view text) {
+SymbolTable read_perf_map(uint32_t tgid, uid_t owner) {
   SymbolTable table;
-  while (!text.empty()) {
-    size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    auto start = take_number(line);
-    auto size = start ? take_number(line) : std::nullopt;
-    if (!size) continue;
-    table.add(*start, *size, 0, line);
-  }
+  Fd file = open_regular(path_of(tgid));
+  if (!file || !is_trusted(file.get(), owner)) return table;
+  // Through the descriptor, so that libbcc reads the file that was checked and never blocks on a FIFO put in its place.
+  bcc_perf_map_foreach_sym(fmt::format("/proc/self/fd/{}", file.get()).c_str(), add_symbol, &table);
   table.finish();
   return table;
 }

@@ -1,20 +1,19 @@
-// Perf maps: the names a compiler at run time (a JVM, node, Python) writes to /tmp/perf-<pid>.map for its code.
+// Perf maps: the files /tmp/perf-<pid>.map in which a just-in-time compiler (a JVM, node, Python) names its code.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
-#include <string_view>
 
 #include "runtime/elf/symbol_table.h"
 
 namespace dscope {
 
-// The map of a process, in its own /tmp and by its own number for itself; of one that has ended, in ours. Empty if
-// there is none, or if neither root nor `owner`, that of the process, wrote it.
+// The symbols of the process's perf map, by address in the process. The map of a live process lies in the /tmp of its
+// own mount namespace under its pid in its own pid namespace; the map of an exited process is looked for in our /tmp
+// under `tgid`. Lines are "START SIZE name", with START and SIZE in hexadecimal, with or without 0x; other lines are
+// skipped. Empty if there is no such file, if it exceeds 256 MiB, or if neither root nor `owner`, the user that the
+// process runs as, wrote it.
 SymbolTable read_perf_map(uint32_t tgid, uid_t owner);
-
-// "START SIZE name" in hexadecimal with or without 0x, one symbol per line; other lines are skipped.
-SymbolTable parse_perf_map(std::string_view text);
 
 }  // namespace dscope

@@ -1,14 +1,16 @@
-// Symbol tables, kallsyms, maps, and this very process through the live symbolizer.
+// Symbol tables, kallsyms, process maps, perf maps, and the LiveSymbolizer on this test's own process.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "runtime/symbols/live_symbolizer.h"
+#include "runtime/symbols/perf_map.h"
 #include "tests/unit/runtime/output/output_fixture.h"
 
 extern "C" __attribute__((noinline, used)) int symbols_test_landmark(int value) { return value + 1; }
@@ -61,6 +63,17 @@ TEST(KernelSymbols, ParsesModulesAndAliases) {
   EXPECT_EQ(text(0xffffffffc0100004), "ext4`ext4_b+4 ffffffffc00ff000");
   EXPECT_EQ(text(0xffffffffc0200000), "bpf`bpf_prog_1_x+0 ffffffffc0200000");
   EXPECT_EQ(text(0x1000), "none");
+}
+
+// usym() and symbols of kernel objects name variables, too: types B, D and R of kallsyms.
+TEST(KernelSymbols, VariablesAreNamed) {
+  KernelSymbols symbols = KernelSymbols::parse(
+      "ffffffff82000000 D init_task\n"
+      "ffffffff82001000 R sys_call_table\n"
+      "ffffffff82002000 b local_buffer\n");
+  EXPECT_EQ(symbols.find(0xffffffff82000008)->name, "init_task");
+  EXPECT_EQ(symbols.find(0xffffffff82001008)->name, "sys_call_table");
+  EXPECT_EQ(symbols.find(0xffffffff82002008)->name, "local_buffer");
 }
 
 TEST(KernelSymbols, HiddenAddressesAreNoSymbols) {
@@ -157,13 +170,51 @@ TEST_F(LiveSymbolizerTest, PerfMapsNameCompiledCode) {
   auto* page = new char[64];
   auto address = reinterpret_cast<uint64_t>(page);
   std::string path = fmt::format("/tmp/perf-{}.map", own);
-  // With prefixes as a JVM writes them, too.
+  // JVMs write addresses and sizes with 0x.
   std::ofstream{path} << fmt::format("{:x} 20 Interpreter:do it\nnot a line\n0x12\n0x{:016x} 0x0020 int A.f(int)\n",
                                      address, address + 32);
   EXPECT_EQ(live->user_symbol(own, address + 4, true), fmt::format("perf-{}.map`Interpreter:do it+0x4", own));
   EXPECT_EQ(live->user_symbol(own, address + 36, true), fmt::format("perf-{}.map`int A.f(int)+0x4", own));
   ::unlink(path.c_str());
   delete[] page;
+}
+
+class PerfMap : public ::testing::Test {
+ protected:
+  ~PerfMap() override { ::unlink(path.c_str()); }
+  std::string names(uid_t owner = ::getuid()) const {
+    SymbolTable table = read_perf_map(static_cast<uint32_t>(::getpid()), owner);
+    std::string text;
+    for (const SymbolTable::Item& item : table.items())
+      text += fmt::format("{:x} {:x} {}; ", item.start, item.size, item.name);
+    return text;
+  }
+  std::string path = fmt::format("/tmp/perf-{}.map", ::getpid());
+};
+
+TEST_F(PerfMap, LinesAreStartSizeAndName) {
+  std::ofstream{path} << "1000 20 Interpreter:do it\n"
+                         "not a line\n"
+                         "0x12\n"
+                         "\n"
+                         "0x0000000000002000 0x0020 int A.f(int)\n"
+                         "3000 8 last line without an end";
+  EXPECT_EQ(names(), "1000 20 Interpreter:do it; 2000 20 int A.f(int); 3000 8 last line without an end; ");
+}
+
+TEST_F(PerfMap, OfOtherUsersAreIgnored) {
+  if (::getuid() != 0) GTEST_SKIP() << "needs root";
+  std::ofstream{path} << "1000 20 lie\n";
+  constexpr uid_t owner = 1234, stranger = 4321;
+  ASSERT_EQ(::chown(path.c_str(), stranger, stranger), 0);
+  EXPECT_EQ(names(owner), "");
+  EXPECT_EQ(names(stranger), "1000 20 lie; ");
+}
+
+// Opening a FIFO without a writer blocks.
+TEST_F(PerfMap, PipesAreIgnored) {
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(names(), "");
 }
 
 TEST_F(LiveSymbolizerTest, KernelSymbolsOfThisMachine) {
