@@ -1,5 +1,5 @@
-// Every byte could begin an instruction: that four bytes behind one are by chance the distance to one of a few
-// functions is as good as impossible.
+// The scan tries every byte as the start of an instruction instead of disassembling: four random bytes are practically
+// never the exact distance to one of a few functions.
 #include "runtime/elf/call_sites.h"
 
 #include <elf.h>
@@ -16,17 +16,17 @@ namespace dscope {
 namespace {
 
 constexpr uint8_t call = 0xe8, jump = 0xe9;
-constexpr size_t length = 5;
+constexpr size_t instruction_size = 5;
 
 void search(std::span<const uint8_t> code, const GElf_Phdr& segment, std::span<const uint64_t> functions,
             std::vector<CallSite>& sites) {
-  // What linkers fill a shorter call up with.
+  // Linkers pad a call that became shorter with a prefix.
   auto is_filler = [](uint8_t byte) { return byte == 0x67 || byte == 0xf2; };
-  for (size_t at = 0; at + length <= code.size(); ++at) {
+  for (size_t at = 0; at + instruction_size <= code.size(); ++at) {
     if (code[at] != call && code[at] != jump) continue;
     int32_t distance = 0;
     std::memcpy(&distance, code.data() + at + 1, sizeof distance);
-    uint64_t target = segment.p_vaddr + at + length + static_cast<uint64_t>(int64_t{distance});
+    uint64_t target = segment.p_vaddr + at + instruction_size + static_cast<uint64_t>(int64_t{distance});
     if (std::find(functions.begin(), functions.end(), target) == functions.end()) continue;
     size_t begin = at > 0 && is_filler(code[at - 1]) ? at - 1 : at;
     sites.push_back({.target = target,

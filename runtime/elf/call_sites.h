@@ -1,4 +1,4 @@
-// Where a program calls a function, found in its code.
+// The call sites of functions, found by scanning machine code.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 namespace dscope {
 
 struct CallSite {
-  uint64_t target = 0;   // virtual address of the function
-  uint64_t address = 0;  // of the instruction
-  uint64_t offset = 0;   // of it in the file
-  bool is_jump = false;  // the last thing its function does
+  uint64_t target = 0;   // virtual address of the called function
+  uint64_t address = 0;  // virtual address of the call or jump instruction
+  uint64_t offset = 0;   // file offset of the instruction
+  bool is_jump = false;  // a tail call
 };
 
-// Direct calls and jumps of x86 code to any of the functions, which begin at these virtual addresses, by address.
+// Scans the executable segments of the ELF file `fd` for direct x86 calls and jumps to any of `functions`, given as
+// virtual addresses. Returns the sites by address; none if the file is no ELF file. Segments above 1 GiB are skipped.
 std::vector<CallSite> find_call_sites(int fd, std::span<const uint64_t> functions);
 
 }  // namespace dscope

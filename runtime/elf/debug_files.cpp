@@ -17,8 +17,8 @@ namespace dscope {
 
 namespace {
 
-// A table of this size has millions of symbols: more is an attack.
-constexpr size_t largest_symbols = size_t{256} << 20;
+// An image of this size holds millions of symbols; a larger one is an attack.
+constexpr size_t max_image_size = size_t{256} << 20;
 
 std::string read_build_id(Elf_Data* data) {
   GElf_Nhdr note;
@@ -35,12 +35,12 @@ std::string read_build_id(Elf_Data* data) {
   return build_id;
 }
 
-// A name, NUL, up to three bytes of padding, and the checksum in the last four bytes.
+// The section holds the file name, NUL, up to three bytes of padding, and the checksum in the last four bytes.
 void read_debug_link(Elf_Data* data, DebugReference& result) {
   if (!data->d_buf || data->d_size < 8) return;
   const char* text = static_cast<const char*>(data->d_buf);
   std::string_view name{text, ::strnlen(text, data->d_size - 4)};
-  // It names a file, not a path.
+  // The format allows only a file name; a path could lead anywhere.
   if (name.find('/') != std::string_view::npos) return;
   result.link = name;
   std::memcpy(&result.link_crc, text + data->d_size - 4, 4);
@@ -66,10 +66,10 @@ Fd open_linked(const DebugReference& reference, const std::string& path, const s
   std::string directory = path.substr(0, path.rfind('/') + 1);
   std::array<std::string, 3> candidates = {directory, directory + ".debug/", "/usr/lib/debug" + directory};
   for (const std::string& candidate : candidates) {
-    std::string whole = candidate + reference.link;
-    // A link to the file itself is what stripping in the wrong order leaves.
-    if (whole == path) continue;
-    Fd fd = open_regular(root + whole);
+    std::string linked = candidate + reference.link;
+    // A file stripped in the wrong order links to itself.
+    if (linked == path) continue;
+    Fd fd = open_regular(root + linked);
     if (fd && checksum(fd.get()) == reference.link_crc) return fd;
   }
   return Fd{};
@@ -121,7 +121,7 @@ std::vector<char> read_compressed_symbols(Elf* elf) {
   Elf_Scn* section = find_section(elf, ".gnu_debugdata");
   Elf_Data* data = section ? elf_getdata(section, nullptr) : nullptr;
   if (!data || !data->d_buf) return {};
-  return decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, largest_symbols);
+  return decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, max_image_size);
 }
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// Where the symbols of a stripped ELF file are: in a separate file that its build id or its debug link names, or in a
-// small compressed table within it.
+// Finds the symbols of a stripped ELF file: in a separate debug file, named by the build id or the debug link, or in
+// the compressed section .gnu_debugdata of the file itself.
 #pragma once
 
 #include <libelf.h>
@@ -18,28 +18,30 @@ struct ElfCloser {
 };
 using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
-// What tells an ELF file from others, and where it says that its debug file is.
+// How an ELF file names its separate debug file.
 struct DebugReference {
-  std::string build_id;  // hexadecimal; empty: none (note NT_GNU_BUILD_ID)
-  std::string link;      // name of a file; empty: none (section .gnu_debuglink)
-  uint32_t link_crc = 0;
+  std::string build_id;   // hexadecimal, any length (note NT_GNU_BUILD_ID); empty if the file has none
+  std::string link;       // file name without directory (section .gnu_debuglink); empty if the file has none
+  uint32_t link_crc = 0;  // CRC-32 of the linked file
 };
 
 DebugReference read_debug_reference(Elf* elf);
 
-// Null if there is none.
+// Null if the file has no section of that name. The section lives as long as `elf`.
 Elf_Scn* find_section(Elf* elf, std::string_view name);
 
-// Opens a regular file and nothing that could block or act: such paths are the traced process's choice.
+// Opens a regular file for reading; an empty Fd for anything else. The traced process may have chosen the path, so
+// opening must neither block (a FIFO) nor have side effects (a device).
 Fd open_regular(const std::string& path);
 
-// The separate debug file of the ELF file that lies at `path`, looked for below `root` ("/proc/<pid>/root" or ""):
-// /usr/lib/debug/.build-id/xx/yyyy.debug, then the link beside the file, in .debug there, and below /usr/lib/debug. A
-// linked file counts only if its checksum is the expected one. An empty Fd if there is none.
+// Opens the separate debug file of the ELF file at `path`. All paths are looked up below `root`: "/proc/<pid>/root", or
+// "" for our own root. Tries /usr/lib/debug/.build-id/xx/yyyy.debug first, then the debug link in the directory of
+// `path`, in its .debug subdirectory, and below /usr/lib/debug. A linked file must match the checksum. Returns an empty
+// Fd if there is no such file.
 Fd open_debug_file(const DebugReference& reference, const std::string& path, const std::string& root);
 
-// The ELF image in section .gnu_debugdata, which holds the symbols of functions that .dynsym lacks; empty if there is
-// none, or it is damaged.
+// The decompressed ELF image of section .gnu_debugdata, which holds the function symbols that .dynsym lacks. Empty if
+// there is no such section, if it is damaged, or if it exceeds 256 MiB.
 std::vector<char> read_compressed_symbols(Elf* elf);
 
 }  // namespace dscope

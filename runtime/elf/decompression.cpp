@@ -11,7 +11,7 @@ namespace dscope {
 
 namespace {
 
-// The library is opened where something needs it.
+// libzstd is opened at the first use: few files need it, and it may not be installed.
 struct Zstd {
   size_t (*decompress)(void* to, size_t size, const void* from, size_t length) = nullptr;
   unsigned long long (*content_size)(const void* from, size_t length) = nullptr;
@@ -32,10 +32,10 @@ const Zstd* find_zstd() {
 
 }  // namespace
 
-std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t most) {
+std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t max_size) {
   std::vector<char> result(std::max(bytes.size() * 8, size_t{1} << 16));
-  for (; result.size() <= most; result.resize(result.size() * 2)) {
-    uint64_t memory_limit = most;
+  for (; result.size() <= max_size; result.resize(result.size() * 2)) {
+    uint64_t memory_limit = max_size;
     size_t in = 0, out = 0;
     lzma_ret status =
         lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(bytes.data()), &in,
@@ -49,11 +49,11 @@ std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t most) {
   return {};
 }
 
-std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t most) {
+std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t max_size) {
   const Zstd* zstd = find_zstd();
-  // Errors are numbers that no size can be.
+  // ZSTD_getFrameContentSize returns errors as sizes close to the maximum.
   unsigned long long size = zstd == nullptr ? 0 : zstd->content_size(bytes.data(), bytes.size());
-  if (size > most) return {};
+  if (size > max_size) return {};
   std::vector<char> result(size);
   if (!decompress_zstd(bytes, std::as_writable_bytes(std::span{result}))) return {};
   return result;

@@ -1,4 +1,4 @@
-// What xz and zstd have compressed: symbols and types in files of programs, libraries and modules of the kernel.
+// Decompression of xz and zstd data: symbols and types in programs, libraries and kernel modules.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@
 
 namespace dscope {
 
-// Empty if the bytes are damaged, would become more than `most`, or the library for them is not installed (zstd).
-std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t most);
-std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t most);
-// Whether they have become exactly what `to` has room for.
+// The decompressed bytes. Empty if the input is damaged, if the output would exceed `max_size` bytes, or, for zstd, if
+// libzstd is not installed.
+std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t max_size);
+std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t max_size);
+// Decompresses into `to`. False unless the output fills `to` exactly.
 bool decompress_zstd(std::span<const std::byte> bytes, std::span<std::byte> to);
 
 }  // namespace dscope

@@ -15,7 +15,7 @@ void for_each_note(Elf* elf, std::string_view owner, uint32_t type,
     size_t name_at = 0, content_at = 0;
     for (size_t at = 0; data != nullptr && (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
       const char* bytes = static_cast<const char*>(data->d_buf);
-      // The size of the name counts its end.
+      // n_namesz counts the final NUL.
       bool is_wanted = note.n_type == type && note.n_namesz == owner.size() + 1 &&
                        std::string_view{bytes + name_at, owner.size()} == owner;
       if (is_wanted) visit({bytes + content_at, note.n_descsz});

@@ -1,4 +1,4 @@
-// The notes of an ELF file, wherever in it they are.
+// The notes in all SHT_NOTE sections of an ELF file.
 #pragma once
 
 #include <libelf.h>
@@ -9,7 +9,8 @@
 
 namespace dscope {
 
-// Calls `visit` with the content of each note of that owner and type, in their order. It is valid during the call.
+// Calls `visit` with the content of each note of that owner and type, in file order. `content` is valid during the
+// call.
 void for_each_note(Elf* elf, std::string_view owner, uint32_t type,
                    const std::function<void(std::string_view content)>& visit);
 

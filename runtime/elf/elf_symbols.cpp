@@ -17,11 +17,11 @@ namespace {
 
 constexpr uint8_t local_function = 1;  // the highest preference of functions
 
-// Tells a function from an object from the rest, and what the linker shows from what it hides; nothing: not a symbol
-// anybody wants to read.
+// Prefers functions to variables to untyped symbols, and global to local ones. Nothing for symbols without an address
+// in the file and for the assembler's marks.
 std::optional<uint8_t> preference_of(const GElf_Sym& symbol, std::string_view name) {
   int type = GELF_ST_TYPE(symbol.st_info);
-  bool is_named = !name.empty() && name[0] != '$';  // "$x", "$d": marks of the assembler
+  bool is_named = !name.empty() && name[0] != '$';  // "$x", "$d": the assembler's marks for code and data
   if (!is_named || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) return std::nullopt;
   bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
   if (!is_function && type != STT_OBJECT && type != STT_NOTYPE) return std::nullopt;
@@ -31,19 +31,19 @@ std::optional<uint8_t> preference_of(const GElf_Sym& symbol, std::string_view na
 
 }  // namespace
 
-// Fills an ElfSymbols. libelf reads the sections it needs with pread: mapping a file that somebody truncates
-// meanwhile would kill us.
+// Fills an ElfSymbols. Uses ELF_C_READ, which reads sections with pread(2): if another process truncated a mapped file,
+// SIGBUS would kill dscope.
 class ElfReader {
  public:
   ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
 
-  // `path`: of the file, `root`: where its system starts; for the debug files beside it.
+  // `path` and `root`: as ElfSymbols::read.
   void read(const std::string& path, const std::string& root, bool keeps_all_names = false) {
     read_segments();
     read_code_sections();
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
     result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
-    if (result_->is_stripped_) add_nameless_functions();
+    if (result_->is_stripped_) add_unnamed_functions();
     result_->symbols_.finish(keeps_all_names);
     std::sort(result_->indirect_.begin(), result_->indirect_.end());
   }
@@ -67,7 +67,7 @@ class ElfReader {
     }
   }
 
-  // Both tables: .dynsym repeats part of .symtab, and is all there is in a stripped file.
+  // Reads .symtab and .dynsym. True if there is a .symtab; a stripped file has only the .dynsym.
   bool read_tables() {
     bool has_symtab = false;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
@@ -98,7 +98,7 @@ class ElfReader {
     }
   }
 
-  // A stripped file has its symbols elsewhere.
+  // True if the symbols were found outside the tables of a stripped file.
   bool read_debug_file(const std::string& path, const std::string& root) {
     DebugReference reference = read_debug_reference(elf_);
     Fd fd = open_debug_file(reference, path, root);
@@ -114,8 +114,8 @@ class ElfReader {
     return table && ElfReader{table.get(), *result_}.read_tables();
   }
 
-  // Functions without names are called by their addresses.
-  void add_nameless_functions() {
+  // Names each function of the unwind table that has no symbol by its address.
+  void add_unnamed_functions() {
     std::vector<SymbolTable::Item> named = result_->symbols_.items();
     std::erase_if(named, [](const SymbolTable::Item& item) { return item.preference > local_function; });
     std::ranges::sort(named, {}, &SymbolTable::Item::start);
@@ -126,9 +126,9 @@ class ElfReader {
           above != named.begin() && function.start - (above - 1)->start < std::max<uint64_t>((above - 1)->size, 1);
       if (is_named) continue;
       bool is_main = function.start == main;
-      std::string name = fmt::format("fun_{:x}{}", function.start, function.is_part ? ".cold" : "");
+      std::string name = fmt::format("fun_{:x}{}", function.start, function.is_cold_part ? ".cold" : "");
       result_->symbols_.add(function.start, function.size, local_function, is_main ? "main" : name);
-      if (!is_main) ++result_->nameless_functions_;
+      if (!is_main) ++result_->unnamed_function_count_;
     }
   }
 
@@ -136,8 +136,8 @@ class ElfReader {
     GElf_Ehdr header;
     auto offset = gelf_getehdr(elf_, &header) ? result_->file_offset(header.e_entry) : std::nullopt;
     if (!offset || header.e_machine != EM_X86_64) return std::nullopt;
-    constexpr size_t most_instructions = 64;
-    const Elf_Data* code = elf_getdata_rawchunk(elf_, static_cast<int64_t>(*offset), most_instructions, ELF_T_BYTE);
+    constexpr size_t start_code_size = 64;
+    const Elf_Data* code = elf_getdata_rawchunk(elf_, static_cast<int64_t>(*offset), start_code_size, ELF_T_BYTE);
     if (code == nullptr || code->d_buf == nullptr) return std::nullopt;
     return find_main({static_cast<const uint8_t*>(code->d_buf), code->d_size}, header.e_entry);
   }
@@ -169,7 +169,7 @@ std::optional<uint64_t> ElfSymbols::find_name(std::string_view name) const {
   return std::nullopt;
 }
 
-std::optional<uint64_t> ElfSymbols::find_only(std::string_view name) const {
+std::optional<uint64_t> ElfSymbols::find_unique(std::string_view name) const {
   std::optional<uint64_t> found;
   for (const SymbolTable::Item& item : symbols_.items()) {
     if (item.name != name) continue;
@@ -193,9 +193,9 @@ std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const 
   return std::nullopt;
 }
 
-std::optional<ElfSymbols::Part> ElfSymbols::code_around(uint64_t file_offset) const {
-  for (const Part& part : code_)
-    if (file_offset - part.offset < part.size) return part;
+std::optional<ElfSymbols::CodeSection> ElfSymbols::code_section_around(uint64_t file_offset) const {
+  for (const CodeSection& section : code_)
+    if (file_offset - section.offset < section.size) return section;
   return std::nullopt;
 }
 
@@ -207,10 +207,10 @@ std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
     std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
     if (!offset) continue;
     uint64_t size = items[i].size;
-    // Written in assembler: up to what follows in its section. What is between sections is no code.
+    // Functions written in assembler may state no size: they end at the next symbol or at the end of their section.
     for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
-    if (auto part = code_around(*offset); items[i].size == 0 && part)
-      size = std::min(size, part->offset + part->size - *offset);
+    if (auto section = code_section_around(*offset); items[i].size == 0 && section)
+      size = std::min(size, section->offset + section->size - *offset);
     bool is_indirect = std::binary_search(indirect_.begin(), indirect_.end(), items[i].start);
     functions.push_back({items[i].name, *offset, size, is_indirect});
   }

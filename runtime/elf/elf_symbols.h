@@ -1,5 +1,5 @@
-// ElfSymbols: functions and objects of one ELF file by virtual address, from .symtab and .dynsym, or from what
-// debug_files.h finds for a stripped file. Functions whose names are lost are called by their addresses: fun_401136.
+// ElfSymbols: the functions and variables of one ELF file by virtual address, from .symtab and .dynsym, or from the
+// debug file of a stripped file (debug_files.h). Functions without any symbol are named by their addresses: fun_401136.
 #pragma once
 
 #include <cstdint>
@@ -16,58 +16,60 @@ namespace dscope {
 
 class ElfSymbols {
  public:
-  // Without symbols if it is no ELF file. `path` and `root` ("" or "/proc/<pid>/root") tell where separate debug files
-  // are looked for, first below `root`, then here; `path` may be empty.
+  // Reads the ELF file `fd`; the result has no symbols if it is no ELF file. A separate debug file is searched for as
+  // that of `path`, first below `root` ("/proc/<pid>/root"), then below our own root; an empty `path` disables the
+  // search by debug link. `keeps_all_names`: functions() lists aliases, too.
   static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "",
                                           bool keeps_all_names = false);
-  // The image of an ELF file in memory (the vdso).
+  // The symbols of an ELF image in memory (the vDSO). Keeps no reference to it.
   static std::unique_ptr<ElfSymbols> from_memory(std::span<char> image);
 
   std::optional<SymbolTable::Found> find(uint64_t virtual_address) const { return symbols_.find(virtual_address); }
-  // The virtual address of a symbol. Looks at all of them.
+  // The virtual address of the first symbol of that name. A linear search.
   std::optional<uint64_t> find_name(std::string_view name) const;
-  // The same; nothing if several places have that name.
-  std::optional<uint64_t> find_only(std::string_view name) const;
-  // Where a byte of the file is mapped according to the program headers, or what follows a segment's bytes: variables
-  // that begin as zero (.bss); `file_offset` itself if no segment holds it.
+  // The virtual address of the symbol of that name; nothing if several addresses have it.
+  std::optional<uint64_t> find_unique(std::string_view name) const;
+  // The virtual address of a file offset by the program headers; the offset itself if no segment contains it.
   uint64_t virtual_address(uint64_t file_offset) const { return segment_address(file_offset).value_or(file_offset); }
-  // The same; nothing if no segment holds it.
+  // The virtual address of a file offset, also in the zeroed memory (.bss) behind a segment's bytes; nothing if no
+  // segment contains it.
   std::optional<uint64_t> segment_address(uint64_t file_offset) const;
-  // The other way round; nothing if the address is in no part of the file.
+  // The file offset of a virtual address; nothing if the file has no byte for it.
   std::optional<uint64_t> file_offset(uint64_t virtual_address) const;
 
   struct Function {
     std::string_view name;
-    uint64_t offset, size;  // in the file; size 0: unknown, and nothing follows
-    // The code chooses which function is meant, and is executed once, before any call of it (STT_GNU_IFUNC).
+    uint64_t offset, size;  // file offset, bytes; size 0 if the symbol states none and no symbol follows
+    // A resolver (STT_GNU_IFUNC): it runs once, before the first call, and returns the implementation to call.
     bool is_indirect = false;
   };
-  // By offset; of the names of one function the best is first, the others only if they were kept.
+  // All functions by file offset; the best name of a function comes first, its aliases only if they were kept. The
+  // names are valid as long as this object.
   std::vector<Function> functions() const;
 
   bool is_32bit() const { return is_32bit_; }
-  // Only the names that other objects may use are known.
+  // Only dynamic symbols were found: neither .symtab nor a debug file.
   bool is_stripped() const { return is_stripped_; }
-  // How many functions are called by their addresses.
-  size_t nameless_functions() const { return nameless_functions_; }
-  // The part of the file that holds this byte of it and is code from its beginning on: a section.
-  struct Part {
-    uint64_t offset, size;
+  // The number of functions that are named by their addresses.
+  size_t unnamed_function_count() const { return unnamed_function_count_; }
+  // The code section that contains a file offset.
+  struct CodeSection {
+    uint64_t offset, size;  // in the file, in bytes
   };
-  std::optional<Part> code_around(uint64_t file_offset) const;
+  std::optional<CodeSection> code_section_around(uint64_t file_offset) const;
 
  private:
   friend class ElfReader;
   struct Segment {
     uint64_t offset, size, address;
-    uint64_t memory_size;  // `size` or more: the rest is zero
+    uint64_t memory_size;  // at least `size`; the rest is zeroed
   };
 
   std::vector<Segment> segments_;
-  std::vector<Part> code_;
-  std::vector<uint64_t> indirect_;  // addresses, ascending
+  std::vector<CodeSection> code_;
+  std::vector<uint64_t> indirect_;  // virtual addresses, ascending
   SymbolTable symbols_;
-  size_t nameless_functions_ = 0;
+  size_t unnamed_function_count_ = 0;
   bool is_32bit_ = false, is_stripped_ = false;
 };
 

@@ -17,7 +17,7 @@ bool has_exception_tables(int fd) {
     GElf_Shdr header;
     const char* text = gelf_getshdr(section, &header) ? elf_strptr(elf.get(), names, header.sh_name) : nullptr;
     std::string_view name = text == nullptr ? "" : text;
-    // Linkers may keep the tables of functions apart: .gcc_except_table.NAME.
+    // Linkers may keep one table per function: .gcc_except_table.NAME.
     if (name.starts_with(".gcc_except_table") || name == ".gopclntab" || name == ".data.rel.ro.gopclntab") return true;
   }
   return false;

@@ -1,9 +1,9 @@
-// Whether code of a file is unwound: by exceptions, by the end of a thread, by a language that looks at its own stacks.
+// Whether a program unwinds its own stacks: for exceptions, for thread cancellation, or in its language's runtime.
 #pragma once
 
 namespace dscope {
 
-// By the tables that this needs: those of C++, Rust and C with cleanups, those of Go.
+// True if the ELF file has .gcc_except_table (C++, Rust, C with cleanups) or Go's .gopclntab.
 bool has_exception_tables(int fd);
 
 }  // namespace dscope

@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-// Of a section or a part of one. Behind the end everything is 0.
+// Reads a section, or a part of one, from front to back. Beyond the end all numbers are 0.
 class Reader {
  public:
   Reader(std::span<const uint8_t> bytes, size_t at) : bytes_(bytes), at_(std::min(at, bytes.size())) {}
@@ -54,10 +54,10 @@ class Reader {
   size_t at_;
 };
 
-// What many functions have in common (CIE).
+// A common information entry (CIE), which many functions share.
 struct Common {
   uint8_t encoding = DW_EH_PE_absptr;  // of addresses
-  bool has_lengths = false;            // of what depends on the language
+  bool has_augmentation_size = false;  // entries state the size of their augmentation data
   bool is_known = true, is_signal_frame = false;
 };
 
@@ -68,7 +68,7 @@ struct Section {
 };
 
 std::optional<uint64_t> read_encoded(Reader& reader, const Section& section, uint8_t encoding) {
-  uint64_t place = section.address + reader.at(), value = 0;
+  uint64_t own_address = section.address + reader.at(), value = 0;
   switch (encoding & 0x0f) {
     case DW_EH_PE_absptr: value = section.word_size == 4 ? reader.number<uint32_t>() : reader.number<uint64_t>(); break;
     case DW_EH_PE_udata2: value = reader.number<uint16_t>(); break;
@@ -80,7 +80,7 @@ std::optional<uint64_t> read_encoded(Reader& reader, const Section& section, uin
     default: return std::nullopt;
   }
   constexpr uint8_t relation = 0x70;
-  if ((encoding & relation) == DW_EH_PE_pcrel) value += place;
+  if ((encoding & relation) == DW_EH_PE_pcrel) value += own_address;
   else if ((encoding & relation) != DW_EH_PE_absptr) return std::nullopt;
   return section.word_size == 4 ? value & 0xffffffff : value;
 }
@@ -90,13 +90,13 @@ Common read_common(Reader reader, const Section& section) {
   uint8_t version = reader.byte();
   std::string_view augmentation = reader.text();
   if (!augmentation.empty() && augmentation[0] != 'z') return {.is_known = false};
-  reader.leb();  // alignments of code and data
-  reader.leb();
-  if (version == 1) reader.byte();  // the return address's register
+  reader.leb();                     // code alignment
+  reader.leb();                     // data alignment
+  if (version == 1) reader.byte();  // register of the return address
   else reader.leb();
   for (char letter : augmentation) switch (letter) {
       case 'z':
-        common.has_lengths = true;
+        common.has_augmentation_size = true;
         reader.leb();
         break;
       case 'R': common.encoding = reader.byte(); break;
@@ -107,12 +107,12 @@ Common read_common(Reader reader, const Section& section) {
         break;
       }
       case 'S': common.is_signal_frame = true; break;
-      default: return common;  // what follows is not needed
+      default: return common;  // the remaining data is not needed
     }
   return common;
 }
 
-// Whether the frame is other than a call leaves it before anything is executed.
+// Whether the code begins with a frame other than the one that a call instruction leaves.
 bool begins_with_frame(Reader instructions, unsigned word_size) {
   while (!instructions.is_at_end()) {
     uint8_t operation = instructions.byte();
@@ -137,8 +137,8 @@ std::optional<FrameFunction> read_function(Reader reader, const Section& section
   constexpr uint8_t form = 0x0f;
   auto size = read_encoded(reader, section, common.encoding & form);
   if (!start || !size || *size == 0) return std::nullopt;
-  if (common.has_lengths) reader.skip(reader.leb());
-  return FrameFunction{.start = *start, .size = *size, .is_part = begins_with_frame(reader, section.word_size)};
+  if (common.has_augmentation_size) reader.skip(reader.leb());
+  return FrameFunction{.start = *start, .size = *size, .is_cold_part = begins_with_frame(reader, section.word_size)};
 }
 
 std::vector<FrameFunction> read_all(const Section& section) {
@@ -157,7 +157,7 @@ std::vector<FrameFunction> read_all(const Section& section) {
       commons[begin] = read_common(entry, section);
       continue;
     }
-    // What it refers to begins with its length, which has four bytes if it is not of a gigantic table.
+    // The entry refers to the start of its CIE, which is the length: four bytes unless the table exceeds 4 GiB.
     auto common = commons.find(begin - back + sizeof(uint32_t));
     if (common == commons.end() || !common->second.is_known || common->second.is_signal_frame) continue;
     if (auto function = read_function(entry, section, common->second)) functions.push_back(*function);

@@ -1,5 +1,5 @@
-// Where the functions of an object are that has lost their names: its tables for unwinding (.eh_frame), which
-// exceptions, debuggers and profilers need and no tool strips, have an entry for each.
+// The functions of a stripped object, from its unwind table (.eh_frame): the table has an entry for each function, and
+// no tool strips it because exceptions, debuggers and profilers need it.
 #pragma once
 
 #include <libelf.h>
@@ -12,18 +12,16 @@
 namespace dscope {
 
 struct FrameFunction {
-  uint64_t start, size;  // virtual addresses
-  // Begins with a frame that something else has made: what a compiler put elsewhere of a function, as it is seldom
-  // executed.
-  bool is_part = false;
+  uint64_t start, size;  // virtual address, bytes
+  // A cold part that the compiler moved out of another function: it begins with that function's frame set up.
+  bool is_cold_part = false;
 };
 
-// In the order of the table. What the linker made to reach other objects (.plt) and handlers' returns is left out. A
-// damaged table ends where the damage is.
+// The functions in table order, without linker stubs (.plt) and signal trampolines. Stops at the first damaged entry.
 std::vector<FrameFunction> read_frame_functions(Elf* elf);
 
-// Where main() is, as the first instructions of a program of x86-64 pass its address to the C library; nothing if they
-// do something else. `start`: those instructions.
+// The virtual address of main(). `start` is the code of an x86-64 program at its entry point, `address` the entry
+// point: _start passes main's address in rdi to __libc_start_main. Nothing if the code loads no address into rdi.
 std::optional<uint64_t> find_main(std::span<const uint8_t> start, uint64_t address);
 
 }  // namespace dscope

@@ -9,12 +9,12 @@
 namespace dscope {
 namespace {
 
-// Relocations of both machines that are made by calling the function at the addend, and those that name a function.
-bool is_made_by_call(uint64_t type, int machine) {
+// The dynamic linker applies such a relocation by calling the resolver at the addend.
+bool calls_resolver(uint64_t type, int machine) {
   return machine == EM_X86_64 ? type == R_X86_64_IRELATIVE : machine == EM_AARCH64 && type == R_AARCH64_IRELATIVE;
 }
 
-bool is_of_name(uint64_t type, int machine) {
+bool names_function(uint64_t type, int machine) {
   if (machine == EM_X86_64) return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
   return machine == EM_AARCH64 && (type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT);
 }
@@ -37,8 +37,8 @@ std::string name_of(Elf* elf, const GElf_Shdr& relocations, const GElf_Rela& ent
   return text != nullptr ? text : "";
 }
 
-// Until `look` has seen enough.
-void each_relocation(int fd, const std::function<bool(const Relocation& relocation)>& look) {
+// Visits relocations until `visit` returns false.
+void for_each_relocation(int fd, const std::function<bool(const Relocation& relocation)>& visit) {
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
   GElf_Ehdr file;
@@ -51,19 +51,19 @@ void each_relocation(int fd, const std::function<bool(const Relocation& relocati
       Relocation relocation{.entry = {}, .machine = file.e_machine, .name = {}};
       if (!gelf_getrela(data, static_cast<int>(i), &relocation.entry)) break;
       uint64_t type = GELF_R_TYPE(relocation.entry.r_info);
-      if (is_of_name(type, file.e_machine)) relocation.name = name_of(elf.get(), header, relocation.entry);
-      if (!look(relocation)) return;
+      if (names_function(type, file.e_machine)) relocation.name = name_of(elf.get(), header, relocation.entry);
+      if (!visit(relocation)) return;
     }
   }
 }
 
 }  // namespace
 
-std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address) {
+std::optional<uint64_t> find_indirect_slot(int fd, uint64_t resolver) {
   std::optional<uint64_t> found;
-  each_relocation(fd, [&](const Relocation& relocation) {
-    if (is_made_by_call(GELF_R_TYPE(relocation.entry.r_info), relocation.machine) &&
-        static_cast<uint64_t>(relocation.entry.r_addend) == address)
+  for_each_relocation(fd, [&](const Relocation& relocation) {
+    if (calls_resolver(GELF_R_TYPE(relocation.entry.r_info), relocation.machine) &&
+        static_cast<uint64_t>(relocation.entry.r_addend) == resolver)
       found = relocation.entry.r_offset;
     return !found;
   });
@@ -72,7 +72,7 @@ std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address) {
 
 std::vector<uint64_t> find_import_slots(int fd, const std::string& name) {
   std::vector<uint64_t> found;
-  each_relocation(fd, [&](const Relocation& relocation) {
+  for_each_relocation(fd, [&](const Relocation& relocation) {
     if (relocation.name == name) found.push_back(relocation.entry.r_offset);
     return true;
   });

@@ -1,4 +1,5 @@
-// Functions that are chosen when a program starts (STT_GNU_IFUNC), by what the CPU can: where the choice is kept.
+// Indirect functions (STT_GNU_IFUNC): a resolver chooses the implementation for this CPU when the program starts. These
+// functions find the words in which the dynamic linker stores the choice.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +9,11 @@
 
 namespace dscope {
 
-// The address, in the object, of the word that the dynamic linker fills with the function that was chosen, for the one
-// that chooses at `address`. Nothing if the object itself never calls it.
-std::optional<uint64_t> find_indirect_slot(int fd, uint64_t address);
+// The virtual address of the word that receives the implementation chosen by the resolver at virtual address
+// `resolver`. Nothing if the object itself never calls the function.
+std::optional<uint64_t> find_indirect_slot(int fd, uint64_t resolver);
 
-// The same words in an object that uses the function of another one, by its name.
+// The virtual addresses of the words in the object `fd` that receive the address of another object's function `name`.
 std::vector<uint64_t> find_import_slots(int fd, const std::string& name);
 
 }  // namespace dscope

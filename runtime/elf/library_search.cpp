@@ -41,7 +41,7 @@ std::string environment_variable(uint32_t pid, std::string_view name) {
   return {};
 }
 
-// RUNPATH, or RPATH, of an executable, with $ORIGIN replaced.
+// RUNPATH, or RPATH, of an executable, with $ORIGIN replaced by `origin`.
 std::string run_path(const std::string& file, const std::string& origin) {
   Fd fd = open_regular(file);
   elf_version(EV_CURRENT);
@@ -63,7 +63,7 @@ std::string run_path(const std::string& file, const std::string& origin) {
   return found;
 }
 
-// The lines of /etc/ld.so.conf and of what it includes, which by custom is ld.so.conf.d.
+// Adds the directories of /etc/ld.so.conf and of ld.so.conf.d, which distributions include from there.
 void add_configured(std::vector<std::string>& directories, const std::string& root) {
   std::vector<std::string> files{root + "/etc/ld.so.conf"};
   std::error_code problem;
@@ -90,7 +90,7 @@ std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
   return directories;
 }
 
-// Opens `path` as the process with this root directory would: symbolic links stay below the root.
+// Opens `path` as a process with this root directory would: symbolic links cannot leave the root.
 Fd open_in_root(const Fd& root, const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
@@ -110,7 +110,7 @@ std::string link_of(const Fd& fd) { return fmt::format("/proc/self/fd/{}", fd.ge
 std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(std::string_view name)>& is_wanted) {
   std::string root_path = fmt::format("/proc/{}/root", pid);
   Fd root{::open(root_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  std::string above = link_text(root_path);  // of a process in a chroot(2): what it does not see of its paths
+  std::string hidden = link_text(root_path);  // the prefix that a process in a chroot(2) does not see
   std::vector<std::string> found;
   for (const std::string& directory : directories_of(pid, root_path)) {
     Fd opened = root && directory.starts_with('/') ? open_in_root(root, directory) : Fd{};
@@ -121,7 +121,7 @@ std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(s
       Fd file = is_wanted(name) ? open_in_root(root, directory + "/" + name) : Fd{};
       if (!file) continue;
       std::string real = link_text(link_of(file));
-      if (above.size() > 1 && real.starts_with(above)) real.erase(0, above.size());
+      if (hidden.size() > 1 && real.starts_with(hidden)) real.erase(0, hidden.size());
       if (real.starts_with('/') && std::find(found.begin(), found.end(), real) == found.end()) found.push_back(real);
     }
   }

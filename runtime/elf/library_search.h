@@ -1,4 +1,4 @@
-// Where a process would find a shared library that it has not loaded yet, as ld.so(8) looks for it.
+// Finds the shared libraries that a process could load, in the directories that ld.so(8) searches.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace dscope {
 
-// Real paths, as the process has them, of the files in the directories where it looks for libraries: those of
-// LD_LIBRARY_PATH, of its program's RUNPATH, of /etc/ld.so.conf and the usual ones, and the program's own, from where
-// plugins are loaded. Only files whose name `is_wanted`; each once.
+// The files with a name that `is_wanted` accepts, as paths below the process's own root directory, with symbolic links
+// resolved and without duplicates. Searches, in this order, LD_LIBRARY_PATH of the process, RUNPATH of its program,
+// /etc/ld.so.conf, the default directories, and the directory of the program, from which plugins are loaded. Empty if
+// the process has exited. Takes about 5 ms.
 std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(std::string_view name)>& is_wanted);
 
 }  // namespace dscope

@@ -13,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-// Takes the text up to `end` off the front of `rest`, and `end` as well.
+// Removes the text up to `end`, and `end` itself, from the front of `rest`; returns the text.
 std::string_view take_until(std::string_view& rest, char end) {
   size_t at = std::min(rest.find(end), rest.size());
   std::string_view taken = rest.substr(0, at);
@@ -96,7 +96,7 @@ void ProcessMaps::add(Mapping mapping) {
   std::vector<Mapping> kept;
   kept.reserve(mappings_.size() + 2);
   for (Mapping& old : mappings_) {
-    if (old.end > mapping.end && old.start < mapping.end) {
+    if (old.end > mapping.end && old.start < mapping.end) {  // keep the part above
       Mapping rest = old;
       rest.start = std::max(old.start, mapping.end);
       rest.offset += rest.start - old.start;

@@ -31,7 +31,8 @@ class NoteReader {
   }
 
  private:
-  // Where the linker put what all the notes give the address of: by as much prelink(8) moved everything.
+  // The address of section .stapsdt.base. Every note states the address that the linker gave this section; if they
+  // differ, prelink(8) has moved the whole file by the difference.
   uint64_t base_address() {
     size_t names = 0;
     if (elf_getshdrstrndx(elf_, &names) != 0) return 0;
@@ -54,7 +55,7 @@ class NoteReader {
     return std::nullopt;
   }
 
-  bool find_in_file(StapsdtNote& note, uint64_t semaphore) {
+  bool set_file_offsets(StapsdtNote& note, uint64_t semaphore) {
     auto offset = file_offset(note.address);
     if (!offset) return false;
     note.offset = *offset;
@@ -62,7 +63,7 @@ class NoteReader {
     return true;
   }
 
-  // Three addresses, then three texts with their ends.
+  // A note holds three addresses (probe, base, semaphore), then three strings (provider, name, arguments).
   void add(std::string_view content) {
     size_t width = gelf_getclass(elf_) == ELFCLASS32 ? 4 : 8;
     if (content.size() < 3 * width) return;
@@ -86,17 +87,17 @@ class NoteReader {
     note.arguments = take_text();
     note.address = address + moved;
     if (note.provider.empty() || note.name.empty()) return;
-    // A linker that leaves a function out leaves its notes, with nothing where its address was.
+    // When --gc-sections discards a function, its notes stay, with a zero address.
     if (is_linked_ && address == 0) return;
-    if (is_linked_ && !find_in_file(note, semaphore == 0 ? 0 : semaphore + moved)) return;
-    if (is_linked_) name_distances(note);
+    if (is_linked_ && !set_file_offsets(note, semaphore == 0 ? 0 : semaphore + moved)) return;
+    if (is_linked_) resolve_relative_operands(note);
     notes_.push_back(std::move(note));
   }
 
-  // "8@counter+16(%rip)", which needs the symbols of the file, becomes "8@1234(%site)".
-  void name_distances(StapsdtNote& note) {
+  // Replaces "8@counter+16(%rip)", which needs the file's symbols, by "8@1234(%site)".
+  void resolve_relative_operands(StapsdtNote& note) {
     constexpr std::string_view relative = "(%rip)";
-    constexpr int max_operands = 12;  // that programs can give; looking for a symbol takes its time
+    constexpr int max_operands = 12;  // the limit of <sys/sdt.h>; each symbol lookup scans the whole table
     for (int i = 0; i < max_operands; ++i) {
       size_t at = note.arguments.find(relative);
       if (at == std::string::npos) return;
@@ -108,7 +109,7 @@ class NoteReader {
     }
   }
 
-  // "counter+16" or "16+counter"
+  // Evaluates "counter+16" or "16+counter". Nothing if a symbol is unknown or the text has none.
   std::optional<uint64_t> sum(std::string_view text) {
     uint64_t address = 0;
     bool has_symbol = false;

@@ -1,5 +1,5 @@
-// Static probes of programs (USDT): the notes that <sys/sdt.h> and headers of -h
-// leave in an ELF file (section .note.stapsdt), and the definitions beside them.
+// Static probes of programs (USDT): the notes that <sys/sdt.h> and the headers made by `dscope -h` leave in an ELF file
+// (section .note.stapsdt), and the provider definitions beside them.
 #pragma once
 
 #include <libelf.h>
@@ -14,21 +14,23 @@ namespace dscope {
 
 struct StapsdtNote {
   std::string provider, name;
-  // "-4@%edi 8@-80(%rbx)"; %site, which no processor has, is the address of the probe's instruction.
+  // Operands in assembler syntax, "-4@%edi 8@-80(%rbx)": the size in bytes, negative for a signed value, then the
+  // location. The pseudo-register %site is the address of the probe instruction; it replaces %rip.
   std::string arguments;
-  uint64_t address = 0;       // virtual, of the instruction
-  uint64_t offset = 0;        // of it in the file
-  uint32_t address_size = 8;  // 4 in programs of 32 bits
-  uint64_t semaphore = 0;     // offset in the file of the counter of those who watch; 0: none
+  uint64_t address = 0;       // virtual address of the probe instruction
+  uint64_t offset = 0;        // file offset of the probe instruction
+  uint32_t address_size = 8;  // bytes; 4 in 32-bit programs
+  uint64_t semaphore = 0;     // file offset of the USDT semaphore; 0 if the probe has none
 };
 
 struct StaticProbes {
-  std::vector<StapsdtNote> notes;            // in their order
-  std::vector<DefinedProvider> definitions;  // of the providers that were built with -h or -G; may repeat
+  std::vector<StapsdtNote> notes;            // in file order
+  std::vector<DefinedProvider> definitions;  // of providers built with -h or -G; may contain duplicates
 };
-// Of a program or library; notes that are damaged or in no loaded part of the file are left out.
+// The static probes of a program or library. Skips notes that are damaged, whose function the linker discarded, or
+// whose address is in no loaded segment.
 StaticProbes read_static_probes(int fd);
-// Only the texts: of an object that is not linked yet, whose notes have no addresses.
+// The notes of an object that is not linked yet: only provider, name and arguments, because addresses are unresolved.
 std::vector<StapsdtNote> read_stapsdt_texts(Elf* object);
 
 }  // namespace dscope

@@ -36,7 +36,7 @@ void SymbolTable::finish(bool keeps_all_names) {
   if (!std::is_sorted(symbols_.begin(), symbols_.end(), before)) std::sort(symbols_.begin(), symbols_.end(), before);
   auto same_start = [](const Symbol& a, const Symbol& b) { return a.start == b.start; };
   if (!keeps_all_names) symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same_start), symbols_.end());
-  for (const Symbol& symbol : symbols_) longest_ = std::max(longest_, symbol.size);
+  for (const Symbol& symbol : symbols_) max_size_ = std::max(max_size_, symbol.size);
 }
 
 std::vector<SymbolTable::Item> SymbolTable::items() const {
@@ -52,19 +52,19 @@ std::optional<SymbolTable::Found> SymbolTable::find(uint64_t address) const {
                                 [](uint64_t wanted, const Symbol& symbol) { return wanted < symbol.start; });
   if (above == symbols_.begin()) return std::nullopt;
   const Symbol& nearest = *(above - 1);
-  // Symbols may be nested: a short one, or a mark of no size, can stand between the address and the long one that holds
-  // it.
+  // Symbols may be nested: a short symbol, or a label of size 0, may begin between the address and the start of the
+  // long symbol that contains it.
   constexpr int max_nested = 32;
   int steps = 0;
-  bool is_mark_inside = false;  // of a symbol that ends before the address
+  bool is_label_inside = false;  // `nearest` lies in a symbol that ends before the address
   for (auto at = above; at != symbols_.begin() && steps < max_nested; ++steps) {
     --at;
-    bool is_outdone = nearest.size == 0 && nearest.preference < at->preference;
-    if (address - at->start < at->size && !is_outdone) return Found{name_of(*at), at->start};
-    is_mark_inside |= nearest.start - at->start < at->size && !is_outdone;
-    if (address - at->start >= longest_) break;
+    bool is_worse = nearest.size == 0 && nearest.preference < at->preference;
+    if (address - at->start < at->size && !is_worse) return Found{name_of(*at), at->start};
+    is_label_inside |= nearest.start - at->start < at->size && !is_worse;
+    if (address - at->start >= max_size_) break;
   }
-  if (nearest.size == 0 && !is_mark_inside) return Found{name_of(nearest), nearest.start};
+  if (nearest.size == 0 && !is_label_inside) return Found{name_of(nearest), nearest.start};
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-// SymbolTable: names by address, as ELF files, perf maps and kallsyms give them. Names are kept back to back in one
-// text, so that a table of 100,000 symbols is two allocations.
+// SymbolTable: symbols by address, from ELF files and perf maps. All names lie in one string, so that a table of
+// 100,000 symbols is two allocations.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ class SymbolTable {
   };
 
   void reserve(size_t symbols, size_t name_bytes);
-  // `preference`: of several names for one address the lowest wins; then the one with fewest leading underscores, then
-  // the smallest symbol, then the shortest name, then the first in the alphabet.
+  // `size` in bytes, 0 if unknown. Of several symbols at one address the lowest `preference` wins, then the fewest
+  // leading underscores, the smallest size, the shortest name, and alphabetical order.
   void add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name);
-  // Call once after the last add(), before the first find(). With all names kept, find() may give any of an address.
+  // Sorts the symbols. Call it once, after the last add() and before the first find(). Drops all but the best name of
+  // each address; with `keeps_all_names`, keeps them, and find() may return any of them.
   void finish(bool keeps_all_names = false);
-  // The innermost symbol around `address`; one of unknown size (0) reaches up to the next symbol, but for what lies in
-  // another one that is preferred as much.
+  // The innermost symbol that contains `address`. A symbol of unknown size extends to the next symbol, unless it lies
+  // inside another symbol of the same or a better preference. The name is valid as long as the table.
   std::optional<Found> find(uint64_t address) const;
   bool empty() const { return symbols_.empty(); }
-  // All symbols by address, the best name of each address first if finish() kept the others.
+  // All symbols by address; the best name of an address comes first. The names are valid as long as the table.
   struct Item {
     std::string_view name;
     uint64_t start, size;
@@ -38,7 +39,7 @@ class SymbolTable {
  private:
   struct Symbol {
     uint64_t start, size;
-    uint32_t name;  // offset of its text, which ends with NUL
+    uint32_t name;  // offset of the NUL-terminated name in names_
     uint8_t preference;
   };
   std::string_view name_of(const Symbol& symbol) const { return names_.c_str() + symbol.name; }
@@ -46,7 +47,7 @@ class SymbolTable {
 
   std::vector<Symbol> symbols_;
   std::string names_;
-  uint64_t longest_ = 0;
+  uint64_t max_size_ = 0;
 };
 
 }  // namespace dscope

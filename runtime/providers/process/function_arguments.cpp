@@ -163,7 +163,7 @@ void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const Proc
       copies, [&](std::string_view mark) { return probe.function.find(mark) != std::string::npos; });
   // What probes of instructions are passed is not known.
   if (is_changed || (!is_entry && probe.name != "return")) return;
-  auto address = symbols.find_only(probe.function);
+  auto address = symbols.find_unique(probe.function);
   auto function = address ? find_described(probe, *address, scope, process_types, types) : std::nullopt;
   if (!function) return;
   probe.args = is_entry ? symbols.is_32bit() ? narrow_entry_arguments(types, *function)

@@ -241,7 +241,7 @@ bool FunctionProbes::is_certain(const FunctionPlace& place, const ElfSymbols::Fu
   if (!exit.target) return true;
   uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
   const ElfSymbols& symbols = place.process.symbols(place.object);
-  auto own = symbols.code_around(function.offset), its = symbols.code_around(offset);
+  auto own = symbols.code_section_around(function.offset), its = symbols.code_section_around(offset);
   std::string_view target = place.process.function_at(place.object, offset);
   if (own && (!its || its->offset != own->offset)) return !is_seldom_part(target);
   return !target.empty() && !is_seldom_part(target);
@@ -309,7 +309,7 @@ std::optional<ProbeMistake> FunctionProbes::why_none(std::string_view function, 
 std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint64_t address) const {
   const ElfSymbols& symbols = place.process.symbols(place.object);
   std::optional<uint64_t> offset = symbols.file_offset(address);
-  auto around = offset ? symbols.code_around(*offset) : std::nullopt;
+  auto around = offset ? symbols.code_section_around(*offset) : std::nullopt;
   if (!around) return std::nullopt;
   // From the beginning of the function if it is known, else of the section.
   if (auto function = symbols.find(address))

@@ -182,7 +182,7 @@ std::string ProcessFunctions::copies_of(std::string_view module, std::string_vie
 std::string ProcessFunctions::missing_names(std::string_view module) {
   for (size_t i = 0; i < objects_.size(); ++i) {
     if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
-    size_t nameless = symbols(i).nameless_functions();
+    size_t nameless = symbols(i).unnamed_function_count();
     return fmt::format(
         "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
         "have the others, and instructions have addresses (function -)",
@@ -242,7 +242,7 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   std::optional<uint64_t> offset;
   auto consider = [&](std::optional<uint64_t> address) {
     auto place = address ? elf.file_offset(*address) : std::nullopt;
-    if (!offset && place && *place != function.offset && elf.code_around(*place)) offset = place;
+    if (!offset && place && *place != function.offset && elf.code_section_around(*place)) offset = place;
   };
   if (auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset)))
     consider(pointer_at(index, *slot, index));
