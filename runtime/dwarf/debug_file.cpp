@@ -22,7 +22,8 @@ DebugReference debug_reference(const Fd& file) {
   return elf ? read_debug_reference(elf.get()) : DebugReference{};
 }
 
-// The sections of debug information of a file that has some that zstd has compressed; empty if it has none.
+// An ELF image with the uncompressed debug sections of the file; empty unless zstd has compressed some of them, which
+// libelf reads only since elfutils 0.189.
 std::vector<char> uncompressed_image(const Fd& file) {
   ElfHandle elf{::elf_begin(file.get(), ELF_C_READ_MMAP, nullptr)};
   size_t names = 0;
@@ -41,12 +42,14 @@ std::vector<char> uncompressed_image(const Fd& file) {
   return sections.empty() ? std::vector<char>{} : make_elf_image(sections);
 }
 
-// A unit names the file of its part by an index into a table, or by the place of the string in its section.
+// Whether a skeleton unit states its file name as an index into .debug_str_offsets rather than as an offset of the
+// string.
 bool is_index(unsigned form) {
   return form == DW_FORM_strx || form == DW_FORM_strx1 || form == DW_FORM_strx2 || form == DW_FORM_strx3 ||
          form == DW_FORM_strx4 || form == DW_FORM_GNU_str_index;
 }
 
+// The index at the start of `at`: of fixed size, or ULEB128.
 uint64_t read_index(unsigned form, std::span<const std::byte> at) {
   size_t bytes = form == DW_FORM_strx1   ? 1
                  : form == DW_FORM_strx2 ? 2
@@ -67,18 +70,18 @@ uint64_t read_index(unsigned form, std::span<const std::byte> at) {
 std::unique_ptr<DebugFile> DebugFile::open(const LibDw& dw, const std::string& root, const std::string& path,
                                            const std::string& other_name) {
   std::unique_ptr<DebugFile> file{new DebugFile(dw)};
-  // By its path there may be another one meanwhile, as a new version of the program.
+  // `path` may lead to a newer version of the program than the one that runs.
   Fd object = open_regular(other_name);
   if (!object) object = open_regular(root + path);
   if (!object) return nullptr;
   ::elf_version(EV_CURRENT);
   DebugReference reference = debug_reference(object);
   bool is_loaded = file->load(std::move(object));
-  // Containers seldom have debug files; the host may.
-  for (const std::string& place : {root, std::string{}})
-    is_loaded = is_loaded || file->load(open_debug_file(reference, path, place));
+  // Containers seldom have debug files, but the host may have them.
+  for (const std::string& candidate : {root, std::string{}})
+    is_loaded = is_loaded || file->load(open_debug_file(reference, path, candidate));
   if (!is_loaded) return nullptr;
-  file->take_over_parts(root, path);
+  file->redirect_skeletons(root, path);
   return file;
 }
 
@@ -92,7 +95,7 @@ void DebugFile::close() {
   file_.reset();
 }
 
-// False if the file holds no type information.
+// False if the file has no .debug_info.
 bool DebugFile::load(Fd file) {
   close();
   if (!file) return false;
@@ -118,7 +121,7 @@ Elf_Data* DebugFile::data_of(std::string_view name) const {
     if (dw_.gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS) continue;
     const char* text = dw_.elf_strptr(elf_, names, header.sh_name);
     std::string_view found = text != nullptr ? text : "";
-    // ".zdebug_info" is how compressed ones were called; opening the DWARF has uncompressed them.
+    // Old toolchains named compressed sections ".zdebug_info"; dwarf_begin_elf() has uncompressed them.
     if (!found.starts_with('.') || (found.substr(1) != name && (!found.starts_with(".z") || found.substr(2) != name)))
       continue;
     return dw_.elf_getdata(section, nullptr);
@@ -132,27 +135,24 @@ std::span<const std::byte> DebugFile::section(std::string_view name) const {
   return {static_cast<const std::byte*>(data->d_buf), data->d_size};
 }
 
-// ---------------------------------------------------------------- parts in other files
+// ---------------------------------------------------------------- split units
 
-std::optional<uint64_t> DebugFile::part_of(const Dwarf_Die& unit) const {
+std::optional<uint64_t> DebugFile::split_unit_id(const Dwarf_Die& unit) const {
   uint8_t kind = 0;
   uint64_t id = 0;
-  bool is_part = dw_.dwarf_cu_info(unit.cu, nullptr, &kind, nullptr, nullptr, &id, nullptr, nullptr) == 0 &&
-                 kind == DW_UT_skeleton;
-  return is_part ? std::optional{id} : std::nullopt;
+  bool is_skeleton = dw_.dwarf_cu_info(unit.cu, nullptr, &kind, nullptr, nullptr, &id, nullptr, nullptr) == 0 &&
+                     kind == DW_UT_skeleton;
+  return is_skeleton ? std::optional{id} : std::nullopt;
 }
 
-// libdw looks for parts by the names in the program, and knows neither packages nor objects that are both. So it gets a
-// program whose names are all that of one descriptor, behind which is what it is to find next.
-void DebugFile::take_over_parts(const std::string& root, const std::string& path) {
-  // Only split programs have one, or those of DWARF 5.
-  if (section("debug_addr").empty()) return;
-  auto parts = std::make_unique<SplitUnits>(root, path);
-  std::vector<uint64_t> offsets;  // of units, which outlive the reader that found them
+// Adds the files that skeleton units name. Returns the offsets of these units, which stay valid when the DWARF is
+// opened again.
+std::vector<uint64_t> DebugFile::collect_skeletons(SplitUnits& split_units) const {
+  std::vector<uint64_t> offsets;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
   while (dw_.dwarf_get_units(dwarf_, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
-    auto id = part_of(die);
+    auto id = split_unit_id(die);
     if (!id) continue;
     auto text = [&](unsigned attribute) {
       Dwarf_Attribute found;
@@ -160,53 +160,65 @@ void DebugFile::take_over_parts(const std::string& root, const std::string& path
       return std::string{value != nullptr ? value : ""};
     };
     std::string name = text(DW_AT_dwo_name);
-    parts->add(*id, name.empty() ? text(DW_AT_GNU_dwo_name) : name, text(DW_AT_comp_dir));
+    split_units.add(*id, name.empty() ? text(DW_AT_GNU_dwo_name) : name, text(DW_AT_comp_dir));
     offsets.push_back(dw_.dwarf_dieoffset(&die));
   }
-  part_ = Fd{offsets.empty() ? -1 : ::memfd_create("part", MFD_CLOEXEC)};
-  if (!part_) return;
-  std::string name = fmt::format("/proc/self/fd/{}", part_.get()) + '\0';
+  return offsets;
+}
+
+// libdw opens split files by the names in the skeleton units, and reads neither packages (.dwp) nor objects that hold
+// both the program and the split unit. So all skeletons are changed to name one descriptor, and split_unit() puts the
+// right file behind it before libdw opens it.
+void DebugFile::redirect_skeletons(const std::string& root, const std::string& path) {
+  // Only split programs and those of DWARF 5 have this section.
+  if (section("debug_addr").empty()) return;
+  auto split_units = std::make_unique<SplitUnits>(root, path);
+  std::vector<uint64_t> offsets = collect_skeletons(*split_units);
+  split_file_ = Fd{offsets.empty() ? -1 : ::memfd_create("split", MFD_CLOEXEC)};
+  if (!split_file_) return;
+  std::string name = fmt::format("/proc/self/fd/{}", split_file_.get()) + '\0';
   std::map<std::string_view, uint64_t> new_names;
   for (std::string_view strings : {"debug_str", "debug_line_str"}) {
     new_names[strings] = section(strings).size();
-    replace(strings, name);
+    copy_section(strings, name);
   }
-  replace("debug_info", {});
-  replace("debug_str_offsets", {});
+  copy_section("debug_info", {});
+  copy_section("debug_str_offsets", {});
   dw_.dwarf_end(dwarf_);
   dwarf_ = dw_.dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
+  Dwarf_Die die;
   for (uint64_t offset : offsets)
     if (dwarf_ != nullptr && dw_.dwarf_offdie(dwarf_, offset, &die) != nullptr) redirect(die, new_names);
-  parts_ = std::move(parts);
+  split_units_ = std::move(split_units);
 }
 
-// Makes a section one that can be written, with more behind it.
-std::span<std::byte> DebugFile::replace(std::string_view name, std::string_view suffix) {
+// Makes libdw read a section from a writable copy, to which `suffix` is appended.
+void DebugFile::copy_section(std::string_view name, std::string_view suffix) {
   Elf_Data* data = data_of(name);
-  if (data == nullptr || data->d_buf == nullptr) return {};
+  if (data == nullptr || data->d_buf == nullptr) return;
   const auto* begin = static_cast<const std::byte*>(data->d_buf);
   const auto* more = reinterpret_cast<const std::byte*>(suffix.data());
-  std::vector<std::byte>& copy = replaced_[std::string{name}];
+  std::vector<std::byte>& copy = copies_[std::string{name}];
   copy.assign(begin, begin + data->d_size);
   copy.insert(copy.end(), more, more + suffix.size());
   data->d_buf = copy.data();
   data->d_size = copy.size();
-  return copy;
 }
 
+// Changes the file name of a skeleton unit. `new_names`: offset of the new name in each section of strings.
 bool DebugFile::redirect(const Dwarf_Die& unit, const std::map<std::string_view, uint64_t>& new_names) {
   Dwarf_Die die = unit;
   Dwarf_Attribute attribute;
   if (dw_.dwarf_attr(&die, DW_AT_dwo_name, &attribute) == nullptr &&
       dw_.dwarf_attr(&die, DW_AT_GNU_dwo_name, &attribute) == nullptr)
     return false;
-  std::vector<std::byte>& entries = replaced_["debug_info"];
+  std::vector<std::byte>& entries = copies_["debug_info"];
   auto at = static_cast<size_t>(reinterpret_cast<const std::byte*>(attribute.valp) - entries.data());
   if (at >= entries.size()) return false;
-  auto write = [](std::vector<std::byte>& to, uint64_t place, uint64_t value) {
+  auto write = [](std::vector<std::byte>& to, uint64_t offset, uint64_t value) {
     auto number = static_cast<uint32_t>(value);
-    if (place > to.size() || to.size() - place < sizeof number) return false;
-    std::memcpy(to.data() + place, &number, sizeof number);
+    if (offset > to.size() || to.size() - offset < sizeof number) return false;
+    std::memcpy(to.data() + offset, &number, sizeof number);
     return true;
   };
   if (attribute.form == DW_FORM_strp) return write(entries, at, new_names.at("debug_str"));
@@ -215,23 +227,23 @@ bool DebugFile::redirect(const Dwarf_Die& unit, const std::map<std::string_view,
   constexpr uint64_t header = 8;
   uint64_t base = dw_.number(unit, DW_AT_str_offsets_base).value_or(header);
   uint64_t index = read_index(attribute.form, std::span{entries}.subspan(at));
-  return write(replaced_["debug_str_offsets"], base + index * sizeof(uint32_t), new_names.at("debug_str"));
+  return write(copies_["debug_str_offsets"], base + index * sizeof(uint32_t), new_names.at("debug_str"));
 }
 
-std::optional<Dwarf_Die> DebugFile::split_part(const Dwarf_Die& unit) const {
-  auto id = part_of(unit);
+std::optional<Dwarf_Die> DebugFile::split_unit(const Dwarf_Die& unit) const {
+  auto id = split_unit_id(unit);
   if (!id) return std::nullopt;
-  if (parts_ != nullptr && provided_.insert(*id).second) {
-    std::vector<char> image = parts_->image(*id);
-    Fd file{image.empty() ? -1 : ::memfd_create("part", MFD_CLOEXEC)};
+  if (split_units_ != nullptr && provided_.insert(*id).second) {
+    std::vector<char> image = split_units_->image(*id);
+    Fd file{image.empty() ? -1 : ::memfd_create("split", MFD_CLOEXEC)};
     bool is_written = file && ::write(file.get(), image.data(), image.size()) == static_cast<ssize_t>(image.size());
-    if (!is_written || ::dup3(file.get(), part_.get(), O_CLOEXEC) < 0) return std::nullopt;
+    if (!is_written || ::dup3(file.get(), split_file_.get(), O_CLOEXEC) < 0) return std::nullopt;
   }
-  return dw_.split_part(unit);
+  return dw_.split_unit(unit);
 }
 
-std::optional<std::set<uint64_t>> DebugFile::parts_mentioning(std::string_view name) const {
-  return parts_ != nullptr ? parts_->mentioning(name) : std::nullopt;
+std::optional<std::set<uint64_t>> DebugFile::split_units_mentioning(std::string_view name) const {
+  return split_units_ != nullptr ? split_units_->units_mentioning(name) : std::nullopt;
 }
 
 }  // namespace dscope

@@ -1,6 +1,5 @@
-// DebugFile: the debug information (DWARF) of one executable or shared library, in the file itself or in a separate one
-// that its build id or its .gnu_debuglink leads to, and in those that -gsplit-dwarf makes. Opened as it is asked for;
-// nothing is read ahead.
+// DebugFile: the debug information (DWARF) of one executable or shared library: in the file itself, in the separate
+// file named by its build id or .gnu_debuglink, and in the files made by -gsplit-dwarf. Sections are read on demand.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +20,9 @@ namespace dscope {
 
 class DebugFile {
  public:
-  // `path` as the process calls the file, `root` what leads to the process's root directory ("/proc/1/root"),
-  // `other_name` a name by which the kernel gives the very file that the process uses, if it does. Null if there is no
-  // type information.
+  // Opens the file that a process knows as `path`. `root` is a path to the root directory of the process
+  // ("/proc/1/root"). `other_name` is a path that leads to the very file that is mapped ("/proc/1/exe"), even if `path`
+  // has been replaced since; it may be empty. Null if there is no .debug_info.
   static std::unique_ptr<DebugFile> open(const LibDw& dw, const std::string& root, const std::string& path,
                                          const std::string& other_name);
   ~DebugFile();
@@ -32,17 +31,18 @@ class DebugFile {
 
   const LibDw& dw() const { return dw_; }
   Dwarf* dwarf() const { return dwarf_; }
-  // Its bytes, uncompressed; empty if there is no such section. `name` without the dot: "debug_info".
+  // The uncompressed bytes of a section, `name` without the dot ("debug_info"); empty if there is none. Valid as long
+  // as this object.
   std::span<const std::byte> section(std::string_view name) const;
 
-  // What tells the part of a unit whose entries are in another file; nothing: they are in the unit.
-  std::optional<uint64_t> part_of(const Dwarf_Die& unit) const;
-  // Where the entries of such a unit are; nothing if that file is not to be had.
-  std::optional<Dwarf_Die> split_part(const Dwarf_Die& unit) const;
-  // The parts that may mention a name; nothing if all may.
-  std::optional<std::set<uint64_t>> parts_mentioning(std::string_view name) const;
-  // Files of parts that were not found, for messages; empty: none.
-  std::string missing_parts() const { return parts_ == nullptr ? std::string{} : parts_->missing(); }
+  // The id of the split unit that a skeleton unit refers to (DW_AT_dwo_id); nothing if `unit` is no skeleton.
+  std::optional<uint64_t> split_unit_id(const Dwarf_Die& unit) const;
+  // The split unit of a skeleton unit; nothing if `unit` is no skeleton or the split file cannot be read.
+  std::optional<Dwarf_Die> split_unit(const Dwarf_Die& unit) const;
+  // The ids of the split units that may mention a name; nothing if any may.
+  std::optional<std::set<uint64_t>> split_units_mentioning(std::string_view name) const;
+  // The split files that could not be read, for messages; empty if there are none.
+  std::string missing_split_files() const { return split_units_ == nullptr ? std::string{} : split_units_->missing(); }
 
  private:
   explicit DebugFile(const LibDw& dw) : dw_(dw) {}
@@ -50,18 +50,19 @@ class DebugFile {
   void close();
   Elf* open_elf();
   Elf_Data* data_of(std::string_view name) const;
-  std::span<std::byte> replace(std::string_view name, std::string_view suffix);
-  void take_over_parts(const std::string& root, const std::string& path);
+  void copy_section(std::string_view name, std::string_view suffix);
+  std::vector<uint64_t> collect_skeletons(SplitUnits& split_units) const;
+  void redirect_skeletons(const std::string& root, const std::string& path);
   bool redirect(const Dwarf_Die& unit, const std::map<std::string_view, uint64_t>& new_names);
 
   const LibDw& dw_;
   Fd file_;
-  std::vector<char> image_;  // of the file, uncompressed, where libelf cannot do it
-  // Copies of sections, by name.
-  std::map<std::string, std::vector<std::byte>, std::less<>> replaced_;
-  std::unique_ptr<SplitUnits> parts_;    // null: there are none
-  Fd part_;                              // libdw opens every part by this descriptor's name
-  mutable std::set<uint64_t> provided_;  // parts that libdw has looked for
+  std::vector<char> image_;  // uncompressed copy of the file where libelf cannot uncompress it
+  // Writable copies of sections, by name.
+  std::map<std::string, std::vector<std::byte>, std::less<>> copies_;
+  std::unique_ptr<SplitUnits> split_units_;  // null if the program has none
+  Fd split_file_;                            // libdw opens every split file through this descriptor
+  mutable std::set<uint64_t> provided_;      // ids of the split units that libdw has asked for
   Elf* elf_ = nullptr;
   Dwarf* dwarf_ = nullptr;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view keywords[] = {"struct", "union", "enum"};
 
-// Where the `::` begins that ends the first component of a name; those within <> belong to it.
+// The position of the `::` behind the first component of a name, template arguments skipped.
 size_t end_of_component(std::string_view name) {
   int depth = 0;
   for (size_t at = 0; at + 1 < name.size(); ++at) {
@@ -29,7 +29,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Numbers looked for at every position of a section.
+// A set of numbers to search for at every byte of a section.
 class NumberSet {
  public:
   explicit NumberSet(std::vector<uint32_t> numbers) : numbers_(std::move(numbers)) {
@@ -55,7 +55,8 @@ class NumberSet {
   std::bitset<1 << 16> low_halves_;
 };
 
-// Of every occurrence of `wanted` with its final zero, ends of longer strings included: linkers share them.
+// The offsets of all occurrences of `wanted`, which includes its NUL. The ends of longer strings count: linkers merge
+// strings that way.
 std::vector<uint32_t> offsets_of(std::string_view strings, const std::string& wanted) {
   std::vector<uint32_t> offsets;
   for (size_t at = strings.find(wanted); at != std::string_view::npos; at = strings.find(wanted, at + 1))
@@ -89,7 +90,7 @@ TypeQuery::TypeQuery(std::string_view text) : name(text) {
   }
 }
 
-// ---------------------------------------------------------------- which units
+// ---------------------------------------------------------------- units
 
 void DieSearch::read_units() {
   if (!units_.empty()) return;
@@ -103,22 +104,22 @@ void DieSearch::read_units() {
                       .offset = dw_.dwarf_dieoffset(&die),
                       .strings_base = dw_.number(die, DW_AT_str_offsets_base),
                       .has_own_section = kind == DW_UT_type && version <= last_with_own_section,
-                      .part = file_.part_of(die)});
+                      .split_id = file_.split_unit_id(die)});
   }
   std::stable_sort(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) {
     return std::pair{a.has_own_section, a.offset} < std::pair{b.has_own_section, b.offset};
   });
 }
 
-// The entry that holds those of a unit, wherever they are.
+// The root entry of a unit; for a skeleton unit, that of its split unit.
 Dwarf_Die DieSearch::entries(Unit& unit) const {
-  if (!unit.is_opened && unit.part) unit.die = file_.split_part(unit.die).value_or(unit.die);
+  if (!unit.is_opened && unit.split_id) unit.die = file_.split_unit(unit.die).value_or(unit.die);
   if (!unit.is_opened) unit.is_c = is_c_language(dw_.dwarf_srclang(&unit.die));
   unit.is_opened = true;
   return unit.die;
 }
 
-// Marks the unit that the byte at `offset` of .debug_info belongs to.
+// Marks the unit that contains the byte at `offset` of .debug_info.
 void DieSearch::mark_unit_of(std::vector<bool>& marks, uint64_t offset) const {
   auto above = std::upper_bound(units_.begin(), units_.end(), offset, [](uint64_t wanted, const Unit& unit) {
     return unit.has_own_section || wanted < unit.offset;
@@ -126,7 +127,7 @@ void DieSearch::mark_unit_of(std::vector<bool>& marks, uint64_t offset) const {
   if (above != units_.begin()) marks[static_cast<size_t>(above - units_.begin()) - 1] = true;
 }
 
-// Marks the units whose table of strings holds the entry `at` of .debug_str_offsets: those with the nearest base below.
+// Marks the units whose string table contains offset `at` of .debug_str_offsets: those with the nearest base below it.
 void DieSearch::mark_units_by_index(std::vector<bool>& marks, uint64_t at) const {
   uint64_t nearest = 0;
   for (const Unit& unit : units_)
@@ -137,12 +138,12 @@ void DieSearch::mark_units_by_index(std::vector<bool>& marks, uint64_t at) const
 
 std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
   std::vector<bool> marks(units_.size());
-  // Strings shared with another file (dwz) are not looked for: any unit may mention one.
+  // The strings that dwz moved to a shared file are not searched: any unit may mention the name.
   if (!file_.section("gnu_debugaltlink").empty()) return std::vector<bool>(units_.size(), true);
-  auto parts = file_.parts_mentioning(name);
+  auto split_units = file_.split_units_mentioning(name);
   for (size_t i = 0; i < units_.size(); ++i) {
     const Unit& unit = units_[i];
-    marks[i] = unit.has_own_section || (unit.part && (!parts || parts->contains(*unit.part)));
+    marks[i] = unit.has_own_section || (unit.split_id && (!split_units || split_units->contains(*unit.split_id)));
   }
   const std::string wanted = std::string{name} + '\0';
   std::span<const std::byte> entries = file_.section("debug_info");
@@ -154,7 +155,7 @@ std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
   return marks;
 }
 
-// ---------------------------------------------------------------- which entry
+// ---------------------------------------------------------------- types
 
 std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
   if (query.name.empty()) return std::nullopt;
@@ -173,15 +174,15 @@ std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
 }
 
 void DieSearch::walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const {
-  constexpr int deepest = 64;
-  if (depth == deepest) return;
+  constexpr int max_depth = 64;
+  if (depth == max_depth) return;
   for (auto child = dw_.first_child(parent); child && !walk.found; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (is_wanted(walk, *child, tag)) {
       walk.found = child;
       return;
     }
-    // C has nothing within a struct that could be named from outside.
+    // In C, nothing declared inside a struct has a name of its own scope.
     bool is_entered = walk.is_c ? false : holds_types(tag);
     if (!is_entered && !(walk.enters_functions && is_code(tag))) continue;
     std::string_view name = is_code(tag) ? std::string_view{} : dw_.name(*child);
@@ -206,7 +207,7 @@ bool DieSearch::is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const
   bool is_plain_name = query.keyword.empty() && !walk.is_c;
   if (keyword != query.keyword && !is_plain_name) return false;
   if (dw_.name(die) != query.name || dw_.has(die, DW_AT_declaration)) return false;
-  // Scopes may be left out: those of inline namespaces are, as in std::string.
+  // Enclosing scopes may be omitted in the query, as those of inline namespaces are in std::string.
   auto named = query.enclosing.begin();
   for (std::string_view scope : walk.enclosing)
     if (named != query.enclosing.end() && *named == scope) ++named;
@@ -215,8 +216,8 @@ bool DieSearch::is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const
 
 // ---------------------------------------------------------------- functions
 
-// The name tells the unit, the address the function: code may be there several times (inlined, cloned), static
-// functions of one name in several units.
+// The name selects the units, the address the function: a function may have several copies (inlined, cloned), and
+// several units may have static functions of one name.
 std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_t address) {
   if (name.empty()) return std::nullopt;
   read_units();
@@ -226,7 +227,7 @@ std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_
       if (!marks[i]) continue;
       if (auto found = function_below(entries(units_[i]), address, nested, 0)) return found;
     }
-    // Compiled by the linker, code and names may be in different units.
+    // Link-time optimization may put the code into another unit than the name.
     Dwarf_Die unit;
     bool is_known = dw_.dwarf_addrdie(file_.dwarf(), address, &unit) != nullptr;
     if (auto found = is_known ? function_below(unit, address, nested, 0) : std::nullopt) return found;
@@ -234,25 +235,25 @@ std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_
   return std::nullopt;
 }
 
-// Code in several pieces has ranges. One of them begins with the function, but it need not be the first.
+// A function whose code is in several pieces has ranges; the one that begins at its entry need not be the first.
 bool DieSearch::begins_at(Dwarf_Die function, uint64_t address) const {
   Dwarf_Addr start = 0;
   if (dw_.dwarf_lowpc(&function, &start) == 0 && start == address) return true;
   return dw_.has(function, DW_AT_ranges) && dw_.dwarf_haspc(&function, address) == 1;
 }
 
-// Definitions are in units or namespaces; those of members refer to what is in the class. Fortran, Ada and Pascal have
-// them in other functions and in classes, too.
+// Definitions lie at the top of a unit or in namespaces; those of member functions refer to a declaration in the class.
+// In Fortran, Ada and Pascal they also lie in other functions and in classes.
 std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint64_t address, Nested nested,
                                                    int depth) const {
-  constexpr int deepest = 16;
+  constexpr int max_depth = 16;
   for (auto child = dw_.first_child(parent); child; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (tag == DW_TAG_subprogram && begins_at(*child, address)) return child;
     bool is_entered = tag == DW_TAG_namespace || tag == DW_TAG_module;
     if (nested == Nested::Enter)
       is_entered |= tag == DW_TAG_subprogram || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
-    if (!is_entered || depth == deepest) continue;
+    if (!is_entered || depth == max_depth) continue;
     if (auto found = function_below(*child, address, nested, depth + 1)) return found;
   }
   return std::nullopt;

@@ -1,7 +1,7 @@
-// DieSearch: finds the definition of a type, or a function, by its name among all that a debug file describes, without
-// an index and without visiting most of it. A name is written once, in .debug_str; what refers to it there, by four
-// bytes that hold its offset, is found by a scan of the raw bytes of .debug_info. Only units with such bytes are
-// walked.
+// DieSearch: finds the definition of a type or function by its name in a debug file, without an index and without
+// visiting most entries. A name occurs once in .debug_str; entries refer to it by a four-byte offset. A scan of the raw
+// bytes of .debug_info for this offset finds the units that mention the name, and only these units are walked
+// (docs/decisions/0014-types-of-processes-are-found-by-scanning.md).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dscope {
 
-// "struct foo", "size_t", "ns::Foo<int>" taken apart.
+// The components of a type name: "struct foo", "size_t", "ns::Foo<int>".
 struct TypeQuery {
   explicit TypeQuery(std::string_view text);
 
@@ -28,21 +28,21 @@ class DieSearch {
   // `file` must outlive the search.
   explicit DieSearch(const DebugFile& file) : file_(file), dw_(file.dw()) {}
 
-  // The first definition; if there is none, nothing: not a mere declaration. Typedefs and basic types are found without
-  // keyword, and in C++, Rust and the like anything else too. Types within functions are found if no other has the
-  // name.
+  // The first definition of the type; declarations do not count. Without a keyword, matches typedefs and basic types,
+  // and in languages other than C, structs, unions and enums, too. Types local to functions match if no other type
+  // does.
   std::optional<Dwarf_Die> find(const TypeQuery& query);
-  // The function of that name, or mangled name, whose code begins at `address` of the object.
+  // The function of that name, mangled or not, whose code begins at the virtual address `address`.
   std::optional<Dwarf_Die> find_function(std::string_view name, uint64_t address);
 
  private:
   struct Unit {
-    Dwarf_Die die;                         // of the part, once that was asked for
-    uint64_t offset = 0;                   // of the unit's first entry in .debug_info
-    std::optional<uint64_t> strings_base;  // DW_AT_str_offsets_base
-    bool has_own_section = false;          // .debug_types: must be walked
-    std::optional<uint64_t> part = {};     // in a file of its own, as its names are
-    bool is_opened = false;                // what follows is known
+    Dwarf_Die die;                          // of the split unit once that is opened
+    uint64_t offset = 0;                    // of the unit's first entry in .debug_info
+    std::optional<uint64_t> strings_base;   // DW_AT_str_offsets_base
+    bool has_own_section = false;           // in .debug_types: always walked, because that section is not scanned
+    std::optional<uint64_t> split_id = {};  // of a skeleton unit
+    bool is_opened = false;                 // `die` and `is_c` are final
     bool is_c = false;
   };
   struct Walk {

@@ -1,5 +1,5 @@
-// Every entry becomes the same TypeId for the life of a TypeTable. Nothing of the file is trusted: types that are made
-// of themselves, and chains without end, end in void.
+// An entry keeps its TypeId for the life of a TypeTable. The file is not trusted: types that contain themselves and
+// endless chains of references become void.
 #include "runtime/dwarf/dwarf_types.h"
 
 #include <dwarf.h>
@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-constexpr int deepest = 100;
+constexpr int max_depth = 100;
 
 bool is_qualifier(int tag) {
   return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
@@ -41,7 +41,8 @@ bool has_c_size(uint64_t size) { return size == 1 || size == 2 || size == 4 || s
 
 }  // namespace
 
-// A TypeTable may have died and another one have taken its place in memory: then what is remembered is not in it.
+// A new TypeTable may have the address of a destroyed one. Then its rows do not match the remembered ones, which are
+// dropped.
 DwarfTypes::Imported& DwarfTypes::imported_into(const TypeTable& types) {
   Imported& known = imported_[&types];
   if (known.by_entry.empty()) return known;
@@ -56,14 +57,14 @@ TypeId DwarfTypes::import(TypeTable& types, uint32_t group, const Dwarf_Die& die
   Importing to{.types = types, .known = imported_into(types), .group = group};
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
   TypeId id = import(to, die);
-  // D's own row of a basic type says nothing of where its objects lie.
+  // D's own row of a basic type is not marked is_userland; a typedef of it is.
   bool is_nameless = types.get(id).name.empty();  // a pointer, an array
   if (is_nameless || (types.get(id).origin & origin_mark) != 0) return id;
   return add(to, die, {.kind = TypeKind::Typedef, .name = types.get(id).name, .size = types.size_of(id), .base = id});
 }
 
 TypeId DwarfTypes::import(Importing& to, const std::optional<Dwarf_Die>& die) {
-  if (!die || to.depth == deepest) return to.types.void_type();
+  if (!die || to.depth == max_depth) return to.types.void_type();
   ++to.depth;
   Dwarf_Die entry = *die;
   TypeId id = import_by_tag(to, entry, dw_.dwarf_tag(&entry));
@@ -92,7 +93,7 @@ TypeId DwarfTypes::import_by_tag(Importing& to, const Dwarf_Die& die, int tag) {
   }
 }
 
-// ---------------------------------------------------------------- types without names of their own
+// ---------------------------------------------------------------- unnamed types
 
 uint64_t DwarfTypes::size_of(const Dwarf_Die& die) const { return dw_.number(die, DW_AT_byte_size).value_or(0); }
 
@@ -103,7 +104,7 @@ uint32_t DwarfTypes::address_size(const Dwarf_Die& die) const {
   return size == 4 ? 4 : 8;
 }
 
-// What D has no type for (__int128, complex numbers ...): bytes.
+// Types that D lacks (__int128, complex numbers ...) become an array of bytes.
 TypeId DwarfTypes::opaque(Importing& to, uint64_t size) const {
   if (has_c_size(size)) return to.types.integer(static_cast<uint32_t>(size), false);
   if (size == 0 || size > std::numeric_limits<uint32_t>::max()) return to.types.void_type();
@@ -124,7 +125,7 @@ TypeId DwarfTypes::import_basic(Importing& to, const Dwarf_Die& die) const {
     case DW_ATE_signed_char:
     case DW_ATE_unsigned_char:
       if (size != 1) break;
-      // `char` itself, whatever its sign on that machine.
+      // Plain `char`, whatever its sign on that machine.
       if (name == "char") return to.types.plain_char();
       return known(is_signed ? "signed char" : "unsigned char");
     default: break;
@@ -135,15 +136,15 @@ TypeId DwarfTypes::import_basic(Importing& to, const Dwarf_Die& die) const {
 }
 
 uint32_t DwarfTypes::element_count(const Dwarf_Die& subrange) const {
-  constexpr uint64_t most = std::numeric_limits<uint32_t>::max();
+  constexpr uint64_t max_count = std::numeric_limits<uint32_t>::max();
   auto count = dw_.number(subrange, DW_AT_count);
   if (!count) {
     auto last = dw_.signed_number(subrange, DW_AT_upper_bound);
-    // GCC writes the upper bound of `char a[]`, where it has one, as -1.
+    // GCC writes the upper bound of `char a[]`, if any, as -1.
     int64_t first = dw_.signed_number(subrange, DW_AT_lower_bound).value_or(0);
     if (last && *last >= first) count = static_cast<uint64_t>(*last) - static_cast<uint64_t>(first) + 1;
   }
-  return static_cast<uint32_t>(std::min(count.value_or(0), most));
+  return static_cast<uint32_t>(std::min(count.value_or(0), max_count));
 }
 
 TypeId DwarfTypes::import_array(Importing& to, const Dwarf_Die& die) {
@@ -166,7 +167,7 @@ TypeId DwarfTypes::import_function(Importing& to, const Dwarf_Die& die) {
   return to.types.add(std::move(function));
 }
 
-// ---------------------------------------------------------------- types with names
+// ---------------------------------------------------------------- named types
 
 TypeId DwarfTypes::add(Importing& to, const Dwarf_Die& die, Type type) {
   type.origin = origin_mark | static_cast<uint32_t>(sources_.size());
@@ -179,11 +180,11 @@ TypeId DwarfTypes::add(Importing& to, const Dwarf_Die& die, Type type) {
 
 TypeId DwarfTypes::import_typedef(Importing& to, const Dwarf_Die& die) {
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
-  // The row comes first: what it stands for may name it again.
+  // The row is added before its base is imported, because the base may refer to it.
   TypeId id =
       add(to, die, {.kind = TypeKind::Typedef, .name = std::string{dw_.name(die)}, .base = to.types.void_type()});
   TypeId base = import(to, dw_.reference(die, DW_AT_type));
-  // A typedef of itself, which no compiler writes, would have no end.
+  // No compiler writes a typedef of itself, but a damaged file may; resolving it would never end.
   if (to.types.resolve(base) == id) return id;
   for (TypeId at = base; to.types.get(at).kind == TypeKind::Typedef; at = to.types.get(at).base)
     if (at == id) return id;
@@ -193,10 +194,10 @@ TypeId DwarfTypes::import_typedef(Importing& to, const Dwarf_Die& die) {
   return id;
 }
 
-// The type of its numbers tells, where there is one.
+// Decided by the underlying type; signed if the compiler states none.
 bool DwarfTypes::is_signed_enum(const Dwarf_Die& die) const {
   std::optional<Dwarf_Die> type = dw_.reference(die, DW_AT_type);
-  for (int depth = 0; type && depth < deepest && !dw_.has(*type, DW_AT_encoding); ++depth)
+  for (int depth = 0; type && depth < max_depth && !dw_.has(*type, DW_AT_encoding); ++depth)
     type = dw_.reference(*type, DW_AT_type);
   uint64_t encoding = dw_.number(type.value_or(die), DW_AT_encoding).value_or(DW_ATE_signed);
   return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
@@ -205,12 +206,12 @@ bool DwarfTypes::is_signed_enum(const Dwarf_Die& die) const {
 TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
   const void* entry = die.addr;
-  // The definition may be in a unit of its own.
+  // The definition may be in a type unit.
   if (auto definition = dw_.reference(die, DW_AT_signature)) die = *definition;
   std::string_view tag_name = dw_.name(die);
   std::string name = fmt::format("{}{}{}", keyword_of(tag), tag_name.empty() ? "" : " ", tag_name);
   bool is_declaration = dw_.has(die, DW_AT_declaration);
-  // Every file that includes a header describes its types.
+  // Every compilation unit repeats the types of the headers that it includes.
   std::string identity = fmt::format("{} {} {}", to.group, is_declaration ? 0 : size_of(die) + 1, name);
   if (!tag_name.empty()) {
     if (auto known = to.known.by_name.find(identity); known != to.known.by_name.end())
@@ -262,14 +263,14 @@ void DwarfTypes::complete_members(Importing& to, TypeId id, const Dwarf_Die& die
   to.types.edit(id).members = std::move(members);
 }
 
-// Nothing for static members, and for base classes whose place only a running program knows.
+// Nothing for static members and for virtual base classes, whose offset only the running program has.
 std::optional<TypeMember> DwarfTypes::member(Importing& to, const Dwarf_Die& die, int tag, uint64_t whole_size) {
   if (dw_.has(die, DW_AT_external) || dw_.has(die, DW_AT_declaration)) return std::nullopt;
-  auto bytes = place(die);
+  auto bytes = member_offset(die);
   auto type_entry = dw_.reference(die, DW_AT_type);
   int visits = 10000;
   if (!bytes || !type_entry || contains_itself(*type_entry, whole_size, visits)) return std::nullopt;
-  // A base class has no name here: its members are found as those of an unnamed struct.
+  // A base class becomes an unnamed member, so that D finds its members like those of an unnamed struct.
   TypeMember result{.name = tag == DW_TAG_inheritance ? std::string{} : std::string{dw_.name(die)},
                     .type = import(to, type_entry)};
   uint64_t bit_offset = *bytes * 8;
@@ -278,7 +279,7 @@ std::optional<TypeMember> DwarfTypes::member(Importing& to, const Dwarf_Die& die
     if (auto from_start = dw_.number(die, DW_AT_data_bit_offset)) {
       bit_offset = *from_start;
     } else if (auto from_top = dw_.signed_number(die, DW_AT_bit_offset)) {
-      // Before DWARF 4 counted from the highest bit of the unit that holds the field.
+      // DWARF 2 and 3 count from the highest bit of the storage unit that contains the field.
       uint64_t unit = size_of(die) != 0 ? size_of(die) : to.types.size_of(result.type);
       bit_offset += unit * 8 - static_cast<uint64_t>(*from_top) - *bits;
     }
@@ -289,8 +290,8 @@ std::optional<TypeMember> DwarfTypes::member(Importing& to, const Dwarf_Die& die
   return result;
 }
 
-// Offset of a member in bytes, 0 if it is not told, as in a union; nothing if it must be computed.
-std::optional<uint64_t> DwarfTypes::place(const Dwarf_Die& die) const {
+// The offset of a member in bytes, 0 if none is stated, as in a union; nothing if it takes a computation at run time.
+std::optional<uint64_t> DwarfTypes::member_offset(const Dwarf_Die& die) const {
   if (!dw_.has(die, DW_AT_data_member_location)) return 0;
   if (auto constant = dw_.number(die, DW_AT_data_member_location)) return constant;
   Dwarf_Die entry = die;
@@ -303,8 +304,8 @@ std::optional<uint64_t> DwarfTypes::place(const Dwarf_Die& die) const {
   return is_offset ? std::optional<uint64_t>{operations[0].number} : std::nullopt;
 }
 
-// Whether a member of this type would lie within itself. Only a struct as large as the whole can lead there.
-// `visits`: how many entries may still be looked at; who needs more is taken to be endless.
+// Whether a member of this type would contain the struct of `size` bytes that it is a member of. Only structs at least
+// that large can. `visits`: the number of entries that may still be visited; a type that needs more counts as endless.
 bool DwarfTypes::contains_itself(const Dwarf_Die& die, uint64_t size, int& visits) const {
   if (visits-- == 0) return true;
   Dwarf_Die entry = die;

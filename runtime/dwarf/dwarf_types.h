@@ -1,6 +1,5 @@
-// DwarfTypes: types that executables and libraries describe (DWARF) as rows of a TypeTable. Structs, unions and enums
-// come without their members until complete() is called. The rows are marked is_userland: their objects lie in a
-// process.
+// DwarfTypes: imports types from DWARF into a TypeTable. Structs, unions and enums have no members until complete() is
+// called. Imported rows are marked is_userland: their objects lie in a process.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +17,16 @@ namespace dscope {
 
 class DwarfTypes {
  public:
-  // Where the definition is of a type that an object only declares. `group`: what import() was told.
+  // Finds the definition of a type that an object only declares. `group`: as passed to import().
   using FindDefinition = std::function<std::optional<Dwarf_Die>(uint32_t group, const std::string& name)>;
   DwarfTypes(const LibDw& dw, FindDefinition find_definition) : dw_(dw), find_definition_(std::move(find_definition)) {}
 
-  // The type that an entry describes. `group` tells processes apart: within one, types of equal name and size are the
-  // same.
+  // Imports the type that an entry describes. `group` identifies the process: within a group, types of equal name and
+  // size become one row.
   TypeId import(TypeTable& types, uint32_t group, const Dwarf_Die& die);
-  // Fills in members or enumerators of a row whose is_complete is false.
+  // Adds members or enumerators to a row whose is_complete is false.
   void complete(TypeTable& types, TypeId id);
-  // Whether a row is one of ours: Type::origin has this bit.
+  // Type::origin of imported rows has this bit.
   static constexpr uint32_t origin_mark = 1U << 31;
 
  private:
@@ -63,7 +62,7 @@ class DwarfTypes {
 
   void complete_members(Importing& to, TypeId id, const Dwarf_Die& die);
   std::optional<TypeMember> member(Importing& to, const Dwarf_Die& die, int tag, uint64_t whole_size);
-  std::optional<uint64_t> place(const Dwarf_Die& die) const;
+  std::optional<uint64_t> member_offset(const Dwarf_Die& die) const;
   void complete_enumerators(TypeTable& types, TypeId id, const Dwarf_Die& die) const;
   bool contains_itself(const Dwarf_Die& die, uint64_t size, int& visits) const;
 

@@ -12,18 +12,18 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t by_zlib = 1, by_zstd = 2;
-// Nothing has more: a damaged file may say so.
-constexpr uint64_t largest_section = uint64_t{4} << 30;
+constexpr uint32_t zlib_format = 1, zstd_format = 2;  // ELFCOMPRESS_ZLIB, ELFCOMPRESS_ZSTD
+// No real section is larger, but a damaged file may claim so.
+constexpr uint64_t max_section_size = uint64_t{4} << 30;
 
-bool uncompress(uint32_t way, std::span<const std::byte> from, std::span<std::byte> to) {
-  if (way == by_zlib) {
+bool uncompress(uint32_t format, std::span<const std::byte> from, std::span<std::byte> to) {
+  if (format == zlib_format) {
     uLongf size = to.size();
     return ::uncompress(reinterpret_cast<Bytef*>(to.data()), &size, reinterpret_cast<const Bytef*>(from.data()),
                         from.size()) == Z_OK &&
            size == to.size();
   }
-  return way == by_zstd && decompress_zstd(from, to);
+  return format == zstd_format && decompress_zstd(from, to);
 }
 
 template <typename Value>
@@ -32,6 +32,7 @@ void append(std::vector<char>& to, const Value& value) {
   to.insert(to.end(), bytes, bytes + sizeof value);
 }
 
+// The compression header of a section, and the compressed bytes behind it; nothing if it is not compressed.
 std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::byte>& content) {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr || (header.sh_flags & SHF_COMPRESSED) == 0) return std::nullopt;
@@ -48,13 +49,13 @@ std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::
 bool is_compressed_by_zstd(Elf_Scn* section) {
   std::span<const std::byte> content;
   auto compression = compression_of(section, content);
-  return compression && compression->ch_type == by_zstd;
+  return compression && compression->ch_type == zstd_format;
 }
 
 std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section) {
   std::span<const std::byte> content;
   if (auto compression = compression_of(section, content)) {
-    if (compression->ch_size > largest_section) return std::nullopt;
+    if (compression->ch_size > max_section_size) return std::nullopt;
     std::vector<std::byte> bytes(compression->ch_size);
     if (!uncompress(compression->ch_type, content, bytes)) return std::nullopt;
     return bytes;

@@ -1,5 +1,4 @@
-// ELF files in memory that hold debug information from elsewhere in the form that libdw reads. Private to
-// runtime/dwarf.
+// Builds ELF images in memory, so that libdw can read debug sections from elsewhere. Private to runtime/dwarf.
 #pragma once
 
 #include <libelf.h>
@@ -17,13 +16,13 @@ struct NamedSection {
   std::vector<std::byte> bytes;
 };
 
-// A relocatable object of 64 bits with these sections.
+// A 64-bit relocatable object with these sections, all of type SHT_PROGBITS.
 std::vector<char> make_elf_image(std::span<const NamedSection> sections);
 
-// The bytes of a section, uncompressed if it is compressed in a way that we know: zlib, or zstd if its library is
-// here. Nothing if they cannot be had.
+// The bytes of a section, uncompressed from zlib or, if libzstd is installed, from zstd. Nothing if the section is
+// empty, damaged, or larger than 4 GiB.
 std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section);
-// Whether a section is compressed in a way that the libelf of this machine may not know.
+// Whether zstd has compressed the section. libelf reads that only since elfutils 0.189.
 bool is_compressed_by_zstd(Elf_Scn* section);
 
 }  // namespace dscope

@@ -51,7 +51,7 @@ std::optional<int64_t> LibDw::signed_number(Dwarf_Die die, unsigned attribute) c
 std::optional<int64_t> LibDw::constant(Dwarf_Die die, unsigned attribute) const {
   Dwarf_Attribute found;
   if (dwarf_attr_integrate(&die, attribute, &found) == nullptr) return std::nullopt;
-  // libdw takes the highest bit of the others for a sign; compilers that mean one write it in a form that has one.
+  // For DW_FORM_data<n>, libdw takes the highest bit for a sign; compilers that mean a sign write one of these forms.
   bool has_sign = found.form == DW_FORM_sdata || found.form == DW_FORM_implicit_const;
   if (has_sign) return signed_number(die, attribute);
   auto value = number(die, attribute);
@@ -78,10 +78,10 @@ std::optional<Dwarf_Die> LibDw::next_sibling(Dwarf_Die die) const {
   return dwarf_siblingof(&die, &sibling) == 0 ? std::optional{sibling} : std::nullopt;
 }
 
-std::optional<Dwarf_Die> LibDw::split_part(const Dwarf_Die& unit) const {
-  Dwarf_Die part{};
-  int failure = dwarf_cu_info(unit.cu, nullptr, nullptr, nullptr, &part, nullptr, nullptr, nullptr);
-  return failure == 0 && part.addr != nullptr ? std::optional{part} : std::nullopt;
+std::optional<Dwarf_Die> LibDw::split_unit(const Dwarf_Die& unit) const {
+  Dwarf_Die split{};
+  int failure = dwarf_cu_info(unit.cu, nullptr, nullptr, nullptr, &split, nullptr, nullptr, nullptr);
+  return failure == 0 && split.addr != nullptr ? std::optional{split} : std::nullopt;
 }
 
 }  // namespace dscope

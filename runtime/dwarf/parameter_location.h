@@ -1,4 +1,4 @@
-// Where a compiler says that a parameter is when its function is entered. Private to runtime/dwarf.
+// The location of a parameter at the entry of its function, from DWARF. Private to runtime/dwarf.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace dscope {
 
-// `parameter`: of the function's code, which begins at `start`. Nothing: it does not say, or not in a word.
-std::optional<EntryPlace> entry_place(const LibDw& dw, const Dwarf_Die& parameter, uint64_t start);
+// `parameter` is an entry of the compiled function, `start` the virtual address of its code. Nothing if the compiler
+// states no location, or one that is not a single register, address or constant.
+std::optional<ParameterLocation> locate_parameter(const LibDw& dw, const Dwarf_Die& parameter, uint64_t start);
 
 }  // namespace dscope

@@ -24,7 +24,7 @@ std::string link_target(const std::string& path) {
   return target;
 }
 
-// libc.so.6 is called by its whole name, or by that before ".so".
+// D scripts name libc.so.6 by its file name or by "libc".
 bool is_called(std::string_view file, std::string_view object) {
   return file == object || file.substr(0, file.find(".so")) == object;
 }
@@ -125,30 +125,30 @@ ProcessTypes::Passed ProcessTypes::passed(TypeTable& types, const ProcessScope& 
   return result;
 }
 
-// `code`: of the function as it begins at `address`. What is written once and compiled several times has its parameters
-// in an entry of its own, to which those of the code refer.
+// `code` is the entry of the compiled function at `address`. If the compiler made several copies of a function, an
+// abstract entry has the parameters, and those of each copy refer to them (DW_AT_abstract_origin).
 void ProcessTypes::describe(TypeTable& types, const ProcessScope& scope, const Dwarf_Die& code, uint64_t address,
                             Function& function) {
   const LibDw& dw = *find_libdw();
-  std::map<const void*, EntryPlace> places;  // by the parameter that is written
-  std::set<const void*> present;             // those that the code has
+  std::map<const void*, ParameterLocation> locations;  // by the abstract parameter
+  std::set<const void*> present;                       // abstract parameters that this copy has
   for (auto child = dw.first_child(code); child; child = dw.next_sibling(*child)) {
     if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
-    const void* written = dw.reference(*child, DW_AT_abstract_origin).value_or(*child).addr;
-    present.insert(written);
-    if (auto place = entry_place(dw, *child, address)) places.emplace(written, *place);
+    const void* abstract = dw.reference(*child, DW_AT_abstract_origin).value_or(*child).addr;
+    present.insert(abstract);
+    if (auto location = locate_parameter(dw, *child, address)) locations.emplace(abstract, *location);
   }
   Dwarf_Die entry = dw.reference(code, DW_AT_abstract_origin).value_or(code);
   for (auto child = dw.first_child(entry); child; child = dw.next_sibling(*child)) {
     if (dw.dwarf_tag(&*child) != DW_TAG_formal_parameter) continue;
-    // Constructors of classes with virtual bases have parameters of the compiler's own, each instance some of them.
-    bool is_own = dw.has(*child, DW_AT_artificial);
-    if (is_own && !present.empty() && !present.contains(child->addr)) continue;
+    // Constructors of classes with virtual bases have artificial parameters, and each copy has only some of them.
+    bool is_artificial = dw.has(*child, DW_AT_artificial);
+    if (is_artificial && !present.empty() && !present.contains(child->addr)) continue;
     auto type = dw.reference(*child, DW_AT_type);
     if (!type) break;
     Parameter& parameter =
         function.parameters.emplace_back(Parameter{passed(types, scope, *type), std::string{dw.name(*child)}, {}});
-    if (auto known = places.find(child->addr); known != places.end()) parameter.place = known->second;
+    if (auto known = locations.find(child->addr); known != locations.end()) parameter.location = known->second;
   }
   if (auto type = dw.reference(entry, DW_AT_type)) function.result = passed(types, scope, *type);
   function.is_changed = dw.number(code, DW_AT_calling_convention) == DW_CC_nocall;
@@ -175,13 +175,13 @@ void ProcessTypes::complete(TypeTable& types, TypeId id) {
 std::string ProcessTypes::why_missing(const ProcessScope& scope) {
   if (find_libdw() == nullptr) return "types of processes need libdw (elfutils), which is not installed";
   const std::vector<Object>& objects = process(scope.pid).objects;
-  if (objects.empty()) return fmt::format("there is no process {} that can be looked at", scope.pid);
+  if (objects.empty()) return fmt::format("there is no process {} that can be read", scope.pid);
   auto is_meant = [&](const Object& object) { return scope.object.empty() || is_called(object.name(), scope.object); };
   auto has_types = [&](const Object& object) { return is_meant(object) && object.file != nullptr; };
   if (std::none_of(objects.begin(), objects.end(), is_meant))
     return fmt::format("process {} has no object `{}`", scope.pid, scope.object);
   for (const Object& object : objects) {
-    std::string missing = has_types(object) ? object.file->missing_parts() : std::string{};
+    std::string missing = has_types(object) ? object.file->missing_split_files() : std::string{};
     if (!missing.empty())
       return fmt::format(
           "part of the debug information of {} is in files that are not there: {} (-gsplit-dwarf); a "

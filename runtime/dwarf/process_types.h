@@ -1,6 +1,5 @@
-// ProcessTypes: the types of running processes, by what their executables and libraries describe. Answers `pid123`foo`:
-// the executable is asked first, then the libraries in the order in which they lie in memory. Files that no process is
-// named for have types as well.
+// ProcessTypes: the types of running processes and of single files, from the DWARF of executables and libraries.
+// Resolves `pid123`foo`: searches the executable first, then the libraries in the order of their addresses.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +15,21 @@
 
 namespace dscope {
 
-// The process and, if one is named, the object of a module name as D has it: "pid123", "pid123`libc.so.6".
+// The process and the object that a D module names: "pid123", "pid123`libc.so.6".
 struct ProcessScope {
   uint32_t pid = 0;
-  std::string_view object;  // empty: all objects
-  // Nothing if `module` does not begin with "pid" and a number.
+  std::string_view object;  // file name; empty for all objects of the process
+  // Nothing if `module` does not begin with "pid" and a number. The result refers to `module`.
   static std::optional<ProcessScope> parse(std::string_view module);
 };
 
-// Where a parameter is when its function is entered, as the compiler says of the code that it has made.
-struct EntryPlace {
+// The location of a parameter at the entry of its function, as DWARF states it for the compiled code.
+struct ParameterLocation {
   enum class Kind : uint8_t {
-    Register,              // `number`, as DWARF counts
-    Behind,                // in memory, at the address in register `number`
-    BehindIntegerAddress,  // in memory, at the address that is passed in its stead
-    Constant,              // nothing is passed: it is always `value`
+    Register,          // in register `number`, a DWARF number
+    MemoryAtRegister,  // in memory, at the address in register `number`
+    MemoryAtArgument,  // in memory, at an address that is passed as an integer argument instead
+    Constant,          // not passed, because it is always `value`
   } kind{};
   unsigned number = 0;
   int64_t value = 0;
@@ -38,37 +37,38 @@ struct EntryPlace {
 
 class ProcessTypes {
  public:
-  // `proc`: where processes are described.
+  // `proc`: the mount point of procfs.
   explicit ProcessTypes(std::string proc = "/proc") : proc_(std::move(proc)) {}
 
-  // The scope of one file, whoever maps it; of a number that no process has. Valid as long as this is.
+  // The scope of one file, independent of any process; its `pid` is above all real pids. Valid as long as this object.
   ProcessScope of_file(const std::string& path);
 
-  // "struct x", "union x", "enum x" or a name without keyword, as compilers write it; C++ names may be qualified.
+  // Imports the type `name`: "struct x", "union x", "enum x" or a name without keyword, spelled as the compiler does;
+  // C++ names may be qualified. Nothing if no object of the scope defines it.
   std::optional<TypeId> find(TypeTable& types, const ProcessScope& scope, std::string_view name);
-  // What a function takes and returns. `function` as its symbol is called, `address` where it begins in the object of
-  // the scope. Nothing if it is not described.
   // An argument or a result.
   struct Passed {
     TypeId type;
-    bool is_by_reference = false;  // an object of C++ that only its constructors can copy: its address is passed
-    bool is_rust = false;          // by Rust's own rules
+    bool is_by_reference = false;  // a non-trivial C++ object: its address is passed
+    bool is_rust = false;          // passed by Rust's own, unspecified calling convention
   };
   struct Parameter : Passed {
-    std::string name;  // may be empty
-    std::optional<EntryPlace> place;
+    std::string name;                           // may be empty
+    std::optional<ParameterLocation> location;  // nothing if the compiler states none
   };
   struct Function {
     std::vector<Parameter> parameters;
-    std::optional<Passed> result;  // nothing: it returns nothing
-    bool is_changed = false;       // the compiler has given it other parameters than are written
+    std::optional<Passed> result;  // nothing for void
+    bool is_changed = false;       // the compiler changed its calling convention (DW_CC_nocall)
   };
+  // The prototype of a function: `function` is the name of its symbol, `address` its virtual address in the object of
+  // the scope. Nothing if the object has no DWARF for it.
   std::optional<Function> find_function(TypeTable& types, const ProcessScope& scope, std::string_view function,
                                         uint64_t address);
-  // Fills in members or enumerators of a type that find() gave or led to.
+  // Adds the members or enumerators of a type that find() returned or that such a type refers to.
   void complete(TypeTable& types, TypeId id);
   static bool owns(const Type& type) { return (type.origin & DwarfTypes::origin_mark) != 0; }
-  // Why no type was found, in one sentence; empty if only the name is wrong.
+  // A message that explains why find() found no type; empty if types are readable and just the name is unknown.
   std::string why_missing(const ProcessScope& scope);
 
  private:
@@ -78,7 +78,7 @@ class ProcessTypes {
   struct Object {
     std::string path, other_name;
     bool is_opened = false;
-    std::unique_ptr<DebugFile> file;  // null: not opened yet, or without type information
+    std::unique_ptr<DebugFile> file;  // null until it is opened, and if it has no type information
     std::unique_ptr<DieSearch> search;
     std::string_view name() const { return std::string_view{path}.substr(path.rfind('/') + 1); }
   };
@@ -97,8 +97,8 @@ class ProcessTypes {
   static constexpr uint32_t first_file = 1U << 31;
 
   std::string proc_;
-  std::unordered_map<uint32_t, Process> processes_;  // and files
-  std::vector<std::string> files_;                   // paths; the first one has the number first_file
+  std::unordered_map<uint32_t, Process> processes_;  // by pid; files from first_file on
+  std::vector<std::string> files_;                   // paths; file i has the pid first_file + i
   std::unique_ptr<DwarfTypes> types_;
 };
 

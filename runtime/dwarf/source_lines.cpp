@@ -13,16 +13,16 @@ std::string base_name(const char* path) {
   return std::string{text.substr(text.rfind('/') + 1)};
 }
 
-// Where the function that is inlined at `scope` was called.
-SourceLines::Place call_place(const LibDw& dw, Dwarf_Die unit, const Dwarf_Die& scope) {
-  SourceLines::Place place;
+// The line that calls the function inlined at `scope`.
+SourceLines::Line call_line(const LibDw& dw, Dwarf_Die unit, const Dwarf_Die& scope) {
+  SourceLines::Line line;
   Dwarf_Files* files = nullptr;
   size_t count = 0;
   auto file = dw.number(scope, DW_AT_call_file);
   if (file && dw.dwarf_getsrcfiles(&unit, &files, &count) == 0 && *file < count)
-    place.file = base_name(dw.dwarf_filesrc(files, *file, nullptr, nullptr));
-  place.line = static_cast<int>(dw.number(scope, DW_AT_call_line).value_or(0));
-  return place;
+    line.file = base_name(dw.dwarf_filesrc(files, *file, nullptr, nullptr));
+  line.number = static_cast<int>(dw.number(scope, DW_AT_call_line).value_or(0));
+  return line;
 }
 
 struct ScopesFreer {
@@ -38,7 +38,8 @@ std::unique_ptr<SourceLines> SourceLines::open(const std::string& root, const st
   return file != nullptr ? std::unique_ptr<SourceLines>{new SourceLines(std::move(file))} : nullptr;
 }
 
-// By the index of addresses, which not all compilers write, or else one by one.
+// Looks the unit up in the index of addresses (.debug_aranges); Clang writes none by default, so a linear search
+// follows.
 std::optional<Dwarf_Die> SourceLines::unit_of(uint64_t address) const {
   const LibDw& dw = file_->dw();
   Dwarf_Die die;
@@ -49,16 +50,16 @@ std::optional<Dwarf_Die> SourceLines::unit_of(uint64_t address) const {
   return std::nullopt;
 }
 
-std::vector<SourceLines::Place> SourceLines::find(uint64_t address) const {
+std::vector<SourceLines::Line> SourceLines::find(uint64_t address) const {
   const LibDw& dw = file_->dw();
-  std::vector<Place> places;
+  std::vector<Line> lines;
   auto unit = unit_of(address);
-  if (!unit) return places;
-  Dwarf_Line* line = dw.dwarf_getsrc_die(&*unit, address);
-  if (line == nullptr) return places;
-  Place place{.function = {}, .file = base_name(dw.dwarf_linesrc(line, nullptr, nullptr))};
-  dw.dwarf_lineno(line, &place.line);
-  Dwarf_Die entries = file_->split_part(*unit).value_or(*unit);
+  if (!unit) return lines;
+  Dwarf_Line* row = dw.dwarf_getsrc_die(&*unit, address);
+  if (row == nullptr) return lines;
+  Line line{.function = {}, .file = base_name(dw.dwarf_linesrc(row, nullptr, nullptr))};
+  dw.dwarf_lineno(row, &line.number);
+  Dwarf_Die entries = file_->split_unit(*unit).value_or(*unit);
   Dwarf_Die* found = nullptr;
   int count = dw.dwarf_getscopes(&entries, address, &found);
   std::unique_ptr<Dwarf_Die, ScopesFreer> owner{found};
@@ -66,11 +67,11 @@ std::vector<SourceLines::Place> SourceLines::find(uint64_t address) const {
     int tag = dw.dwarf_tag(&scope);
     if (tag == DW_TAG_subprogram) break;
     if (tag != DW_TAG_inlined_subroutine) continue;
-    place.function = dw.name(scope);
-    places.push_back(std::exchange(place, call_place(dw, *unit, scope)));
+    line.function = dw.name(scope);
+    lines.push_back(std::exchange(line, call_line(dw, *unit, scope)));
   }
-  places.push_back(std::move(place));
-  return places;
+  lines.push_back(std::move(line));
+  return lines;
 }
 
 }  // namespace dscope

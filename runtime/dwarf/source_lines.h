@@ -1,4 +1,4 @@
-// SourceLines: which line of which file, and which inlined functions, an instruction of an executable comes from.
+// SourceLines: the source line and the inlined functions that an instruction of an executable comes from.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace dscope {
 
 class SourceLines {
  public:
-  struct Place {
-    std::string function;  // that was inlined there; empty: the one the symbol tells
+  struct Line {
+    std::string function;  // the inlined function that contains the line; empty for the function of the symbol itself
     std::string file;      // without its directory
-    int line = 0;
+    int number = 0;
   };
 
-  // As DebugFile::open. Null without libdw or debug information.
+  // Parameters as for DebugFile::open. Null if libdw is not installed or the file has no debug information.
   static std::unique_ptr<SourceLines> open(const std::string& root, const std::string& path,
                                            const std::string& other_name);
-  // Innermost first; the last one is in the function itself. `address` as the file has it. Empty if nothing is known.
-  std::vector<Place> find(uint64_t address) const;
+  // The line of the innermost inlined function first, then the lines of the inlined calls outwards; the last line is in
+  // the function of the symbol. `address` is a virtual address of the file. Empty if the address has no line.
+  std::vector<Line> find(uint64_t address) const;
 
  private:
   explicit SourceLines(std::unique_ptr<DebugFile> file) : file_(std::move(file)) {}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view suffix = ".dwo";
 
-// All sections of that kind, uncompressed.
+// The .dwo sections, uncompressed, and for a package its indexes.
 std::vector<NamedSection> read_split_sections(Elf* elf, bool is_package) {
   std::vector<NamedSection> sections;
   size_t names = 0;
@@ -29,7 +29,7 @@ std::vector<NamedSection> read_split_sections(Elf* elf, bool is_package) {
     if (!name.ends_with(suffix) && !is_index) continue;
     auto bytes = read_uncompressed(section);
     if (!bytes) continue;
-    // Types may have sections of their own, which share the other ones.
+    // Each type unit may have a section of its own; all of them form one section.
     auto known = std::ranges::find(sections, name, &NamedSection::name);
     if (known == sections.end()) sections.push_back({std::string{name}, std::move(*bytes)});
     else known->bytes.insert(known->bytes.end(), bytes->begin(), bytes->end());
@@ -58,8 +58,8 @@ std::span<const std::byte> slice(std::span<const std::byte> bytes, uint64_t at, 
 
 }  // namespace
 
-// Which part of which section belongs to which unit: an index of the DWARF package format, version 2 (of GNU, before
-// DWARF 5) or 5.
+// A package (.dwp). Its indexes state which piece of each section belongs to which unit; they have version 2 (GNU's
+// extension before DWARF 5) or 5.
 struct SplitUnits::Package {
   enum Column : uint32_t { Info = 1, Types = 2, Abbreviations = 3, Strings = 6 };
   struct Piece {
@@ -81,20 +81,20 @@ struct SplitUnits::Package {
   std::map<uint64_t, Row> read_index(std::string_view name) {
     std::map<uint64_t, Row> rows;
     std::span<const std::byte> index = section(name);
-    if (index.empty()) return rows;  // a package without types has one index only
+    if (index.empty()) return rows;  // a package without type units has only one index
     version_ = number_at<uint16_t>(index, 0);
     uint64_t columns = number_at<uint32_t>(index, 4), units = number_at<uint32_t>(index, 8),
              slots = number_at<uint32_t>(index, 12);
     constexpr uint64_t header = 16, max_columns = 8;
-    uint64_t ids = header, places = ids + slots * 8, kinds = places + slots * 4, offsets = kinds + columns * 4,
+    uint64_t ids = header, rows_at = ids + slots * 8, kinds = rows_at + slots * 4, offsets = kinds + columns * 4,
              sizes = offsets + units * columns * 4, end = sizes + units * columns * 4;
     if (columns > max_columns || slots > index.size() || units > index.size() || end > index.size()) return rows;
     for (uint64_t slot = 0; slot < slots; ++slot) {
-      uint64_t place = number_at<uint32_t>(index, places + slot * 4);
-      if (place == 0 || place > units) continue;
+      uint64_t number = number_at<uint32_t>(index, rows_at + slot * 4);  // counts from 1; 0: the slot is free
+      if (number == 0 || number > units) continue;
       Row& row = rows[number_at<uint64_t>(index, ids + slot * 8)];
       for (uint64_t i = 0; i < columns; ++i) {
-        uint64_t cell = ((place - 1) * columns + i) * 4;
+        uint64_t cell = ((number - 1) * columns + i) * 4;
         row[number_at<uint32_t>(index, kinds + i * 4)] = {number_at<uint32_t>(index, offsets + cell),
                                                           number_at<uint32_t>(index, sizes + cell)};
       }
@@ -131,18 +131,18 @@ struct SplitUnits::Package {
     return slice(section(column_name(column)), piece->second.offset, piece->second.size);
   }
 
-  // Before the offsets of strings: length, version, padding.
+  // Bytes before the offsets of strings: length, version, padding.
   uint64_t strings_header() const { return version_ == 2 ? 0 : 8; }
 
-  // The strings of one unit, of those of all, and where they are then.
+  // Adds the strings of one unit, copied out of those of the whole package, and their new offsets.
   void add_strings(const Row& row, std::vector<NamedSection>& to) const {
     std::span<const std::byte> all = section(".debug_str.dwo"), old = bytes_of(Strings, row);
     std::vector<std::byte> offsets(old.begin(), old.end()), strings;
     for (uint64_t at = strings_header(); at + sizeof(uint32_t) <= offsets.size(); at += sizeof(uint32_t)) {
       std::span<const std::byte> text = slice(all, number_at<uint32_t>(old, at), all.size());
       text = text.first(::strnlen(reinterpret_cast<const char*>(text.data()), text.size()));
-      auto place = static_cast<uint32_t>(strings.size());
-      std::memcpy(offsets.data() + at, &place, sizeof place);
+      auto new_offset = static_cast<uint32_t>(strings.size());
+      std::memcpy(offsets.data() + at, &new_offset, sizeof new_offset);
       strings.insert(strings.end(), text.begin(), text.end());
       strings.push_back(std::byte{0});
     }
@@ -165,15 +165,15 @@ struct SplitUnits::Package {
     return make_elf_image(sections);
   }
 
-  // Types that were compiled with the unit share its abbreviations and strings.
+  // Adds the type units that were compiled with the unit: they share its abbreviations and strings.
   void add_types(const Row& row, std::vector<NamedSection>& to) const {
     auto abbreviations = row.find(Abbreviations);
     if (abbreviations == row.end() || types_.empty()) return;
     uint32_t column = version_ == 2 ? Types : Info;
     std::vector<std::byte> bytes;
     for (const auto& [signature, type] : types_) {
-      auto its = type.find(Abbreviations);
-      if (its == type.end() || its->second.offset != abbreviations->second.offset) continue;
+      auto own_abbreviations = type.find(Abbreviations);
+      if (own_abbreviations == type.end() || own_abbreviations->second.offset != abbreviations->second.offset) continue;
       std::span<const std::byte> own = bytes_of(column, type);
       bytes.insert(bytes.end(), own.begin(), own.end());
     }
@@ -183,19 +183,19 @@ struct SplitUnits::Package {
     else known->bytes.insert(known->bytes.end(), bytes.begin(), bytes.end());
   }
 
-  std::set<uint64_t> mentioning(std::string_view name) const {
+  std::set<uint64_t> units_mentioning(std::string_view name) const {
     std::set<uint64_t> found;
     std::span<const std::byte> all = section(".debug_str.dwo");
     std::string_view text{reinterpret_cast<const char*>(all.data()), all.size()};
     std::string wanted = std::string{name} + '\0';
-    std::set<uint32_t> places;
+    std::set<uint32_t> occurrences;
     for (size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1))
-      places.insert(static_cast<uint32_t>(at));
-    if (places.empty()) return found;
+      occurrences.insert(static_cast<uint32_t>(at));
+    if (occurrences.empty()) return found;
     for (const auto& [id, row] : units_) {
       std::span<const std::byte> offsets = bytes_of(Strings, row);
       for (uint64_t at = strings_header(); at + sizeof(uint32_t) <= offsets.size(); at += sizeof(uint32_t))
-        if (places.contains(number_at<uint32_t>(offsets, at))) {
+        if (occurrences.contains(number_at<uint32_t>(offsets, at))) {
           found.insert(id);
           break;
         }
@@ -210,11 +210,11 @@ struct SplitUnits::Package {
 };
 
 SplitUnits::SplitUnits(std::string root, std::string path) : root_(std::move(root)), path_(std::move(path)) {
-  const std::array<std::string, 4> places = {root_ + path_ + ".dwp", path_ + ".dwp",
-                                             root_ + "/usr/lib/debug" + path_ + ".dwp",
-                                             "/usr/lib/debug" + path_ + ".dwp"};
-  for (const std::string& place : places) {
-    Fd file = open_regular(place);
+  const std::array<std::string, 4> candidates = {root_ + path_ + ".dwp", path_ + ".dwp",
+                                                 root_ + "/usr/lib/debug" + path_ + ".dwp",
+                                                 "/usr/lib/debug" + path_ + ".dwp"};
+  for (const std::string& candidate : candidates) {
+    Fd file = open_regular(candidate);
     ElfHandle elf = open_elf(file);
     if (!elf) continue;
     package_ = std::make_unique<Package>(read_split_sections(elf.get(), true));
@@ -225,15 +225,17 @@ SplitUnits::SplitUnits(std::string root, std::string path) : root_(std::move(roo
 SplitUnits::~SplitUnits() = default;
 
 void SplitUnits::add(uint64_t id, std::string name, std::string directory) {
-  places_[id] = {std::move(name), std::move(directory)};
+  locations_[id] = {std::move(name), std::move(directory)};
 }
 
-Fd SplitUnits::open_part(const std::string& name, const std::string& directory) const {
-  std::vector<std::string> places{name};
-  if (!name.starts_with('/')) places = {path_.substr(0, path_.rfind('/') + 1) + name, directory + "/" + name};
-  for (const std::string& place : places)
+Fd SplitUnits::open_file(const Location& location) const {
+  const std::string& name = location.name;
+  std::vector<std::string> candidates{name};
+  if (!name.starts_with('/'))
+    candidates = {path_.substr(0, path_.rfind('/') + 1) + name, location.directory + "/" + name};
+  for (const std::string& candidate : candidates)
     for (const std::string& root : {root_, std::string{}})
-      if (Fd file = open_regular(root + place)) return file;
+      if (Fd file = open_regular(root + candidate)) return file;
   return Fd{};
 }
 
@@ -246,15 +248,15 @@ std::vector<char> SplitUnits::from_file(const Fd& file) const {
 
 std::vector<char> SplitUnits::image(uint64_t id) {
   std::vector<char> image = package_ != nullptr ? package_->image(id) : std::vector<char>{};
-  auto place = places_.find(id);
-  if (!image.empty() || place == places_.end()) return image;
-  image = from_file(open_part(place->second.name, place->second.directory));
-  if (image.empty()) missing_.insert(place->second.name);
+  auto location = locations_.find(id);
+  if (!image.empty() || location == locations_.end()) return image;
+  image = from_file(open_file(location->second));
+  if (image.empty()) missing_.insert(location->second.name);
   return image;
 }
 
-std::optional<std::set<uint64_t>> SplitUnits::mentioning(std::string_view name) {
-  return package_ != nullptr ? std::optional{package_->mentioning(name)} : std::nullopt;
+std::optional<std::set<uint64_t>> SplitUnits::units_mentioning(std::string_view name) {
+  return package_ != nullptr ? std::optional{package_->units_mentioning(name)} : std::nullopt;
 }
 
 std::string SplitUnits::missing() const {

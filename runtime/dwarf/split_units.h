@@ -1,6 +1,6 @@
-// SplitUnits: the parts of a program's debug information that -gsplit-dwarf puts into other files: .dwo files, objects
-// with such sections (-gsplit-dwarf=single), or all in one package (.dwp). Makes an object of each part that libdw can
-// read beside the program. Private to runtime/dwarf.
+// SplitUnits: the units of a program's debug information that -gsplit-dwarf puts into other files: .dwo files, objects
+// with .dwo sections (-gsplit-dwarf=single), or one package (.dwp). Makes an ELF image of each unit that libdw reads as
+// a .dwo file. Private to runtime/dwarf.
 #pragma once
 
 #include <cstdint>
@@ -19,33 +19,33 @@ namespace dscope {
 
 class SplitUnits {
  public:
-  // `path` of the program as its process calls it, `root` what leads to the process's root directory.
+  // `path`: the program as its process knows it. `root`: a path to the root directory of the process.
   SplitUnits(std::string root, std::string path);
   ~SplitUnits();
   SplitUnits(const SplitUnits&) = delete;
   SplitUnits& operator=(const SplitUnits&) = delete;
 
-  // Where the program says that a part is.
+  // Adds the unit `id`, with the file name and the compilation directory that its skeleton unit states.
   void add(uint64_t id, std::string name, std::string directory);
-  // The ELF image of a part; empty if it is not to be had.
+  // The ELF image of a unit; empty if no file has it.
   std::vector<char> image(uint64_t id);
-  // The parts of a package that may mention a name; nothing if that is not known without looking at each.
-  std::optional<std::set<uint64_t>> mentioning(std::string_view name);
-  // The first file of those that image() has looked for in vain, and how many; empty: none.
+  // The ids of the units in the package that may mention a name; nothing if there is no package.
+  std::optional<std::set<uint64_t>> units_mentioning(std::string_view name);
+  // The first file that image() did not find, followed by " and others" if there are more; empty if all were found.
   std::string missing() const;
 
  private:
   struct Package;
   std::vector<char> from_file(const Fd& file) const;
-  Fd open_part(const std::string& name, const std::string& directory) const;
-
-  struct Place {
+  struct Location {
     std::string name, directory;
   };
+  Fd open_file(const Location& location) const;
+
   std::string root_, path_;
-  std::map<uint64_t, Place> places_;
+  std::map<uint64_t, Location> locations_;  // by id
   std::set<std::string> missing_;
-  std::unique_ptr<Package> package_;  // null: there is none
+  std::unique_ptr<Package> package_;  // null if there is none
 };
 
 }  // namespace dscope

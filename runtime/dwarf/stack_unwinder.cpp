@@ -12,7 +12,7 @@ namespace {
 
 using Registers = std::array<uint64_t, ThreadRegisters::count>;
 
-// Memory of the thread, as far as it was copied.
+// The copied part of the thread's stack.
 struct StackCopy {
   uint64_t start = 0;
   std::span<const std::byte> bytes;
@@ -29,16 +29,17 @@ struct FrameFreer {
   void operator()(Dwarf_Frame* frame) const { std::free(frame); }
 };
 
-// Evaluates the small expressions that call frame information is made of.
+// Evaluates the DWARF expressions of call frame information.
 class Expression {
  public:
   Expression(const Registers& registers, const StackCopy& stack, uint64_t frame_address)
       : registers_(registers), stack_(stack), frame_address_(frame_address) {}
 
-  // The value on top at the end. `is_value`: it is the register itself, not where that was saved.
+  // The value on top of the stack at the end; nothing for an unknown operation or unavailable memory. Sets `is_value`
+  // if the result is the value of the register itself rather than the address where it was saved.
   std::optional<uint64_t> evaluate(std::span<const Dwarf_Op> operations, bool& is_value) {
     for (const Dwarf_Op& operation : operations) {
-      // A register is where it is, not what is there.
+      // DW_OP_reg<n> denotes the register itself, not an address.
       bool is_register = operation.atom >= DW_OP_reg0 && operation.atom <= DW_OP_reg31;
       if (is_register || operation.atom == DW_OP_stack_value) is_value = true;
       if (operation.atom == DW_OP_stack_value) continue;
@@ -74,8 +75,8 @@ class Expression {
   }
 
   bool push(uint64_t value) {
-    constexpr size_t deepest = 64;
-    if (values_.size() == deepest) return false;
+    constexpr size_t max_depth = 64;
+    if (values_.size() == max_depth) return false;
     values_.push_back(value);
     return true;
   }
@@ -97,7 +98,7 @@ class Expression {
     return word.has_value();
   }
 
-  // Of two values.
+  // Binary operations.
   bool combine(unsigned atom) {
     if (values_.size() < 2) return false;
     uint64_t right = values_.back();
@@ -120,33 +121,33 @@ class Expression {
   std::vector<uint64_t> values_;
 };
 
-using FramePointer = std::unique_ptr<Dwarf_Frame, FrameFreer>;
+using FrameRules = std::unique_ptr<Dwarf_Frame, FrameFreer>;
 
-// What the table says of the code at `place`; null if it says nothing.
-FramePointer find_frame(const FramePlace& place) {
+// The unwind rules for the code at `location`; null if its table has none.
+FrameRules find_rules(const CodeLocation& location) {
   Dwarf_Frame* found = nullptr;
-  if (place.table == nullptr) return nullptr;
-  place.table->dw().dwarf_cfi_addrframe(place.table->information(), place.address, &found);
-  return FramePointer{found};
+  if (location.table == nullptr) return nullptr;
+  location.table->dw().dwarf_cfi_addrframe(location.table->information(), location.address, &found);
+  return FrameRules{found};
 }
 
-// The registers of the caller.
+// The registers of the caller; nothing if there is no caller or its frame was not copied.
 std::optional<Registers> step_by_table(const LibDw& dw, const Registers& registers, const StackCopy& stack,
-                                       const FramePointer& frame) {
+                                       const FrameRules& rules) {
   Dwarf_Op* operations = nullptr;
   size_t count = 0;
   bool is_value = false;
-  if (dw.dwarf_frame_cfa(frame.get(), &operations, &count) != 0 || count == 0) return std::nullopt;
+  if (dw.dwarf_frame_cfa(rules.get(), &operations, &count) != 0 || count == 0) return std::nullopt;
   auto frame_address = Expression{registers, stack, 0}.evaluate({operations, count}, is_value);
   if (!frame_address) return std::nullopt;
   Registers caller = registers;
   caller[ThreadRegisters::stack_pointer] = *frame_address;
   for (size_t i = 0; i < caller.size(); ++i) {
     Dwarf_Op space[3];
-    if (dw.dwarf_frame_register(frame.get(), static_cast<int>(i), space, &operations, &count) != 0) continue;
+    if (dw.dwarf_frame_register(rules.get(), static_cast<int>(i), space, &operations, &count) != 0) continue;
     bool is_unchanged_or_undefined = count == 0;
     if (is_unchanged_or_undefined) {
-      // Who has no return address has no caller.
+      // An undefined return address marks the outermost frame.
       if (i == ThreadRegisters::return_address && operations == space) return std::nullopt;
       continue;
     }
@@ -198,28 +199,28 @@ FrameTable::~FrameTable() {
 }
 
 ThreadRegisters ThreadRegisters::from_pt_regs(std::span<const uint64_t> words) {
-  // Words of struct pt_regs by the numbers of DWARF: ax dx cx bx si di bp sp r8 ... r15 ip.
-  constexpr std::array<size_t, count> places = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+  // Indexes of words in struct pt_regs, in the order of DWARF: ax dx cx bx si di bp sp r8 ... r15 ip.
+  constexpr std::array<size_t, count> indexes = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
   ThreadRegisters registers;
   for (size_t i = 0; i < count; ++i)
-    if (places[i] < words.size()) registers.values[i] = words[places[i]];
+    if (indexes[i] < words.size()) registers.values[i] = words[indexes[i]];
   return registers;
 }
 
-std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byte> stack, size_t most,
-                             const std::function<FramePlace(uint64_t address)>& find) {
+std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byte> stack, size_t max_frames,
+                             const std::function<CodeLocation(uint64_t address)>& locate) {
   std::vector<uint64_t> addresses;
   Registers current = registers.values;
   StackCopy copy{current[ThreadRegisters::stack_pointer], stack};
-  while (addresses.size() < most && current[ThreadRegisters::return_address] != 0) {
+  while (addresses.size() < max_frames && current[ThreadRegisters::return_address] != 0) {
     uint64_t address = current[ThreadRegisters::return_address];
     addresses.push_back(address);
-    // A return address may be behind the end of a function that ends in a call.
-    FramePlace place = find(addresses.size() == 1 ? address : address - 1);
-    FramePointer frame = find_frame(place);
-    std::optional<Registers> caller = frame != nullptr ? step_by_table(place.table->dw(), current, copy, frame)
+    // The return address of a call at the end of a function lies behind that function.
+    CodeLocation location = locate(addresses.size() == 1 ? address : address - 1);
+    FrameRules rules = find_rules(location);
+    std::optional<Registers> caller = rules != nullptr ? step_by_table(location.table->dw(), current, copy, rules)
                                                        : step_by_frame_pointer(current, copy);
-    // Stacks grow downwards: a caller's frame is above.
+    // Stacks grow downwards, so the caller's frame must lie above; anything else is damage and could loop.
     if (!caller || (*caller)[ThreadRegisters::stack_pointer] <= current[ThreadRegisters::stack_pointer]) break;
     current = *caller;
   }

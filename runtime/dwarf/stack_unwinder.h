@@ -1,5 +1,5 @@
-// StackUnwinder: the callers of a thread from a copy of its registers and of the top of its stack, by the call frame
-// information (.eh_frame) that compilers write for exceptions: right without frame pointers.
+// Unwinds a user stack from a copy of the thread's registers and of the top of its stack, by the call frame information
+// (.eh_frame) that compilers write for exceptions. Works without frame pointers. x86-64 only.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ namespace dscope {
 // The call frame information of one executable or library.
 class FrameTable {
  public:
-  // Null without libdw or such information. Keeps the file open.
+  // Null if libdw is not installed or the file has no call frame information. Takes over and keeps the descriptor.
   static std::unique_ptr<FrameTable> open(Fd file);
-  // Of an object in this process's memory, which must stay there: the vdso.
+  // The table of an ELF image in our own memory (the vDSO), which must outlive the result.
   static std::unique_ptr<FrameTable> of_memory(std::span<char> image);
   ~FrameTable();
   FrameTable(const FrameTable&) = delete;
@@ -41,23 +41,24 @@ class FrameTable {
   Dwarf_CFI* information_ = nullptr;
 };
 
-// Registers by their numbers in DWARF: of x86-64, rsp is 7 and the return address 16.
+// Registers by their DWARF numbers on x86-64.
 struct ThreadRegisters {
   static constexpr size_t count = 17, frame_pointer = 6, stack_pointer = 7, return_address = 16;
   std::array<uint64_t, count> values{};
-  // From the words of struct pt_regs.
+  // `words`: struct pt_regs as an array of 64-bit words. Missing words leave their registers 0.
   static ThreadRegisters from_pt_regs(std::span<const uint64_t> words);
 };
 
-// Where an address lies: the table of its object, and the address as the object has it.
-struct FramePlace {
-  const FrameTable* table = nullptr;
-  uint64_t address = 0;
+// The object that contains a code address of the process.
+struct CodeLocation {
+  const FrameTable* table = nullptr;  // null if the object has none
+  uint64_t address = 0;               // virtual address in the object
 };
 
-// At most `most` addresses, the thread's own place first. `stack` is what was copied from its stack pointer on; where
-// it ends, the walk ends. In code without a table the frame pointer is believed.
-std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byte> stack, size_t most,
-                             const std::function<FramePlace(uint64_t address)>& find);
+// The return addresses of the thread, at most `max_frames`, its instruction pointer first. `stack` is the memory copied
+// from the stack pointer upwards; the walk ends where the copy ends. Code without a table is unwound by its frame
+// pointer. `locate` maps addresses of the process to objects.
+std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byte> stack, size_t max_frames,
+                             const std::function<CodeLocation(uint64_t address)>& locate);
 
 }  // namespace dscope

@@ -13,8 +13,8 @@ namespace dscope {
 
 namespace {
 
-// How far beyond the last symbol of a module an address may be: sizes are not listed.
-constexpr uint64_t longest_last_symbol = uint64_t{64} * 1024;
+// The assumed size of a module's last symbol.
+constexpr uint64_t max_last_symbol_size = uint64_t{64} * 1024;
 
 std::string read_all(const std::string& path) {
   Fd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
@@ -38,7 +38,7 @@ int hex_digit(char digit) {
   return -1;
 }
 
-// Of several names for an address: global before weak before local.
+// Of several names for an address, global ones win over weak ones, and weak ones over local ones.
 uint8_t preference_of(char type) {
   if (type == 'W' || type == 'V') return 1;
   return std::isupper(static_cast<unsigned char>(type)) ? 0 : 2;
@@ -69,7 +69,7 @@ void KernelSymbols::add_line(std::string_view line) {
   size_t at = 0;
   for (int digit; at < line.size() && (digit = hex_digit(line[at])) >= 0; ++at)
     address = address << 4 | static_cast<uint64_t>(digit);
-  // Lower addresses are offsets into per-CPU areas, and 0 is what the unprivileged see.
+  // Lower addresses are offsets into per-CPU areas; unprivileged readers get 0.
   bool is_kernel_address = static_cast<int64_t>(address) < 0;
   if (!is_kernel_address || at + 3 >= line.size()) return;
   char type = line[at + 1];
@@ -84,7 +84,7 @@ void KernelSymbols::add_line(std::string_view line) {
 }
 
 uint16_t KernelSymbols::module_id(std::string_view name, uint64_t address) {
-  // Symbols of one module follow each other.
+  // kallsyms lists the symbols of a module together.
   if (modules_.back().name == name) return static_cast<uint16_t>(modules_.size() - 1);
   auto found =
       std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) { return module.name == name; });
@@ -109,7 +109,7 @@ bool KernelSymbols::is_better(const Symbol& a, const Symbol& b) const {
 
 void KernelSymbols::finish() {
   auto by_address = [](const Symbol& a, const Symbol& b) { return a.start < b.start; };
-  // The core kernel comes sorted; only what follows needs work.
+  // The kernel's own symbols, which come first, are sorted already; those of modules are not.
   auto sorted_end = std::is_sorted_until(symbols_.begin(), symbols_.end(), by_address);
   std::stable_sort(sorted_end, symbols_.end(), by_address);
   std::inplace_merge(symbols_.begin(), sorted_end, symbols_.end(), by_address);
@@ -128,7 +128,7 @@ std::optional<KernelSymbols::Found> KernelSymbols::find(uint64_t address) const 
   if (above == symbols_.begin()) return std::nullopt;
   const Symbol& symbol = *(above - 1);
   bool is_last = above == symbols_.end() || above->module != symbol.module;
-  if (is_last && address - symbol.start >= longest_last_symbol) return std::nullopt;
+  if (is_last && address - symbol.start >= max_last_symbol_size) return std::nullopt;
   const Module& module = modules_[symbol.module];
   return Found{name_of(symbol), module.name, symbol.start, module.start};
 }

@@ -1,4 +1,4 @@
-// KernelSymbols: /proc/kallsyms by address. Read on first need: it is 5 MB of text.
+// KernelSymbols: the symbols of the kernel and its modules by address, from /proc/kallsyms: 5 MB of text, 50 ms.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,25 @@ namespace dscope {
 class KernelSymbols {
  public:
   struct Found {
-    std::string_view name, module;
-    uint64_t start;
-    uint64_t module_start;  // of the first symbol of the module
+    std::string_view name, module;  // "vmlinux" for the kernel itself; valid as long as the table
+    uint64_t start;                 // address of the symbol
+    uint64_t module_start;          // address of the module's first symbol
   };
 
-  // Without symbols if the kernel shows none (kptr_restrict) or there is no such file.
+  // No symbols if the kernel hides addresses (kptr_restrict) or the file cannot be read.
   static KernelSymbols load(const std::string& path = "/proc/kallsyms");
+  // `text`: the content of kallsyms.
   static KernelSymbols parse(std::string text);
 
+  // The last symbol at or below `address`. Nothing for user addresses and for more than 64 KiB behind the last symbol
+  // of a module: kallsyms lists no sizes.
   std::optional<Found> find(uint64_t address) const;
   size_t size() const { return symbols_.size(); }
 
  private:
   struct Symbol {
     uint64_t start;
-    uint32_t name;  // offset in text_
+    uint32_t name;  // offset of the name in text_
     uint16_t module;
     uint8_t preference;
   };

@@ -15,7 +15,7 @@ namespace dscope {
 
 namespace {
 
-// Kernel functions between a probe's place and the BPF program it runs.
+// Prefixes of the kernel functions between a probe and its BPF program.
 constexpr std::array<std::string_view, 23> tracer_prefixes = {
     "bpf_prog_",       "bpf_trace_run",   "__bpf_trace_",    "__traceiter_",    "__bpf_prog_",      "bpf_get_stack",
     "bpf_get_task_st", "bpf_dispatcher_", "bpf_trampoline_", "perf_trace_",     "trace_call_bpf",   "__bpf_get_stack",
@@ -30,15 +30,14 @@ std::string symbol_text(std::string_view object, std::string_view symbol, uint64
   return text;
 }
 
-// The file behind a mapping: through the process while it lives (right across containers and deletion), then by path
-// if the same file is still there.
+// Opens the file of a mapping: through the process while it lives, which works for containers and deleted files, then
+// by path, if the path still leads to the same inode.
 Fd open_mapped(uint32_t tgid, const Mapping& mapping, const std::string& root) {
   if (Fd fd = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end))) return fd;
   if (mapping.is_deleted) return Fd{};
   if (Fd fd = open_regular(fmt::format("/proc/{}/root{}", tgid, mapping.path))) return fd;
-  // In the order in which the file is likely to be the same.
-  for (const std::string& place : {root, std::string{}}) {
-    Fd fd = open_regular(place + mapping.path);
+  for (const std::string& candidate : {root, std::string{}}) {
+    Fd fd = open_regular(candidate + mapping.path);
     struct stat status;
     if (fd && ::fstat(fd.get(), &status) == 0 && status.st_ino == mapping.inode) return fd;
   }
@@ -105,7 +104,7 @@ bool LiveSymbolizer::is_tracer_frame(uint64_t address) {
 
 const LiveSymbolizer::Vdso& LiveSymbolizer::vdso() {
   if (vdso_) return *vdso_;
-  // Every process has the same one; ours is the easiest to read. It is at most a few pages long.
+  // All processes share one vDSO of a few pages; our own is the easiest to read.
   auto* start = reinterpret_cast<char*>(::getauxval(AT_SYSINFO_EHDR));
   std::optional<ProcessMaps> own = ProcessMaps::read(static_cast<uint32_t>(::getpid()));
   const Mapping* mapping = own && start ? own->find(reinterpret_cast<uint64_t>(start)) : nullptr;
@@ -121,13 +120,13 @@ const ElfSymbols* LiveSymbolizer::symbols_of(uint32_t tgid, const Mapping& mappi
   std::pair key{mapping.device, mapping.inode};
   if (auto found = files_.find(key); found != files_.end()) return found->second.get();
   Fd fd = open_mapped(tgid, mapping, processes_.root(tgid));
-  // Not remembered: another process may give access to the file.
+  // A failure is not cached: another process may give access to the file.
   if (!fd) return nullptr;
   return files_.emplace(key, ElfSymbols::read(fd.get(), mapping.path, fmt::format("/proc/{}/root", tgid)))
       .first->second.get();
 }
 
-FramePlace LiveSymbolizer::frame_place(uint32_t tgid, uint64_t address) {
+CodeLocation LiveSymbolizer::locate_code(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
   if (mapping != nullptr && mapping->is_vdso())
     return {vdso().table.get(), vdso().symbols->virtual_address(address - mapping->start)};
@@ -141,9 +140,9 @@ FramePlace LiveSymbolizer::frame_place(uint32_t tgid, uint64_t address) {
 }
 
 std::vector<uint64_t> LiveSymbolizer::unwind(uint32_t tgid, std::span<const uint64_t> registers,
-                                             std::span<const std::byte> stack, size_t most) {
-  auto find = [&](uint64_t address) { return frame_place(tgid, address); };
-  return dscope::unwind(ThreadRegisters::from_pt_regs(registers), stack, most, find);
+                                             std::span<const std::byte> stack, size_t max_frames) {
+  auto locate = [&](uint64_t address) { return locate_code(tgid, address); };
+  return dscope::unwind(ThreadRegisters::from_pt_regs(registers), stack, max_frames, locate);
 }
 
 const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mapping) {
@@ -153,7 +152,7 @@ const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mappin
   if (is_new)
     lines = SourceLines::open(fmt::format("/proc/{}/root", tgid), mapping.path,
                               fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end));
-  // The process may be gone.
+  // The process may have exited: then its path counts if it leads to the same file.
   struct stat file{};
   bool is_here = ::stat(mapping.path.c_str(), &file) == 0 && file.st_ino == mapping.inode;
   if (is_new && lines == nullptr && is_here) lines = SourceLines::open("", mapping.path, "");
@@ -167,16 +166,15 @@ std::vector<std::string> LiveSymbolizer::user_source(uint32_t tgid, uint64_t add
   const ElfSymbols* symbols = symbols_of(tgid, *mapping);
   const SourceLines* lines = symbols != nullptr ? lines_of(tgid, *mapping) : nullptr;
   if (lines == nullptr) return texts;
-  for (const auto& place : lines->find(symbols->virtual_address(address - mapping->start + mapping->offset))) {
-    std::string line = fmt::format("{}:{}", place.file, place.line);
-    if (!place.function.empty())
-      line = fmt::format("{}`{} [inlined] ({})", mapping->object_name(), place.function, line);
-    texts.push_back(std::move(line));
+  for (const auto& line : lines->find(symbols->virtual_address(address - mapping->start + mapping->offset))) {
+    std::string text = fmt::format("{}:{}", line.file, line.number);
+    if (!line.function.empty()) text = fmt::format("{}`{} [inlined] ({})", mapping->object_name(), line.function, text);
+    texts.push_back(std::move(text));
   }
   return texts;
 }
 
-LiveSymbolizer::Place LiveSymbolizer::perf_map_place(uint32_t tgid, uint64_t address) {
+LiveSymbolizer::Location LiveSymbolizer::locate_in_perf_map(uint32_t tgid, uint64_t address) {
   auto found = processes_.find_in_perf_map(tgid, address);
   if (!found) return {"", "", address};
   return {fmt::format("perf-{}.map", tgid), std::string{found->name}, found->start};
@@ -186,43 +184,44 @@ std::string LiveSymbolizer::readable(std::string_view name) const {
   return settings_.demangle ? settings_.demangle(name) : std::string{name};
 }
 
-LiveSymbolizer::Place LiveSymbolizer::place_of(uint32_t tgid, uint64_t address) {
+LiveSymbolizer::Location LiveSymbolizer::locate(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
-  // Of one that has ended, what it mapped last may not have been seen.
-  if (!mapping) return perf_map_place(tgid, address);
-  // Variables that begin as zero may fill whole pages of no file, behind those of the object.
+  // The last mappings of an exited process may be unknown.
+  if (!mapping) return locate_in_perf_map(tgid, address);
+  // Zeroed variables (.bss) may fill whole anonymous pages behind those of the object.
   bool is_zeroed = mapping->path.empty() && !mapping->is_executable;
   if (is_zeroed) mapping = processes_.find(tgid, mapping->start - 1);
-  if (!mapping || mapping->object_name().empty()) return perf_map_place(tgid, address);
-  // What a runtime has made, and mapped twice so that it need not be writable where it runs.
+  if (!mapping || mapping->object_name().empty()) return locate_in_perf_map(tgid, address);
+  // Compilers map generated code twice from a memfd, once writable and once executable.
   if (mapping->path.starts_with("/memfd:"))
-    if (Place made = perf_map_place(tgid, address); !made.object.empty()) return made;
-  Place place{std::string{mapping->object_name()}, "", address};
+    if (Location generated = locate_in_perf_map(tgid, address); !generated.object.empty()) return generated;
+  Location location{std::string{mapping->object_name()}, "", address};
   const ElfSymbols* symbols = symbols_of(tgid, *mapping);
   uint64_t offset = address - mapping->start + mapping->offset;
-  if (is_zeroed && (!symbols || !symbols->segment_address(offset))) return perf_map_place(tgid, address);
-  if (!symbols) return place;
+  if (is_zeroed && (!symbols || !symbols->segment_address(offset))) return locate_in_perf_map(tgid, address);
+  if (!symbols) return location;
   uint64_t virtual_address = symbols->virtual_address(offset);
   auto found = symbols->find(virtual_address);
-  if (!found) return place;
-  place.symbol = readable(found->name);
-  place.start = address - (virtual_address - found->start);
-  return place;
+  if (!found) return location;
+  location.symbol = readable(found->name);
+  location.start = address - (virtual_address - found->start);
+  return location;
 }
 
 std::string LiveSymbolizer::user_symbol(uint32_t tgid, uint64_t address, bool with_offset) {
-  Place place = place_of(tgid, address);
-  if (place.object.empty()) return address_text(address);
-  if (place.symbol.empty()) return fmt::format("{}`0x{:x}", place.object, address);
-  return symbol_text(place.object, place.symbol, with_offset ? address - place.start : 0);
+  Location location = locate(tgid, address);
+  if (location.object.empty()) return address_text(address);
+  if (location.symbol.empty()) return fmt::format("{}`0x{:x}", location.object, address);
+  return symbol_text(location.object, location.symbol, with_offset ? address - location.start : 0);
 }
 
-// A signal handler returns to the beginning of a function that nobody has called.
+// A return address may lie behind the end of its function, so the byte before it is looked up. A signal handler,
+// however, returns to the first byte of __restore_rt, which nothing has called.
 std::string LiveSymbolizer::user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
-  Place place = place_of(tgid, address - 1);
-  bool is_handler = place.start != address && place_of(tgid, address).symbol == "__restore_rt";
-  if (place.object.empty() || place.symbol.empty() || is_handler) return user_symbol(tgid, address, with_offset);
-  return symbol_text(place.object, place.symbol, with_offset ? address - place.start : 0);
+  Location location = locate(tgid, address - 1);
+  bool is_handler = location.start != address && locate(tgid, address).symbol == "__restore_rt";
+  if (location.object.empty() || location.symbol.empty() || is_handler) return user_symbol(tgid, address, with_offset);
+  return symbol_text(location.object, location.symbol, with_offset ? address - location.start : 0);
 }
 
 std::string LiveSymbolizer::user_module(uint32_t tgid, uint64_t address) {
@@ -230,7 +229,7 @@ std::string LiveSymbolizer::user_module(uint32_t tgid, uint64_t address) {
   return mapping && !mapping->object_name().empty() ? std::string{mapping->object_name()} : address_text(address);
 }
 
-uint64_t LiveSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) { return place_of(tgid, address).start; }
+uint64_t LiveSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) { return locate(tgid, address).start; }
 
 uint64_t LiveSymbolizer::user_module_start(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);

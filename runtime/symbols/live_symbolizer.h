@@ -1,6 +1,6 @@
-// LiveSymbolizer: the Symbolizer of a running system: kallsyms for the kernel, maps and ELF files for processes, perf
-// maps for compiled-at-run-time code. Everything is read on first need and kept: processes that have exited since keep
-// their names.
+// LiveSymbolizer: the Symbolizer of the running system. Names kernel addresses by kallsyms, addresses of processes by
+// their maps and ELF files, and just-in-time compiled code by perf maps. Reads each source at the first use and keeps
+// it, so that exited processes keep their names.
 #pragma once
 
 #include <functional>
@@ -21,12 +21,12 @@
 namespace dscope {
 
 struct SymbolizerSettings {
-  // Makes the names of C++ and Rust readable (codegen/core/demangle.h); null: names stay as the linker knows them.
+  // Demangles names of C++ and Rust (codegen/core/demangle.h); null leaves names mangled.
   std::string (*demangle)(std::string_view) = nullptr;
-  // Follow what processes map from the start on, so that the names of short-lived ones are found too. Needs privileges;
-  // without them as if false.
+  // Record the mappings of all processes from the start, so that short-lived ones have names. Ignored without
+  // CAP_PERFMON.
   bool is_watching = false;
-  // Called once if names of the kernel are wanted and it shows none; may be empty.
+  // Called at most once, when a kernel name is needed but the kernel hides its symbols; may be empty.
   std::function<void()> on_hidden_kernel = {};
 };
 
@@ -35,7 +35,7 @@ class LiveSymbolizer final : public Symbolizer {
   explicit LiveSymbolizer(SymbolizerSettings settings);
   ~LiveSymbolizer() override;
 
-  // Reads the maps of a process now, before it can exit; for targets and whoever knows that addresses will follow.
+  // Reads the maps of a process before it can exit, for callers that expect addresses of it: targets, for example.
   void remember_process(uint32_t tgid) { processes_.remember(tgid); }
 
   std::string kernel_symbol(uint64_t address, bool with_offset) override;
@@ -49,38 +49,39 @@ class LiveSymbolizer final : public Symbolizer {
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
   std::vector<uint64_t> unwind(uint32_t tgid, std::span<const uint64_t> registers, std::span<const std::byte> stack,
-                               size_t most) override;
+                               size_t max_frames) override;
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
   void process_events() override { processes_.process_events(); }
 
  private:
-  // Where an address lies in a process.
-  struct Place {
-    std::string object;  // empty: unknown
-    std::string symbol;  // empty: unknown
-    uint64_t start;      // of the symbol, or the address
+  // The object and the symbol that contain an address of a process.
+  struct Location {
+    std::string object;  // empty if unknown
+    std::string symbol;  // empty if unknown
+    uint64_t start;      // of the symbol; the address itself if that is unknown
   };
 
   const KernelSymbols& kernel();
-  Place place_of(uint32_t tgid, uint64_t address);
+  Location locate(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
-  FramePlace frame_place(uint32_t tgid, uint64_t address);
+  CodeLocation locate_code(uint32_t tgid, uint64_t address);
   const SourceLines* lines_of(uint32_t tgid, const Mapping& mapping);
   struct Vdso {
     std::unique_ptr<ElfSymbols> symbols;
-    std::unique_ptr<FrameTable> table;  // null: there is none
+    std::unique_ptr<FrameTable> table;  // null without libdw
   };
   const Vdso& vdso();
-  Place perf_map_place(uint32_t tgid, uint64_t address);
+  Location locate_in_perf_map(uint32_t tgid, uint64_t address);
 
   SymbolizerSettings settings_;
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
-  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<ElfSymbols>> files_;   // by device and inode
-  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<FrameTable>> tables_;  // the same
-  std::map<std::pair<std::string, uint64_t>, std::unique_ptr<SourceLines>> lines_;  // the same
+  using FileKey = std::pair<std::string, uint64_t>;  // device and inode
+  std::map<FileKey, std::unique_ptr<ElfSymbols>> files_;
+  std::map<FileKey, std::unique_ptr<FrameTable>> tables_;
+  std::map<FileKey, std::unique_ptr<SourceLines>> lines_;
   std::optional<Vdso> vdso_;
 };
 

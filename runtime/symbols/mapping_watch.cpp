@@ -21,7 +21,7 @@ constexpr size_t data_size = size_t{128} << 10;
 
 size_t ring_size() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)) + data_size; }
 
-// The records below are those of perf_event_open(2), "Memory-mapped events"; each ends with the time.
+// Record layouts from perf_event_open(2), section "MMAP layout". Each record ends with the time.
 struct MapRecord {
   uint32_t pid, tid;
   uint64_t address, length, file_offset;
@@ -49,7 +49,7 @@ std::optional<MappingEvent> read_map(std::string_view body) {
   Mapping mapping{.start = record->address, .end = record->address + record->length, .offset = record->file_offset};
   mapping.device = fmt::format("{:02x}:{:02x}", record->major, record->minor);
   mapping.inode = record->inode;
-  // "//anon" is memory without a file.
+  // The kernel names anonymous memory "//anon".
   if (!name.starts_with("//")) mapping.path = name;
   return MappingEvent{.kind = MappingEvent::Kind::Map,
                       .time = 0,
@@ -66,7 +66,7 @@ std::optional<MappingEvent> read_fork(std::string_view body) {
       .kind = MappingEvent::Kind::Fork, .time = 0, .tgid = record->pid, .parent = record->parent_pid, .mapping = {}};
 }
 
-// That of the first thread stands for the process.
+// Only the exit of the main thread counts as that of the process.
 std::optional<MappingEvent> read_exit(std::string_view body) {
   auto record = read_as<TaskRecord>(body);
   if (!record || record->pid != record->tid) return std::nullopt;
@@ -83,8 +83,8 @@ std::optional<MappingEvent> read_event(const perf_event_header& header, std::str
   return MappingEvent{.kind = MappingEvent::Kind::Execute, .time = 0, .tgid = *pid, .mapping = {}};
 }
 
-// Copies `size` bytes from position `at`, which may go around the end.
-void copy_out(const char* data, uint64_t at, char* to, size_t size) {
+// Copies `size` bytes from position `at` of the ring buffer, across its end if need be.
+void copy_from_ring(const char* data, uint64_t at, char* to, size_t size) {
   size_t start = at % data_size;
   size_t first = std::min(size, data_size - start);
   std::memcpy(to, data + start, first);
@@ -99,10 +99,10 @@ void take_from(void* pages, std::vector<MappingEvent>& events) {
   std::string record;
   while (head - tail >= sizeof(perf_event_header)) {
     perf_event_header header;
-    copy_out(data, tail, reinterpret_cast<char*>(&header), sizeof header);
+    copy_from_ring(data, tail, reinterpret_cast<char*>(&header), sizeof header);
     if (header.size < sizeof header || header.size > head - tail) break;
     record.resize(header.size);
-    copy_out(data, tail, record.data(), record.size());
+    copy_from_ring(data, tail, record.data(), record.size());
     tail += header.size;
     std::string_view body = std::string_view{record}.substr(sizeof header);
     auto event = read_event(header, body);
@@ -145,7 +145,7 @@ std::unique_ptr<MappingWatch> MappingWatch::open(Wakes wakes) {
   long cpus = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int cpu = 0; cpu < cpus; ++cpu) {
     Ring ring;
-    // A CPU that is off has nothing to say.
+    // Opening fails for CPUs that are offline.
     if (open_ring(ring, cpu, wakes)) watch->rings_.push_back(std::move(ring));
   }
   return watch->rings_.empty() ? nullptr : std::move(watch);

@@ -1,5 +1,5 @@
-// MappingWatch: what processes map, fork and execute, as the kernel tells it to perf: so that processes that are gone
-// before anybody reads /proc/<pid>/maps still have names.
+// MappingWatch: executable mappings, forks, execs and exits of all processes, as perf events. They give names to the
+// addresses of processes that exit before anybody reads /proc/<pid>/maps.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@ namespace dscope {
 struct MappingEvent {
   enum class Kind { Map, Execute, Fork, Exit };
   Kind kind;
-  uint64_t time;        // of CLOCK_MONOTONIC, in nanoseconds
-  uint32_t tgid;        // of the process; of the child, if it forks
-  uint32_t thread = 0;  // that has mapped
-  uint32_t parent = 0;  // of a child
-  Mapping mapping;      // what was mapped; executable
+  uint64_t time;        // CLOCK_MONOTONIC, in nanoseconds
+  uint32_t tgid;        // the process; for Fork, the child
+  uint32_t thread = 0;  // for Map: the thread that mapped
+  uint32_t parent = 0;  // for Fork: the tgid of the parent
+  Mapping mapping;      // for Map: the new executable mapping
 };
 
 class MappingWatch {
  public:
-  // Listens from now on, on all CPUs. Null if the kernel does not let us (perf_event_open(2) needs CAP_PERFMON).
+  // Starts to record on all CPUs. Null if the kernel refuses: perf_event_open(2) needs CAP_PERFMON.
   enum class Wakes : uint8_t { Never, AtOnce };
   static std::unique_ptr<MappingWatch> open(Wakes wakes = Wakes::Never);
   ~MappingWatch();
   MappingWatch(const MappingWatch&) = delete;
   MappingWatch& operator=(const MappingWatch&) = delete;
 
-  // What happened since the last call, in order. Cheap if nothing did. A CPU's events that did not fit into its buffer
-  // of 128 KiB are missing.
+  // The events since the last call, by time. Cheap if there are none. The kernel drops events while the buffer of their
+  // CPU, 128 KiB, is full.
   std::vector<MappingEvent> take();
-  // Readable (edge) as soon as something happens: with Wakes::AtOnce.
+  // With Wakes::AtOnce: descriptors that become readable (edge-triggered) at each event. This object owns them.
   std::vector<int> fds() const;
 
  private:
-  // The buffer a CPU's events come through.
+  // The ring buffer of one CPU.
   struct Ring {
     Fd fd;
     void* pages = nullptr;

@@ -12,13 +12,13 @@ namespace dscope {
 
 namespace {
 
-// A process may map more, or execute another program: maps older than this are read again before they are used.
+// A process may add mappings or call exec: maps older than this are read again before they are used.
 constexpr std::chrono::seconds maps_lifetime{1};
 constexpr size_t max_processes = 4096;
 
 }  // namespace
 
-// A process nobody knew: what /proc says of it, as long as it lives.
+// The record of a process; that of a new one is read from /proc.
 Processes::Process& Processes::entry(uint32_t tgid) {
   auto found = processes_.find(tgid);
   if (found == processes_.end()) {
@@ -34,19 +34,19 @@ Processes::Process& Processes::entry(uint32_t tgid) {
 Processes::Process* Processes::look_up(uint32_t tgid) {
   if (tgid == 0) return nullptr;
   auto known = processes_.find(tgid);
-  // First, as it may forget any process: this one too, if the number was given to another.
+  // Before entry(), because an event may drop this very record if the pid was reused.
   if (known == processes_.end() || Clock::now() - known->second.read_at >= maps_lifetime) process_events();
   Process& process = entry(tgid);
   if (Clock::now() - process.read_at >= maps_lifetime) refresh(tgid, process);
   return &process;
 }
 
-// Reads the maps; if the process is gone, what is known of it stays.
+// Reads the maps again. Keeps the old ones if the process has exited.
 void Processes::refresh(uint32_t tgid, Process& process) {
   process.read_at = Clock::now();
   std::optional<ProcessMaps> maps = ProcessMaps::read(tgid);
   bool was_alive = std::exchange(process.is_alive, maps.has_value());
-  // At their end some write the names of their code.
+  // JVMs write their perf map when they exit.
   if (was_alive && !maps) process.is_perf_map_fresh = false;
   if (!maps) return;
   struct stat directory;
@@ -55,7 +55,7 @@ void Processes::refresh(uint32_t tgid, Process& process) {
   process.is_perf_map_fresh = false;
 }
 
-// Kept open: the directory of a container is to be found only as long as one of its processes lives.
+// Opens the root directory of a container now: once its last process has exited there is no path to it.
 void Processes::note_root(uint32_t tgid, Process& process) {
   auto key_of = [](const std::string& proc) -> std::optional<RootKey> {
     struct stat directory{}, mounts{};
@@ -68,7 +68,7 @@ void Processes::note_root(uint32_t tgid, Process& process) {
   auto key = key_of(proc);
   if (!key) return;
   process.root.reset();
-  // In the mounts that we have, too, it would keep somebody from unmounting; those of a container go with it.
+  // In our own mount namespace an open root would keep file systems busy, so that nobody could unmount them.
   if (!own || std::get<2>(*key) == std::get<2>(*own)) return;
   constexpr size_t max_roots = 256;
   auto known = roots_.find(*key);
@@ -85,7 +85,7 @@ std::string Processes::root(uint32_t tgid) {
   return has_own ? fmt::format("/proc/self/fd/{}", known->second.root->get()) : std::string{};
 }
 
-// Forgets the quarter that was not used for longest.
+// Drops the least recently used quarter.
 void Processes::make_room() {
   if (processes_.size() < max_processes) return;
   std::vector<Clock::time_point> ages;
@@ -101,18 +101,18 @@ void Processes::process_events() {
 }
 
 void Processes::apply(MappingEvent& event) {
-  if (event.kind == MappingEvent::Kind::Exit) return;  // its names are still needed
+  if (event.kind == MappingEvent::Kind::Exit) return;  // records may still refer to its addresses
   if (event.kind == MappingEvent::Kind::Fork) {
     Process& parent = entry(event.parent);
     Process child{.maps = parent.maps, .root = parent.root, .used_at = Clock::now()};
-    processes_.erase(event.tgid);  // one that had the number before
+    processes_.erase(event.tgid);  // an exited process with the same pid
     make_room();
     processes_.emplace(event.tgid, std::move(child));
     return;
   }
   Process& process = entry(event.tgid);
   if (event.kind == MappingEvent::Kind::Execute) {
-    process.earlier = std::exchange(process.maps, std::make_shared<ProcessMaps>());
+    process.before_exec = std::exchange(process.maps, std::make_shared<ProcessMaps>());
     process.perf_map = {};
     process.is_perf_map_fresh = false;
     note_root(event.tgid, process);
@@ -126,14 +126,14 @@ const Mapping* Processes::find(uint32_t tgid, uint64_t address) {
   Process* process = look_up(tgid);
   if (!process) return nullptr;
   if (const Mapping* found = process->maps->find(address)) return found;
-  return process->earlier ? process->earlier->find(address) : nullptr;
+  return process->before_exec ? process->before_exec->find(address) : nullptr;
 }
 
 std::optional<SymbolTable::Found> Processes::find_in_perf_map(uint32_t tgid, uint64_t address) {
   Process* process = look_up(tgid);
   if (!process) return std::nullopt;
   auto found = process->perf_map.find(address);
-  // The file grows while code is compiled: a miss is a reason to read it again.
+  // The compiler appends to the file while the process runs, so a miss reads it again.
   if (found || process->is_perf_map_fresh || !process->owner) return found;
   process->is_perf_map_fresh = true;
   if (SymbolTable map = read_perf_map(tgid, *process->owner); !map.empty()) process->perf_map = std::move(map);

@@ -1,4 +1,4 @@
-// Processes: what is known of the memory of processes, those that have exited included.
+// Processes: the mappings, perf maps and root directories of processes, kept after they exit.
 #pragma once
 
 #include <sys/types.h>
@@ -21,37 +21,38 @@ namespace dscope {
 
 class Processes {
  public:
-  // Listens to the kernel from now on: processes that start later keep their names however short they live. Without it
-  // only those that were asked for while they lived do.
+  // Records the mappings of all processes from now on, so that even short-lived ones keep their names. Without it, or
+  // without the privilege for it, a process must be queried once while it lives.
   void watch() { watch_ = MappingWatch::open(); }
-  // Processes the kernel's pending mapping events. Call often enough that its buffers do not overflow.
+  // Applies the recorded events. Call it often enough that the kernel's buffers do not overflow.
   void process_events();
   // Reads the maps of a process now, before it can exit.
   void remember(uint32_t tgid) { look_up(tgid); }
 
-  // Where the address lies in the process, also in what it was before it last executed a program; null if unknown.
-  // Valid until the next call of any function here.
+  // The mapping that contains the address, or else the one that did before the process last called exec; null if there
+  // is none. Valid until the next call of a non-const function.
   const Mapping* find(uint32_t tgid, uint64_t address);
-  // What leads to the root directory of a process with files of its own (a container), also when it has ended; empty:
-  // it has ours, or that was never seen.
+  // A path to the root directory of a process in another mount namespace (a container), valid after its exit, too.
+  // Empty if the process shares our mounts or its root was never opened.
   std::string root(uint32_t tgid);
-  // The symbol of compiled code around the address.
+  // The symbol of just-in-time compiled code that contains the address. The name is valid until the next call of a
+  // non-const function.
   std::optional<SymbolTable::Found> find_in_perf_map(uint32_t tgid, uint64_t address);
 
  private:
   using Clock = std::chrono::steady_clock;
-  // Children share the maps of their parents until one of them changes.
+  // A child shares the maps of its parent until either changes.
   using SharedMaps = std::shared_ptr<ProcessMaps>;
-  using SharedRoot = std::shared_ptr<const Fd>;  // null: ours
+  using SharedRoot = std::shared_ptr<const Fd>;  // null for our own root
   struct Process {
     SharedMaps maps = std::make_shared<ProcessMaps>();
-    SharedMaps earlier;  // of the program before the last exec
+    SharedMaps before_exec;  // null if the process has called no exec since it is known
     SharedRoot root;
-    Clock::time_point read_at{};  // of the last attempt to read the maps
+    Clock::time_point read_at{};  // last attempt to read the maps
     Clock::time_point used_at{};
     std::optional<uid_t> owner;
     bool is_alive = true;
-    bool is_perf_map_fresh = false;  // read since the maps were
+    bool is_perf_map_fresh = false;  // read later than the maps
     SymbolTable perf_map;
   };
 
@@ -62,7 +63,7 @@ class Processes {
   void make_room();
   void note_root(uint32_t tgid, Process& process);
 
-  // A directory, and the mounts below it.
+  // Device and inode of the directory, inode of the mount namespace.
   using RootKey = std::tuple<dev_t, ino_t, ino_t>;
   std::map<RootKey, SharedRoot> roots_;
   std::unique_ptr<MappingWatch> watch_;

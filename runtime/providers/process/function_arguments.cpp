@@ -18,26 +18,26 @@ std::optional<int64_t> saved_register(unsigned number) {
 }
 
 // What the compiler says of a parameter, in place of the calling convention.
-std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const EntryPlace& place,
+std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const ParameterLocation& place,
                                          const ArgSource& usual) {
   auto size = types.is_scalar(type) ? static_cast<uint32_t>(types.size_of(type)) : 8;
   ArgSource source{.size = size, .is_signed = types.is_signed_integer(type)};
   std::optional<int64_t> saved = saved_register(place.number);
   switch (place.kind) {
-    case EntryPlace::Kind::Constant:
+    case ParameterLocation::Kind::Constant:
       source.kind = ArgSourceKind::Constant;
       source.offset = place.value;
       return source;
-    case EntryPlace::Kind::Register:
+    case ParameterLocation::Kind::Register:
       if (!saved || !types.is_scalar(type) || types.resolved(type).kind == TypeKind::Float) return usual;
       source.kind = ArgSourceKind::Register;
       source.offset = *saved;
       return source;
-    case EntryPlace::Kind::Behind:
+    case ParameterLocation::Kind::MemoryAtRegister:
       if (!saved) return std::nullopt;
       source.base = static_cast<uint32_t>(*saved);
       break;
-    case EntryPlace::Kind::BehindIntegerAddress: {
+    case ParameterLocation::Kind::MemoryAtArgument: {
       if (usual.kind == ArgSourceKind::UserMemory) return usual;
       if (usual.kind != ArgSourceKind::Register) return std::nullopt;
       source.base = static_cast<uint32_t>(usual.offset);
@@ -55,7 +55,7 @@ std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Fu
   bool is_changed = function.is_changed;
   std::vector<bool> is_told(args.size());
   for (size_t i = 0; i < args.size(); ++i) {
-    const std::optional<EntryPlace>& place = function.parameters[i].place;
+    const std::optional<ParameterLocation>& place = function.parameters[i].location;
     auto source = place ? compiled_source(types, args[i].type, *place, args[i].source) : std::nullopt;
     if (!source) continue;
     is_told[i] = true;
@@ -78,7 +78,7 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   if (function.result) places.take_result(*function.result);
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
     std::optional<ArgSource> source = places.next(parameter);
-    if (!source && !parameter.place) break;
+    if (!source && !parameter.location) break;
     args.push_back({.type_text = types.spell(parameter.type),
                     .type = parameter.type,
                     .name = parameter.name,
@@ -96,7 +96,7 @@ std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessType
   // Where to put an object that is returned.
   if (function.result && types.is_struct_or_union(function.result->type)) offset += word;
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
-    bool is_register = parameter.place && parameter.place->kind == EntryPlace::Kind::Register;
+    bool is_register = parameter.location && parameter.location->kind == ParameterLocation::Kind::Register;
     if (is_register || function.is_changed || types.size_of(parameter.type) == 0) return {};
     uint64_t size = parameter.is_by_reference ? word : types.size_of(parameter.type);
     ArgSource source{.kind = ArgSourceKind::StackWord,

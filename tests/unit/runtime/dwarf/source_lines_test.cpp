@@ -32,7 +32,7 @@ TEST(SourceLines, AreFoundWithoutAnIndexOfAddresses) {
     auto found = lines->find(reinterpret_cast<uint64_t>(&source_lines_landmark));
     ASSERT_EQ(found.size(), 1U) << has_index;
     EXPECT_EQ(found[0].file, "source_lines_test.cpp");
-    EXPECT_EQ(found[0].line, landmark_line);
+    EXPECT_EQ(found[0].number, landmark_line);
   }
   ::unlink(path.c_str());
 }
