@@ -1,4 +1,4 @@
-// Small BPF programs written as instructions, for questions to the kernel that need no compiler.
+// BPF instructions, for programs of a few instructions that probe the kernel and need no compiler.
 #pragma once
 
 #include <linux/bpf.h>
@@ -36,15 +36,15 @@ inline bpf_insn shift_right(Register to, int bits) {
   return {.code = BPF_ALU64 | BPF_RSH | BPF_K, .dst_reg = static_cast<uint8_t>(to & 0xf), .imm = bits};
 }
 inline bpf_insn jump(int16_t count) { return {.code = BPF_JMP | BPF_JA, .off = count}; }
-// Goes on behind the next `count` instructions.
+// Skips the next `count` instructions if the register equals `other`.
 inline bpf_insn skip_if_equal(Register value, int32_t other, int16_t count) {
   return {.code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = static_cast<uint8_t>(value & 0xf), .off = count, .imm = other};
 }
-// Four bytes at register + offset.
+// Stores four bytes at base + offset.
 inline bpf_insn store_immediate(Register base, int16_t offset, int32_t value) {
   return {.code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = static_cast<uint8_t>(base & 0xf), .off = offset, .imm = value};
 }
-// Eight bytes.
+// Stores eight bytes at base + offset.
 inline bpf_insn store_register(Register base, int16_t offset, Register from) {
   return {.code = BPF_STX | BPF_MEM | BPF_DW,
           .dst_reg = static_cast<uint8_t>(base & 0xf),
@@ -57,7 +57,7 @@ inline bpf_insn load_register(Register to, Register base, int16_t offset) {
           .src_reg = static_cast<uint8_t>(base & 0xf),
           .off = offset};
 }
-// Two instructions: the map of that descriptor.
+// Loads the address of the map with that descriptor; takes two instructions.
 inline std::array<bpf_insn, 2> load_map(Register to, int map_fd) {
   return {{{.code = BPF_LD | BPF_IMM | BPF_DW,
             .dst_reg = static_cast<uint8_t>(to & 0xf),
@@ -65,7 +65,7 @@ inline std::array<bpf_insn, 2> load_map(Register to, int map_fd) {
             .imm = map_fd},
            {}}};
 }
-// Two instructions: the address of the first byte of an array's only element.
+// Loads the address of the value of a single-element array map; takes two instructions.
 inline std::array<bpf_insn, 2> load_map_value(Register to, int map_fd) {
   auto both = load_map(to, map_fd);
   both[0].src_reg = BPF_PSEUDO_MAP_VALUE;
@@ -73,7 +73,7 @@ inline std::array<bpf_insn, 2> load_map_value(Register to, int map_fd) {
 }
 inline bpf_insn exit_program() { return {.code = BPF_JMP | BPF_EXIT}; }
 
-// Loads a program of the kind that `attributes` say; without descriptor if the kernel does not take it: errno.
+// Loads a program of the type that `attributes` states. Returns an empty Fd, and sets errno, if the kernel refuses.
 inline Fd load(std::span<const bpf_insn> program, bpf_attr attributes) {
   attributes.insns = reinterpret_cast<uint64_t>(program.data());
   attributes.insn_cnt = static_cast<uint32_t>(program.size());

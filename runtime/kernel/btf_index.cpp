@@ -1,4 +1,4 @@
-// Reads the format of <linux/btf.h>; nothing of the blob is trusted: offsets are checked once, when indexing.
+// Parses the format of <linux/btf.h>. The blob is not trusted: offsets are checked once, when a type is indexed.
 #include "runtime/kernel/btf_index.h"
 
 #include <fcntl.h>
@@ -16,10 +16,10 @@
 namespace dscope {
 namespace {
 
-// The C header may be older than the kernel that wrote the blob.
+// The number of kinds up to Linux 6.18; our <linux/btf.h> may be older than the kernel.
 constexpr uint32_t kind_count = 20;
 
-// Bytes behind the record proper; nothing for a kind that is not known, whose length is therefore not known either.
+// The number of bytes behind a record; nothing for an unknown kind, because its length is unknown, too.
 std::optional<size_t> trailing_size(const btf_type& type) {
   size_t length = btf_length(type);
   switch (btf_kind(type)) {
@@ -42,10 +42,10 @@ std::optional<size_t> trailing_size(const btf_type& type) {
 constexpr uint32_t nameable_kinds =
     1U << BTF_KIND_STRUCT | 1U << BTF_KIND_UNION | 1U << BTF_KIND_ENUM | 1U << BTF_KIND_TYPEDEF | 1U << BTF_KIND_ENUM64;
 
-// A scan of all names takes 0.3 ms, hashing them 1 ms.
+// A linear search takes 0.3 ms, hashing all names 1 ms.
 constexpr uint32_t lookups_before_hashing = 3;
-// What is read at once and looked through first. Of Linux 6.18's 126,000 types task_struct is the 114th, sk_buff the
-// 873rd, sock the 2,953rd, fdtable the 9,517th.
+// The number of types that are parsed at once and searched first. Of Linux 6.18's 126,000 types task_struct is the
+// 114th, sk_buff the 873rd, sock the 2,953rd, fdtable the 9,517th.
 constexpr uint32_t near_types = 12288;
 
 }  // namespace
@@ -70,7 +70,7 @@ Result<std::unique_ptr<BtfIndex>> BtfIndex::open(const std::string& path, const 
     DS_TRY_VOID(btf->index({static_cast<const std::byte*>(address), size}, base));
     return btf;
   }
-  // Older kernels cannot map it: ENODEV.
+  // Kernels before 6.16 cannot map BTF: ENODEV.
   DS_TRY(btf->copy_, read_all(file, path.c_str()));
   DS_TRY_VOID(btf->index(std::as_bytes(std::span<const char>{btf->copy_}), base));
   return btf;
@@ -148,7 +148,7 @@ std::string_view BtfIndex::name(uint32_t name_offset) const {
 
 bool BtfIndex::has_name(uint32_t id, std::string_view wanted) const {
   uint32_t at = type(id).name_off - first_name_offset_;
-  // A module's types may be named by strings of the base.
+  // The name of a module's type may lie in the strings of the base.
   if (at >= strings_.size()) return name_of(id) == wanted;
   std::string_view rest = strings_.substr(at);
   return rest.size() > wanted.size() && rest[0] == wanted[0] && rest[wanted.size()] == '\0' && rest.starts_with(wanted);

@@ -1,5 +1,4 @@
-// Import of BTF. Every BTF id becomes the same TypeId for the life of a TypeTable: structs and typedefs are remembered
-// by origin, pointers and arrays are unique in the TypeTable anyhow, integers are D's own.
+// Imports BTF into TypeTables, and looks types and prototypes up by name.
 #include "runtime/kernel/btf_types.h"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ TaggedName split_tag(std::string_view name) {
   return {BTF_KIND_TYPEDEF, name};
 }
 
-// An unnamed one is called "struct" alone.
+// The name of an unnamed struct is "struct".
 std::string with_tag(std::string_view tag, std::string_view name) {
   return name.empty() ? std::string{tag} : std::string{tag} + " " + std::string{name};
 }
@@ -38,9 +37,9 @@ bool is_qualifier(uint32_t kind) {
          kind == BTF_KIND_TYPE_TAG || kind == BTF_KIND_DECL_TAG;
 }
 
-// D's integers by the names that compilers write into BTF.
-std::optional<TypeId> own_integer(const TypeTable& types, std::string_view name, uint32_t size, bool is_signed) {
-  // The kernel's `char` is described as unsigned since it is built with -funsigned-char; it is `char` all the same.
+// D's integer type for the name of a compiler's integer type in BTF.
+std::optional<TypeId> find_d_integer(const TypeTable& types, std::string_view name, uint32_t size, bool is_signed) {
+  // The kernel is built with -funsigned-char (since 6.2), so BTF describes `char` as unsigned; D's `char` is plain.
   if (name == "char") return types.plain_char();
   if (name == "_Bool" || name == "signed char") return types.find(name);
   if (name == "long long int" || name == "long long unsigned int") return types.long_long(is_signed);
@@ -83,7 +82,7 @@ void KernelTypes::look_for(Blob& blob) {
   auto opened = BtfIndex::open(directory_ + "/" + blob.module, vmlinux());
   if (!opened) return;
   if (blob.index != nullptr) {
-    // What tables have of the file's types is not looked up among those of the module that was loaded.
+    // Types imported from the .ko file must not be taken for those of the loaded module, whose ids may differ.
     auto number = static_cast<uint32_t>(&blob - blobs_.data());
     for (auto& [table, imported] : imported_)
       std::erase_if(imported, [&](const auto& each) { return Reference::from_origin(each.first).module == number; });
@@ -142,7 +141,7 @@ const BtfIndex* KernelTypes::blob(std::string_view module) {
   return number ? blobs_[*number].index.get() : nullptr;
 }
 
-// Modules by name, so that the answer does not depend on the order in which they were loaded.
+// Searches modules by name, so that the result does not depend on the order in which they were loaded.
 std::optional<KernelTypes::Reference> KernelTypes::find_in_modules(uint32_t kind, std::string_view name) {
   for (const std::string& module : modules()) {
     auto number = module_number(module);
@@ -152,7 +151,7 @@ std::optional<KernelTypes::Reference> KernelTypes::find_in_modules(uint32_t kind
   return std::nullopt;
 }
 
-// ---------------------------------------------------------------- questions
+// ---------------------------------------------------------------- lookups
 
 std::string KernelTypes::nearest(std::string_view name) {
   const BtfIndex* kernel = vmlinux();
@@ -204,7 +203,7 @@ std::optional<KernelTypes::Reference> KernelTypes::tracepoint_prototype(std::str
   return prototype;
 }
 
-// The first parameter is the tracing tool's own.
+// The first parameter is the tracer's private data.
 std::optional<size_t> KernelTypes::count_tracepoint_parameters(std::string_view tracepoint) {
   auto prototype = tracepoint_prototype(tracepoint);
   if (!prototype) return std::nullopt;
@@ -245,7 +244,7 @@ KernelTypes::Parameter KernelTypes::parameter(TypeTable& types, Reference protot
   return {std::string{index(prototype.module).name(record.name_off)}, import(types, type), spell(types, type)};
 }
 
-// Pointers with what is qualified in them; qualifiers within the types of arrays and functions are left out.
+// Spells pointers with the qualifiers of their targets; omits qualifiers within array and function types.
 std::string KernelTypes::spell(TypeTable& types, Reference reference) {
   auto plain = [&] { return types.spell(import(types, reference)); };
   if (reference.id == 0) return plain();
@@ -295,7 +294,7 @@ TypeId KernelTypes::import(TypeTable& types, Reference reference) {
 TypeId KernelTypes::import_once(TypeTable& types, Reference reference) {
   Imported& imported = imported_[&types];
   if (auto known = imported.find(reference.origin()); known != imported.end()) {
-    // A TypeTable may have died and another one have taken its place in memory.
+    // A new TypeTable may have the address of a destroyed one.
     bool is_this_table = known->second.index < types.size() && types.get(known->second).origin == reference.origin();
     if (is_this_table) return known->second;
     imported.clear();
@@ -337,7 +336,7 @@ TypeId KernelTypes::import_integer(TypeTable& types, Reference reference) {
   const btf_type& type = record(reference);
   uint32_t encoding = *reinterpret_cast<const uint32_t*>(&type + 1);
   bool is_signed = (BTF_INT_ENCODING(encoding) & BTF_INT_SIGNED) != 0;
-  if (auto own = own_integer(types, name(reference), type.size, is_signed)) return *own;
+  if (auto own = find_d_integer(types, name(reference), type.size, is_signed)) return *own;
   std::string spelling{name(reference)};  // __int128
   if (auto known = types.find(spelling)) return *known;
   TypeId id = types.add({.kind = TypeKind::Integer, .name = spelling, .size = type.size, .is_signed = is_signed});
@@ -345,7 +344,7 @@ TypeId KernelTypes::import_integer(TypeTable& types, Reference reference) {
   return id;
 }
 
-// `T __user *` is a pointer to a type with the tag "user", where the kernel's compiler writes tags.
+// `T __user *` is a pointer to a type tagged "user"; only some compilers write type tags.
 TypeId KernelTypes::import_pointer(TypeTable& types, Reference reference) {
   bool is_userland = false;
   Reference base = target(reference, record(reference).type);
@@ -354,7 +353,7 @@ TypeId KernelTypes::import_pointer(TypeTable& types, Reference reference) {
   return types.pointer_to(import(types, base), is_userland);
 }
 
-// Declared in one file of the kernel, mostly defined in another.
+// A declaration; another file of the kernel usually has the definition.
 TypeId KernelTypes::import_forward(TypeTable& types, Reference reference) {
   bool is_union = btf_flag(record(reference));
   uint32_t kind = is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT;
@@ -369,7 +368,7 @@ TypeId KernelTypes::import_forward(TypeTable& types, Reference reference) {
 }
 
 TypeId KernelTypes::import_typedef(TypeTable& types, Reference reference) {
-  // The row comes first: what it stands for may name it again.
+  // The row is added before its base is imported, because the base may refer to it.
   TypeId id = add(types, reference,
                   {.kind = TypeKind::Typedef, .name = std::string{name(reference)}, .base = types.void_type()});
   TypeId base = import(types, target(reference, record(reference).type));
@@ -385,7 +384,7 @@ TypeId KernelTypes::import_function(TypeTable& types, Reference reference) {
   std::vector<TypeId> parameters;
   bool has_varargs = false;
   for (const btf_param& parameter : index(reference.module).trailing<btf_param>(reference.id)) {
-    if (parameter.type == 0) has_varargs = true;  // `...` is a last parameter without type
+    if (parameter.type == 0) has_varargs = true;  // `...` is a last parameter of type 0
     else parameters.push_back(import(types, target(reference, parameter.type)));
   }
   Type& function = types.edit(id);
@@ -407,7 +406,7 @@ void KernelTypes::complete(TypeTable& types, TypeId id) {
   else complete_members(types, id, reference);
 }
 
-// Before BTF had the flag, the width of a bit-field was told by an integer type of that many bits.
+// Without kind_flag (before Linux 5.0), the width of a bit-field is that of its integer type.
 std::optional<TypeMember> KernelTypes::old_style_bit_field(Reference member_type) const {
   Reference base = skip_qualifiers(member_type);
   while (btf_kind(record(base)) == BTF_KIND_TYPEDEF) base = skip_qualifiers(target(base, record(base).type));

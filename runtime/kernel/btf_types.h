@@ -1,5 +1,5 @@
-// KernelTypes: the kernel's types as rows of a TypeTable, taken from BTF when they are asked for. Structs, unions and
-// enums come without their members until complete() is called.
+// KernelTypes: imports the types of the kernel and its modules from BTF into a TypeTable, on demand. Structs, unions
+// and enums have no members until complete() is called.
 #pragma once
 
 #include <memory>
@@ -16,60 +16,60 @@ namespace dscope {
 
 class KernelTypes {
  public:
-  // `directory`: where the blobs are, by name of module. `module_files`: where the files of modules are; empty: where
-  // those of the running kernel are.
+  // `directory`: has one BTF blob per module, named after it. `module_files`: the directory of the modules' .ko files;
+  // empty for that of the running kernel.
   explicit KernelTypes(std::string directory = "/sys/kernel/btf", std::string module_files = {})
       : directory_(std::move(directory)), module_files_(std::move(module_files)) {}
 
-  // "struct x", "union x", "enum x" or a typedef; of a module and then of the kernel proper or, without a module, of
-  // the kernel proper and then of all modules.
+  // Imports "struct x", "union x", "enum x" or a typedef. Searches `module`, then the kernel itself; with an empty
+  // `module`, the kernel itself, then all modules by name.
   std::optional<TypeId> find(TypeTable& types, std::string_view module, std::string_view name);
-  // The name of the kernel's type of the same kind that looks most like `name`; empty if none does.
+  // The name of the kernel's type of the same kind that is spelled most like `name`; empty if none is similar.
   std::string nearest(std::string_view name);
-  // Fills in members or enumerators.
+  // Adds members or enumerators to an imported type.
   void complete(TypeTable& types, TypeId id);
-  // Type of a kernel variable or function.
+  // The type of a kernel variable or function.
   std::optional<TypeId> find_object(TypeTable& types, std::string_view module, std::string_view name);
 
-  // Names X of typedefs btf_trace_X, sorted: the kernel's tracepoints.
+  // The names of the kernel's tracepoints, sorted: a tracepoint X has a typedef btf_trace_X.
   std::vector<std::string> tracepoint_names();
   struct Parameter {
     std::string name;
     TypeId type;
-    std::string type_text;  // in C, with the qualifiers that a TypeTable does not know
+    std::string type_text;  // the type in C, with the qualifiers that a TypeTable lacks
   };
-  // Of tracepoint X; nothing if it is not described.
+  // The parameters of a tracepoint; nothing if BTF has no such tracepoint.
   std::optional<std::vector<Parameter>> tracepoint_parameters(TypeTable& types, std::string_view tracepoint);
 
-  // How many it has; nothing if there is no such tracepoint.
+  // The number of these parameters, without importing their types.
   std::optional<size_t> count_tracepoint_parameters(std::string_view tracepoint);
 
-  // Of a function by its id among the types of its module; no parameters and void if it is not described.
+  // The prototype of the function with BTF id `id` in `module`; no parameters and void if there is none.
   struct Prototype {
     std::vector<Parameter> parameters;
     TypeId result;
-    std::string result_text;
+    std::string result_text;  // the result type in C
   };
   Prototype function_prototype(TypeTable& types, std::string_view module, uint32_t id);
 
-  // The kernel's own index, null if it cannot be read.
+  // The index of the kernel itself; null if its BTF cannot be read. Indexes are valid as long as this object.
   const BtfIndex* vmlinux();
-  // That of a module or of "vmlinux".
+  // The index of a loaded module, or of "vmlinux"; null if it has no BTF.
   const BtfIndex* blob(std::string_view module);
-  // Loaded modules that have types, sorted.
+  // The loaded modules that have BTF, sorted.
   const std::vector<std::string>& modules();
-  // That of a module which may not be loaded yet: its types are those in its file then, until it is.
+  // The index of a module that may not be loaded yet: until it is, the types are those in its .ko file.
   const BtfIndex* expected_blob(std::string_view module);
-  // The module has been loaded since they were listed or asked for.
+  // To be called when a module has been loaded: its BTF is read again at the next use.
   void loaded(const std::string& module);
 
  private:
-  // A type of one blob; module 0 is the kernel. Type::origin holds both, but for its highest bit.
+  // A type of one blob; module 0 is the kernel itself. Both numbers fit into Type::origin without its highest bit.
   struct Reference {
     uint32_t module = 0, id = 0;
     uint32_t origin() const { return module << id_bits | id; }
     static Reference from_origin(uint32_t origin) { return {origin >> id_bits, origin & ((1U << id_bits) - 1)}; }
-    static constexpr uint32_t id_bits = 20;  // the kernel's BTF_MAX_TYPE
+    static constexpr uint32_t id_bits = 20;  // BTF_MAX_TYPE is 2^20 - 1
   };
   using Imported = std::unordered_map<uint32_t, TypeId>;  // by origin
 
@@ -99,17 +99,17 @@ class KernelTypes {
 
   struct Blob {
     std::string module;
-    std::unique_ptr<BtfIndex> index;  // null: not there
-    bool is_final = true;             // false: the module was not loaded, it is to be looked for again
-    std::vector<std::byte> bytes;     // what the index is over, if that is the file of the module
+    std::unique_ptr<BtfIndex> index;  // null if there is none
+    bool is_final = true;             // false if the module was not loaded, so that the next use looks for it again
+    std::vector<std::byte> bytes;     // of the module's .ko file, if the index is over them
   };
   void look_for(Blob& blob);
   std::string directory_, module_files_;
-  std::vector<Blob> blobs_;  // the kernel first
+  std::vector<Blob> blobs_;  // that of the kernel itself first
   std::vector<std::string> modules_;
   bool are_modules_listed_ = false;
   std::unordered_map<const TypeTable*, Imported> imported_;
-  std::vector<Blob> past_;  // of files, which may still be referred to
+  std::vector<Blob> past_;  // of .ko files that a loaded module has replaced; callers may still hold names in them
 };
 
 }  // namespace dscope

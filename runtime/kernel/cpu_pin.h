@@ -1,4 +1,4 @@
-// CpuPin: a thread stays on one CPU for a while.
+// CpuPin: keeps the calling thread on one CPU for a scope.
 #pragma once
 
 #include <sched.h>
@@ -7,7 +7,8 @@
 
 namespace dscope {
 
-// Keeps this thread on one CPU, if it may run there; a negative number is none.
+// Pins the thread to `cpu` and restores its affinity in the destructor. Does nothing if `cpu` is negative or the thread
+// may not run there.
 class CpuPin {
  public:
   explicit CpuPin(int cpu) {

@@ -1,4 +1,4 @@
-// The `format` file of a tracepoint: its record's fields.
+// The fields of a tracepoint's record, from its `format` file in tracefs.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace dscope {
 
 struct EventField {
   DeclarationText declaration;
-  uint32_t offset = 0;
-  uint32_t size = 0;
+  uint32_t offset = 0;  // bytes from the start of the record
+  uint32_t size = 0;    // bytes
   bool is_signed = false;
 };
 
-// Without the common fields that begin every record. Lines that cannot be read are left out.
+// `format`: the content of the file. Omits the common fields, which begin every record, and malformed lines.
 std::vector<EventField> read_event_format(std::string_view format);
 
 }  // namespace dscope

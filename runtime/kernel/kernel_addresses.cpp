@@ -10,7 +10,7 @@
 namespace dscope {
 namespace {
 
-// `rest`: what follows the name on its line, "" or "\t[module]".
+// `rest`: the line behind the name, "" or "\t[module]".
 std::string_view module_of(std::string_view rest) { return rest.size() > 3 ? rest.substr(2, rest.size() - 3) : ""; }
 
 bool is_in_module(std::string_view rest, std::string_view module) {
@@ -51,7 +51,7 @@ std::string KernelAddresses::nearest(std::string_view name) {
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    // Behind the address and the letter of the kind.
+    // The name follows the address and the letter of the type.
     size_t letter = line.find(' ');
     if (letter == std::string_view::npos || letter + 3 > line.size()) continue;
     std::string_view symbol = line.substr(letter + 3);
@@ -61,28 +61,29 @@ std::string KernelAddresses::nearest(std::string_view name) {
 }
 
 std::optional<KernelAddresses::Symbol> KernelAddresses::find(std::string_view module, std::string_view name) {
-  bool may_be_proper = module.empty() || module == "vmlinux";
+  bool may_be_in_image = module.empty() || module == "vmlinux";
   std::optional<Symbol> answer;
-  if (may_be_proper && ask(name, answer)) return answer;
+  if (may_be_in_image && query(name, answer)) return answer;
   return find_in_text(module, name);
 }
 
-bool KernelAddresses::is_in_kernel_proper(uint64_t address) {
+bool KernelAddresses::is_in_kernel_image(uint64_t address) {
   if (!has_bounds_) {
     has_bounds_ = true;
-    start_ = ask_("_stext").value_or(0);
-    end_ = ask_("_end").value_or(0);
-    // Without CONFIG_KALLSYMS_ALL only code has names.
-    if (end_ == 0) end_ = ask_("_etext").value_or(0);
+    start_ = query_("_stext").value_or(0);
+    end_ = query_("_end").value_or(0);
+    // Without CONFIG_KALLSYMS_ALL only code has symbols.
+    if (end_ == 0) end_ = query_("_etext").value_or(0);
   }
   return start_ <= address && address < end_;
 }
 
-// Modules, and variables that each CPU has, are left to the file.
-bool KernelAddresses::ask(std::string_view name, std::optional<Symbol>& answer) {
-  if (is_read_ || !ask_) return false;
-  auto address = ask_(name);
-  if (!address || (*address != 0 && !is_in_kernel_proper(*address))) return false;
+// The answer does not name the module, so only addresses in the kernel image count. Symbols of modules and per-CPU
+// variables are left to kallsyms.
+bool KernelAddresses::query(std::string_view name, std::optional<Symbol>& answer) {
+  if (is_read_ || !query_) return false;
+  auto address = query_(name);
+  if (!address || (*address != 0 && !is_in_kernel_image(*address))) return false;
   if (*address != 0) answer = Symbol{*address, ""};
   return true;
 }

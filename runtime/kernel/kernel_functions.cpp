@@ -1,4 +1,5 @@
-// Lists come from BTF; whether a function can be traced from tracefs or, where that cannot be read, from kallsyms.
+// Functions come from BTF. tracefs lists the traceable ones; where it cannot be read, the code symbols of kallsyms
+// count.
 #include "runtime/kernel/kernel_functions.h"
 
 #include <algorithm>
@@ -12,10 +13,10 @@
 namespace dscope {
 namespace {
 
-// Made for tracing itself; or parts of functions.
+// Symbols generated for tracing itself, and parts of functions.
 constexpr std::array<std::string_view, 6> artificial_prefixes = {
     "__probestub_", "__traceiter_", "__bpf_trace_", "__ftrace_invalid_address___", "__pfx_", "__cfi_"};
-// What BPF programs and the helpers they call run through, and code without a proper call (providers.md 1.9).
+// Functions that BPF programs and their helpers call, and code that is not entered by a call (providers.md 1.9).
 constexpr std::array<std::string_view, 29> denied_prefixes = {"bpf_",
                                                               "__bpf_",
                                                               "___bpf_",
@@ -52,14 +53,14 @@ bool starts_with_any(std::string_view name, const std::array<std::string_view, s
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-// The first eight letters, to sort by: a comparison of numbers decides most.
+// The first eight characters as a number, which decides most comparisons while sorting.
 uint64_t sort_key(std::string_view name) {
   uint64_t key = 0;
   for (size_t i = 0; i < 8; ++i) key = key << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0);
   return key;
 }
 
-void sort_and_unite(std::vector<KernelFunctions::Function>& functions) {
+void sort_and_deduplicate(std::vector<KernelFunctions::Function>& functions) {
   std::vector<std::pair<uint64_t, KernelFunctions::Function>> keyed;
   keyed.reserve(functions.size());
   for (const KernelFunctions::Function& function : functions) keyed.emplace_back(sort_key(function.name), function);
@@ -69,12 +70,12 @@ void sort_and_unite(std::vector<KernelFunctions::Function>& functions) {
     return order != 0 ? order < 0 : a.second.type_id < b.second.type_id;
   });
   functions.clear();
-  // Static functions of several files may share a name: one probe.
+  // Static functions of several files may share a name; they share a probe, too.
   for (const auto& [key, function] : keyed)
     if (functions.empty() || functions.back().name != function.name) functions.push_back(function);
 }
 
-// Code, in the letters of kallsyms.
+// Whether a symbol type of kallsyms denotes code.
 bool is_code(char type) { return type == 't' || type == 'T' || type == 'w' || type == 'W'; }
 
 constexpr uint32_t max_tried = 8;
@@ -112,7 +113,7 @@ void KernelFunctions::add_module(const std::string& name, std::vector<Function>&
     std::string_view function = blob->name_of(id);
     if (!is_denied_function(function)) functions.push_back({function, id, module});
   }
-  sort_and_unite(functions);
+  sort_and_deduplicate(functions);
   all.insert(all.end(), functions.begin(), functions.end());
 }
 
@@ -129,7 +130,7 @@ bool KernelFunctions::is_traceable(const Function& function) {
   if (!is_read_ && is_of_kernel && is_this_machine && tried_ < max_tried && mechanisms().has_trampoline) {
     ++tried_;
     if (takes_trampoline(function.type_id)) return true;
-    // Other mechanisms take those of variable arguments, and of too many for registers.
+    // The other mechanisms take functions with variable arguments or with more arguments than registers.
     if (!mechanisms().has_multi && !mechanisms().has_kprobe) return false;
   }
   read_traceable();

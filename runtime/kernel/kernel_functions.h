@@ -1,5 +1,5 @@
-// KernelFunctions: the functions of the kernel and of its modules that are described by BTF, and which of them can be
-// traced (providers.md 4.1). Nothing is read before it is asked for; what the kernel says to be traceable takes 40 ms.
+// KernelFunctions: the functions of the kernel and its modules that BTF describes, and which of them can be traced
+// (providers.md 4.1). Everything is read on demand; the kernel's list of traceable functions takes 40 ms.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,33 @@ namespace dscope {
 
 class KernelTypes;
 
-// Where the files are, so that tests can give their own.
+// The files that are read; tests replace them.
 struct FunctionFiles {
   std::string symbols = "/proc/kallsyms";
-  std::string traceable;  // available_filter_functions; empty: that of tracefs
+  std::string traceable;  // available_filter_functions; empty for that of tracefs
 };
 
 class KernelFunctions {
  public:
   struct Function {
     std::string_view name;
-    uint32_t type_id = 0;  // BTF id, in the module's numbers
-    uint32_t module = 0;   // index for module_name()
+    uint32_t type_id = 0;  // BTF id in the module's blob
+    uint32_t module = 0;   // argument of module_name()
   };
   explicit KernelFunctions(KernelTypes& types, FunctionFiles files = {}) : types_(types), files_(std::move(files)) {}
 
-  // Those of vmlinux by name, then those of the modules, by module. Functions that no tracer should touch, because
-  // tracing itself runs through them, are left out.
+  // The functions of vmlinux by name, then those of each module by name. Omits functions that tracing itself calls
+  // (is_denied_function). Indexes into the result stay valid when modules are loaded later.
   std::span<const Function> functions();
-  // A module has been loaded since: its functions are not among those, which have their numbers.
+  // To be called when a module has been loaded: adds its functions to functions_of_later_modules().
   void loaded(const std::string& module);
   std::span<const Function> functions_of_later_modules() const { return later_; }
   std::string_view module_name(uint32_t module) const { return modules_[module]; }
-  // Whether the kernel can put a probe on it. The first few that are asked for are tried out.
+  // Whether the kernel can attach a probe to the function. Loads a test program for each of the first few functions of
+  // vmlinux; then reads the kernel's list.
   bool is_traceable(const Function& function);
 
-  // Names of all that can be traced in `module`, with the compiler's suffixes (.isra.0), in the kernel's order.
+  // All traceable functions, with the compiler's suffixes (.isra.0), in the kernel's order.
   struct Symbol {
     std::string_view module, name;
   };
@@ -60,15 +61,15 @@ class KernelFunctions {
   std::vector<Function> functions_, later_;
   bool is_listed_ = false;
 
-  std::string text_;                                // of the file that names what can be traced
-  std::unordered_set<std::string_view> traceable_;  // "name" or "name [module]", in text_
-  std::vector<std::string_view> in_order_;          // the same
+  std::string text_;                                // of the list of traceable functions
+  std::unordered_set<std::string_view> traceable_;  // "name" or "name [module]"; views of text_
+  std::vector<std::string_view> in_order_;          // the same in the order of the file
   bool is_read_ = false;
   uint32_t tried_ = 0;
   std::optional<FunctionMechanisms> mechanisms_;
 };
 
-// Whether tracing it would run into itself, or the kernel does not call it as a function.
+// Whether tracing the function could recurse, or the kernel does not call it as a function.
 bool is_denied_function(std::string_view name);
 
 }  // namespace dscope

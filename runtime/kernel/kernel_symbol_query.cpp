@@ -13,20 +13,20 @@ namespace {
 
 using namespace instructions;
 
-// Of linux/bpf.h since 5.16; the one we are built with may be older.
+// In linux/bpf.h since 5.16; the header that dscope is built with may be older.
 constexpr int bpf_func_kallsyms_lookup_name = 179;
 
-// What the program is run on, and writes.
+// The context of the program, which it fills in.
 struct Answer {
   int64_t status = 0;
   uint64_t address = 0;
 };
 
-// r6: the Answer. The name lies at the top of the stack, the address that the helper writes below it.
+// r6 is the Answer. The name lies at the top of the stack; below it the helper writes the address.
 std::vector<bpf_insn> program_for(std::string_view name) {
   constexpr size_t word = sizeof(int32_t);
   std::string bytes{name};
-  bytes.resize((name.size() / 8 + 1) * 8);  // with a zero at least
+  bytes.resize((name.size() / 8 + 1) * 8);  // at least one NUL
   auto name_offset = static_cast<int16_t>(-static_cast<int>(bytes.size()));
   auto address_offset = static_cast<int16_t>(name_offset - 8);
   std::vector<bpf_insn> program{move_register(6, 1)};
@@ -56,9 +56,9 @@ std::vector<bpf_insn> program_for(std::string_view name) {
 
 }  // namespace
 
-std::optional<uint64_t> ask_kernel_for_symbol(std::string_view name) {
-  constexpr size_t longest_name = 480;  // the stack has 512 bytes
-  if (name.empty() || name.size() > longest_name) return std::nullopt;
+std::optional<uint64_t> query_kernel_symbol(std::string_view name) {
+  constexpr size_t max_name_size = 480;  // a BPF stack has 512 bytes
+  if (name.empty() || name.size() > max_name_size) return std::nullopt;
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_SYSCALL;
   attributes.prog_flags = BPF_F_SLEEPABLE;

@@ -24,12 +24,12 @@ Fd load(std::initializer_list<bpf_insn> program, const bpf_attr& attributes) {
   return instructions::load(std::span{program.begin(), program.size()}, attributes);
 }
 
-// 0 if the kernel takes the program, else errno.
+// 0 if the kernel loads the program, else errno.
 int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
   return load(program, attributes) ? 0 : errno;
 }
 
-// False only if the kernel was able to judge the program and refused it.
+// False only if the verifier rejected the program: without privileges it never runs.
 bool accepts(std::initializer_list<bpf_insn> program) {
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
@@ -37,7 +37,8 @@ bool accepts(std::initializer_list<bpf_insn> program) {
   return refusal == 0 || refusal == EPERM || refusal == ENOSYS;
 }
 
-// The link fails over its list of addresses, which cannot be read; kernels that have no such links say something else.
+// Creates a link with an unreadable list of addresses: kernels that support such links fail with EFAULT, others with
+// another error.
 bool has_kprobe_multi() {
   constexpr uint32_t kprobe_multi = 42;
   bpf_attr attributes{};
@@ -64,7 +65,7 @@ uint32_t count_cpus(std::string_view list) {
     last = first;
     if (parsed.ptr < end && *parsed.ptr == '-') parsed = std::from_chars(parsed.ptr + 1, end, last);
     count += last - first + 1;
-    at = parsed.ptr + 1;  // the comma, or the new line at the end
+    at = parsed.ptr + 1;  // skips the comma, or the newline at the end
   }
   return count;
 }
@@ -77,14 +78,15 @@ T read_number(const char* path, T otherwise) {
   return value;
 }
 
-// Without privileges nothing can be said against the kernel.
+// Whether the kernel loads a trivial program; if not, privileges are missing, and a refusal means nothing.
 bool may_load_any() {
   bpf_attr harmless{};
   harmless.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
   return try_load({move_immediate(0, 0), exit_program()}, harmless) == 0;
 }
 
-// As bpf_get_ns_current_pid_tgid() takes it.
+// Finds device and inode of our pid namespace, the arguments of bpf_get_ns_current_pid_tgid(). Leaves them 0 in the
+// initial namespace.
 void find_pid_namespace(MachineFacts& facts) {
   constexpr ino_t first = 0xEFFFFFFC;  // PROC_PID_INIT_INO (linux/proc_ns.h)
   struct stat own{};
@@ -97,18 +99,18 @@ void find_pid_namespace(MachineFacts& facts) {
 
 MachineFacts read_machine_facts() {
   MachineFacts facts;
-  constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is signed: an instruction of v4
+  constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is a signed division, which is new in v4
   bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
   facts.has_cpu_v4 = accepts({move_immediate(0, 6), signed_division, exit_program()});
   facts.has_raw_tp_cookie = accepts({call(BPF_FUNC_get_attach_cookie), exit_program()});
-  // There is no cheap trial: both are of Linux 6.10.
+  // Both came with Linux 6.10, and exact pids have no cheap test of their own.
   facts.has_exact_uprobe_pids = facts.has_raw_tp_cookie;
   facts.has_task_pt_regs = accepts({call(BPF_FUNC_get_current_task_btf), move_register(1, 0),
                                     call(BPF_FUNC_task_pt_regs), move_immediate(0, 0), exit_program()});
   if (auto possible = read_file("/sys/devices/system/cpu/possible"))
     facts.cpu_count = std::max(1U, count_cpus(*possible));
   facts.max_stack_frames = read_number("/proc/sys/kernel/perf_event_max_stack", facts.max_stack_frames);
-  // The coarse clock steps with the kernel's tick.
+  // The resolution of the coarse clock is the kernel's tick.
   timespec tick{};
   if (::clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
     facts.hertz = static_cast<uint32_t>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
@@ -128,7 +130,7 @@ std::vector<CpuFacts> read_cpus(uint32_t count) {
     std::string folder = fmt::format("/sys/devices/system/cpu/cpu{}/", i);
     cpus[i].package = read_number((folder + "topology/physical_package_id").c_str(), 0);
     cpus[i].megahertz = read_number((folder + "cpufreq/cpuinfo_max_freq").c_str(), 0) / 1000;
-    // The CPU's folder has a link named after its node.
+    // The directory of a CPU has a link node<N> to its NUMA node.
     DIR* entries = ::opendir(folder.c_str());
     if (entries == nullptr) continue;
     while (const dirent* entry = ::readdir(entries)) {
@@ -157,17 +159,17 @@ std::map<uint32_t, std::string> read_block_drivers() {
   return drivers;
 }
 
-bool is_module_there(std::string_view name) {
+bool is_module_present(std::string_view name) {
   if (name == "vmlinux") return true;
   if (name.empty() || name.find('/') != std::string_view::npos) return false;
-  // Built-in ones have a folder only if they have parameters or a version; the list of all is a file of the
-  // distribution.
+  // Built-in modules have a directory in sysfs only if they have parameters or a version; the complete list is a file
+  // of the distribution.
   if (::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0) return true;
   utsname names{};
   if (::uname(&names) != 0) return false;
   auto list = read_file(fmt::format("/lib/modules/{}/modules.builtin", names.release).c_str());
   if (!list) return false;
-  // Files may be written with dashes: kernel/drivers/net/dummy-net.ko
+  // File names may have dashes where module names have underscores: kernel/drivers/net/dummy-net.ko
   std::replace(list->begin(), list->end(), '-', '_');
   return list->find(fmt::format("/{}.ko", name)) != std::string::npos;
 }
@@ -192,7 +194,7 @@ bool takes_security_program(uint32_t function_id) {
 FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
   if (!may_load_any()) return {true, true, true};
   FunctionMechanisms mechanisms;
-  // The perf unit is there with CONFIG_KPROBE_EVENTS only.
+  // The kprobe PMU exists only with CONFIG_KPROBE_EVENTS.
   mechanisms.has_kprobe = ::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0;
   mechanisms.has_multi = has_kprobe_multi();
   mechanisms.has_trampoline = takes_trampoline(function_id);

@@ -1,5 +1,6 @@
-// What this kernel can do, found by loading programs of a few instructions, never by its version. Where privileges are
-// missing the best is assumed, so that --dry-run shows what root would get.
+// The capabilities of this kernel, found by loading programs of a few instructions rather than by its version, and
+// facts about the machine. Without privileges all capabilities are assumed, so that --dry-run shows what root would
+// get.
 #pragma once
 
 #include <map>
@@ -9,19 +10,20 @@
 
 namespace dscope {
 
-// About 0.2 ms.
+// Takes about 0.2 ms.
 MachineFacts read_machine_facts();
-// Whether a module is loaded, or built into the running kernel as far as that says of itself.
-bool is_module_there(std::string_view name);
-// What sysfs says of CPU 0 to count - 1; zeroes for what it does not say.
+// Whether a module is loaded, or known to be built into the running kernel.
+bool is_module_present(std::string_view name);
+// Package, frequency and NUMA node of the CPUs 0 to count - 1, from sysfs; 0 where sysfs has no value.
 std::vector<CpuFacts> read_cpus(uint32_t count);
-// Majors and names of /proc/devices.
+// The names of block device drivers by major number, from /proc/devices.
 std::map<uint32_t, std::string> read_block_drivers();
-// `function_id`: BTF id of any function of the kernel proper, to try trampolines; 0: there are none.
+// The mechanisms to trace kernel functions. `function_id`: BTF id of any function of the kernel itself, to test
+// trampolines with; 0 if there is no BTF.
 FunctionMechanisms read_function_mechanisms(uint32_t function_id);
-// Whether a trampoline program can be loaded for that function of the kernel proper.
+// Whether the kernel loads a trampoline (fentry) program for the function of the kernel itself with that BTF id.
 bool takes_trampoline(uint32_t function_id);
-// Whether programs may be hung where the kernel asks security modules; `function_id`: of one of bpf_lsm_*.
+// Whether the kernel loads BPF LSM programs. `function_id`: BTF id of one of the functions bpf_lsm_*.
 bool takes_security_program(uint32_t function_id);
 
 }  // namespace dscope

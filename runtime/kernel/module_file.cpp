@@ -14,15 +14,15 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t largest_module = size_t{256} << 20;
+constexpr size_t max_module_size = size_t{256} << 20;
 
-// "kernel/drivers/block/loop.ko.xz" is the module loop; files may have - where modules have _.
+// "kernel/drivers/block/loop.ko.xz" is the file of module loop. File names may have - where module names have _.
 bool is_file_of(std::string_view path, std::string_view module) {
   path.remove_prefix(path.rfind('/') + 1);
   return std::ranges::equal(path.substr(0, path.find(".ko")), module, {}, [](char c) { return c == '-' ? '_' : c; });
 }
 
-// A line of modules.dep is a file and, behind a colon, what must be loaded before it.
+// A line of modules.dep is a file name, a colon, and the modules that it depends on.
 std::string find_module_file(std::string_view module, const std::string& directory) {
   auto list = read_file((directory + "/modules.dep").c_str());
   if (!list) return {};
@@ -40,8 +40,8 @@ std::vector<char> read_module(const std::string& path) {
   auto content = read_file(path.c_str());
   if (!content) return {};
   auto bytes = std::as_bytes(std::span<const char>{*content});
-  if (path.ends_with(".xz")) return decompress_xz(bytes, largest_module);
-  if (path.ends_with(".zst")) return decompress_zstd(bytes, largest_module);
+  if (path.ends_with(".xz")) return decompress_xz(bytes, max_module_size);
+  if (path.ends_with(".zst")) return decompress_zstd(bytes, max_module_size);
   return {content->begin(), content->end()};
 }
 

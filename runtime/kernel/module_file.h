@@ -1,4 +1,4 @@
-// The file of a module of the kernel that is not loaded: what types its functions will have.
+// The BTF of kernel modules that are not loaded, from their .ko files.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace dscope {
 
-// Where the running kernel's modules are.
+// The module directory of the running kernel: /lib/modules/<release>.
 std::string module_directory();
-// The types (BTF) in the file of the module, which go on where the kernel's own end. Empty if `directory` has none,
-// they are not in the kernel's numbers (modules that were built elsewhere), or gzip has compressed them.
+// The split BTF in the .ko file of the module, based on the kernel's own. Empty if `directory` has no such file, if the
+// BTF has a base of its own (.BTF.base: modules built outside the kernel tree), or if the file is compressed by gzip.
 std::vector<std::byte> read_module_types(std::string_view module, const std::string& directory);
 
 }  // namespace dscope

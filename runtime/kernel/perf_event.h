@@ -1,5 +1,4 @@
-// Events that the kernel or the processor counts. Providers ask whether there is such an event here, the attacher opens
-// it on every CPU.
+// Opens perf events. Providers use it to test whether this machine has an event; the attacher opens it on every CPU.
 #pragma once
 
 #include "contract/host.h"
@@ -9,9 +8,10 @@ struct perf_event_attr;
 
 namespace dscope {
 
-// perf_event_open(2) of all processes on one CPU. No descriptor: errno tells why.
+// Opens an event of all processes on one CPU by perf_event_open(2); sets attributes.size. Returns an empty Fd, and sets
+// errno, if the kernel refuses.
 Fd open_perf_event(perf_event_attr& attributes, int cpu);
-// Disabled: nothing is counted yet.
+// The same for the event of a hook. It is disabled, so that it counts nothing until PERF_EVENT_IOC_ENABLE.
 Fd open_perf_event(const HookPerfEvent& hook, int cpu);
 
 }  // namespace dscope

@@ -16,11 +16,10 @@ using namespace instructions;
 
 constexpr uint64_t page_bytes = 4096, gigabyte = 1ULL << 30;
 
-// Reads the kernel's memory: by programs of a few instructions that run in our own process.
+// Reads kernel memory by a BPF program of a few instructions that runs in our own process.
 class KernelReader {
  public:
-  // Follows pointers from `from`, 0: our struct task_struct. Each of the offsets but the last leads to the next
-  // pointer.
+  // Follows a chain of pointers: each offset is that of the next pointer. `from` 0 starts at our own task_struct.
   std::optional<uint64_t> follow(uint64_t from, const std::vector<uint32_t>& offsets) const {
     uint64_t at = from;
     for (uint32_t offset : offsets) {
@@ -31,18 +30,19 @@ class KernelReader {
     return at;
   }
 
+  // Eight bytes at from + offset; nothing if they are unmapped.
   std::optional<uint64_t> read(uint64_t from, uint64_t offset) const {
-    Question question{.from = from, .offset = offset};
+    Query query{.from = from, .offset = offset};
     bpf_attr run{};
     run.test.prog_fd = static_cast<uint32_t>(program_.get());
-    run.test.ctx_in = reinterpret_cast<uint64_t>(&question);
-    run.test.ctx_size_in = sizeof question;
+    run.test.ctx_in = reinterpret_cast<uint64_t>(&query);
+    run.test.ctx_size_in = sizeof query;
     if (!program_ || ::syscall(SYS_bpf, BPF_PROG_TEST_RUN, &run, sizeof run) != 0) return std::nullopt;
-    return question.status == 0 ? std::optional{question.value} : std::nullopt;
+    return query.status == 0 ? std::optional{query.value} : std::nullopt;
   }
 
  private:
-  struct Question {
+  struct Query {
     uint64_t from = 0, offset = 0;
     int64_t status = -1;
     uint64_t value = 0;
@@ -51,12 +51,12 @@ class KernelReader {
   static Fd make() {
     const bpf_insn program[] = {
         move_register(6, 1),
-        load_register(7, 6, offsetof(Question, from)),
+        load_register(7, 6, offsetof(Query, from)),
         skip_if_equal(7, 0, 1),
         jump(2),
         call(BPF_FUNC_get_current_task),
         move_register(7, 0),
-        load_register(1, 6, offsetof(Question, offset)),
+        load_register(1, 6, offsetof(Query, offset)),
         add_register(7, 1),
         move_immediate(1, 0),
         store_register(10, -8, 1),
@@ -65,9 +65,9 @@ class KernelReader {
         move_immediate(2, 8),
         move_register(3, 7),
         call(BPF_FUNC_probe_read_kernel),
-        store_register(6, offsetof(Question, status), 0),
+        store_register(6, offsetof(Query, status), 0),
         load_register(1, 10, -8),
-        store_register(6, offsetof(Question, value), 1),
+        store_register(6, offsetof(Query, value), 1),
         move_immediate(0, 0),
         exit_program(),
     };
@@ -80,7 +80,7 @@ class KernelReader {
   Fd program_ = make();
 };
 
-// A page of our own, of which the kernel can be asked where it is.
+// A page of our own, whose frame number the kernel tells us.
 class OwnPage {
  public:
   OwnPage() : file_(::memfd_create("dscope", MFD_CLOEXEC)) {
@@ -88,7 +88,7 @@ class OwnPage {
     void* mapped = ::mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (mapped == MAP_FAILED) return;
     words_ = static_cast<uint64_t*>(mapped);
-    // Something that lies nowhere else.
+    // A pattern that no other page has.
     for (size_t i = 0; i < mark_words; ++i) words_[i] = mark(i);
   }
   ~OwnPage() {
@@ -102,7 +102,7 @@ class OwnPage {
   uint64_t address() const { return reinterpret_cast<uint64_t>(words_); }
   uint32_t file() const { return static_cast<uint32_t>(file_.get()); }
 
-  // The number of the page in the machine; 0: we may not know.
+  // The frame number of the page; 0 without the privilege to read it.
   uint64_t frame() const {
     constexpr uint64_t frame_bits = (1ULL << 55) - 1, is_present = 1ULL << 63;
     Fd table{::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)};
@@ -117,7 +117,8 @@ class OwnPage {
   uint64_t* words_ = nullptr;
 };
 
-// Page tables lie in the direct map, which begins at a multiple of 1 GiB.
+// Finds the start of the direct map: at a multiple of 1 GiB below our page tables, which lie in it. The right start is
+// the one from which our page is found by its frame number.
 std::optional<uint64_t> find_direct_map(const KernelReader& kernel, const OwnPage& page, uint64_t frame,
                                         uint64_t tables) {
   constexpr uint64_t max_gigabytes = 65536;
@@ -132,7 +133,8 @@ std::optional<uint64_t> find_direct_map(const KernelReader& kernel, const OwnPag
   return std::nullopt;
 }
 
-// What page tables say of the page, with tables of that many levels; nothing: they say something else.
+// The bits of a page table entry that hold the frame number, found by walking the tables to our page. `top_shift`: the
+// shift of the top level, 39 with four levels and 48 with five. Nothing if the walk does not lead to our page.
 std::optional<uint64_t> frame_mask(const KernelReader& kernel, const OwnPage& page, uint64_t frame, uint64_t tables,
                                    uint64_t direct_map, uint32_t top_shift) {
   constexpr uint64_t address_bits = 0x000ffffffffff000ULL;
@@ -141,7 +143,7 @@ std::optional<uint64_t> frame_mask(const KernelReader& kernel, const OwnPage& pa
     auto entry = kernel.read(table, (page.address() >> shift & 511) * sizeof(uint64_t));
     if (!entry || (*entry & 1) == 0) return std::nullopt;
     if (shift == 12) {
-      // Where memory is encrypted, one bit says so.
+      // Memory encryption (SME, SEV) uses one bit of the entry.
       uint64_t other = (*entry & address_bits) ^ frame * page_bytes;
       if ((other & (other - 1)) != 0) return std::nullopt;
       return mask & ~other;

@@ -1,5 +1,5 @@
-// Where the kernel has all of the machine's memory in its own address space, and the array that describes the pages of
-// it: both at random places. From these, programs find user memory that page tables do not show.
+// Finds the kernel's direct map of physical memory and its array of struct page, both at randomized addresses. With
+// them BPF programs read user memory that is in the page cache but not in the page tables.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// Some 0.3 ms. Nothing where the kernel tells nobody the frames of our own pages (no privileges), or is built
-// otherwise.
+// Takes about 0.3 ms. Nothing without the privilege to read frame numbers from /proc/self/pagemap, or if the page
+// tables have an unknown layout.
 std::optional<PhysicalMemory> find_physical_memory(const MemoryOffsets& offsets);
 
 }  // namespace dscope

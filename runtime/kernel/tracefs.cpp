@@ -1,4 +1,4 @@
-// Finds the root once per process; a refusal is remembered too.
+// Opens the root once per process, and remembers a failure, too.
 #include "runtime/kernel/tracefs.h"
 
 #include <dirent.h>
@@ -21,14 +21,15 @@ struct CloseDirectory {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
 
-// An unmounted /sys/kernel/tracing exists too, but is empty.
+// Where tracefs is not mounted, /sys/kernel/tracing exists but is empty.
 Fd open_mounted(const char* path) {
   Fd root{::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC)};
   if (root && ::faccessat(root.get(), "events", F_OK, 0) != 0 && errno == ENOENT) root.reset();
   return root;
 }
 
-// A mount that hangs only on its descriptor. Called by number: the C library may be older than these calls.
+// A mount that exists only as long as its descriptor. Uses syscall(2), because the C library may be older than these
+// system calls.
 Result<Fd> mount_detached() {
   Fd context{static_cast<int>(::syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC))};
   if (!context) return fail(Error::from_errno(errno, "tracefs is not mounted and cannot be opened"));

@@ -1,6 +1,6 @@
-// tracefs wherever it is: mounted, below debugfs, or nowhere; then it is mounted without being attached to the file
-// system tree, so that nothing changes for others. Opened at the first use. Paths are relative to its root:
-// "events/sched/sched_switch/format".
+// Access to tracefs: mounted, below debugfs, or not at all. In the last case it is mounted without being attached to
+// the file system tree, so that nothing changes for other processes. Opened at the first use. Paths are relative to the
+// root of tracefs: "events/sched/sched_switch/format".
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@
 
 namespace dscope {
 
-// Descriptor of the root directory; stays open until the program ends.
+// The descriptor of the root directory, which stays open until dscope exits; do not close it.
 Result<int> tracefs_root();
+// The content of a file.
 Result<std::string> read_tracefs(const std::string& path);
-// Names in a directory, sorted, without "." and "..".
+// The names in a directory, sorted, without "." and "..".
 Result<std::vector<std::string>> list_tracefs(const std::string& directory);
-// What perf_event_open wants as `config` of a tracepoint.
+// The id of a tracepoint: perf_event_attr::config.
 Result<uint64_t> read_tracepoint_id(std::string_view category, std::string_view name);
 
 }  // namespace dscope

@@ -49,7 +49,7 @@ class LiveHostParts final : public LiveHost {
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return probes_.attributes(provider).value_or(attributes_of_provider(provider));
   }
-  bool has_module(std::string_view name) override { return is_module_there(own_module_name(name)); }
+  bool has_module(std::string_view name) override { return is_module_present(own_module_name(name)); }
   std::string why_missing(const ProbeDescription& description) override;
   std::vector<std::string> absent(const ProbeDescription& description) override { return probes_.absent(description); }
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
@@ -117,7 +117,7 @@ class LiveHostParts final : public LiveHost {
   ProcessRows rows_;
   KernelTypes kernel_types_;
   ProcessTypes process_types_;
-  KernelAddresses addresses_{"/proc/kallsyms", ask_kernel_for_symbol};
+  KernelAddresses addresses_{"/proc/kallsyms", query_kernel_symbol};
   Tracepoints tracepoints_{kernel_types_};
   KernelFunctions functions_{kernel_types_};
   ProbeTable probes_;

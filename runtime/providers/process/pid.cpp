@@ -94,7 +94,7 @@ class PidProvider final : public Provider {
     if (process == nullptr) return {};
     bool may_be_kernels =
         is_literal(description.function) && (description.module == "vmlinux" || description.module.empty());
-    bool is_kernels = may_be_kernels && ask_kernel_for_symbol(description.function).value_or(0) != 0;
+    bool is_kernels = may_be_kernels && query_kernel_symbol(description.function).value_or(0) != 0;
     if (is_kernels)
       return fmt::format("a function of the kernel, which is no part of a process: fbt:vmlinux:{}:{}",
                          description.function, description.name);

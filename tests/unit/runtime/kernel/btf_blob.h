@@ -14,13 +14,13 @@ namespace dscope {
 
 class BtfBlob {
  public:
-  // A split blob goes on where `base` ends.
+  // A split blob, whose ids continue those of `base`.
   explicit BtfBlob(const BtfBlob* base = nullptr)
       : next_id_(base == nullptr ? 1 : base->next_id_),
         first_name_(base == nullptr ? 0 : base->first_name_ + static_cast<uint32_t>(base->strings_.size())),
         strings_(1, '\0') {}
 
-  // `size_or_type` is the field of that name; `words` what follows the record. Returns the new type's id.
+  // Adds a type and returns its id. `size_or_type`: the union of that name in btf_type; `words`: the trailing data.
   uint32_t add(uint32_t kind, std::string_view type_name, uint32_t size_or_type, std::vector<uint32_t> words = {},
                uint32_t length = 0, bool flag = false) {
     for (uint32_t word : {name(type_name), kind << 24 | length | (flag ? 1U << 31 : 0), size_or_type}) put(word);
@@ -28,7 +28,7 @@ class BtfBlob {
     return next_id_++;
   }
 
-  // Offset of a string, for members and parameters.
+  // Adds a string and returns its offset, for members and parameters.
   uint32_t name(std::string_view text) {
     if (text.empty()) return 0;
     uint32_t offset = first_name_ + static_cast<uint32_t>(strings_.size());

@@ -1,4 +1,4 @@
-// Finding types of a blob by id and by name.
+// Lookups of types in a BTF blob by id and by name.
 #include "runtime/kernel/btf_index.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(BtfIndex, SplitBlobContinuesItsBase) {
   EXPECT_EQ((*split)->name(members[0].name_off), "target");
 }
 
-TEST(BtfIndex, RefusesDamagedBlobs) {
+TEST(BtfIndex, RejectsDamagedBlobs) {
   std::vector<std::byte> bytes = small_kernel().bytes();
   EXPECT_FALSE(BtfIndex::over(std::span{bytes}.first(10)));
   EXPECT_FALSE(BtfIndex::over(std::span{bytes}.first(bytes.size() - 1)));

@@ -1,4 +1,4 @@
-// Import of BTF into a TypeTable, from blobs made here: what this machine's kernel may not contain.
+// Import of BTF into a TypeTable, from generated blobs, because this machine's kernel may lack some kinds of types.
 #include "runtime/kernel/btf_types.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace dscope {
 namespace {
 
-// A directory as /sys/kernel/btf.
+// A directory like /sys/kernel/btf.
 class BtfImport : public testing::Test {
  protected:
   void SetUp() override {
@@ -39,7 +39,7 @@ uint32_t add_int(BtfBlob& blob, std::string_view name, uint32_t size, uint32_t e
   return blob.add(BTF_KIND_INT, name, size, {encoding << 24 | bits});
 }
 
-TEST_F(BtfImport, IntegersAreTheTablesOwn) {
+TEST_F(BtfImport, IntegersBecomeThoseOfD) {
   BtfBlob blob;
   const std::pair<uint32_t, TypeId> rows[] = {
       {add_int(blob, "char", 1, 0, 8), types_.plain_char()},
@@ -54,7 +54,7 @@ TEST_F(BtfImport, IntegersAreTheTablesOwn) {
     EXPECT_EQ(types_.resolve(kernel.find(types_, "", "t" + std::to_string(id)).value()), type) << id;
 }
 
-TEST_F(BtfImport, BitFieldsOldAndNew) {
+TEST_F(BtfImport, ReadsBitFieldsWithAndWithoutKindFlag) {
   BtfBlob blob;
   uint32_t word = add_int(blob, "unsigned int", 4, 0, 32);
   uint32_t three_bits = add_int(blob, "unsigned int", 4, 0, 3);
@@ -76,7 +76,7 @@ TEST_F(BtfImport, BitFieldsOldAndNew) {
   EXPECT_EQ(types_.get(old_style).members[1].bit_size, 0U);
 }
 
-TEST_F(BtfImport, QualifiersVanishAndUserTagsMarkPointers) {
+TEST_F(BtfImport, DropsQualifiersAndMarksUserPointers) {
   BtfBlob blob;
   uint32_t character = add_int(blob, "char", 1, 0, 8);
   uint32_t constant = blob.add(BTF_KIND_CONST, "", character);
@@ -91,7 +91,7 @@ TEST_F(BtfImport, QualifiersVanishAndUserTagsMarkPointers) {
   EXPECT_EQ(types_.resolve(kernel.find(types_, "", "from_kernel").value()), types_.pointer_to(types_.plain_char()));
 }
 
-TEST_F(BtfImport, ForwardsLeadToDefinitions) {
+TEST_F(BtfImport, ResolvesForwardDeclarations) {
   BtfBlob blob;
   uint32_t forward = blob.add(BTF_KIND_FWD, "later", 0);
   uint32_t unknown = blob.add(BTF_KIND_FWD, "nowhere", 0, {}, 0, true);
@@ -177,7 +177,7 @@ TEST_F(BtfImport, ParametersAreSpelledWithTheirQualifiers) {
   EXPECT_EQ(of_g.parameters.at(0).type_text, "void *(*)(char **, struct s *, char)");
 }
 
-TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
+TEST_F(BtfImport, TypesOfModulesReferToThoseOfTheKernel) {
   BtfBlob kernel_blob;
   uint32_t number = add_int(kernel_blob, "int", 4, BTF_INT_SIGNED, 32);
   kernel_blob.add(BTF_KIND_STRUCT, "shared", 4, {kernel_blob.name("x"), number, 0}, 1);
@@ -197,15 +197,15 @@ TEST_F(BtfImport, ModulesSeeTheKernelsTypes) {
   TypeId shared = kernel.find(types_, "vmlinux", "struct shared").value();
   EXPECT_EQ(types_.get(own).members.at(0).type, types_.pointer_to(shared));
   EXPECT_EQ(kernel.find(types_, "driver", "struct shared"), shared);
-  // Names without a module are looked for in the kernel proper, then in all modules.
+  // Without a module, names are searched in the kernel itself, then in all modules.
   EXPECT_EQ(kernel.find(types_, "", "struct own"), own);
   EXPECT_EQ(kernel.find(types_, "", "struct shared"), shared);
   EXPECT_EQ(kernel.find_object(types_, "driver", "own_variable"), own);
   EXPECT_FALSE(kernel.find_object(types_, "", "own_variable"));
 }
 
-// Modules that are not loaded have the types that their files say, until they are.
-TEST_F(BtfImport, ModulesToComeAreReadFromTheirFiles) {
+// Until a module is loaded, its types come from its .ko file.
+TEST_F(BtfImport, ReadsUnloadedModulesFromTheirFiles) {
   BtfBlob vmlinux;
   uint32_t number = add_int(vmlinux, "int", 4, BTF_INT_SIGNED, 32);
   write("vmlinux", vmlinux);
@@ -241,7 +241,7 @@ TEST_F(BtfImport, ModulesToComeAreReadFromTheirFiles) {
     kernel.complete(types_, pointee);
     EXPECT_EQ(types_.get(pointee).members.size(), 1U);
   }
-  // Not the same file: what was found is no longer there.
+  // The loaded module may differ from its file: types found before are not reused.
   BtfBlob loaded{&vmlinux};
   loaded.add(BTF_KIND_STRUCT, "another", 8);
   write("to_come", loaded);
@@ -266,8 +266,8 @@ TEST_F(BtfImport, EachTableHasItsOwnRows) {
   }
 }
 
-// A kernel that cannot map BTF: so is a pipe.
-TEST_F(BtfImport, ReadsWhatCannotBeMapped) {
+// Old kernels cannot map BTF; neither can anybody map a pipe.
+TEST_F(BtfImport, ReadsBlobsThatCannotBeMapped) {
   BtfBlob blob;
   blob.add(BTF_KIND_STRUCT, "thing", 16);
   std::string path = directory_ + "/vmlinux";
@@ -278,7 +278,7 @@ TEST_F(BtfImport, ReadsWhatCannotBeMapped) {
   writer.join();
 }
 
-TEST_F(BtfImport, NothingThere) {
+TEST_F(BtfImport, MissingDirectoryHasNoTypes) {
   KernelTypes kernel{directory_};
   EXPECT_FALSE(kernel.find(types_, "", "struct thing"));
   EXPECT_TRUE(kernel.tracepoint_names().empty());

@@ -19,7 +19,7 @@ constexpr std::string_view format =
     "\n"
     "print fmt: \"field:%d;\toffset:1;\tsize:1;\", REC->state\n";
 
-TEST(EventFormat, FieldsAfterTheCommonOnes) {
+TEST(EventFormat, ReadsAllButTheCommonFields) {
   auto fields = read_event_format(format);
   ASSERT_EQ(fields.size(), 5U);
   EXPECT_EQ(fields[0].declaration.type, "char");
@@ -34,7 +34,7 @@ TEST(EventFormat, FieldsAfterTheCommonOnes) {
   EXPECT_EQ(fields[4].size, 8U);
 }
 
-TEST(EventFormat, DamagedTextGivesNothing) {
+TEST(EventFormat, SkipsMalformedLines) {
   EXPECT_TRUE(read_event_format("").empty());
   EXPECT_TRUE(read_event_format("\tfield:int x\n\tfield:;\t\n;\tfield:\n").empty());
 }

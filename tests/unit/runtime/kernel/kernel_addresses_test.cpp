@@ -1,4 +1,4 @@
-// Addresses of kernel symbols, from a list such as /proc/kallsyms.
+// Addresses of kernel symbols, from a file like /proc/kallsyms and from queries to the kernel.
 #include "runtime/kernel/kernel_addresses.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class KernelAddressesTest : public testing::Test {
   KernelAddresses addresses{path};
 };
 
-TEST_F(KernelAddressesTest, ByNameAndModule) {
+TEST_F(KernelAddressesTest, FindsByNameAndModule) {
   auto address = [&](std::string_view module, std::string_view name) {
     auto found = addresses.find(module, name);
     return found ? found->address : 0;
@@ -49,8 +49,8 @@ TEST_F(KernelAddressesTest, FunctionsEndWhereTheNextSymbolBegins) {
   EXPECT_FALSE(KernelAddresses{path}.size_of("last"));
 }
 
-// The file tells only what the kernel does not.
-TEST_F(KernelAddressesTest, TheKernelIsAskedFirst) {
+// The file is read only if the kernel does not answer the query.
+TEST_F(KernelAddressesTest, QueriesTheKernelFirst) {
   std::map<std::string, uint64_t, std::less<>> symbols{{"_stext", 0xffffffff81000000},
                                                        {"_end", 0xffffffff82000000},
                                                        {"vfs_read", 0xffffffff81000077},
@@ -71,7 +71,7 @@ TEST_F(KernelAddressesTest, TheKernelIsAskedFirst) {
   EXPECT_EQ(other.find("", "vfs_read")->address, 0xffffffff81000010);
 }
 
-TEST_F(KernelAddressesTest, NearestName) {
+TEST_F(KernelAddressesTest, SuggestsSimilarNames) {
   EXPECT_EQ(addresses.nearest("vfs_raed"), "vfs_read");
   EXPECT_EQ(addresses.nearest("vfs_raeder"), "vfs_reader");
   EXPECT_EQ(addresses.nearest("nothing_like_it"), "");

@@ -1,4 +1,4 @@
-// Which functions of the kernel are listed, from blobs and files made here.
+// The list of kernel functions and which can be traced, from generated BTF blobs and files.
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/kernel/kernel_addresses.h"
 
@@ -30,7 +30,7 @@ class Functions : public testing::Test {
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
 
-  // int vfs_read(int, struct wide), void vfs_fsync(void), char odd(const char*, ...), and what is not for tracing.
+  // int vfs_read(int, struct wide), void vfs_fsync(void), char odd(const char*, ...), and functions that must not be traced.
   void write_kernel() {
     BtfBlob& blob = kernel_;
     uint32_t number = blob.add(BTF_KIND_INT, "int", 4, {BTF_INT_SIGNED << 24 | 32});
@@ -72,7 +72,7 @@ class Functions : public testing::Test {
   BtfBlob kernel_;
 };
 
-TEST_F(Functions, AreSortedUniqueAndWithoutWhatTracingRunsThrough) {
+TEST_F(Functions, AreSortedAndUniqueWithoutDeniedFunctions) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types};
   std::vector<std::string> found;
@@ -82,7 +82,7 @@ TEST_F(Functions, AreSortedUniqueAndWithoutWhatTracingRunsThrough) {
                                              "ext4:ext4_sync"}));
 }
 
-TEST_F(Functions, ProbesAreThoseThatTheKernelCanTrace) {
+TEST_F(Functions, ProbesExistForTraceableFunctionsOnly) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types, traceable("vfs_read\nodd\nvfs_read.part.0\n__ftrace_invalid_address___5\n"
                                              "ext4_sync [ext4]\nvfs_fsync [ext4]\n")};
@@ -105,8 +105,8 @@ TEST_F(Functions, ProbesAreThoseThatTheKernelCanTrace) {
   EXPECT_TRUE(table.match({.provider = "fbt", .function = "inlined"}).empty());
 }
 
-// Modules that are loaded while one traces: their probes follow those that have numbers.
-TEST_F(Functions, OfModulesThatAreLoadedLaterAreFoundWhenTheyAre) {
+// A module loaded while dscope traces adds probes behind those that have ids already.
+TEST_F(Functions, OfModulesLoadedLaterAreAdded) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types, traceable("vfs_read\next4_sync [ext4]\n")};
   std::vector<std::unique_ptr<Provider>> providers;
@@ -122,7 +122,7 @@ TEST_F(Functions, OfModulesThatAreLoadedLaterAreFoundWhenTheyAre) {
   module.add(BTF_KIND_FUNC, "inlined", nothing);
   write("loop", module);
   traceable("vfs_read\next4_sync [ext4]\nlo_ioctl [loop]\n");
-  for (int times = 0; times < 2; ++times) {  // unloaded and loaded again, it is the same
+  for (int times = 0; times < 2; ++times) {  // unloading and loading it again adds nothing
     types.loaded("loop");
     functions.loaded("loop");
     EXPECT_EQ(names(table.match(of_module)),
@@ -134,7 +134,7 @@ TEST_F(Functions, OfModulesThatAreLoadedLaterAreFoundWhenTheyAre) {
   }
 }
 
-TEST_F(Functions, DescriptionsStandForThoseOfModulesToCome) {
+TEST_F(Functions, DescriptionsOfUnloadedModulesMatchLater) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types, traceable("vfs_read\n")};
   std::vector<std::unique_ptr<Provider>> providers;
@@ -148,7 +148,7 @@ TEST_F(Functions, DescriptionsStandForThoseOfModulesToCome) {
   EXPECT_FALSE(table.may_gain_by_modules({.function = "lo_ioctl"}));
 }
 
-TEST_F(Functions, SymbolsTellWhereTracefsDoesNot) {
+TEST_F(Functions, KallsymsReplacesAnUnreadableTracefs) {
   KernelTypes types{directory_ + "/btf"};
   std::string symbols =
       file("symbols",
