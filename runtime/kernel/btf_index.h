@@ -23,6 +23,10 @@ namespace dscope {
 inline uint32_t btf_kind(const btf_type& type) { return type.info >> 24 & 0x1f; }
 inline uint32_t btf_length(const btf_type& type) { return type.info & 0xffff; }
 inline bool btf_flag(const btf_type& type) { return type.info >> 31 != 0; }
+inline bool is_btf_qualifier(uint32_t kind) {
+  return kind == BTF_KIND_CONST || kind == BTF_KIND_VOLATILE || kind == BTF_KIND_RESTRICT ||
+         kind == BTF_KIND_TYPE_TAG || kind == BTF_KIND_DECL_TAG;
+}
 
 class BtfIndex {
  public:
