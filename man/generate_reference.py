@@ -117,7 +117,7 @@ def options(_):
 
 def letters(_):
     lines = []
-    for letter, argument, _, _, group, text in rows("src/driver/letters.def", "DS_LETTER"):
+    for letter, argument, _, _, group, text in rows("src/driver/command_line/letters.def", "DS_LETTER"):
         if group != "Hidden":
             lines += item(f"-{letter} {argument}".strip(), text[0].upper() + text[1:].rstrip(".") + ".")
     return lines

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "driver/command_line.h"
+#include "driver/command_line/command_line.h"
 #include "support/check.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "driver/dump.h"
+#include "driver/inspect/dump.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codegen/lower/lower.h"
-#include "driver/compilation.h"
+#include "driver/compile/compilation.h"
 #include "tests/support/fake_host.h"
 #include "tests/support/golden_files.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/library_files.h"
+#include "driver/compile/library_files.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {

@@ -1,0 +1,257 @@
+// See command_line.h. Letters are parsed as getopt(3) of the GNU C library does: clusters, arguments attached or not,
+// options after operands, `--` ends them. Own code, because getopt prints messages itself and keeps global state.
+#include "driver/command_line/command_line.h"
+
+#include <cctype>
+
+#include "driver/command_line/letters.h"
+#include "driver/command_line/usage.h"
+#include "support/probe_text.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr std::pair<DumpStage, std::string_view> dump_names[] = {
+    {DumpStage::Tokens, "tokens"}, {DumpStage::Ast, "ast"},       {DumpStage::Source, "source"},
+    {DumpStage::Types, "types"},   {DumpStage::Probes, "probes"}, {DumpStage::Plan, "plan"},
+    {DumpStage::Ir, "ir"},         {DumpStage::IrOpt, "ir-opt"},  {DumpStage::Asm, "asm"},
+    {DumpStage::Object, "object"},
+};
+
+using Parsed = tl::expected<void, CommandLineError>;
+
+class CommandLineParser {
+ public:
+  explicit CommandLineParser(std::span<const char* const> arguments) : arguments_(arguments) {
+    line_.invoked_as = arguments.empty() ? "dscope" : arguments[0];
+    line_.program_name = line_.invoked_as.substr(line_.invoked_as.rfind('/') + 1);
+  }
+
+  tl::expected<CommandLine, CommandLineError> parse();
+
+ private:
+  Parsed parse_arguments();
+  Parsed parse_letters(std::string_view cluster);
+  Parsed parse_long(std::string_view word);
+  Parsed parse_dumps(std::string_view list);
+  Parsed apply(const LetterRow& row, std::string_view argument);
+  Parsed check_combinations();
+  Parsed check_header();
+  // The next word as argument of an option; null if there is none.
+  const char* take_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
+  void set(std::string name, std::string_view value, bool has_value, std::string flag);
+
+  tl::unexpected<CommandLineError> refuse(std::string_view message) const {
+    return tl::unexpected(CommandLineError{fmt::format("{}: {}\n", line_.program_name, message)});
+  }
+  tl::unexpected<CommandLineError> misuse(std::string_view message) const {
+    return tl::unexpected(
+        CommandLineError{fmt::format("{}: {}\n{}", line_.program_name, message, usage_text(line_.program_name))});
+  }
+
+  std::span<const char* const> arguments_;
+  size_t next_ = 1;
+  CommandLine line_;
+  // Letters whose verdict depends on the whole line.
+  bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
+  bool has_anonymous_ = false;
+};
+
+void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
+  line_.settings.push_back(
+      {.name = std::move(name), .value = std::string(value), .has_value = has_value, .flag = std::move(flag)});
+}
+
+Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument) {
+  switch (row.effect) {
+    case LetterEffect::Program: line_.programs.push_back({row.letter, std::string(argument)}); break;
+    case LetterEffect::Setting: {
+      bool has_value = !row.argument.empty();
+      set(std::string(row.option), argument, has_value,
+          has_value ? fmt::format("-{} {}", row.letter, argument) : fmt::format("-{}", row.letter));
+      break;
+    }
+    case LetterEffect::AnySetting: {
+      size_t equals = argument.find('=');
+      std::string name{argument.substr(0, equals)};
+      bool has_value = equals != std::string_view::npos;
+      set(name, has_value ? argument.substr(equals + 1) : "", has_value, "-x " + name);
+      break;
+    }
+    case LetterEffect::Command: line_.targets.push_back({.is_command = true, .text = std::string(argument)}); break;
+    case LetterEffect::Process: line_.targets.push_back({.is_command = false, .text = std::string(argument)}); break;
+    case LetterEffect::OutputFile: line_.output_file = std::string(argument); break;
+    case LetterEffect::List: has_list_ = true; break;
+    case LetterEffect::Verbose: line_.is_verbose = true; break;
+    case LetterEffect::CompileOnly: line_.is_compile_only = true; break;
+    case LetterEffect::Version: has_version_ = true; break;
+    case LetterEffect::DataModel:
+      if (argument != row.argument) return misuse(fmt::format("illegal option -- {}{}", row.letter, argument));
+      line_.data_model = row.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;
+      break;
+    case LetterEffect::Anonymous: has_anonymous_ = true; break;
+    case LetterEffect::BufferedHandler: line_.shows_fragments = true; break;
+    case LetterEffect::Object: has_object_ = true; break;
+    case LetterEffect::Header: has_header_ = true; break;
+  }
+  return {};
+}
+
+Parsed CommandLineParser::parse_letters(std::string_view cluster) {
+  while (!cluster.empty()) {
+    char letter = cluster.front();
+    cluster.remove_prefix(1);
+    const LetterRow* row = find_letter(letter);
+    if (!row) return misuse(fmt::format("invalid option -- '{}'", letter));
+    std::string_view argument;
+    if (!row->argument.empty()) {
+      if (cluster.empty()) {
+        const char* word = take_word();
+        if (!word) return misuse(fmt::format("option requires an argument -- '{}'", letter));
+        argument = word;
+      } else {
+        argument = std::exchange(cluster, {});
+      }
+    }
+    if (Parsed done = apply(*row, argument); !done) return done;
+  }
+  return {};
+}
+
+Parsed CommandLineParser::parse_dumps(std::string_view list) {
+  line_.is_dry_run = true;
+  while (!list.empty()) {
+    size_t end = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, end);
+    list.remove_prefix(std::min(end + 1, list.size()));
+    auto found =
+        std::find_if(std::begin(dump_names), std::end(dump_names), [&](auto& row) { return row.second == name; });
+    if (found == std::end(dump_names)) {
+      std::string known;
+      for (const auto& row : dump_names) known += fmt::format("{}{}", known.empty() ? "" : ", ", row.second);
+      return refuse(fmt::format("--dump cannot print '{}'; it can print {}", name, known));
+    }
+    line_.dumps.push_back(found->first);
+  }
+  return {};
+}
+
+// `word` is an argument that starts with "--" and has a name.
+Parsed CommandLineParser::parse_long(std::string_view word) {
+  size_t equals = word.find('=');
+  std::string_view name = word.substr(0, equals);
+  bool has_value = equals != std::string_view::npos;
+  std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
+  bool wants_value = name == "--dump" || name == "--format";
+  if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
+    std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
+    std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
+    return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
+  }
+  if (has_value && !wants_value) return misuse(fmt::format("option '{}' doesn't allow an argument", name));
+  if (wants_value && !has_value) {
+    const char* next = take_word();
+    if (!next) return misuse(fmt::format("option '{}' requires an argument", name));
+    value = next;
+  }
+  if (name == "--help") line_.mode = RunMode::Help;
+  else if (name == "--version") has_version_ = true;
+  else if (name == "--dry-run") line_.is_dry_run = true;
+  else if (name == "--dump") return parse_dumps(value);
+  else set("format", value, true, fmt::format("--format={}", value));
+  return {};
+}
+
+Parsed CommandLineParser::parse_arguments() {
+  while (const char* word = take_word()) {
+    std::string_view text = word;
+    if (text == "--") break;
+    bool is_operand = text.size() < 2 || text[0] != '-';
+    if (is_operand) line_.operands.emplace_back(text);
+    else if (Parsed done = text[1] == '-' ? parse_long(text) : parse_letters(text.substr(1)); !done) return done;
+  }
+  while (const char* word = take_word()) line_.operands.emplace_back(word);
+  return {};
+}
+
+Parsed CommandLineParser::check_header() {
+  line_.mode = RunMode::Header;
+  if (line_.programs.empty()) return refuse("-h requires one or more scripts or enabling options");
+  if (line_.output_file) return {};
+  if (line_.programs.size() > 1) return refuse("-h requires an output file if multiple scripts are specified");
+  if (!line_.programs[0].is_script()) return refuse("-h requires an output file if no scripts are specified");
+  return {};
+}
+
+// In the order in which dtrace looks: modes that exclude each other, then what is not available.
+Parsed CommandLineParser::check_combinations() {
+  int modes = has_header_ + has_object_ + has_list_ + has_version_;
+  if (modes > 1) return refuse("only one of the [-GhlV] options can be specified at a time");
+  if (has_list_) line_.mode = RunMode::List;
+  if (has_version_) line_.mode = RunMode::Version;
+  if (line_.mode == RunMode::Version) return {};
+  if (has_anonymous_) return refuse("anonymous tracing is not supported");
+  if (line_.shows_fragments && (has_object_ || has_list_))
+    return refuse("-B not valid in combination with [-Gl] options");
+  if (line_.shows_fragments && line_.output_file) return refuse("-B not valid in combination with -o option");
+  if (has_header_) return check_header();
+  if (has_object_) {
+    line_.mode = RunMode::Object;
+    if (line_.programs.empty()) return refuse("-G requires one or more scripts or enabling options");
+  }
+  return {};
+}
+
+tl::expected<CommandLine, CommandLineError> CommandLineParser::parse() {
+  if (arguments_.size() < 2) return tl::unexpected(CommandLineError{help_text(line_.program_name)});
+  if (Parsed done = parse_arguments(); !done) return tl::unexpected(done.error());
+  if (line_.mode == RunMode::Help) return std::move(line_);
+  if (Parsed done = check_combinations(); !done) return tl::unexpected(done.error());
+  if (line_.is_dry_run && line_.dumps.empty()) line_.dumps = {DumpStage::Probes, DumpStage::Plan, DumpStage::Ir};
+  std::sort(line_.dumps.begin(), line_.dumps.end());
+  line_.dumps.erase(std::unique(line_.dumps.begin(), line_.dumps.end()), line_.dumps.end());
+  return std::move(line_);
+}
+
+}  // namespace
+
+std::string_view to_string(DumpStage stage) { return dump_names[static_cast<size_t>(stage)].second; }
+
+tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const char* const> arguments) {
+  return CommandLineParser{arguments}.parse();
+}
+
+Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment) {
+  OptionValues options;
+  options.set_data_model(command_line.data_model);
+  for (std::string_view name : all_option_names()) {
+    std::string variable = "DTRACE_OPT_";
+    for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const char* value = environment(variable);
+    if (!value) continue;
+    if (auto set = options.set(name, value, true, OptionOrigin::Environment); !set)
+      return fail(std::move(set.error()).within("failed to set " + variable));
+  }
+  for (const OptionSetting& setting : command_line.settings) {
+    auto set = options.set(setting.name, setting.value, setting.has_value, OptionOrigin::CommandLine);
+    if (set) continue;
+    return fail(std::move(set.error()).within("failed to set " + setting.flag).hint(option_hint(setting.name)));
+  }
+  return options;
+}
+
+std::string version_text(std::string_view program_name, bool is_verbose) {
+  // Scripts written for DTrace compare this line.
+  std::string text = program_name == "dtrace" ? "dtrace: Oracle D 2.0\n"
+                                              : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
+  if (is_verbose)
+    text += fmt::format(
+        "This is DTrace by dscope {0}\n{1}({2}) version-control ID: {0}\nlibdtrace version-control ID: {0}\n",
+        DSCOPE_VERSION, program_name, program_name == "dtrace" ? 1 : 8);
+  return text;
+}
+
+std::string_view notice_name(std::string_view program_text) { return descriptions_of(program_text); }
+
+}  // namespace dscope

@@ -1,0 +1,106 @@
+// See usage.h.
+#include "driver/command_line/usage.h"
+
+#include <unistd.h>
+
+#include "catalog/option_values.h"
+#include "driver/command_line/letters.h"
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr size_t line_width = 100;
+
+// Words joined by blanks, broken so that no line is longer than line_width.
+std::string wrap(const std::vector<std::string>& words, std::string_view indent) {
+  std::string text, line{indent};
+  for (const std::string& word : words) {
+    bool is_first = line.size() == indent.size();
+    if (!is_first && line.size() + 1 + word.size() > line_width) {
+      text += line + "\n";
+      line = indent;
+      is_first = true;
+    }
+    line += (is_first ? "" : " ") + word;
+  }
+  return text + line + "\n";
+}
+
+std::string help_line(std::string_view option, std::string_view help) {
+  return fmt::format("  {:<17} {}\n", option, help);
+}
+
+std::string group_text(std::string_view title, LetterGroup group) {
+  std::string text = fmt::format("\n{}\n", title);
+  for (const LetterRow& row : letter_rows) {
+    if (row.group != group) continue;
+    std::string option = fmt::format("-{}{}{}", row.letter, row.argument.empty() ? "" : " ", row.argument);
+    text += help_line(option, row.help);
+  }
+  return text;
+}
+
+bool has_letter(std::string_view option) {
+  for (const LetterRow& row : letter_rows)
+    if (row.option == option) return true;
+  return false;
+}
+
+// The options that do something now and have no letter of their own.
+std::string settings_text() {
+  std::vector<std::string> words;
+  for (std::string_view name : all_option_names()) {
+    const OptionRow& option = *find_option(name);
+    bool is_idle =
+        option.release != Release::Now || option.help.starts_with("accepted") || option.help.starts_with("for -G");
+    if (!is_idle && !has_letter(option.name)) words.push_back(std::string(name));
+  }
+  return wrap(words, "  ");
+}
+
+}  // namespace
+
+std::string usage_text(std::string_view program_name) {
+  return fmt::format(
+      "Usage: {0} [OPTIONS] -n 'PROBE /PREDICATE/ {{ ACTIONS }}' ... [ARGUMENTS]\n"
+      "       {0} [OPTIONS] -s SCRIPT.d [ARGUMENTS]\n"
+      "       {0} -l [-v] [-n PROBE]\n"
+      "Try '{0} --help' for examples and all options.\n",
+      program_name);
+}
+
+std::string program_hint(const CommandLine& command_line) {
+  std::string_view name = command_line.program_name;
+  if (command_line.operands.empty()) return fmt::format("-n takes a program, -s the file of one: {} -s script.d", name);
+  const std::string& operand = command_line.operands.front();
+  bool is_file = access(operand.c_str(), F_OK) == 0 || operand.ends_with(".d");
+  if (is_file) return fmt::format("-s takes the file of a program: {} -s {}", name, operand);
+  return fmt::format("-n takes a program: {} -n '{}'", name, operand);
+}
+
+std::string help_text(std::string_view program_name) {
+  std::string text = fmt::format(
+      "{0} - asks a running Linux system questions in DTrace's D language. As root:\n\n"
+      "  {0} -n 'syscall:::entry {{ @[execname] = count(); }}'   # who makes system calls? Ctrl-C prints\n"
+      "  {0} -qn 'syscall::openat:entry {{ printf(\"%s %s\\n\", execname, copyinstr(arg1)); }}'\n"
+      "  {0} -n 'profile-997 {{ @[stack()] = count(); }} tick-10s {{ trunc(@, 5); exit(0); }}'\n",
+      program_name);
+  text += group_text("What to trace (programs and targets may be given several times)", LetterGroup::What);
+  text += group_text("Output", LetterGroup::Output);
+  text += help_line("--format=FORM", "form of the output: text, json, csv, folded");
+  text += group_text("Without tracing", LetterGroup::Inspect);
+  text += help_line("--dry-run", "compile only, print probes, plan and code; needs no root");
+  text +=
+      help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
+  text += help_line("--help", "print this");
+  text += group_text("Limits and settings", LetterGroup::Limits);
+  text += group_text("Scripts with C in them", LetterGroup::Preprocessor);
+  text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (man {} describes each)\n", "dscope");
+  text += settings_text();
+  text += "\nExit status: 0, that of exit(), 1 if the program or the machine is at fault, 2 for wrong usage.\n";
+  return text;
+}
+
+}  // namespace dscope

@@ -1,0 +1,369 @@
+#include "driver/compile/compilation.h"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <unordered_set>
+
+#include "catalog/version.h"
+#include "contract/type.h"
+#include "driver/compile/library_files.h"
+#include "driver/compile/register_limits.h"
+#include "driver/compile/script_reader.h"
+#include "frontend/check/check.h"
+#include "frontend/syntax/parser.h"
+#include "support/deep_stack.h"
+#include "support/words.h"
+
+namespace dscope {
+
+namespace {
+
+SpecifierField last_field(char letter) {
+  switch (letter) {
+    case 'P': return SpecifierField::Provider;
+    case 'm': return SpecifierField::Module;
+    case 'f': return SpecifierField::Function;
+    default: return SpecifierField::Name;
+  }
+}
+
+LibrarySearch library_search(const OptionValues& options) {
+  LibrarySearch search;
+  if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));
+  else search.built_in_directory = library_directory();
+  for (std::string& directory : options.list(OptionId::Libdir)) search.directories.push_back(std::move(directory));
+  utsname names{};
+  if (uname(&names) == 0) search.kernel_release = names.release;
+  return search;
+}
+
+std::vector<std::string> dependencies_of(const std::string& text) {
+  SourceUnit unit{.kind = UnitKind::Library, .name = {}, .text = text};
+  return library_dependencies(unit);
+}
+
+ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode mode) {
+  return {.default_arguments = options.is_on(OptionId::Defaultargs),
+          .allow_unused_argument = options.is_on(OptionId::Argref) || kind == UnitKind::Library,
+          .takes_unknown_types = mode == RunMode::Header || mode == RunMode::Object,
+          .allow_empty = options.is_on(OptionId::Empty) || kind == UnitKind::Library,
+          .probe_specifiers = options.is_on(OptionId::Pspec)};
+}
+
+// Forgets a library that cannot be used on this machine, and why.
+void skip_library(Compilation& out, UnitId id) {
+  out.skipped_libraries.push_back({.path = out.sources.unit(id).name, .reason = out.diagnostics.first().message});
+  out.diagnostics.clear();
+  std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
+}
+
+// Whether a unit that was read already has such a typedef.
+bool declares_type(const Program& program, std::string_view name) {
+  auto is_it = [&](const Declarator* declarator) { return declarator->name == name; };
+  for (const ProgramUnit& unit : program.units)
+    for (const External& external : unit.externals)
+      if (const auto* declaration = std::get_if<Declaration>(&external.form))
+        if (declaration->specifiers->storage == StorageClass::Typedef &&
+            std::ranges::any_of(declaration->declarators, is_it))
+          return true;
+  return false;
+}
+
+// What D's library has for option compat=solaris.
+constexpr std::string_view words_of_solaris = "__solaris_thread __solaris_utsname";
+
+class Parsing {
+ public:
+  Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, CHeaders& headers,
+          int target)
+      : out_(out), command_line_(command_line), options_(options), host_(host), headers_(headers), target_(target) {}
+
+  // Compiles the libraries in this order. A mistake of the user's is left in the diagnostics.
+  void parse_libraries(std::vector<LibraryFile> files) {
+    for (LibraryFile& file : files) {
+      UnitId id = out_.sources.add(UnitKind::Library, file.path, std::move(file.text));
+      parse(id, file.is_built_in ? Origin::Ours : Origin::Users);
+      const Diagnostics& diagnostics = out_.diagnostics;
+      bool is_skipped =
+          diagnostics.has_errors() && (file.is_built_in || diagnostics.first().tag == Tag::D_PRAGMA_DEPEND);
+      if (is_skipped) skip_library(out_, id);
+      if (diagnostics.has_errors()) return;
+      if (is_skipped) continue;
+      libraries_.insert(std::string(file_name(file.path)));
+      if (file.is_built_in) out_.built_in_libraries.push_back(id);
+    }
+  }
+
+  enum class Origin : uint8_t { Ours, Users };
+
+  // What pragmas say about reading and checking the text holds for their own unit.
+  void parse(UnitId id, Origin origin = Origin::Users) {
+    constexpr OptionId own[] = {OptionId::Argref,  OptionId::Defaultargs, OptionId::Empty, OptionId::Kdefs,
+                                OptionId::Knodefs, OptionId::Pspec,       OptionId::Zdefs};
+    int64_t before[std::size(own)];
+    for (size_t i = 0; i < std::size(own); ++i) before[i] = options_.number(own[i]);
+    parse_text(id);
+    out_.program.units.back().rules = {.allows_unmatched = options_.is_on(OptionId::Zdefs),
+                                       .allows_unknown_symbols = options_.is_on(OptionId::Knodefs),
+                                       .is_checked_at_once = origin == Origin::Users};
+    for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
+  }
+
+  // What the probes of the user's clauses are made of, if they are made of others, and the libraries that needs: both
+  // are known only now that the clauses are.
+  Result<> parse_derivations(const LibrarySearch& search) {
+    std::vector<std::string_view> words;
+    std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
+    host_.announce(clauses);
+    for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
+    if (is_solaris_mode()) {
+      words.push_back(words_of_solaris);
+      // There copyin() of what a call has read or written needs no option.
+      constexpr int64_t usual = 256, solaris = 16384;
+      if (options_.number(OptionId::Scratchsize) == usual) options_.set_number(OptionId::Scratchsize, solaris);
+    }
+    words.insert(words.end(), translations_.begin(), translations_.end());
+    if (derived_.empty() && words.empty()) return {};
+    for (const Probe* probe : derived_) {
+      for (const Derivation& derivation : probe->derivations) words.push_back(derivation.clause);
+      words.insert(words.end(), probe->preparations.begin(), probe->preparations.end());
+      host_.load_args(*probe, types_);
+      for (const ProbeArg& argument : probe->args) words.push_back(argument.translated_text);
+    }
+    DS_TRY_VOID(parse_more_libraries(search, words));
+    for (const Probe* probe : derived_)
+      for (const Derivation& derivation : probe->derivations)
+        if (!out_.diagnostics.has_errors()) parse_derivation(*probe, derivation);
+    std::unordered_set<std::string> prepared;
+    for (const Probe* probe : derived_)
+      for (const std::string& clause : probe->preparations)
+        if (!out_.diagnostics.has_errors() && prepared.insert(clause).second)
+          parse(out_.sources.add(UnitKind::Library, name_of(*probe), clause), Origin::Ours);
+    return {};
+  }
+
+ private:
+  bool is_solaris_mode() const { return options_.text(OptionId::Compat) == "solaris"; }
+
+  std::vector<std::vector<ProbeDescription>> clause_descriptions() const {
+    std::vector<std::vector<ProbeDescription>> clauses;
+    for (const ProgramUnit& unit : out_.program.units)
+      for (const External& external : unit.externals) {
+        const auto* clause = std::get_if<Clause>(&external.form);
+        if (clause == nullptr) continue;
+        std::vector<ProbeDescription>& descriptions = clauses.emplace_back();
+        for (const ProbeSpecifier& specifier : clause->probes) {
+          descriptions.push_back(description_of(specifier));
+          descriptions.back().is_solaris_mode = is_solaris_mode();
+        }
+      }
+    return clauses;
+  }
+
+  void find_derived(const std::vector<ProbeDescription>& clause) {
+    for (const ProbeDescription& description : clause) {
+      for (const Probe* probe : host_.match(description)) {
+        bool is_new = std::find(derived_.begin(), derived_.end(), probe) == derived_.end();
+        if (!probe->derivations.empty() && is_new) derived_.push_back(probe);
+        for (const ProbeArg& argument : probe->args) translations_.insert(argument.translated_text);
+      }
+    }
+  }
+
+  // Libraries come before the user's units, whose clauses use them.
+  Result<> parse_more_libraries(const LibrarySearch& search, const std::vector<std::string_view>& words) {
+    DS_TRY(std::vector<LibraryFile> files, needed_libraries(search, words, dependencies_of));
+    std::erase_if(files,
+                  [&](const LibraryFile& file) { return libraries_.contains(std::string(file_name(file.path))); });
+    std::vector<ProgramUnit>& units = out_.program.units;
+    auto is_users = [&](const ProgramUnit& unit) { return out_.sources.unit(unit.source).kind != UnitKind::Library; };
+    auto first = std::find_if(units.begin(), units.end(), is_users) - units.begin();
+    auto middle = static_cast<ptrdiff_t>(units.size());
+    parse_libraries(std::move(files));
+    std::rotate(units.begin() + first, units.begin() + middle, units.end());
+    return {};
+  }
+
+  static std::string name_of(const Probe& probe) {
+    return fmt::format("<{}:{}:{}:{}>", probe.provider, probe.module, probe.function, probe.name);
+  }
+
+  void parse_derivation(const Probe& probe, const Derivation& derivation) {
+    UnitId id = out_.sources.add(UnitKind::Library, name_of(probe), derivation.clause);
+    parse(id);
+    std::vector<ProgramUnit>& units = out_.program.units;
+    out_.program.derivations[probe.id].push_back(std::move(units.back()));
+    units.pop_back();
+  }
+
+  void parse_text(UnitId id) {
+    UnitKind kind = out_.sources.unit(id).kind;
+    ParseOptions current = parse_options(options_, kind, command_line_.mode);
+    ParseContext context{
+        .macros = {},
+        .options = &current,
+        .is_type = [&](std::string_view name) { return is_type(name); },
+        .is_identifier = [&](std::string_view name) { return is_known_name(name); },
+        .has_probe = [&](uint32_t number) { return !host_.match({.id = number}).empty(); },
+        .apply_option = [&](std::string_view name, std::string_view value,
+                            bool has_value) { return apply(name, value, has_value, current, kind); },
+        .is_available = [&](std::string_view word, std::string_view name) { return is_available(word, name); }};
+    context.macros.program_name = command_line_.invoked_as;
+    context.macros.target = static_cast<uint32_t>(target_);
+    bool has_arguments = kind != UnitKind::Library && command_line_.mode != RunMode::Object;
+    if (has_arguments) context.macros.arguments = command_line_.operands;
+    bool are_tokens_wanted = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
+    if (are_tokens_wanted && kind != UnitKind::Library) context.tokens = &out_.tokens;
+    parse_unit(out_.program, id, context, out_.diagnostics);
+  }
+
+  bool is_known_name(std::string_view name) const {
+    auto version = parse_version(options_.text(OptionId::Version));
+    if (version && version_of(name) > *version) return false;
+    return is_built_in_name(name);
+  }
+
+  bool is_type(std::string_view name) {
+    if (is_solaris_mode() && declares_type(out_.program, fmt::format("__solaris_{}", name))) return true;
+    auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
+    if (!is_new) return entry->second;
+    if (size_t mark = name.find('`'); mark != std::string_view::npos)
+      return entry->second = name.starts_with("C`")
+                                 ? headers_.find_type(types_, name.substr(mark + 1)).has_value()
+                                 : host_.find_type(types_, name.substr(0, mark), name.substr(mark + 1)).has_value();
+    return entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name);
+  }
+
+  bool is_available(std::string_view kind, std::string_view name) {
+    if (kind == "library") return libraries_.contains(std::string(name));
+    if (kind == "module") return host_.has_module(name);
+    ProbeDescription description;
+    description.provider = name;
+    return !host_.match(description).empty();
+  }
+
+  std::string apply(std::string_view name, std::string_view value, bool has_value, ParseOptions& current,
+                    UnitKind kind) {
+    auto result = options_.set(name, value, has_value, OptionOrigin::Pragma);
+    if (!result) return result.error().message();
+    current = parse_options(options_, kind, command_line_.mode);
+    return "";
+  }
+
+  Compilation& out_;
+  const CommandLine& command_line_;
+  OptionValues& options_;
+  Host& host_;
+  CHeaders& headers_;
+  int target_;
+  // Only for the question "is this a type?": what the checker imports lives in a table of its own.
+  TypeTable& types_ = out_.names;
+  std::unordered_map<std::string, bool> known_types_;
+  std::unordered_set<std::string> libraries_;  // file names of those that were compiled
+  std::vector<const Probe*> derived_;
+  std::set<std::string> translations_;  // types that arguments of the user's probes are translated to
+};
+
+// What the program lacks may be in a library that was left out.
+void hint_at_skipped(Compilation& out) {
+  std::string text;
+  for (const SkippedLibrary& library : out.skipped_libraries)
+    text += fmt::format("{}D library {} was left out: {}", text.empty() ? "" : "; ", file_name(library.path),
+                        library.reason);
+  if (!text.empty()) out.diagnostics.hint(std::move(text));
+}
+
+// A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
+// the user's programs are checked again without it.
+void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers,
+                    TargetProcess target) {
+  for (;;) {
+    out.meaning = check(out.program, host, options, out.diagnostics, &headers, target);
+    if (!out.diagnostics.has_errors()) return;
+    UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
+    const std::vector<UnitId>& ours = out.built_in_libraries;
+    if (std::find(ours.begin(), ours.end(), unit) == ours.end()) return hint_at_skipped(out);
+    skip_library(out, unit);
+    std::erase(out.built_in_libraries, unit);
+  }
+}
+
+// Reads the user's programs into units of their own.
+Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptReader& scripts) {
+  for (const ProgramArgument& argument : command_line.programs) {
+    std::string text = argument.text;
+    if (argument.is_script()) {
+      DS_TRY(text, scripts.read(argument.text));
+    }
+    UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
+    out.user_units.push_back(out.sources.add(kind, argument.text, std::move(text), last_field(argument.letter)));
+  }
+  return {};
+}
+
+// What D's library may have for the names behind backquotes.
+void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) {
+  for (size_t mark = text.find('`'); mark != text.npos; mark = text.find('`', mark + 1)) {
+    size_t end = mark + 1;
+    while (end < text.size() && is_word_char(text[end])) ++end;
+    words.push_back(fmt::format("__kernel_{}", text.substr(mark + 1, end - mark - 1)));
+  }
+}
+
+Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const CommandLine& command_line,
+                                                const OptionValues& options) {
+  // Libraries are loaded for the first program.
+  if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
+  std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
+  for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
+  // What the built-in variable is made of.
+  if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
+    words.push_back("__vtimestamp");
+  // The option may be given by a pragma; types are wanted while the program is read.
+  auto names_solaris = [](std::string_view text) { return text.find("solaris") != text.npos; };
+  if (names_solaris(options.text(OptionId::Compat)) || std::ranges::any_of(words, names_solaris))
+    words.push_back(words_of_solaris);
+  std::vector<std::string> symbols;
+  for (std::string_view text : words) add_kernel_symbols(text, symbols);
+  words.insert(words.end(), symbols.begin(), symbols.end());
+  auto libraries = needed_libraries(library_search(options), words, dependencies_of);
+  if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
+  return libraries;
+}
+
+}  // namespace
+
+Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
+                 Progress* progress, const CompiledPlan* before) {
+  // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
+  bool is_traced = command_line.mode == RunMode::Trace;
+  DeepStack stack;
+  if (stack.is_deep()) out.program.max_levels = 10'000;
+  if (!is_traced) options.set_number(OptionId::Zdefs, 1);
+  CHeaders headers;
+  ScriptReader scripts(options, host, headers);
+  DS_TRY_VOID(add_programs(out, command_line, scripts));
+  // Only now: the preprocessor prints its messages itself.
+  if (progress != nullptr) progress->show("compiling");
+  DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
+  Parsing parsing(out, command_line, options, host, headers, target);
+  parsing.parse_libraries(std::move(libraries));
+  for (UnitId id : out.user_units)
+    if (!out.diagnostics.has_errors()) parsing.parse(id);
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options)));
+  if (!out.diagnostics.has_errors())
+    check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);
+  if (out.diagnostics.has_errors()) {
+    if (std::string hint = scripts.hint(); !hint.empty()) out.diagnostics.hint(std::move(hint));
+    return {};
+  }
+  if (!is_traced) return {};
+  if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
+  out.compiled = build_plan(out.meaning, options, host, before);
+  return {};
+}
+
+}  // namespace dscope

@@ -1,0 +1,46 @@
+// Compilation: the front half of a run as one value: texts, tree, meaning and plan of all units of the command line.
+// Needs a Host, never privileges.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/option_values.h"
+#include "driver/command_line/command_line.h"
+#include "frontend/plan/plan_builder.h"
+#include "frontend/semantics/semantics.h"
+#include "frontend/syntax/ast.h"
+#include "frontend/syntax/token.h"
+#include "support/diagnostic.h"
+#include "support/progress.h"
+#include "support/result.h"
+#include "support/source.h"
+
+namespace dscope {
+
+// A D library that was left out, and what stood against it.
+struct SkippedLibrary {
+  std::string path, reason;
+};
+
+struct Compilation {
+  SourceSet sources;
+  Diagnostics diagnostics{sources};
+  Program program;
+  Semantics meaning;
+  CompiledPlan compiled;
+  std::vector<UnitId> user_units;
+  std::vector<UnitId> built_in_libraries;
+  std::vector<SkippedLibrary> skipped_libraries;
+  std::vector<Token> tokens;  // of the user's units, if a dump of them is wanted
+  TypeTable names;            // what the parser was told to be types; lives as long as the Host remembers it
+};
+
+// Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D
+// program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` is
+// left showing; it may be null. `before`: see build_plan().
+Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
+                 Progress* progress = nullptr, const CompiledPlan* before = nullptr);
+
+}  // namespace dscope

@@ -1,0 +1,95 @@
+#include "driver/inspect/code_listing.h"
+
+#include "codegen/core/disassembly.h"
+#include "runtime/load/bpf_object_file.h"
+#include "runtime/load/program_linker.h"
+
+namespace dscope {
+
+namespace {
+
+// The values of option disasm.
+enum Listing : int64_t { list_clauses = 1, list_programs = 2, list_linked = 4, list_final = 8 };
+
+// Nothing is in the kernel: maps and kernel functions are numbers yet to come.
+class NothingLoaded : public SymbolResolver {
+ public:
+  Result<MapReference> map(std::string_view) override { return MapReference{.fd = 0, .is_direct = false}; }
+  Result<int> data_section(uint32_t) override { return 0; }
+  Result<int32_t> kernel_function(std::string_view) override { return 0; }
+};
+
+// What the instructions of a function refer to, by index.
+std::vector<std::string> notes_of(const BpfObjectFile& object, const ObjectFunction& function) {
+  std::vector<std::string> notes(function.size / sizeof(bpf_insn));
+  for (const ObjectRelocation& relocation : object.relocations(function.section)) {
+    if (relocation.offset < function.offset || relocation.offset >= function.offset + function.size) continue;
+    const ObjectSymbol& symbol = object.symbols()[relocation.symbol];
+    std::string_view name = symbol.name.empty() ? object.sections()[symbol.section].name : symbol.name;
+    notes[(relocation.offset - function.offset) / sizeof(bpf_insn)] = name;
+  }
+  return notes;
+}
+
+Result<std::string> function_listing(const BpfObjectFile& object, const ObjectFunction& function) {
+  auto bytes = object.sections()[function.section].bytes.subspan(function.offset, function.size);
+  return disassemble(bytes, notes_of(object, function));
+}
+
+std::string heading(std::string_view kind, std::string_view description, std::string_view function) {
+  return fmt::format("\nDisassembly of {} {}, <{}>:\n", kind, description, function);
+}
+
+Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
+  std::string text;
+  for (const ClausePlan& clause : plan.clauses) {
+    // Clauses of no probe are not compiled.
+    const ObjectFunction* function = object.find_function(clause.function);
+    if (function == nullptr) continue;
+    DS_TRY(std::string listing, function_listing(object, *function));
+    text += heading("clause", clause.description, clause.function) + listing;
+  }
+  return text;
+}
+
+Result<std::string> program_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
+  std::string text;
+  for (const BpfProgramPlan& program : plan.programs) {
+    const ObjectFunction* function = object.find_function(program.symbol);
+    if (function == nullptr) continue;
+    DS_TRY(std::string listing, function_listing(object, *function));
+    text += heading("program", program.name, program.symbol) + listing;
+  }
+  return text;
+}
+
+Result<std::string> linked_listings(const ProgramPlan& plan, const BpfObjectFile& object, std::string_view kind) {
+  std::string text;
+  NothingLoaded nothing;
+  for (const BpfProgramPlan& program : plan.programs) {
+    DS_TRY(LinkedProgram linked, link_program(object, program.symbol, nothing, 0));
+    DS_TRY(std::string listing, disassemble(std::as_bytes(std::span(linked.instructions)), {}));
+    text += heading(kind, program.name, program.symbol) + listing;
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> code_listing(const ProgramPlan& plan, const BpfObject& object) {
+  DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
+  int64_t wanted = plan.options.number(OptionId::Disasm);
+  std::string text;
+  auto add = [&](Result<std::string> part) -> Result<> {
+    DS_TRY(std::string listing, std::move(part));
+    text += listing;
+    return {};
+  };
+  if ((wanted & list_clauses) != 0) DS_TRY_VOID(add(clause_listings(plan, file)));
+  if ((wanted & list_programs) != 0) DS_TRY_VOID(add(program_listings(plan, file)));
+  if ((wanted & list_linked) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "linked program")));
+  if ((wanted & list_final) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "final program")));
+  return text;
+}
+
+}  // namespace dscope

@@ -1,0 +1,60 @@
+// See listing.h.
+#include "driver/inspect/listing.h"
+
+#include <optional>
+
+#include "driver/inspect/stability_report.h"
+#include "support/format.h"
+
+namespace dscope {
+
+Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form)
+    : host_(host), types_(types), program_name_(program_name), form_(form) {
+  text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+}
+
+void Listing::add_all() {
+  ProbeDescription all;
+  all.is_solaris_mode = form_.is_solaris_mode;
+  all.is_of_listing = true;
+  add_matches(host_.match(all));
+  add_absent(all);
+}
+
+void Listing::add_program(std::span<const ProbeDescription> descriptions) {
+  std::optional<std::string> previous;
+  for (const ProbeDescription& description : descriptions) {
+    std::string spelled = to_string(description);
+    if (!description.id && spelled == previous) continue;
+    std::vector<const Probe*> probes = host_.match(description);
+    if (probes.empty()) add_failure(description);
+    add_matches(probes);
+    add_absent(description);
+    previous = std::move(spelled);
+  }
+}
+
+void Listing::add_failure(const ProbeDescription& description) {
+  messages_ +=
+      fmt::format("{}: failed to match {}: No probe matches description\n", program_name_, to_string(description));
+  std::string reason = form_.has_hints ? host_.why_missing(description) : "";
+  if (!reason.empty()) messages_ += fmt::format("{}: {}\n", program_name_, reason);
+}
+
+// Which probes this kernel cannot fire, and why.
+void Listing::add_absent(const ProbeDescription& description) {
+  if (!form_.tells_hooks) return;
+  for (const std::string& reason : host_.absent(description))
+    messages_ += fmt::format("{}: not here: {}\n", program_name_, reason);
+}
+
+void Listing::add_matches(const std::vector<const Probe*>& probes) {
+  for (const Probe* probe : probes) {
+    text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
+                         probe->name);
+    if (form_.is_verbose) text_ += probe_report(host_, types_, *probe, form_.defined);
+    if (form_.is_verbose && form_.tells_hooks) text_ += origin_report(*probe);
+  }
+}
+
+}  // namespace dscope

@@ -1,0 +1,82 @@
+// See stability_report.h.
+#include "driver/inspect/stability_report.h"
+
+#include <algorithm>
+
+#include "support/format.h"
+
+namespace dscope {
+
+namespace {
+
+std::string attributes_block(std::string_view title, const Attributes& attributes) {
+  return fmt::format("\n\t{}\n\t\tIdentifier Names: {}\n\t\tData Semantics:   {}\n\t\tDependency Class: {}\n", title,
+                     to_string(attributes.name), to_string(attributes.data), to_string(attributes.dependency));
+}
+
+// What a program says of my123:::go, if that is as many arguments as they are: a view of its own would need to know
+// which of them it is made of.
+const DefinedProbe* definition_of(const Probe& probe, std::span<const DefinedProvider> defined) {
+  std::string_view name = probe.provider;
+  name = name.substr(0, name.find_last_not_of("0123456789*") + 1);
+  auto provider = std::ranges::find(defined, name, &DefinedProvider::name);
+  if (provider == defined.end() || name.size() == probe.provider.size()) return nullptr;
+  auto found = std::ranges::find(provider->probes, probe.name, &DefinedProbe::name);
+  if (found == provider->probes.end() || found->view.size() != probe.args.size()) return nullptr;
+  for (uint32_t i = 0; i < found->view.size(); ++i)
+    if (found->view[i].input != i || found->view[i].type_text != found->input[i].type_text) return nullptr;
+  return &*found;
+}
+
+}  // namespace
+
+std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::span<const DefinedProvider> defined) {
+  host.load_args(probe, types);
+  ProviderAttributes provider = host.provider_attributes(probe.provider);
+  Attributes least = provider.provider;
+  if (!probe.module.empty()) least = minimum(least, provider.module);
+  if (!probe.function.empty()) least = minimum(least, provider.function);
+  if (!probe.name.empty()) least = minimum(least, provider.name);
+  std::string text = attributes_block("Probe Description Attributes", least);
+  text += attributes_block("Argument Attributes", provider.args);
+  text += "\n\tArgument Types\n";
+  if (probe.args.empty()) text += "\t\tNone\n";
+  const DefinedProbe* definition = definition_of(probe, defined);
+  for (size_t i = 0; i < probe.args.size(); ++i) {
+    const ProbeArg& argument = probe.args[i];
+    const std::string& own = argument.translated_text.empty() ? argument.type_text : argument.translated_text;
+    const std::string& type = definition != nullptr ? definition->view[i].type_text : own;
+    text += fmt::format("\t\targs[{}]: {}\n", i, type.empty() ? "(unknown)" : type);
+  }
+  return text + "\n";
+}
+
+std::string origin_report(const Probe& probe) {
+  if (probe.derivations.empty()) return {};
+  std::string text = "\tMade Of\n";
+  std::vector<std::string_view> places;
+  for (const Derivation& each : probe.derivations) {
+    // The description in front of predicate and statements.
+    std::string_view place = std::string_view{each.clause}.substr(0, each.clause.find(' '));
+    if (std::ranges::find(places, place) != places.end()) continue;
+    places.push_back(place);
+    text += fmt::format("\t\t{}\n", place);
+  }
+  return text + "\n";
+}
+
+std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
+                               std::span<const DefinedProvider> defined) {
+  std::vector<const Probe*> probes = host.match(description);
+  if (probes.empty()) return {};
+  return fmt::format("\n{}\n", to_string(description)) + probe_report(host, types, *probes.front(), defined);
+}
+
+std::string program_report(const ProgramStability& program) {
+  return fmt::format("\nStability attributes for {} {}:\n", program.is_script ? "script" : "description",
+                     program.name) +
+         attributes_block("Minimum Probe Description Attributes", program.probes) +
+         attributes_block("Minimum Statement Attributes", program.statements);
+}
+
+}  // namespace dscope

@@ -1,0 +1,142 @@
+#include "driver/run/follower.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+
+#include "support/format.h"
+
+namespace dscope {
+namespace {
+
+// The parent of a process; 0 if it is gone.
+uint32_t parent_of(uint32_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  size_t name_end = text.rfind(") ");
+  uint32_t parent = 0;
+  if (name_end == std::string::npos || std::sscanf(text.c_str() + name_end, ") %*c %u", &parent) != 1) return 0;
+  return parent;
+}
+
+// What a program hangs on, if that can be new: what else the kernel has is there from the start.
+struct Place {
+  std::string module;  // of the kernel; empty: none
+  std::string name;
+};
+
+// Two probes may hang at one place, and one probe, whose other places have changed, may have had another row before.
+std::optional<Place> place_of(const Attachment& attachment, const ProgramPlan& plan) {
+  std::string row = std::to_string(attachment.cookie);
+  if (attachment.cookie < plan.probes.size()) {
+    const ProbePlan& probe = plan.probes[attachment.cookie];
+    row = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  }
+  if (const auto* uprobe = std::get_if<HookUprobe>(&attachment.hook); uprobe != nullptr && !uprobe->path.empty())
+    return Place{{},
+                 fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
+                             static_cast<int>(uprobe->place), uprobe->detail, row)};
+  if (const auto* hook = std::get_if<HookFunction>(&attachment.hook))
+    return Place{hook->module, fmt::format("{}+{} {} {}", hook->function, hook->offset, hook->is_return, row)};
+  if (const auto* hook = std::get_if<HookTracepoint>(&attachment.hook))
+    return Place{{}, fmt::format("{}:{} {}", hook->category, hook->name, row)};
+  if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook))
+    return Place{{}, fmt::format("{} {}", hook->name, row)};
+  return std::nullopt;
+}
+
+// Whether programs of both plans can share their maps, and their records a reader.
+bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
+  auto is_same_map = [](const MapPlan& a, const MapPlan& b) {
+    return a.name == b.name && a.kind == b.kind && a.key_size == b.key_size && a.value_size == b.value_size &&
+           a.max_entries == b.max_entries;
+  };
+  auto is_same_action = [](const ActionPlan& a, const ActionPlan& b) {
+    return a.action == b.action && a.fields.size() == b.fields.size() && a.end == b.end;
+  };
+  auto is_same_clause = [&](const ClausePlan& a, const ClausePlan& b) {
+    return a.has_record == b.has_record && a.record_size == b.record_size &&
+           std::ranges::equal(a.actions, b.actions, is_same_action) && a.updates.size() == b.updates.size();
+  };
+  auto is_same_aggregation = [](const AggregationPlan& a, const AggregationPlan& b) {
+    return a.name == b.name && a.key_size == b.key_size && a.value_size == b.value_size && a.map == b.map &&
+           a.short_map == b.short_map;
+  };
+  return std::ranges::equal(one.maps, other.maps, is_same_map) &&
+         std::ranges::equal(one.clauses, other.clauses, is_same_clause) &&
+         std::ranges::equal(one.aggregations, other.aggregations, is_same_aggregation) &&
+         one.formats.size() == other.formats.size() && one.fault_sites.size() == other.fault_sites.size();
+}
+
+}  // namespace
+
+Follower::Follower(const CommandLine& command_line, const OptionValues& options, LiveHost& host,
+                   std::vector<uint32_t> targets, const Compilation& running, AwaitedProbes& awaited)
+    : command_line_(command_line),
+      options_(options),
+      host_(host),
+      targets_(std::move(targets)),
+      awaited_(awaited),
+      latest_(&running.compiled) {
+  for (const BpfProgramPlan& program : running.compiled.plan.programs)
+    for (const Attachment& attachment : program.attachments)
+      if (auto place = place_of(attachment, running.compiled.plan)) known_[place->module].insert(place->name);
+}
+
+// That process itself, or the one it descends from.
+uint32_t Follower::target_of(uint32_t pid) const {
+  for (uint32_t ancestor = pid; ancestor > 1; ancestor = parent_of(ancestor))
+    if (std::ranges::find(targets_, ancestor) != targets_.end()) return ancestor;
+  return targets_.front();
+}
+
+Result<const Compilation*> Follower::look_again(uint32_t pid) {
+  host_.executed(target_of(pid), pid);
+  return compile_again();
+}
+
+Result<const Compilation*> Follower::look_at_file(uint32_t pid, const std::string& path) {
+  return host_.mapped(pid, path) ? compile_again() : nullptr;
+}
+
+// One that was there before has been unloaded in between, and what hung on it hangs nowhere.
+Result<const Compilation*> Follower::look_at_modules(const std::vector<std::string>& names) {
+  for (const std::string& name : names) known_.erase(name);
+  host_.loaded(names);
+  return compile_again();
+}
+
+Result<const Compilation*> Follower::compile_again() {
+  Compilation& again = *compilations_.emplace_back(std::make_unique<Compilation>());
+  OptionValues options = options_;
+  DS_TRY_VOID(compile(again, command_line_, options, host_, targets_.empty() ? 0 : static_cast<int>(targets_.front()),
+                      nullptr, latest_));
+  if (again.diagnostics.has_errors()) return fail(Error(again.diagnostics.first().message));
+  awaited_.remove_found(again);
+  if (!has_same_data(latest_->plan, again.compiled.plan))
+    return fail(Error("its probes have longer names or other types than this run has room for"));
+  latest_ = &again.compiled;
+  return keep_new(again.compiled) ? &again : nullptr;
+}
+
+// False if nothing is left.
+bool Follower::keep_new(CompiledPlan& compiled) {
+  std::vector<BpfProgramPlan> programs;
+  std::vector<ProgramLayout> layouts;
+  for (size_t i = 0; i < compiled.plan.programs.size(); ++i) {
+    BpfProgramPlan& program = compiled.plan.programs[i];
+    std::erase_if(program.attachments, [&](const Attachment& attachment) {
+      auto place = place_of(attachment, compiled.plan);
+      return !place || !known_[place->module].insert(place->name).second;
+    });
+    if (program.attachments.empty()) continue;
+    programs.push_back(std::move(program));
+    layouts.push_back(std::move(compiled.layout.programs[i]));
+  }
+  compiled.plan.programs = std::move(programs);
+  compiled.layout.programs = std::move(layouts);
+  return !compiled.plan.programs.empty();
+}
+
+}  // namespace dscope

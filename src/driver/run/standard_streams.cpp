@@ -1,0 +1,16 @@
+#include "driver/run/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+namespace dscope {
+
+void hold_standard_streams() {
+  // Ascending, because open() takes the lowest number that is free.
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return;
+}
+
+}  // namespace dscope
