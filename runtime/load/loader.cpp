@@ -14,7 +14,7 @@
 #include "runtime/load/program_linker.h"
 #include "runtime/load/verifier_log.h"
 #include "support/check.h"
-#include "support/say.h"
+#include "support/print_message.h"
 
 namespace dscope {
 namespace {
@@ -245,7 +245,7 @@ class Loader : SymbolResolver {
     if (log.find("processed ") == std::string::npos) {
       if (std::string plain = submit_with_log(program, place, linked, least); !plain.empty()) log = std::move(plain);
     }
-    if (always_log_) say("BPF: {}:\n{}\n", program.name, log);
+    if (always_log_) print_message("BPF: {}:\n{}\n", program.name, log);
     return log;
   }
 
