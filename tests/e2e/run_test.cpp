@@ -62,7 +62,7 @@ TEST(Run, SaysWhereTheFirstClauseTooManyIs) {
   Outcome outcome = dscope({"-q", "-n", script});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.err.find("4100 clauses on dtrace:::BEGIN"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("program:4097: this clause is the first too many"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("program:4097: first clause over the limit"), std::string::npos) << outcome.err;
 }
 
 // 400 clauses on one call and on others: functions for lists of clauses and for many on one probe.

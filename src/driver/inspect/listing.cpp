@@ -43,7 +43,7 @@ void Listing::add_failure(const ProbeDescription& description) {
 
 // Which probes this kernel cannot fire, and why.
 void Listing::add_absent(const ProbeDescription& description) {
-  if (!form_.tells_hooks) return;
+  if (!form_.shows_hooks) return;
   for (const std::string& reason : host_.absent(description))
     messages_ += fmt::format("{}: not here: {}\n", program_name_, reason);
 }
@@ -53,7 +53,7 @@ void Listing::add_matches(const std::vector<const Probe*>& probes) {
     text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
                          probe->name);
     if (form_.is_verbose) text_ += probe_report(host_, types_, *probe, form_.defined);
-    if (form_.is_verbose && form_.tells_hooks) text_ += origin_report(*probe);
+    if (form_.is_verbose && form_.shows_hooks) text_ += origin_report(*probe);
   }
 }
 

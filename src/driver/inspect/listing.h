@@ -16,7 +16,7 @@ struct ListingForm {
   bool is_verbose = false;                        // -v: stability and arguments of each probe
   bool has_hints = false;                         // people read the messages
   bool is_solaris_mode = false;                   // compat=solaris
-  bool tells_hooks = false;                       // debug: what probes are made of; which are absent, and why
+  bool shows_hooks = false;                       // debug: what probes are made of; which are absent, and why
   std::span<const DefinedProvider> defined = {};  // by the programs; must outlive the listing
 };
 

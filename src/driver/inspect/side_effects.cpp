@@ -11,7 +11,7 @@
 #include "frontend/syntax/ast_print.h"
 #include "src/support/read_file.h"
 #include "support/deep_stack.h"
-#include "support/say.h"
+#include "support/print_message.h"
 
 namespace dscope {
 
@@ -31,13 +31,13 @@ Result<> preallocate(const OptionValues& options) {
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
   int64_t wanted = options.number(OptionId::Tree);
   DeepStack stack;
-  if ((wanted & 1) != 0) say("{}", dump_tree(compilation.program));
+  if ((wanted & 1) != 0) print_message("{}", dump_tree(compilation.program));
   if (compilation.diagnostics.has_errors()) return {};
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};
   for (auto [bit, stage] : stages) {
     if ((wanted & bit) == 0) continue;
     DS_TRY(std::string text, dump({stage}, compilation));
-    say("{}", text);
+    print_message("{}", text);
   }
   return {};
 }

@@ -130,7 +130,7 @@ TEST_F(ListingTest, AbsentProbesAreNamedToThoseWhoAsk) {
   ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
   ProbeDescription begin{.id = {}, .provider = "dtrace", .module = "", .function = "", .name = "BEGIN"};
   for (const ProbeDescription& description : {entry, begin}) {
-    Listing listing(host, types, "dtrace", {.tells_hooks = true});
+    Listing listing(host, types, "dtrace", {.shows_hooks = true});
     listing.add_program({&description, 1});
     std::string_view message = "dtrace: not here: this kernel lacks what syscall::write:entry is made of\n";
     EXPECT_EQ(listing.messages(), description.id ? message : "");

@@ -1,0 +1,29 @@
+// From a compilation to a BPF object: lowering, optimization, emission. Needs LLVM, no kernel.
+#pragma once
+
+#include <optional>
+
+#include "codegen/core/object.h"
+#include "codegen/lower/lower.h"
+#include "contract/program_plan.h"
+#include "driver/compile/compilation.h"
+#include "support/progress.h"
+#include "support/result.h"
+
+namespace dscope {
+
+struct GeneratedCode {
+  ProgramPlan plan;  // the compilation's plan, completed by lowering
+  BpfObject object;
+  LowerOptions options;  // those that the object was lowered with
+};
+
+// `effort`: nullopt chooses it by the size of the module.
+Result<GeneratedCode> generate_code(const Compilation& compilation, const LowerOptions& options,
+                                    std::optional<Effort> effort = std::nullopt);
+
+// With default options, showing progress. If LLVM rejects the code, generates it once more with D lines, so that the
+// error can name one.
+Result<GeneratedCode> generate_code(const Compilation& compilation, Progress& progress);
+
+}  // namespace dscope

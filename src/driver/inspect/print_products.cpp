@@ -1,0 +1,76 @@
+#include "driver/inspect/print_products.h"
+
+#include "driver/compile/code_generation.h"
+#include "driver/inspect/code_listing.h"
+#include "driver/inspect/dump.h"
+#include "driver/inspect/listing.h"
+#include "driver/run/messages.h"
+#include "driver/run/output.h"
+#include "support/print_message.h"
+
+namespace dscope {
+
+namespace {
+
+std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, bool is_solaris_mode) {
+  std::vector<ProbeDescription> descriptions;
+  for (const External& external : unit.externals) {
+    const auto* clause = std::get_if<Clause>(&external.form);
+    if (clause == nullptr) continue;
+    for (const ProbeSpecifier& probe : clause->probes)
+      descriptions.push_back({.id = probe.id,
+                              .provider = probe.provider,
+                              .module = probe.module,
+                              .function = probe.function,
+                              .name = probe.name,
+                              .is_solaris_mode = is_solaris_mode,
+                              .is_of_listing = true});
+  }
+  return descriptions;
+}
+
+}  // namespace
+
+Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
+                        Host& host, FdStream& out) {
+  TypeTable types;
+  bool is_solaris_mode = options.text(OptionId::Compat) == "solaris";
+  Listing listing(host, types, command_line.program_name,
+                  {.is_verbose = command_line.is_verbose,
+                   .has_hints = message_style(options) == MessageStyle::Full,
+                   .is_solaris_mode = is_solaris_mode,
+                   .shows_hooks = options.is_on(OptionId::Debug),
+                   .defined = compilation.meaning.providers});
+  if (command_line.programs.empty()) listing.add_all();
+  for (const ProgramUnit& unit : compilation.program.units)
+    if (compilation.sources.unit(unit.source).kind != UnitKind::Library)
+      listing.add_program(descriptions_to_list(unit, is_solaris_mode));
+  out.write(listing.text());
+  Result<int> status = finish_output(out);
+  print_message("{}", listing.messages());
+  return status;
+}
+
+Result<int> print_dumps(const CommandLine& command_line, const Compilation& compilation, FdStream& out) {
+  DS_TRY(std::string text, dump(command_line.dumps, compilation));
+  out.write(text);
+  return finish_output(out);
+}
+
+Result<> print_code(const OptionValues& options, const Compilation& compilation, Progress& progress) {
+  if (!options.is_on(OptionId::Verbose)) return {};
+  progress.show("generating code");
+  auto code = generate_code(compilation, LowerOptions{});
+  progress.clear();
+  if (!code) return fail(std::move(code.error()));
+  DS_TRY(std::string listing, code_listing(code->plan, code->object));
+  print_message("{}", listing);
+  return {};
+}
+
+Result<int> print_reports(const std::vector<std::string>& reports, FdStream& out) {
+  for (const std::string& text : reports) out.write(text);
+  return finish_output(out);
+}
+
+}  // namespace dscope

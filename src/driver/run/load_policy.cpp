@@ -1,0 +1,72 @@
+#include "driver/run/load_policy.h"
+
+#include "support/print_message.h"
+
+namespace dscope {
+
+namespace {
+
+// A program that the verifier rejects is our bug. Generates it once more with D lines, so that the verifier's message
+// names one. Returns `rejection` if that gives no better error.
+Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilation, const SessionOptions& options,
+                                                   Result<std::unique_ptr<Session>> rejection) {
+  auto described = generate_code(compilation, {.debug_info = true}, Effort::Default);
+  if (!described) return rejection;
+  auto again = Session::load(described->plan, described->object, options);
+  // The kernel may reject the line information itself, because functions of the support library have no lines.
+  bool is_other_reason = again || again.error().hint_text().find("line_info") != std::string::npos ||
+                         again.error().message().find("line_info") != std::string::npos;
+  return is_other_reason ? std::move(rejection) : std::move(again);
+}
+
+// Errors with which the verifier rejects code, as opposed to missing privileges or memory.
+bool is_verifier_error(int error_number) {
+  return error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
+}
+
+// Sizes over the kernel's limits come back as E2BIG from a map: names the option that set the size.
+Error enabling_error(const OptionValues& options, Error error) {
+  constexpr int64_t default_strsize = 4096;
+  bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > default_strsize;
+  Error whole = std::move(error).within("could not enable tracing");
+  if (!is_strsize) return whole;
+  return std::move(whole).hint(
+      fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "
+                  "have; try a smaller strsize",
+                  options.number(OptionId::Strsize)));
+}
+
+Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const Compilation& compilation,
+                                                     const SessionOptions& options) {
+  auto session = Session::load(code.plan, code.object, options);
+  if (session || !is_verifier_error(session.error().error_number())) return session;
+  // Which stack words Linux 6.18 rejects depends on where LLVM keeps values: other passes keep them elsewhere. Start-up
+  // time no longer matters here.
+  for (Effort effort : {Effort::Default, Effort::Full}) {
+    bool may_sleep = effort == Effort::Default;
+    auto careful =
+        generate_code(compilation, {.trusted_loads = false, .stack_keys = false, .may_sleep = may_sleep}, effort);
+    if (!careful) return session;
+    code = std::move(*careful);
+    auto again = Session::load(code.plan, code.object, options);
+    if (!again) continue;
+    if (options.progress != nullptr) options.progress->clear();
+    if (options.is_verbose)
+      print_message("{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
+                    options.program_name);
+    return again;
+  }
+  return explain_rejection(compilation, options, std::move(session));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation,
+                                      const SessionOptions& options) {
+  auto session = load_with_fallbacks(code, compilation, options);
+  if (options.progress != nullptr) options.progress->clear();
+  if (!session) return fail(enabling_error(compilation.compiled.plan.options, std::move(session.error())));
+  return session;
+}
+
+}  // namespace dscope

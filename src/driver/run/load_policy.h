@@ -1,0 +1,18 @@
+// Loading with fallbacks: a kernel whose verifier rejects the fastest code gets the same program in a form that it
+// accepts (docs/decisions/0006, 0023).
+#pragma once
+
+#include <memory>
+
+#include "driver/compile/code_generation.h"
+#include "runtime/session/session.h"
+
+namespace dscope {
+
+// Loads `code`. If the verifier rejects it, replaces it by code with checked copies instead of direct loads of kernel
+// objects, and loads that. If all is rejected, the error names the D line where possible. The session refers to
+// code.plan: `code` must outlive it.
+Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation,
+                                      const SessionOptions& options);
+
+}  // namespace dscope

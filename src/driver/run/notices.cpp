@@ -1,0 +1,94 @@
+#include "driver/run/notices.h"
+
+#include <algorithm>
+
+#include "contract/solaris.h"
+#include "driver/run/messages.h"
+#include "support/print_message.h"
+
+namespace dscope {
+
+namespace {
+
+// ", and 1 description may match later". Test suites that compare messages expect the classic notice.
+std::string awaited_text(size_t count) {
+  if (count == 0 || is_testing()) return "";
+  return fmt::format(", and {} description{} may match later", count, count == 1 ? "" : "s");
+}
+
+void print_matches(const CommandLine& command_line, const ProgramPlan& plan, const AwaitedProbes& awaited,
+                   const std::vector<std::string>& reports, OutputStream& out) {
+  for (size_t i = 0; i < plan.units.size(); ++i) {
+    const UnitPlan& unit = plan.units[i];
+    if (!plan.options.is_on(OptionId::Quiet))
+      print_message("{}: {} '{}' matched {} probe{}{}\n", command_line.program_name,
+                    unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s",
+                    awaited_text(awaited.count_in(i)));
+    if (i < reports.size()) out.write(reports[i]);
+    out.flush();
+  }
+}
+
+// The consumer keeps the elements of aggregations whose keys are stacks that it unwinds. With buffer policies that
+// discard records it cannot: these keys fall back to frame pointers.
+void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& plan) {
+  if (plan.options.text(OptionId::Ustackunwind) != "dwarf") return;
+  auto has_stack = [](const AggregationPlan& aggregation) {
+    return !aggregation.is_recorded &&
+           std::ranges::any_of(aggregation.keys, [](const Field& key) { return key.kind == FieldKind::UserStack; });
+  };
+  auto found = std::ranges::find_if(plan.aggregations, has_stack);
+  if (found == plan.aggregations.end()) return;
+  print_message(
+      "{}: ustackunwind=dwarf is not for keys of aggregations with bufpolicy={}: ustack() in @{}[] follows frame "
+      "pointers\n",
+      command_line.program_name, plan.options.text(OptionId::Bufpolicy), found->name == "_" ? "" : found->name);
+}
+
+// Solaris probes that nothing on Linux fires: a script that counts with them prints zeros.
+void print_unfired_probes(const CommandLine& command_line, const Compilation& compilation) {
+  std::vector<std::string> names;
+  for (const ClauseInstance& clause : compilation.meaning.clauses)
+    for (const Probe* probe : clause.probes)
+      if (!probe->derivations.empty() && probe->derivations.front().clause == unfired_clause)
+        names.push_back(fmt::format("{}:{}:{}:{}", probe->provider, probe->module == "vmlinux" ? "" : probe->module,
+                                    probe->function, probe->name));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (!names.empty())
+    print_message("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name,
+                  fmt::join(names, " "));
+}
+
+// Clauses that use args[] of probes that do not exist yet.
+void print_omitted_clauses(const CommandLine& command_line, const Compilation& compilation) {
+  for (const ClauseInstance& clause : compilation.meaning.clauses) {
+    if (clause.untyped == nullptr) continue;
+    SourceLocation location = compilation.sources.locate(clause.untyped->at.range.begin);
+    const SourceUnit& unit = compilation.sources.unit(location.unit);
+    uint32_t line = clause.untyped->at.line != 0 ? clause.untyped->at.line : location.line;
+    std::string position = unit.kind == UnitKind::Script ? fmt::format("{}, line {}: ", unit.name, line) : "";
+    print_message(
+        "{}: {}the clause for {} is left out: what types args[] has is known only once the probe is there, or from a "
+        "definition of the provider; arg0, arg1 ... can be used\n",
+        command_line.program_name, position, clause.description);
+  }
+}
+
+}  // namespace
+
+void print_skipped_libraries(const CommandLine& command_line, const Compilation& compilation) {
+  for (const SkippedLibrary& library : compilation.skipped_libraries)
+    print_message("{}: library {} is left out: {}\n", command_line.program_name, library.path, library.reason);
+}
+
+void print_notices(const CommandLine& command_line, const Compilation& compilation, const AwaitedProbes& awaited,
+                   const std::vector<std::string>& reports, OutputStream& out) {
+  const ProgramPlan& plan = compilation.compiled.plan;
+  print_matches(command_line, plan, awaited, reports, out);
+  print_unwinding_notice(command_line, plan);
+  print_unfired_probes(command_line, compilation);
+  print_omitted_clauses(command_line, compilation);
+}
+
+}  // namespace dscope

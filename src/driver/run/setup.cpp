@@ -1,0 +1,45 @@
+#include "driver/run/setup.h"
+
+#include "codegen/core/demangle.h"
+#include "codegen/core/instructions.h"
+#include "contract/follow.h"
+
+namespace dscope {
+
+namespace {
+
+OnExec reaction_to_exec(const OptionValues& options) {
+  if (options.is_on(OptionId::Zdefs)) return OnExec::FollowAll;
+  return may_gain_probes(options) ? OnExec::Follow : OnExec::Stay;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options) {
+  return Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
+                                                .set = options.list(OptionId::Setenv),
+                                                .unset = options.list(OptionId::Unsetenv),
+                                                .follows_execs = follows_execs(options),
+                                                .follows_forks = follows_forks(options)});
+}
+
+std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const OptionValues& options) {
+  std::optional<ModuleWatch> watch;
+  if (command_line.mode != RunMode::List && options.is_on(OptionId::Zdefs)) watch.emplace();
+  return watch;
+}
+
+std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const OptionValues& options,
+                                    const Targets& targets) {
+  bool is_listing = command_line.mode == RunMode::List;
+  return make_live_host({.read_code = read_code,
+                         .demangle = demangle,
+                         .demangle_whole = demangle_whole,
+                         .uretprobes = options.is_on(OptionId::Uretprobes),
+                         .looks_again = may_gain_probes(options),
+                         .targets = targets.pids()},
+                        is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
+                        is_listing ? OnExec::Stay : reaction_to_exec(options));
+}
+
+}  // namespace dscope

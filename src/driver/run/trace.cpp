@@ -1,0 +1,103 @@
+#include "driver/run/trace.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "codegen/core/demangle.h"
+#include "contract/follow.h"
+#include "contract/process_provider.h"
+#include "driver/run/follower.h"
+#include "driver/run/load_policy.h"
+#include "driver/run/messages.h"
+#include "runtime/format/fragment_stream.h"
+#include "runtime/session/session.h"
+#include "runtime/symbols/live_symbolizer.h"
+#include "support/print_message.h"
+
+namespace dscope {
+
+namespace {
+
+SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const ProgramPlan& plan) {
+  auto print_hidden_kernel = [name = command_line.program_name] {
+    print_message(
+        "{}: the kernel hides the addresses of its symbols (sysctl kernel.kptr_restrict; CAP_SYSLOG): its functions "
+        "are shown as numbers\n",
+        name);
+  };
+  return {.demangle = plan.options.is_on(OptionId::Mangled) ? nullptr : demangle,
+          .is_watching = names_user_addresses(plan),
+          .on_hidden_kernel = print_hidden_kernel};
+}
+
+// The code to add to the session for probes that appeared while tracing; nullopt if there are none. `options`: those
+// with which the kernel accepted the session's programs.
+Result<std::optional<Extension>> make_extension(Result<const Compilation*> recompiled, const LowerOptions& options) {
+  DS_TRY(const Compilation* compilation, std::move(recompiled));
+  if (compilation == nullptr) return std::nullopt;
+  DS_TRY(GeneratedCode code, generate_code(*compilation, options));
+  return Extension{.plan = std::move(code.plan), .object = std::move(code.object)};
+}
+
+bool has_probes_of_all_processes(const Compilation& compilation) {
+  auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
+  return std::ranges::any_of(compilation.meaning.clauses, [&](const ClauseInstance& clause) {
+    return std::ranges::any_of(clause.probes, is_of_all);
+  });
+}
+
+// The options hold references to `input` and `follower`.
+SessionOptions session_options(const TraceInput& input, Follower& follower) {
+  const OptionValues& options = input.compilation.compiled.plan.options;
+  const LowerOptions& lowering = input.code.options;
+  AwaitedProbes& awaited = input.awaited;
+  SessionOptions result{
+      .program_name = input.command_line.program_name,
+      .is_testing = is_testing(),
+      .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
+      .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
+      .progress = &input.progress,
+      .extend = [&](uint32_t pid) { return make_extension(follower.look_again(pid), lowering); },
+      .extends_on_load = may_gain_probes(options),
+      .awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); }};
+  if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(input.compilation))
+    result.extend_by_file = [&](uint32_t pid, const std::string& path) {
+      return make_extension(follower.look_at_file(pid, path), lowering);
+    };
+  if (input.modules != nullptr) {
+    result.modules = input.modules;
+    result.extend_by_modules = [&](const std::vector<std::string>& names) {
+      return make_extension(follower.look_at_modules(names), lowering);
+    };
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<int> trace(const TraceInput& input, FdStream& out) {
+  const CommandLine& command_line = input.command_line;
+  const OptionValues& options = input.compilation.compiled.plan.options;
+  if (std::string missing = why_not_privileged(); !missing.empty())
+    return fail(Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
+  Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
+  DS_TRY(std::unique_ptr<Session> session, load(input.code, input.compilation, session_options(input, follower)));
+  if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
+    print_message("{}: allowing destructive actions\n", command_line.program_name);
+
+  auto symbols = make_live_symbolizer(symbolizer_settings(command_line, input.code.plan));
+  if (input.targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(input.targets.first_pid()));
+  FdStream messages(STDERR_FILENO);
+  FragmentStream fragments(out, command_line.program_name);
+  OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;
+  auto result = session->run(input.targets, *symbols, shown, messages);
+  input.progress.clear();
+  if (!result) return fail(std::move(result.error()));
+  if (!is_testing())
+    for (const std::string& line : input.awaited.complaints(input.host, options.is_on(OptionId::Quiet)))
+      print_message("{}: {}\n", command_line.program_name, line);
+  return result->exit_status;
+}
+
+}  // namespace dscope

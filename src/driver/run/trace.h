@@ -1,0 +1,29 @@
+// The part of a run that touches the kernel: loads and attaches the program, consumes its records until it ends.
+#pragma once
+
+#include "driver/command_line/command_line.h"
+#include "driver/compile/code_generation.h"
+#include "driver/run/awaited_probes.h"
+#include "runtime/format/fd_stream.h"
+#include "runtime/providers/live_host.h"
+#include "runtime/session/module_watch.h"
+#include "runtime/targets/targets.h"
+
+namespace dscope {
+
+// Results of the earlier phases, owned by the caller.
+struct TraceInput {
+  const CommandLine& command_line;
+  const Compilation& compilation;
+  GeneratedCode& code;     // replaced if the verifier rejects it
+  AwaitedProbes& awaited;  // loses the descriptions that match while tracing
+  LiveHost& host;
+  Targets& targets;
+  ModuleWatch* modules;  // null: kernel modules that are loaded later have no probes for the program
+  Progress& progress;
+};
+
+// Traces until the program exits, its targets end or a signal arrives. Needs privileges. Returns the exit status.
+Result<int> trace(const TraceInput& input, FdStream& out);
+
+}  // namespace dscope
