@@ -5,7 +5,7 @@
 
 namespace dscope {
 
-// Returns the exit status of consumer-and-actions.md 2.8; everything the user must know has been printed.
+// Returns the exit status of consumer-and-actions.md 2.8; all messages have been printed.
 int run(std::span<const char* const> arguments);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// See command_line.h. Letters are parsed as getopt(3) of the GNU C library does: clusters, arguments attached or not,
-// options after operands, `--` ends them. Own code, because getopt prints messages itself and keeps global state.
+// Letters are parsed like getopt(3) of the GNU C library: clusters, attached or separate arguments, options after
+// operands, `--` ends them. getopt itself prints messages and keeps global state.
 #include "driver/command_line/command_line.h"
 
 #include <cctype>
@@ -38,8 +38,8 @@ class CommandLineParser {
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
   Parsed check_header();
-  // The next word as argument of an option; null if there is none.
-  const char* take_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
+  // Consumes the next word; null if there is none.
+  const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
 
   tl::unexpected<CommandLineError> refuse(std::string_view message) const {
@@ -53,7 +53,7 @@ class CommandLineParser {
   std::span<const char* const> arguments_;
   size_t next_ = 1;
   CommandLine line_;
-  // Letters whose verdict depends on the whole line.
+  // Letters that are checked once the whole line is parsed.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
   bool has_anonymous_ = false;
 };
@@ -107,7 +107,7 @@ Parsed CommandLineParser::parse_letters(std::string_view cluster) {
     std::string_view argument;
     if (!row->argument.empty()) {
       if (cluster.empty()) {
-        const char* word = take_word();
+        const char* word = next_word();
         if (!word) return misuse(fmt::format("option requires an argument -- '{}'", letter));
         argument = word;
       } else {
@@ -137,21 +137,21 @@ Parsed CommandLineParser::parse_dumps(std::string_view list) {
   return {};
 }
 
-// `word` is an argument that starts with "--" and has a name.
+// `word` starts with "--" and is longer.
 Parsed CommandLineParser::parse_long(std::string_view word) {
   size_t equals = word.find('=');
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool wants_value = name == "--dump" || name == "--format";
+  bool requires_value = name == "--dump" || name == "--format";
   if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
     std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
     return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
   }
-  if (has_value && !wants_value) return misuse(fmt::format("option '{}' doesn't allow an argument", name));
-  if (wants_value && !has_value) {
-    const char* next = take_word();
+  if (has_value && !requires_value) return misuse(fmt::format("option '{}' doesn't allow an argument", name));
+  if (requires_value && !has_value) {
+    const char* next = next_word();
     if (!next) return misuse(fmt::format("option '{}' requires an argument", name));
     value = next;
   }
@@ -164,14 +164,14 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
 }
 
 Parsed CommandLineParser::parse_arguments() {
-  while (const char* word = take_word()) {
+  while (const char* word = next_word()) {
     std::string_view text = word;
     if (text == "--") break;
     bool is_operand = text.size() < 2 || text[0] != '-';
     if (is_operand) line_.operands.emplace_back(text);
     else if (Parsed done = text[1] == '-' ? parse_long(text) : parse_letters(text.substr(1)); !done) return done;
   }
-  while (const char* word = take_word()) line_.operands.emplace_back(word);
+  while (const char* word = next_word()) line_.operands.emplace_back(word);
   return {};
 }
 
@@ -184,7 +184,7 @@ Parsed CommandLineParser::check_header() {
   return {};
 }
 
-// In the order in which dtrace looks: modes that exclude each other, then what is not available.
+// In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
   if (modes > 1) return refuse("only one of the [-GhlV] options can be specified at a time");
@@ -242,7 +242,7 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
 }
 
 std::string version_text(std::string_view program_name, bool is_verbose) {
-  // Scripts written for DTrace compare this line.
+  // Scripts for DTrace compare this line.
   std::string text = program_name == "dtrace" ? "dtrace: Oracle D 2.0\n"
                                               : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
   if (is_verbose)

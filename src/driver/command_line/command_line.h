@@ -1,5 +1,5 @@
-// The command line: argv in, CommandLine out (consumer-and-actions.md 9). Knows letters, their arguments, which exclude
-// each other and which are refused; opens nothing, compiles nothing. Called by the driver first of all.
+// Parses the command line: argv in, CommandLine out (consumer-and-actions.md 9). Checks letters, their arguments and
+// their combinations; opens nothing, compiles nothing. The first call of the driver.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@ namespace dscope {
 // Header and Object: -h and -G, for programs with static probes.
 enum class RunMode : uint8_t { Trace, List, Header, Object, Help, Version };
 
-// What --dump can print, in the order of the phases.
+// The products that --dump prints, in the order of the phases.
 enum class DumpStage : uint8_t { Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
 std::string_view to_string(DumpStage stage);
 
 // One -s, -n, -P, -m, -f or -i.
 struct ProgramArgument {
   char letter = 'n';
-  std::string text;  // the argument as given: a path for -s, else description, predicate and actions
+  std::string text;  // the argument: a path for -s, else description, predicate and actions
   bool is_script() const { return letter == 's'; }
 };
 
@@ -53,7 +53,7 @@ struct CommandLine {
   std::vector<OptionSetting> settings;
 };
 
-// Why the command line cannot be used: complete lines for stderr, usage included where it helps.
+// An error in the command line: complete lines for stderr, with the usage where it helps.
 struct CommandLineError {
   std::string text;
   int exit_status = 2;
@@ -61,17 +61,17 @@ struct CommandLineError {
 
 tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const char* const> arguments);
 
-// Value of an environment variable, or null.
+// Returns the value of an environment variable, or null.
 using EnvironmentLookup = std::function<const char*(const std::string& name)>;
 
 // Defaults, then DTRACE_OPT_* from the environment, then the command line in order. Errors have the classic texts:
 // "failed to set -x strsize: Invalid value for specified option".
 Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment);
 
-// "dscope: dscope 0.1.0, D 2.0", or what scripts expect of a program named dtrace; -v adds lines.
+// "dscope: dscope 0.1.0, D 2.0", or the text that scripts expect from a program named dtrace; -v adds lines.
 std::string version_text(std::string_view program_name, bool is_verbose);
 
-// The part of a program's text that its notice and reports show: up to the first of `{`, `/`, `;` (1.2).
+// The part of a program's text that notices and reports show: up to the first of `{`, `/`, `;` (1.2).
 std::string_view notice_name(std::string_view program_text);
 
 }  // namespace dscope

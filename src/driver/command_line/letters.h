@@ -1,4 +1,4 @@
-// The rows of letters.def: what parse_command_line does with each letter and where --help shows it.
+// The rows of letters.def: the effect of each option letter and its group in --help.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ enum class LetterEffect : uint8_t {
   Object,
   Header,
 };
-enum class LetterGroup : uint8_t { What, Output, Inspect, Limits, Preprocessor, Hidden };
+enum class LetterGroup : uint8_t { Tracing, Output, Inspect, Limits, Preprocessor, Hidden };
 
 struct LetterRow {
   char letter;
-  std::string_view argument;  // empty: takes none
+  std::string_view argument;  // empty: the letter has none
   LetterEffect effect;
   std::string_view option;
   LetterGroup group;

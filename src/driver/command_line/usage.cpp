@@ -1,4 +1,3 @@
-// See usage.h.
 #include "driver/command_line/usage.h"
 
 #include <unistd.h>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr size_t line_width = 100;
 
-// Words joined by blanks, broken so that no line is longer than line_width.
+// Joins the words by blanks, in lines of at most line_width characters.
 std::string wrap(const std::vector<std::string>& words, std::string_view indent) {
   std::string text, line{indent};
   for (const std::string& word : words) {
@@ -48,7 +47,7 @@ bool has_letter(std::string_view option) {
   return false;
 }
 
-// The options that do something now and have no letter of their own.
+// Names of the options that have an effect and no letter.
 std::string settings_text() {
   std::vector<std::string> words;
   for (std::string_view name : all_option_names()) {
@@ -82,24 +81,25 @@ std::string program_hint(const CommandLine& command_line) {
 
 std::string help_text(std::string_view program_name) {
   std::string text = fmt::format(
-      "{0} - asks a running Linux system questions in DTrace's D language. As root:\n\n"
+      "{0} - traces a running Linux system with DTrace's D language. Run as root:\n\n"
       "  {0} -n 'syscall:::entry {{ @[execname] = count(); }}'   # who makes system calls? Ctrl-C prints\n"
       "  {0} -qn 'syscall::openat:entry {{ printf(\"%s %s\\n\", execname, copyinstr(arg1)); }}'\n"
       "  {0} -n 'profile-997 {{ @[stack()] = count(); }} tick-10s {{ trunc(@, 5); exit(0); }}'\n",
       program_name);
-  text += group_text("What to trace (programs and targets may be given several times)", LetterGroup::What);
+  text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
   text += group_text("Output", LetterGroup::Output);
-  text += help_line("--format=FORM", "form of the output: text, json, csv, folded");
+  text += help_line("--format=FORMAT", "output format: text, json, csv, folded");
   text += group_text("Without tracing", LetterGroup::Inspect);
-  text += help_line("--dry-run", "compile only, print probes, plan and code; needs no root");
-  text +=
-      help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
+  text += help_line("--dry-run", "compile only: print probes, plan and code; needs no root");
+  text += help_line("--dump=STAGE,...",
+                    "stages that --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--help", "print this");
   text += group_text("Limits and settings", LetterGroup::Limits);
   text += group_text("Scripts with C in them", LetterGroup::Preprocessor);
-  text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (man {} describes each)\n", "dscope");
+  text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (described in man {})\n", "dscope");
   text += settings_text();
-  text += "\nExit status: 0, that of exit(), 1 if the program or the machine is at fault, 2 for wrong usage.\n";
+  text +=
+      "\nExit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Help: what --help prints, and the few lines that follow a wrong command line. Made from the rows of letters.def and
+// The text of --help, and the usage lines after an error in the command line. Made from the rows of letters.def and
 // options.def.
 #pragma once
 
@@ -13,11 +13,11 @@ namespace dscope {
 inline constexpr std::array<std::string_view, 5> long_options = {"--help", "--version", "--dry-run", "--dump",
                                                                  "--format"};
 
-// Three one-liners that work, then the options grouped by intent; at most 60 lines.
+// Three working one-liners, then the options grouped by intent; at most 60 lines.
 std::string help_text(std::string_view program_name);
-// Synopsis and where to find more.
+// The synopsis and a pointer to --help.
 std::string usage_text(std::string_view program_name);
-// For a command line without a program: which letter is missing before its first operand.
+// The hint for a command line without a program: the letter that is missing before its first operand.
 std::string program_hint(const CommandLine& command_line);
 
 }  // namespace dscope

@@ -53,14 +53,14 @@ ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode m
           .probe_specifiers = options.is_on(OptionId::Pspec)};
 }
 
-// Forgets a library that cannot be used on this machine, and why.
+// Removes a library that does not compile on this machine and records the reason.
 void skip_library(Compilation& out, UnitId id) {
   out.skipped_libraries.push_back({.path = out.sources.unit(id).name, .reason = out.diagnostics.first().message});
   out.diagnostics.clear();
   std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
 }
 
-// Whether a unit that was read already has such a typedef.
+// Whether a parsed unit declares such a typedef.
 bool declares_type(const Program& program, std::string_view name) {
   auto is_it = [&](const Declarator* declarator) { return declarator->name == name; };
   for (const ProgramUnit& unit : program.units)
@@ -72,7 +72,7 @@ bool declares_type(const Program& program, std::string_view name) {
   return false;
 }
 
-// What D's library has for option compat=solaris.
+// Words of the D library for option compat=solaris.
 constexpr std::string_view words_of_solaris = "__solaris_thread __solaris_utsname";
 
 class Parsing {
@@ -81,7 +81,7 @@ class Parsing {
           int target)
       : out_(out), command_line_(command_line), options_(options), host_(host), headers_(headers), target_(target) {}
 
-  // Compiles the libraries in this order. A mistake of the user's is left in the diagnostics.
+  // Parses the libraries in this order. A mistake in a user's library is left in the diagnostics.
   void parse_libraries(std::vector<LibraryFile> files) {
     for (LibraryFile& file : files) {
       UnitId id = out_.sources.add(UnitKind::Library, file.path, std::move(file.text));
@@ -99,7 +99,7 @@ class Parsing {
 
   enum class Origin : uint8_t { Ours, Users };
 
-  // What pragmas say about reading and checking the text holds for their own unit.
+  // Pragmas about parsing and checking apply to their own unit only.
   void parse(UnitId id, Origin origin = Origin::Users) {
     constexpr OptionId own[] = {OptionId::Argref,  OptionId::Defaultargs, OptionId::Empty, OptionId::Kdefs,
                                 OptionId::Knodefs, OptionId::Pspec,       OptionId::Zdefs};
@@ -112,8 +112,8 @@ class Parsing {
     for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
   }
 
-  // What the probes of the user's clauses are made of, if they are made of others, and the libraries that needs: both
-  // are known only now that the clauses are.
+  // Parses the derivations of the probes that the user's clauses match, and the libraries that these use. Called after
+  // the clauses are parsed, which name the probes.
   Result<> parse_derivations(const LibrarySearch& search) {
     std::vector<std::string_view> words;
     std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
@@ -121,9 +121,10 @@ class Parsing {
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
     if (is_solaris_mode()) {
       words.push_back(words_of_solaris);
-      // There copyin() of what a call has read or written needs no option.
-      constexpr int64_t usual = 256, solaris = 16384;
-      if (options_.number(OptionId::Scratchsize) == usual) options_.set_number(OptionId::Scratchsize, solaris);
+      // Solaris scripts copy whole buffers of system calls by copyin() without setting an option.
+      constexpr int64_t default_size = 256, solaris_size = 16384;
+      if (options_.number(OptionId::Scratchsize) == default_size)
+        options_.set_number(OptionId::Scratchsize, solaris_size);
     }
     words.insert(words.end(), translations_.begin(), translations_.end());
     if (derived_.empty() && words.empty()) return {};
@@ -173,7 +174,7 @@ class Parsing {
     }
   }
 
-  // Libraries come before the user's units, whose clauses use them.
+  // Inserts libraries before the user's units, whose clauses use them.
   Result<> parse_more_libraries(const LibrarySearch& search, const std::vector<std::string_view>& words) {
     DS_TRY(std::vector<LibraryFile> files, needed_libraries(search, words, dependencies_of));
     std::erase_if(files,
@@ -215,8 +216,8 @@ class Parsing {
     context.macros.target = static_cast<uint32_t>(target_);
     bool has_arguments = kind != UnitKind::Library && command_line_.mode != RunMode::Object;
     if (has_arguments) context.macros.arguments = command_line_.operands;
-    bool are_tokens_wanted = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
-    if (are_tokens_wanted && kind != UnitKind::Library) context.tokens = &out_.tokens;
+    bool dumps_tokens = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
+    if (dumps_tokens && kind != UnitKind::Library) context.tokens = &out_.tokens;
     parse_unit(out_.program, id, context, out_.diagnostics);
   }
 
@@ -276,8 +277,8 @@ void hint_at_skipped(Compilation& out) {
   if (!text.empty()) out.diagnostics.hint(std::move(text));
 }
 
-// A library of ours that does not fit this kernel is left out, with what its names would have meant; the others and
-// the user's programs are checked again without it.
+// A built-in library that does not compile on this kernel is skipped; the other libraries and the user's programs are
+// checked again without its definitions.
 void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers,
                     TargetProcess target) {
   for (;;) {
@@ -291,7 +292,7 @@ void check_programs(Compilation& out, const OptionValues& options, Host& host, C
   }
 }
 
-// Reads the user's programs into units of their own.
+// Adds a unit for each program of the command line.
 Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptReader& scripts) {
   for (const ProgramArgument& argument : command_line.programs) {
     std::string text = argument.text;
@@ -304,7 +305,7 @@ Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptR
   return {};
 }
 
-// What D's library may have for the names behind backquotes.
+// Adds the library's name for each kernel symbol that `text` names by a backquote.
 void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) {
   for (size_t mark = text.find('`'); mark != text.npos; mark = text.find('`', mark + 1)) {
     size_t end = mark + 1;
@@ -319,10 +320,10 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
   std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
   for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
-  // What the built-in variable is made of.
+  // The library implements the built-in variable.
   if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
     words.push_back("__vtimestamp");
-  // The option may be given by a pragma; types are wanted while the program is read.
+  // A pragma may set the option; types are needed while the program is parsed.
   auto names_solaris = [](std::string_view text) { return text.find("solaris") != text.npos; };
   if (names_solaris(options.text(OptionId::Compat)) || std::ranges::any_of(words, names_solaris))
     words.push_back(words_of_solaris);
@@ -338,7 +339,7 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
                  Progress* progress, const CompiledPlan* before) {
-  // A listing goes on where a description matches nothing, and what programs are built with needs no probes.
+  // A listing continues after a description that matches nothing; -h and -G need no probes.
   bool is_traced = command_line.mode == RunMode::Trace;
   DeepStack stack;
   if (stack.is_deep()) out.program.max_levels = 10'000;
@@ -346,7 +347,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
-  // Only now: the preprocessor prints its messages itself.
+  // Not earlier: the preprocessor prints its own messages.
   if (progress != nullptr) progress->show("compiling");
   DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
   Parsing parsing(out, command_line, options, host, headers, target);

@@ -1,4 +1,4 @@
-// Compilation: the front half of a run as one value: texts, tree, meaning and plan of all units of the command line.
+// Compilation: the front half of a run as one value: texts, tree, semantics and plan of all units of the command line.
 // Needs a Host, never privileges.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace dscope {
 
-// A D library that was left out, and what stood against it.
+// A D library that does not compile on this machine, and its first error.
 struct SkippedLibrary {
   std::string path, reason;
 };
@@ -33,13 +33,13 @@ struct Compilation {
   std::vector<UnitId> user_units;
   std::vector<UnitId> built_in_libraries;
   std::vector<SkippedLibrary> skipped_libraries;
-  std::vector<Token> tokens;  // of the user's units, if a dump of them is wanted
-  TypeTable names;            // what the parser was told to be types; lives as long as the Host remembers it
+  std::vector<Token> tokens;  // of the user's units; empty unless --dump=tokens asks for them
+  TypeTable names;            // types that the parser looked up; the Host refers to them
 };
 
-// Reads scripts and libraries, parses and checks everything. `options` takes what pragmas set. A mistake in the D
-// program is left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` is
-// left showing; it may be null. `before`: see build_plan().
+// Reads scripts and libraries, parses and checks everything. Pragmas change `options`. A mistake in the D program is
+// left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` may be null; the
+// caller clears it. `before`: the plan of the running program, see build_plan().
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
                  Progress* progress = nullptr, const CompiledPlan* before = nullptr);
 

@@ -14,9 +14,9 @@ namespace dscope {
 namespace {
 
 enum class Reader : uint8_t {
-  D,             // clauses, inlines, translators: nothing for a C compiler
-  Declarations,  // D reads them, and C could
-  C,             // D's grammar or rules refuse them
+  D,             // clauses, inlines, translators: not valid C
+  Declarations,  // valid in D and in C
+  C,             // rejected by D's grammar or rules
 };
 
 bool holds_only_declarations(const Program& program) {
@@ -25,7 +25,7 @@ bool holds_only_declarations(const Program& program) {
                      [](const External& external) { return std::holds_alternative<Declaration>(external.form); });
 }
 
-// Compiles `text`, headers with their markers, for nothing but the verdict on it.
+// Compiles `text`, headers with their line markers, only to find out whether it is valid D.
 Reader try_header(std::string text, const OptionValues& options, Host& host, HeaderTypes& headers) {
   SourceSet sources;
   UnitId unit = sources.add(UnitKind::Script, "header", std::move(text));
@@ -76,8 +76,8 @@ class HeaderChoice {
   std::string d_text() const {
     return included_.with([&](size_t file) { return readers_[file] != Reader::C; });
   }
-  // As GNU C, where the same headers may include others. Declarations that D reads too are there for the C that refers
-  // to them.
+  // Preprocessed as GNU C, in which the same headers may include others. Contains declarations that D reads too,
+  // because C headers refer to them.
   std::string c_text() {
     const std::vector<IncludedFile>& files = as_c().files();
     return as_c().with([&](size_t file) { return file != IncludedText::script && is_for_c(files[file]); });
@@ -92,8 +92,8 @@ class HeaderChoice {
     return *as_c_;
   }
 
-  // Whether only a C compiler knows where the members of a header's structs are. Headers of the C library make
-  // __attribute__ vanish for compilers that are not GNU C.
+  // Whether a header's struct layouts need a C compiler. Headers of the C library remove __attribute__ for compilers
+  // other than GNU C.
   bool has_own_layout(size_t file) {
     auto is_same = [&](size_t other) { return other == file; };
     if (included_.with(is_same).find("#pragma pack") != std::string::npos) return true;
@@ -110,7 +110,7 @@ class HeaderChoice {
     return false;
   }
 
-  // A header with mistakes for D and for C is one of D: the message should be D's.
+  // A header that is invalid in both languages is treated as D, so that the message comes from the D parser.
   void give_back_what_is_no_c() {
     CHeaders headers;
     headers.add(c_text());
@@ -126,11 +126,11 @@ class HeaderChoice {
   const PreprocessForC& preprocess_for_c_;
   const OptionValues& options_;
   Host& host_;
-  std::vector<Reader> readers_;       // by file; the script is D's
-  std::optional<IncludedText> as_c_;  // once asked for
+  std::vector<Reader> readers_;       // by file; the script's is D
+  std::optional<IncludedText> as_c_;  // set by the first use
 };
 
-// Whether a program of `text` could mean anything that `headers` declare.
+// Whether `text` contains a word that `headers` declare.
 bool may_use(std::string_view text, std::string_view headers) {
   Words used, declared;
   add_words(text, used);
@@ -140,7 +140,7 @@ bool may_use(std::string_view text, std::string_view headers) {
   });
 }
 
-// Headers of C make macros of words that D has itself: errno becomes a function call. Blanks keep all columns.
+// Undoes macros of C headers for words of D: errno expands to a function call. Blanks preserve the columns.
 void undo_macros(std::string& text) {
   constexpr std::pair<std::string_view, std::string_view> rows[] = {
       {"(*__errno_location ())", "errno"}, {"(*__errno_location())", "errno"}, {"__builtin_offsetof", "offsetof"}};

@@ -1,5 +1,5 @@
-// Who reads an included header: our own parser, which knows D, or a C compiler. Called by compile() for each script
-// that was preprocessed (docs/decisions/0010-headers-are-read-by-d-or-by-clang.md).
+// Decides which parser reads each included header: the D parser or a C compiler. Called by compile() for each
+// preprocessed script (docs/decisions/0010-headers-are-read-by-d-or-by-clang.md).
 #pragma once
 
 #include <functional>
@@ -14,13 +14,13 @@ namespace dscope {
 
 struct ChosenText {
   std::string text;             // for the D parser
-  bool lacks_libclang = false;  // there are C headers, but nothing that reads them: they are in `text`
+  bool lacks_libclang = false;  // `text` contains C headers because libclang is not installed
 };
 
-// Gives the same script preprocessed as GNU C; nothing if that fails.
+// Preprocesses the same script as GNU C; nullopt if that fails.
 using PreprocessForC = std::function<std::optional<std::string>()>;
 
-// `text` is a preprocessed script. Its C headers are taken out of it and added to `headers`, if it can use them.
+// Removes the C headers from `text`, a preprocessed script, and adds those that the script uses to `headers`.
 ChosenText choose_headers(std::string text, const PreprocessForC& preprocess_for_c, const OptionValues& options,
                           Host& host, CHeaders& headers);
 

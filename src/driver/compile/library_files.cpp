@@ -16,7 +16,7 @@ namespace dscope {
 
 namespace {
 
-// The name a definition at the start of `line` gives: the last word before `=`, `[`, `{`, `<` or `;`.
+// The name that the definition at the start of `line` defines: the last word before `=`, `[`, `{`, `<` or `;`.
 std::string_view defined_word(std::string_view line) {
   bool is_definition = false;
   for (std::string_view keyword : {"inline ", "typedef ", "struct ", "union ", "enum ", "translator "})
@@ -53,7 +53,7 @@ std::vector<std::string> sorted_entries(const std::string& directory, bool (*is_
 
 bool is_library_name(const std::string& name) { return name.size() > 2 && name.ends_with(".d") && name[0] != '.'; }
 
-// "5.14", "6.1.0": up to three numbers; what follows them, as in "6.18.0-rc1", does not count.
+// "5.14", "6.1.0": up to three numbers; ignores a suffix as in "6.18.0-rc1".
 std::array<unsigned, 3> kernel_version(std::string_view text) {
   std::array<unsigned, 3> version{};
   const char* end = text.data() + text.size();
@@ -71,7 +71,7 @@ bool is_kernel_version(const std::string& name) {
          name.find('.') != std::string::npos;
 }
 
-// The subdirectory for the greatest kernel version that is not newer than the running one; empty if there is none.
+// The subdirectory for the highest kernel version up to the running one; empty if none exists.
 std::string version_directory(const std::string& directory, std::string_view kernel_release) {
   std::string best;
   for (const std::string& name : sorted_entries(directory, is_kernel_version)) {
@@ -88,7 +88,7 @@ bool has_file_name(const Files& files, size_t first, std::string_view name) {
                      [&](const LibraryFile& file) { return file_name(file.path) == name; });
 }
 
-// Adds the libraries of `directory`, but none whose name is already there from `first` on.
+// Adds the libraries of `directory`, except names that `files` contains from index `first` on.
 Result<> add_directory(Files& files, size_t first, const std::string& directory, FindDependencies find_dependencies) {
   for (const std::string& name : sorted_entries(directory, is_library_name)) {
     if (has_file_name(files, first, name)) continue;
@@ -100,7 +100,7 @@ Result<> add_directory(Files& files, size_t first, const std::string& directory,
   return {};
 }
 
-// Every library there is, ours first. A file of the user takes the place of ours of the same name.
+// All libraries, built-in ones first. A user's file replaces the built-in one of the same name.
 Result<Files> all_libraries(const LibrarySearch& search, FindDependencies find_dependencies) {
   Files users, all;
   for (const std::string& directory : search.directories) {
@@ -116,12 +116,12 @@ Result<Files> all_libraries(const LibrarySearch& search, FindDependencies find_d
   return all;
 }
 
-// Puts libraries behind what they depend on.
+// Orders libraries after their dependencies.
 class LibraryOrder {
  public:
   explicit LibraryOrder(Files files) : files_(std::move(files)), marks_(files_.size()) {}
 
-  // Takes the file and what it depends on, unless taken already.
+  // Appends the dependencies of the file and the file, unless they are there already.
   Result<> take(size_t index);
   Files finish() &&;
 
@@ -132,11 +132,11 @@ class LibraryOrder {
 
   Files files_;
   std::vector<Mark> marks_;
-  std::vector<size_t> path_;  // from the file asked for to the one at work
+  std::vector<size_t> path_;  // from the requested file to the current one
   std::vector<size_t> order_;
 };
 
-// A name means the file beside the one that names it, else the first there is.
+// Resolves a name to the file in the directory of the dependent file, else to the first of that name.
 std::optional<size_t> LibraryOrder::find_dependency(size_t index, const std::string& name) const {
   std::string_view path = files_[index].path;
   std::string beside = std::string(path.substr(0, path.size() - file_name(path).size())) + name;
@@ -161,7 +161,7 @@ Result<> LibraryOrder::take(size_t index) {
   path_.push_back(index);
   for (const std::string& name : files_[index].dependencies) {
     auto dependency = find_dependency(index, name);
-    // Of ours it is skipped later, when its pragma is read.
+    // A built-in library is skipped later, when its pragma is parsed.
     if (!dependency && files_[index].is_built_in) continue;
     if (!dependency)
       return fail(Error::make("D library {} depends on library {}, which does not exist", files_[index].path, name));
@@ -222,7 +222,7 @@ Result<std::vector<LibraryFile>> needed_libraries(const LibrarySearch& search,
       add_words(files[i].text, wanted);
     }
   }
-  // Texts are moved into the order: from here on the words are gone.
+  // Moves the texts into the result: the words, which view them, dangle from here on.
   LibraryOrder order(std::move(files));
   for (size_t i = 0; i < is_wanted.size(); ++i)
     if (is_wanted[i]) DS_TRY_VOID(order.take(i));

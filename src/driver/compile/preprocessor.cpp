@@ -19,14 +19,14 @@ namespace dscope {
 
 namespace {
 
-// How a preprocessor is called: `program first... ARGUMENTS before_output... OUTPUT`.
+// A preprocessor command: `program first... ARGUMENTS before_output... OUTPUT`.
 struct Preprocessor {
   std::string program;
   std::vector<std::string> first;
   std::vector<std::string> before_output;
 };
 
-// What to try, best first. Without option cpppath a compiler will do where there is no cpp.
+// Commands to try, best first. Without option cpppath a compiler is tried if cpp is missing.
 std::vector<Preprocessor> candidates(const OptionValues& options) {
   if (const std::string& path = options.text(OptionId::Cpppath); !path.empty()) return {{path, {}, {}}};
   std::vector<Preprocessor> all{{"cpp", {}, {}}};
@@ -41,7 +41,7 @@ std::string directory_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// cpp chokes on an interpreter line; its newline stays, so that lines keep their numbers.
+// cpp rejects an interpreter line. Its newline stays, so that lines keep their numbers.
 void blank_interpreter_line(std::string& text) {
   if (text.starts_with("#!")) text.erase(0, std::min(text.find('\n'), text.size()));
 }
@@ -59,7 +59,7 @@ Result<Fd> file_with(std::string_view text) {
   return file;
 }
 
-// A child that is waited for, whatever happens; killed if it still runs when nobody reads its output any more.
+// A child process. The destructor kills it if it still runs, and reaps it.
 class Child {
  public:
   explicit Child(pid_t pid) : pid_(pid), ended_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
@@ -70,9 +70,9 @@ class Child {
     ::kill(pid_, SIGKILL);
     wait();
   }
-  // Becomes readable when the child has ended; -1 on kernels without it.
+  // pidfd, readable when the child has exited; -1 on kernels without pidfds.
   int ended() const { return ended_.get(); }
-  // The exit status, or -1 if a signal ended it.
+  // Waits. Returns the exit status, or -1 if a signal killed the child.
   int wait() {
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -102,7 +102,7 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
   posix_spawn_file_actions_adddup2(&files, output, output);  // clears its close-on-exec
   for (int stream : {STDOUT_FILENO, STDERR_FILENO})
     if (is_silent) posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_WRONLY, 0);
-  set_default_signals(attributes);  // a preprocessor nobody reads should end by a closed pipe
+  set_default_signals(attributes);  // SIGPIPE ends a preprocessor whose output is no longer read
   int problem = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
@@ -111,8 +111,8 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
 
 Error failed() { return Error{"Preprocessor failed to process input program"}; }
 
-// Reads until the writers have closed the pipe, or the child has ended and what it wrote is read: a grandchild that
-// keeps the pipe open must not keep us.
+// Reads until all writers have closed the pipe, or until the child has exited and its output is read: a grandchild may
+// keep the pipe open.
 Result<std::string> read_output(int pipe, const Child& child) {
   std::string text;
   char buffer[65536];
@@ -140,7 +140,7 @@ Error not_found(const std::string& program) {
       fmt::format("there is no program `{}`: install a C compiler or cpp, or name one with -x cpppath", program));
 }
 
-// What the exit status of the preprocessor means; a shell that could not run it says 126 or 127.
+// The error for the preprocessor's exit status. A shell that could not run it exits with 126 or 127.
 Result<> check_status(int status, const std::string& program) {
   switch (status) {
     case 0: return {};
@@ -172,7 +172,7 @@ Result<Outcome> run(const Preprocessor& preprocessor, const std::vector<std::str
   Child child(pid);
   writing.reset();
   DS_TRY(std::string text, read_output(reading.get(), child));
-  // From here on a preprocessor that still writes gets SIGPIPE instead of waiting for us.
+  // From here on a preprocessor that still writes gets SIGPIPE instead of blocking.
   reading.reset();
   DS_TRY_VOID(check_status(child.wait(), preprocessor.program));
   return Outcome{.is_missing = false, .text = std::move(text)};
@@ -213,7 +213,7 @@ std::vector<std::string> preprocessor_arguments(const OptionValues& options, con
   if (is_lp64) arguments.emplace_back("-D__amd64");
   else arguments.insert(arguments.end(), {"-D__i386", "-U__amd64"});
 #endif
-  // The GNU C that Clang speaks.
+  // The GNU C version that Clang implements.
   if (reader == PreprocessedFor::C)
     arguments.insert(arguments.end(), {"-D__GNUC__=4", "-U__GNUC_MINOR__", "-D__GNUC_MINOR__=2"});
   for (const std::string& wanted : options.preprocessor_arguments())
@@ -221,7 +221,7 @@ std::vector<std::string> preprocessor_arguments(const OptionValues& options, con
   const std::string& version = options.text(OptionId::Version);
   arguments.push_back(fmt::format("-D__SUNW_D_VERSION=0x{:08x}", encoded_version(version.empty() ? "2.0" : version)));
   arguments.push_back(options.text(OptionId::Stdc) == "s" ? "-traditional-cpp" : "-std=c99");
-  // The script is read from /dev/stdin, where cpp cannot tell what lies beside it.
+  // cpp reads the script from /dev/stdin and does not know the script's directory.
   if (!directory.empty()) arguments.push_back("-iquote" + directory);
   return arguments;
 }

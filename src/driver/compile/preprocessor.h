@@ -1,5 +1,5 @@
-// The C preprocessor over one script (-C, consumer-and-actions.md 9.5): runs cpp(1) as a process. In: the script's text
-// and what options ask of cpp. Out: its output with line markers. Called by the driver before anything is parsed.
+// Runs cpp(1) over one script (-C, consumer-and-actions.md 9.5) as a child process. In: the script's text and cpp's
+// options. Out: its output with line markers. Called by the driver before anything is parsed.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace dscope {
 
-// The most that a preprocessed script may have, in bytes; a preprocessor that writes more is stopped.
+// Maximum size in bytes of a preprocessed script; a preprocessor that writes more is killed.
 inline constexpr size_t max_preprocessed_bytes = size_t{64} << 20;
 
-// Who is to read the output. Without __GNUC__, as D wants it, headers leave out what decides the layout of their types.
+// The language that the output is parsed as. For D, __GNUC__ is undefined; headers then omit attributes that decide the
+// layout of their types.
 enum class PreprocessedFor : uint8_t { D, C };
 
 // The arguments of cpp(1) without its name, input and output: the predefined names, then what the options ask for, in
@@ -22,11 +23,11 @@ enum class PreprocessedFor : uint8_t { D, C };
 std::vector<std::string> preprocessor_arguments(const OptionValues& options, const std::string& directory,
                                                 PreprocessedFor reader = PreprocessedFor::D);
 
-// The version of D that programs are told in __SUNW_D_VERSION: 8 bits, 12 bits, 12 bits. "2.0" is 0x02000000.
+// The D version that the macro __SUNW_D_VERSION contains: 8 bits, 12 bits, 12 bits. "2.0" is 0x02000000.
 uint32_t encoded_version(std::string_view version);
 
-// `path` is the script's name as given. A leading #! line is blanked first. cpp's own messages go to stderr; when it is
-// run for C, which is the second time, they do not. Errors have the classic texts, such as "Preprocessor not found".
+// `path` is the script's name as given. A leading #! line is blanked first. cpp's own messages go to stderr, except
+// in the second run, for C. Errors have the classic texts, such as "Preprocessor not found".
 Result<std::string> preprocess(const std::string& path, std::string text, const OptionValues& options,
                                PreprocessedFor reader = PreprocessedFor::D);
 

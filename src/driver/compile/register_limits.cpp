@@ -25,8 +25,7 @@ size_t max_keys(const Program& program, const Clause& clause, bool counts_aggreg
 }  // namespace
 
 std::optional<Error> exceeded_registers(const Compilation& compilation, const OptionValues& options) {
-  // Nothing here needs the limit. The usual one is that of programs written for DTrace, which has none for
-  // aggregations.
+  // dscope itself has no limit. The default is the limit of programs for DTrace, which has none for aggregations.
   int64_t tuple_limit = options.number(OptionId::Tregs);
   bool is_chosen = tuple_limit != row(OptionId::Tregs).default_value;
   for (const ProgramUnit& unit : compilation.program.units) {

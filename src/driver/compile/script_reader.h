@@ -1,5 +1,5 @@
-// ScriptReader: the text of a script, read and, with option cpp, preprocessed and freed of C headers. Called by
-// compile() before anything is parsed.
+// ScriptReader: reads the text of a script. With option cpp it preprocesses the text and removes C headers from it.
+// Called by compile() before anything is parsed.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace dscope {
 
 class ScriptReader {
  public:
-  // headers: gets the C headers of the scripts that are read.
+  // `headers` receives the C headers of the scripts.
   ScriptReader(const OptionValues& options, Host& host, CHeaders& headers)
       : options_(options), host_(host), headers_(headers) {}
 
   // "-" is standard input. Only files that cannot be opened and failures of the preprocessor are errors.
   Result<std::string> read(const std::string& path);
 
-  // What to tell somebody whose script has mistakes; empty if there is nothing.
+  // A hint for scripts that do not compile; empty if there is none.
   std::string hint() const;
 
  private:

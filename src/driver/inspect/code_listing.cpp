@@ -11,7 +11,7 @@ namespace {
 // The values of option disasm.
 enum Listing : int64_t { list_clauses = 1, list_programs = 2, list_linked = 4, list_final = 8 };
 
-// Nothing is in the kernel: maps and kernel functions are numbers yet to come.
+// Resolves symbols without a kernel: maps and kernel functions have no numbers yet.
 class NothingLoaded : public SymbolResolver {
  public:
   Result<MapReference> map(std::string_view) override { return MapReference{.fd = 0, .is_direct = false}; }
@@ -19,7 +19,7 @@ class NothingLoaded : public SymbolResolver {
   Result<int32_t> kernel_function(std::string_view) override { return 0; }
 };
 
-// What the instructions of a function refer to, by index.
+// The symbol that each instruction of a function refers to, by instruction index; empty: none.
 std::vector<std::string> notes_of(const BpfObjectFile& object, const ObjectFunction& function) {
   std::vector<std::string> notes(function.size / sizeof(bpf_insn));
   for (const ObjectRelocation& relocation : object.relocations(function.section)) {
@@ -43,7 +43,7 @@ std::string heading(std::string_view kind, std::string_view description, std::st
 Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const ClausePlan& clause : plan.clauses) {
-    // Clauses of no probe are not compiled.
+    // Clauses without a probe are not compiled.
     const ObjectFunction* function = object.find_function(clause.function);
     if (function == nullptr) continue;
     DS_TRY(std::string listing, function_listing(object, *function));

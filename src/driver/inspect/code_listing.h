@@ -1,4 +1,4 @@
-// -S: what the D program became, in BPF instructions (consumer-and-actions.md 9.6).
+// -S: the BPF instructions of the D program (consumer-and-actions.md 9.6).
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// The listings that option disasm asks for: 1 each clause, 2 each program, 4 and 8 each program with all functions it
-// reaches laid out as the kernel gets it. `plan` is that of `object`, with clauses as functions.
+// The listings that option disasm selects: 1 each clause, 2 each program, 4 and 8 each program with all functions it
+// reaches, linked as for the kernel. `plan` belongs to `object`.
 Result<std::string> code_listing(const ProgramPlan& plan, const BpfObject& object);
 
 }  // namespace dscope

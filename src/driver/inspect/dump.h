@@ -1,4 +1,4 @@
-// --dump: the product of each phase as text.
+// --dump: prints the product of each phase as text.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace dscope {
 
-// The wanted stages in order, each under a heading line if there are several.
+// The products of `stages` in order, each below a heading line if there are several.
 Result<std::string> dump(const std::vector<DumpStage>& stages, const Compilation& compilation);
 
 }  // namespace dscope

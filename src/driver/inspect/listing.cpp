@@ -1,4 +1,3 @@
-// See listing.h.
 #include "driver/inspect/listing.h"
 
 #include <optional>
@@ -41,7 +40,7 @@ void Listing::add_failure(const ProbeDescription& description) {
   if (!reason.empty()) messages_ += fmt::format("{}: {}\n", program_name_, reason);
 }
 
-// Which probes this kernel cannot fire, and why.
+// Lists the probes that this kernel cannot fire, with the reasons.
 void Listing::add_absent(const ProbeDescription& description) {
   if (!form_.shows_hooks) return;
   for (const std::string& reason : host_.absent(description))

@@ -1,5 +1,5 @@
-// Listings: -l and -lv (consumer-and-actions.md 9.3). Probe descriptions in, lines for the output stream and for stderr
-// out; needs a Host, no program and no privileges of its own.
+// Listings: -l and -lv (consumer-and-actions.md 9.3). In: probe descriptions. Out: lines for the output stream and for
+// stderr. Needs a Host, no program and no privileges.
 #pragma once
 
 #include <span>
@@ -14,23 +14,23 @@ namespace dscope {
 
 struct ListingForm {
   bool is_verbose = false;                        // -v: stability and arguments of each probe
-  bool has_hints = false;                         // people read the messages
+  bool has_hints = false;                         // option diagnostics=full: messages have hints
   bool is_solaris_mode = false;                   // compat=solaris
-  bool shows_hooks = false;                       // debug: what probes are made of; which are absent, and why
-  std::span<const DefinedProvider> defined = {};  // by the programs; must outlive the listing
+  bool shows_hooks = false;                       // option debug: shows derivations, and probes that this kernel lacks
+  std::span<const DefinedProvider> defined = {};  // providers that the programs define; must outlive the listing
 };
 
 class Listing {
  public:
   Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form);
 
-  // Every probe there is.
+  // Lists all probes.
   void add_all();
-  // The descriptions of one program's clauses, in order. One that follows itself is listed once.
+  // Lists the descriptions of one program's clauses, in order; an immediate repetition only once.
   void add_program(std::span<const ProbeDescription> descriptions);
 
   const std::string& text() const { return text_; }          // header and rows
-  const std::string& messages() const { return messages_; }  // what matched nothing, for stderr
+  const std::string& messages() const { return messages_; }  // descriptions that matched nothing, for stderr
 
  private:
   void add_failure(const ProbeDescription& description);

@@ -9,8 +9,8 @@ namespace dscope {
 
 namespace {
 
-// What the statements of a clause rely on: the lowest of all they name. What inlines and translators are made of is
-// part of their uses.
+// The lowest stability of the names that the statements of a clause use, including those inside inlines and
+// translators.
 Attributes statement_attributes(const Semantics& meaning, const ClauseInstance& clause) {
   Attributes lowest;
   walk_clause(meaning, clause, [&](const Expr& expr) {

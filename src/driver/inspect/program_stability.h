@@ -1,4 +1,4 @@
-// The reports of -v: how stable what a program names is (d-language.md 11.1, consumer-and-actions.md 9.3).
+// The reports of -v: the stability of the names that a program uses (d-language.md 11.1, consumer-and-actions.md 9.3).
 #pragma once
 
 #include <string>

@@ -16,26 +16,26 @@
 namespace dscope {
 
 Result<> preallocate(const OptionValues& options) {
-  int64_t wanted = options.number(OptionId::Preallocate);
-  if (wanted <= 0) return {};
-  // More than there is would not fail, but end other programs.
-  if (static_cast<uint64_t>(wanted) > number_in("/proc/meminfo", "MemAvailable:") * 1024)
-    return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", wanted));
-  auto size = static_cast<size_t>(wanted);
+  int64_t requested = options.number(OptionId::Preallocate);
+  if (requested <= 0) return {};
+  // Allocating more than is available would not fail: the kernel would kill other processes.
+  if (static_cast<uint64_t>(requested) > number_in("/proc/meminfo", "MemAvailable:") * 1024)
+    return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", requested));
+  auto size = static_cast<size_t>(requested);
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  if (memory == MAP_FAILED) return fail(Error::from_errno(errno, "cannot preallocate {} bytes", wanted));
+  if (memory == MAP_FAILED) return fail(Error::from_errno(errno, "cannot preallocate {} bytes", requested));
   ::munmap(memory, size);
   return {};
 }
 
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
-  int64_t wanted = options.number(OptionId::Tree);
+  int64_t requested = options.number(OptionId::Tree);
   DeepStack stack;
-  if ((wanted & 1) != 0) print_message("{}", dump_tree(compilation.program));
+  if ((requested & 1) != 0) print_message("{}", dump_tree(compilation.program));
   if (compilation.diagnostics.has_errors()) return {};
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};
   for (auto [bit, stage] : stages) {
-    if ((wanted & bit) == 0) continue;
+    if ((requested & bit) == 0) continue;
     DS_TRY(std::string text, dump({stage}, compilation));
     print_message("{}", text);
   }

@@ -1,5 +1,5 @@
-// Options that do something besides the run itself: trees and types printed for people who look into the compiler,
-// memory taken early, a core dump at the end (d-language.md 9).
+// Options with effects beside the run: trees and types for debugging the compiler, a memory check at the start
+// (d-language.md 9).
 #pragma once
 
 #include "driver/compile/compilation.h"
@@ -7,11 +7,11 @@
 
 namespace dscope {
 
-// preallocate: takes that much memory and gives it back, so that a machine without it says so now.
+// preallocate: allocates that much memory and frees it, so that a lack of memory is reported before tracing starts.
 Result<> preallocate(const OptionValues& options);
 
-// tree: what the bits ask for, on stderr. 1 the tree, 2 types, 4 the plan, 8 the IR; a program with a mistake has only
-// the first.
+// tree: prints products to stderr, selected by bits: 1 the tree, 2 types, 4 the plan, 8 the IR. A program with a
+// mistake prints only the tree.
 Result<> print_trees(const OptionValues& options, const Compilation& compilation);
 
 // ctypes, dtypes: writes the types of the kernel, or of D, to the named file.

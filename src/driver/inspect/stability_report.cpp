@@ -1,4 +1,3 @@
-// See stability_report.h.
 #include "driver/inspect/stability_report.h"
 
 #include <algorithm>
@@ -14,8 +13,8 @@ std::string attributes_block(std::string_view title, const Attributes& attribute
                      to_string(attributes.name), to_string(attributes.data), to_string(attributes.dependency));
 }
 
-// What a program says of my123:::go, if that is as many arguments as they are: a view of its own would need to know
-// which of them it is made of.
+// The program's definition of my123:::go, if it has as many arguments as the probe. A definition that maps arguments is
+// not used, because the mapping is unknown here.
 const DefinedProbe* definition_of(const Probe& probe, std::span<const DefinedProvider> defined) {
   std::string_view name = probe.provider;
   name = name.substr(0, name.find_last_not_of("0123456789*") + 1);
@@ -56,7 +55,7 @@ std::string origin_report(const Probe& probe) {
   std::string text = "\tMade Of\n";
   std::vector<std::string_view> places;
   for (const Derivation& each : probe.derivations) {
-    // The description in front of predicate and statements.
+    // The description only, without predicate and statements.
     std::string_view place = std::string_view{each.clause}.substr(0, each.clause.find(' '));
     if (std::ranges::find(places, place) != places.end()) continue;
     places.push_back(place);

@@ -11,23 +11,23 @@
 
 namespace dscope {
 
-// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments; of static
-// probes, definitions of the program know the types better.
+// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments; types of
+// static probes come from `defined` where the program defines their provider.
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe,
                          std::span<const DefinedProvider> defined = {});
-// The probes that the probe is made of, on this kernel; empty if of none.
+// The probes that `probe` is derived from on this kernel; empty if it is not derived.
 std::string origin_report(const Probe& probe);
 // Per probe description under -ev: the description and the report of its first probe.
 std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
                                std::span<const DefinedProvider> defined = {});
 
-// What a program as a whole relies on.
+// The lowest stability of the probes and of the statements of a program.
 struct ProgramStability {
   bool is_script = false;
   std::string name;  // as in the notice "script 'x.d' matched ..."
   Attributes probes, statements;
 };
-// -v and -ev: "Stability attributes for ...", without what follows: a blank line, or the descriptions.
+// -v and -ev: "Stability attributes for ...", without the blank line or the descriptions that follow.
 std::string program_report(const ProgramStability& program);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Options ctypes and dtypes: the types of a run as C text.
+// Options ctypes and dtypes: prints the types of a run as C text.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace dscope {
 enum class TypeOrigin : uint8_t { D, Kernel };
 
 // All named structs, unions, enums and typedefs that D (the language, its libraries, the programs) defines, or that
-// were taken from the kernel; members with their offsets in bytes.
+// were imported from the kernel; members with their offsets in bytes.
 std::string dump_types(const TypeTable& types, TypeOrigin origin);
 
 }  // namespace dscope

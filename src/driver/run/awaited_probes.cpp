@@ -42,18 +42,18 @@ size_t AwaitedProbes::count_in(size_t unit) const {
 
 bool AwaitedProbes::has_some_of_processes() const { return !std::ranges::all_of(awaited_, &Awaited::is_of_kernel); }
 
-void AwaitedProbes::remove_found(const Compilation& again) {
-  std::erase_if(awaited_, [&](const Awaited& each) { return !is_awaited(again.meaning.clauses[each.clause]); });
+void AwaitedProbes::remove_matched(const Compilation& recompiled) {
+  std::erase_if(awaited_, [&](const Awaited& each) { return !is_awaited(recompiled.meaning.clauses[each.clause]); });
 }
 
 std::vector<std::string> AwaitedProbes::complaints(Host& host, bool is_quiet) const {
   std::vector<std::string> lines;
   for (const Awaited& each : awaited_) {
     if (is_quiet && each.may_stay) continue;
-    // That nobody on the machine ran such a program, or loaded such a module, is no mistake.
+    // That no process ran such a program, or that no such module was loaded, is no mistake.
     if (is_glob(each.description.provider) || each.is_of_kernel) continue;
     std::string line = fmt::format("probe description {} never matched any probes", to_string(each.description));
-    // What the process looked like when its probes were last looked for; that it is gone by now explains nothing.
+    // The mistake in the process as last examined. That the process has exited since explains nothing.
     auto mistake = host.mistake(each.description);
     if (mistake && mistake->tag != Tag::D_PROC_GRAB) line += ": " + mistake->message;
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));

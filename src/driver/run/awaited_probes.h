@@ -1,6 +1,6 @@
-// AwaitedProbes: the descriptions of a program that match nothing yet, and may match what targets execute or load later
-// (-x follow=exec, -Z), or modules that the kernel loads. Which of them never did, the user is told in the end: one of
-// them may be misspelt.
+// AwaitedProbes: the descriptions of a program that match nothing yet but may match what targets execute or load later
+// (-x follow=exec, -Z), or kernel modules that are loaded later. The end of the run reports descriptions that never
+// matched, because they may be misspelled.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@ class AwaitedProbes {
  public:
   explicit AwaitedProbes(const Compilation& compilation);
 
-  // How many a unit of the plan has.
+  // Number of awaited descriptions in a unit of the plan.
   size_t count_in(size_t unit) const;
   bool empty() const { return awaited_.empty(); }
-  // Whether some are awaited of processes, not of modules of the kernel.
+  // Whether some descriptions await probes of processes, not of kernel modules.
   bool has_some_of_processes() const;
-  // The same program, as it is compiled now: what it matches is awaited no longer.
-  void remove_found(const Compilation& again);
-  // A line for each that is left. `is_quiet`: not for those that were allowed to match nothing.
+  // Removes the descriptions that match in `recompiled`, the same program compiled again.
+  void remove_matched(const Compilation& recompiled);
+  // One line for each description that never matched. `is_quiet`: omits those that are allowed to match nothing.
   std::vector<std::string> complaints(Host& host, bool is_quiet) const;
 
  private:
   struct Awaited {
-    size_t clause;  // of Semantics::clauses
-    size_t unit;    // of the plan
+    size_t clause;  // index into Semantics::clauses
+    size_t unit;    // index into ProgramPlan::units
     ProbeDescription description;
     bool may_stay;
     bool is_of_kernel;

@@ -10,7 +10,7 @@
 namespace dscope {
 namespace {
 
-// The parent of a process; 0 if it is gone.
+// The parent of a process; 0 if the process has exited.
 uint32_t parent_of(uint32_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -20,33 +20,34 @@ uint32_t parent_of(uint32_t pid) {
   return parent;
 }
 
-// What a program hangs on, if that can be new: what else the kernel has is there from the start.
-struct Place {
-  std::string module;  // of the kernel; empty: none
-  std::string name;
+// Identifies an attachment in successive compilations.
+struct AttachmentKey {
+  std::string module;  // the kernel module that contains the hook; empty: none
+  std::string text;
 };
 
-// Two probes may hang at one place, and one probe, whose other places have changed, may have had another row before.
-std::optional<Place> place_of(const Attachment& attachment, const ProgramPlan& plan) {
+// nullopt for hooks that exist from the start of the run and never appear later. The key contains the probe's name, not
+// its row: several probes may share a hook, and a recompiled program may number its rows differently.
+std::optional<AttachmentKey> key_of(const Attachment& attachment, const ProgramPlan& plan) {
   std::string row = std::to_string(attachment.cookie);
   if (attachment.cookie < plan.probes.size()) {
     const ProbePlan& probe = plan.probes[attachment.cookie];
     row = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
   if (const auto* uprobe = std::get_if<HookUprobe>(&attachment.hook); uprobe != nullptr && !uprobe->path.empty())
-    return Place{{},
-                 fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
-                             static_cast<int>(uprobe->place), uprobe->detail, row)};
+    return AttachmentKey{{},
+                         fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
+                                     static_cast<int>(uprobe->place), uprobe->detail, row)};
   if (const auto* hook = std::get_if<HookFunction>(&attachment.hook))
-    return Place{hook->module, fmt::format("{}+{} {} {}", hook->function, hook->offset, hook->is_return, row)};
+    return AttachmentKey{hook->module, fmt::format("{}+{} {} {}", hook->function, hook->offset, hook->is_return, row)};
   if (const auto* hook = std::get_if<HookTracepoint>(&attachment.hook))
-    return Place{{}, fmt::format("{}:{} {}", hook->category, hook->name, row)};
+    return AttachmentKey{{}, fmt::format("{}:{} {}", hook->category, hook->name, row)};
   if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook))
-    return Place{{}, fmt::format("{} {}", hook->name, row)};
+    return AttachmentKey{{}, fmt::format("{} {}", hook->name, row)};
   return std::nullopt;
 }
 
-// Whether programs of both plans can share their maps, and their records a reader.
+// Whether programs of both plans can share maps and record layouts.
 bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
   auto is_same_map = [](const MapPlan& a, const MapPlan& b) {
     return a.name == b.name && a.kind == b.kind && a.key_size == b.key_size && a.value_size == b.value_size &&
@@ -81,54 +82,54 @@ Follower::Follower(const CommandLine& command_line, const OptionValues& options,
       latest_(&running.compiled) {
   for (const BpfProgramPlan& program : running.compiled.plan.programs)
     for (const Attachment& attachment : program.attachments)
-      if (auto place = place_of(attachment, running.compiled.plan)) known_[place->module].insert(place->name);
+      if (auto key = key_of(attachment, running.compiled.plan)) attached_[key->module].insert(key->text);
 }
 
-// That process itself, or the one it descends from.
+// The target that is `pid` or its nearest ancestor; the first target if none is.
 uint32_t Follower::target_of(uint32_t pid) const {
   for (uint32_t ancestor = pid; ancestor > 1; ancestor = parent_of(ancestor))
     if (std::ranges::find(targets_, ancestor) != targets_.end()) return ancestor;
   return targets_.front();
 }
 
-Result<const Compilation*> Follower::look_again(uint32_t pid) {
+Result<const Compilation*> Follower::recompile_after_exec(uint32_t pid) {
   host_.executed(target_of(pid), pid);
-  return compile_again();
+  return recompile();
 }
 
-Result<const Compilation*> Follower::look_at_file(uint32_t pid, const std::string& path) {
-  return host_.mapped(pid, path) ? compile_again() : nullptr;
+Result<const Compilation*> Follower::recompile_for_file(uint32_t pid, const std::string& path) {
+  return host_.mapped(pid, path) ? recompile() : nullptr;
 }
 
-// One that was there before has been unloaded in between, and what hung on it hangs nowhere.
-Result<const Compilation*> Follower::look_at_modules(const std::vector<std::string>& names) {
-  for (const std::string& name : names) known_.erase(name);
+// A module of the same name may have been unloaded before; its attachments no longer exist.
+Result<const Compilation*> Follower::recompile_for_modules(const std::vector<std::string>& names) {
+  for (const std::string& name : names) attached_.erase(name);
   host_.loaded(names);
-  return compile_again();
+  return recompile();
 }
 
-Result<const Compilation*> Follower::compile_again() {
+Result<const Compilation*> Follower::recompile() {
   Compilation& again = *compilations_.emplace_back(std::make_unique<Compilation>());
   OptionValues options = options_;
   DS_TRY_VOID(compile(again, command_line_, options, host_, targets_.empty() ? 0 : static_cast<int>(targets_.front()),
                       nullptr, latest_));
   if (again.diagnostics.has_errors()) return fail(Error(again.diagnostics.first().message));
-  awaited_.remove_found(again);
+  awaited_.remove_matched(again);
   if (!has_same_data(latest_->plan, again.compiled.plan))
     return fail(Error("its probes have longer names or other types than this run has room for"));
   latest_ = &again.compiled;
-  return keep_new(again.compiled) ? &again : nullptr;
+  return keep_new_attachments(again.compiled) ? &again : nullptr;
 }
 
-// False if nothing is left.
-bool Follower::keep_new(CompiledPlan& compiled) {
+// Removes attachments that exist already, and programs without attachments. Returns false if no program remains.
+bool Follower::keep_new_attachments(CompiledPlan& compiled) {
   std::vector<BpfProgramPlan> programs;
   std::vector<ProgramLayout> layouts;
   for (size_t i = 0; i < compiled.plan.programs.size(); ++i) {
     BpfProgramPlan& program = compiled.plan.programs[i];
     std::erase_if(program.attachments, [&](const Attachment& attachment) {
-      auto place = place_of(attachment, compiled.plan);
-      return !place || !known_[place->module].insert(place->name).second;
+      auto key = key_of(attachment, compiled.plan);
+      return !key || !attached_[key->module].insert(key->text).second;
     });
     if (program.attachments.empty()) continue;
     programs.push_back(std::move(program));

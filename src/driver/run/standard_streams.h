@@ -1,10 +1,10 @@
-// The three streams a program is started with.
+// The three standard streams of the process.
 #pragma once
 
 namespace dscope {
 
-// A stream that the caller has closed would be the number of the next map or file that is opened, which would then be
-// written to. It becomes a stream that cannot be used, so that whoever tries is told.
+// Opens each standard stream that the caller closed as an unusable one. Otherwise the next map or file would get its
+// number and receive the messages written to it.
 void hold_standard_streams();
 
 }  // namespace dscope

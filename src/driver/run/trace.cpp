@@ -58,17 +58,17 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
       .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
       .progress = &input.progress,
-      .extend = [&](uint32_t pid) { return make_extension(follower.look_again(pid), lowering); },
+      .extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); },
       .extends_on_load = may_gain_probes(options),
       .awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); }};
   if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(input.compilation))
     result.extend_by_file = [&](uint32_t pid, const std::string& path) {
-      return make_extension(follower.look_at_file(pid, path), lowering);
+      return make_extension(follower.recompile_for_file(pid, path), lowering);
     };
   if (input.modules != nullptr) {
     result.modules = input.modules;
     result.extend_by_modules = [&](const std::vector<std::string>& names) {
-      return make_extension(follower.look_at_modules(names), lowering);
+      return make_extension(follower.recompile_for_modules(names), lowering);
     };
   }
   return result;

@@ -13,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-// Those that these programs define, libraries left out.
+// The providers that these programs define, without those of libraries.
 std::vector<DefinedProvider> providers_of(const Compilation& compilation, std::span<const UnitId> programs) {
   std::vector<DefinedProvider> providers;
   for (const ProgramUnit& unit : compilation.program.units) {
@@ -32,7 +32,7 @@ std::vector<DefinedProvider> providers_of(const Compilation& compilation, std::s
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// "x" of "x.d"; empty if the name is another.
+// "x" for "x.d"; empty for other names.
 std::string_view stem_of_script(std::string_view path) {
   return path.ends_with(".d") ? path.substr(0, path.size() - 2) : std::string_view{};
 }
@@ -58,7 +58,7 @@ Result<std::vector<ObjectProbes>> read_objects(const std::vector<std::string>& p
   return objects;
 }
 
-// One object of what `programs` define.
+// Writes one object for the providers that `programs` define.
 Result<> write_object(const CommandLine& command_line, const Compilation& compilation, std::span<const UnitId> programs,
                       const std::string& path) {
   DS_TRY_VOID(check_usdt_probes(providers_of(compilation, programs)));

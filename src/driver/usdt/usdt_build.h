@@ -1,5 +1,5 @@
-// dscope -h and -G: what programs with static probes are built with. In: a compiled program that defines providers.
-// Out: a file. Needs no privileges.
+// dscope -h and -G: writes the files with which programs with static probes are built. In: a compiled D program that
+// defines providers. Needs no privileges.
 #pragma once
 
 #include "driver/command_line/command_line.h"
@@ -7,10 +7,10 @@
 
 namespace dscope {
 
-// -h: the header. -o names it, else the script.
+// -h: writes the header. -o names it, else the script does.
 Result<> write_usdt_header(const CommandLine& command_line, const Compilation& compilation);
 
-// -G: the object; the operands are the objects of the program, which are only read. -o names it, else the script.
+// -G: writes the object; reads the traced program's objects, the operands. -o names it, else the script does.
 Result<> write_usdt_object(const CommandLine& command_line, const Compilation& compilation);
 
 }  // namespace dscope

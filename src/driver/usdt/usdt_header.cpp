@@ -9,10 +9,10 @@ namespace dscope {
 
 namespace {
 
-// GCC takes 30 operands in one asm; each argument needs two.
+// GCC accepts 30 operands in one asm; each argument needs two.
 constexpr size_t max_arguments = 12;
 
-// What C takes as a name, in upper case.
+// A C identifier in upper case.
 std::string in_capitals(std::string_view name) {
   std::string text;
   for (unsigned char c : name) text += std::isalnum(c) != 0 ? static_cast<char>(std::toupper(c)) : '_';
@@ -30,8 +30,9 @@ std::string parameter_list(const DefinedProbe& probe) {
   return text;
 }
 
-// What all headers share. The note and the base are those of <sys/sdt.h>, which readers of programs know. With "?" a
-// note goes the way of the function it is in: the linker keeps one of several copies, or none.
+// The common part of all headers. The note and the base section are those of <sys/sdt.h>, which other tracers parse.
+// With section flag "?" a note joins the section group of its function: the linker keeps one of several copies, or
+// none.
 constexpr std::string_view prelude =
     R"(#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #define	_DTRACE_VERSION 1
@@ -94,7 +95,7 @@ constexpr std::string_view prelude =
 #endif
 )";
 
-// How C spells the type of an integer, whatever the data model of the program.
+// The C spelling of an integer type, independent of the data model of the program.
 std::string c_integer(const DefinedArgument& argument) {
   const std::string& declared = argument.type_text;
   bool is_wide =
@@ -143,7 +144,7 @@ std::string probe_macros(const DefinedProvider& provider, const DefinedProbe& pr
       macro, parameter_list(probe), provider.name, without_dashes(probe.name), semaphore, operand_text(probe));
   for (size_t i = 0; i < probe.input.size(); ++i)
     text += fmt::format("{} \\\n\t    {}", i == 0 ? " ::" : ",", operand(i, probe.input[i]));
-  // What pointers point to must be in memory: tracers read it there.
+  // The targets of pointers must be in memory, where tracers read them.
   bool has_pointer = std::ranges::any_of(probe.input, [](const DefinedArgument& argument) {
     return argument.form == ArgumentForm::Pointer || argument.form == ArgumentForm::String;
   });
@@ -163,7 +164,7 @@ Result<> check_probe(const DefinedProvider& provider, const DefinedProbe& probe)
   return {};
 }
 
-// The definition, once in each program: what tracers show of types and stability.
+// The definition, once in each program: types and stability for tracers.
 std::string definition(const DefinedProvider& provider) {
   std::string text = fmt::format("_DSCOPE_DEFINITION({},", provider.name), note = to_note(provider);
   for (std::string_view rest = note; !rest.empty();) {

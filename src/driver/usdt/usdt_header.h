@@ -1,5 +1,5 @@
 // dscope -h: the C header through which a program fires the probes of provider definitions. In: plain definitions.
-// Out: text for C and C++. The macros are those of dtrace -h; docs/decisions/0015 says what they expand to.
+// Out: text for C and C++. The macros are those of dtrace -h; docs/decisions/0015 describes their expansion.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace dscope {
 
-// The error names a probe that programs cannot fire.
+// Fails for a probe that programs cannot fire; the error names it.
 Result<> check_usdt_probes(std::span<const DefinedProvider> providers);
 
-// "prov.h" as PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED() macros. `file_name` names the include guard. The error
-// is that of check_usdt_probes().
+// "prov.h" as PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED() macros. `file_name` names the include guard. Fails
+// as check_usdt_probes() does.
 Result<std::string> usdt_header(std::span<const DefinedProvider> providers, std::string_view file_name);
 
 }  // namespace dscope
