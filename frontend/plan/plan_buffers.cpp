@@ -26,7 +26,7 @@ bool uses_speculations(const Semantics& meaning) {
   return is_used;
 }
 
-// What only exits does so once.
+// A clause that only exits does so once.
 bool records_each_time(const ClausePlan& clause) {
   bool only_exits = !clause.actions.empty() && std::ranges::all_of(clause.actions, [](const ActionPlan& action) {
     return action.action == Action::Exit;
@@ -34,7 +34,7 @@ bool records_each_time(const ClausePlan& clause) {
   return (clause.has_record && !only_exits) || !clause.updates.empty();
 }
 
-// Whether probes that the kernel fires, as often as it likes, fill the ring.
+// Whether probes fill the ring that the kernel fires, at any rate.
 bool has_records_of_events(const CompiledPlan& compiled) {
   const ProgramPlan& plan = compiled.plan;
   if (std::ranges::all_of(plan.programs, is_fired_by_consumer)) return false;
@@ -49,8 +49,8 @@ bool has_records_of_events(const CompiledPlan& compiled) {
       plan.clauses, [](const ClausePlan& clause) { return clause.is_error_clause && records_each_time(clause); });
 }
 
-// Probes that the consumer fires itself are on one CPU at a time, and cannot outrun it: room for all their records a
-// few times over is plenty.
+// Probes that the consumer fires run on one CPU at a time and cannot outrun it: a few times all their records is
+// enough.
 int64_t own_pace_ring(const ProgramPlan& plan) {
   constexpr int64_t least = 256 << 10, times = 8;
   int64_t once = 0;
@@ -63,26 +63,26 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   constexpr int64_t for_faults = 64 << 10;
   const ProgramPlan& plan = compiled.plan;
   auto per_cpu = static_cast<int64_t>(buffer_size(options));
-  // With the other policies the ring is only the way to the consumer, which keeps what belongs in the buffer.
+  // With the other policies the consumer keeps the buffer, and the ring only leads to it.
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
   bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
   bool has_events = !std::ranges::all_of(plan.programs, is_fired_by_consumer);
   bool has_records = has_records_of_events(compiled);
   int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
   auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, max_ring) * cpus, max_ring);
-  // Only fault reports and exit() need the ring of probes that record nothing.
+  // If no probe records anything, only fault reports and exit() need the ring.
   if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
-  // Who asks for more than anybody can have hears what it was lowered to, whatever is recorded.
-  bool is_told = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring;
-  if (is_told && buffer_policy(options) == BufferPolicy::Switch) {
+  // A size above the limit is reported in any case.
+  bool is_reported = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring;
+  if (is_reported && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
     map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
   }
   return map;
 }
 
-// Keeps what a field with a stack copies.
+// Extends `kept` to all that a field with a stack copies.
 void deepen(KeptStack& kept, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
     deepen(kept, field.variants);
@@ -139,13 +139,13 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
   plan.maps.push_back(ring(out, options, facts));
-  bool tells_of_machine =
+  bool has_machine_state =
       std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
   plan.maps.push_back(
       {.name = "ds_state",
        .kind = MapKind::Array,
        .key_size = 4,
-       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (tells_of_machine ? sizeof(MachineState) : 0)),
+       .value_size = static_cast<uint32_t>(sizeof(ds_state) + (has_machine_state ? sizeof(MachineState) : 0)),
        .max_entries = 1,
        .is_direct = true,
        .is_mmapable = true});

@@ -18,13 +18,11 @@ constexpr uint32_t longest_probe_name = 127;  // d-language.md 2.3
 }  // namespace
 
 std::optional<ProbePart> probe_part(BuiltinVariable variable) {
-  switch (variable) {
-    case BuiltinVariable::Probeprov: return ProbePart::Provider;
-    case BuiltinVariable::Probemod: return ProbePart::Module;
-    case BuiltinVariable::Probefunc: return ProbePart::Function;
-    case BuiltinVariable::Probename: return ProbePart::Name;
-    default: return std::nullopt;
-  }
+  if (variable == BuiltinVariable::Probeprov) return ProbePart::Provider;
+  if (variable == BuiltinVariable::Probemod) return ProbePart::Module;
+  if (variable == BuiltinVariable::Probefunc) return ProbePart::Function;
+  if (variable == BuiltinVariable::Probename) return ProbePart::Name;
+  return std::nullopt;
 }
 
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable) {
@@ -67,27 +65,23 @@ uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call,
   return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
 }
 
-// Result of stack(), sym() and the like, as record field or key.
 Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Action action) const {
-  switch (action) {
-    case Action::Stack: {
-      uint32_t frames = frames_of(clause, call, action);
-      uint32_t recorded = std::min(frames + extra_frames, host_.facts().max_stack_frames);
-      return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
-    }
-    case Action::Ustack:
-    case Action::Jstack: {
-      uint32_t frames = frames_of(clause, call, action);
-      return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
-    }
-    case Action::Sym:
-    case Action::Func:
-    case Action::Mod: return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
-    default: return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+  if (action == Action::Stack) {
+    uint32_t frames = frames_of(clause, call, action);
+    uint32_t recorded = std::min(frames + extra_frames, host_.facts().max_stack_frames);
+    return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
   }
+  if (action == Action::Ustack || action == Action::Jstack) {
+    uint32_t frames = frames_of(clause, call, action);
+    return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
+  }
+  // The others return the symbol of an address, of the kernel or of a process.
+  bool is_of_kernel = row(action).prototype.starts_with("_symaddr");
+  if (is_of_kernel) return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
+  return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
 }
 
-// What the consumer needs to find the callers by itself. Keys cannot have it: it is never the same twice.
+// The consumer unwinds the copy. Keys cannot have one: two copies are never equal.
 Field FieldPlanner::with_copy(Field field) const {
   if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
   field.has_copy = true;
@@ -95,13 +89,13 @@ Field FieldPlanner::with_copy(Field field) const {
   return field;
 }
 
-// Names of probes travel as row numbers, unless strsize is so small that it cuts them.
+// Records hold names of probes as row numbers, unless a small strsize truncates the names.
 bool FieldPlanner::fits_every_name() const { return types_.strsize() >= longest_probe_name; }
 
-// Strings and char arrays are keys by their text, char pointers by their value.
+// Keys compare strings and char arrays by their text, char pointers by their value.
 bool FieldPlanner::is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
-// A value that %s may print: those of an enumeration by the names of its enumerators.
+// A value that %s may print: enumerations by the names of their enumerators.
 Field FieldPlanner::named_value(TypeId type) {
   Field field = value(type, 0);
   if (types_.resolved(type).kind == TypeKind::Enum) field.printed_type = printed_type(type);
@@ -115,7 +109,7 @@ Field FieldPlanner::key(const KeyUse& use, TypeId type) {
   return value(types_.string_type(), use.string_bytes);
 }
 
-// A value as the action sees it: strings by their bound, names of the probe as a row number.
+// An argument of an action: strings with their bound, names of the probe as a row number.
 Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) {
   const ExprInfo& info = meaning_.info(clause, expr);
   if (const Call* call = action_call(meaning_, clause, expr))
@@ -161,7 +155,19 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
     case Action::Ufunc:
     case Action::Umod:
     case Action::Uaddr: fields.push_back(argument(clause, node, false)); break;
-    default: break;
+    // Nothing but the call itself; clear() and its like name their aggregation in the plan.
+    case Action::Breakpoint:
+    case Action::Chill:
+    case Action::Clear:
+    case Action::Commit:
+    case Action::Denormalize:
+    case Action::Discard:
+    case Action::Ftruncate:
+    case Action::Panic:
+    case Action::Printa:
+    case Action::Raise:
+    case Action::Speculate:
+    case Action::Stop: break;
   }
   return fields;
 }

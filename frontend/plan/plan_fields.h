@@ -1,5 +1,4 @@
-// Which fields values take in records and keys (private to plan_builder): their kind and size. Offsets are given by
-// whoever places them.
+// The fields of values in records and keys (private to plan_builder): their kind and size. data_layout.h places them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 
 namespace dscope {
 
-// Sizes that do not fit stay at the most there is, for the kernel to refuse.
+// Larger sizes are cut to this maximum, which the kernel refuses.
 constexpr uint32_t largest_size = UINT32_MAX & ~7U;
 inline uint32_t size_within_bounds(uint64_t bytes) {
   return static_cast<uint32_t>(std::min<uint64_t>(bytes, largest_size));
@@ -19,14 +18,14 @@ inline uint32_t size_within_bounds(uint64_t bytes) {
 
 // What all uses of one key position have in common.
 struct KeyUse {
-  uint32_t string_bytes = 1;
-  std::optional<BuiltinVariable> probe_part;  // every use so far was this probe name
-  bool is_mixed = false;
+  uint32_t string_bytes = 1;                  // of the longest string
+  std::optional<BuiltinVariable> probe_part;  // the last use is this name of the probe
+  bool is_mixed = false;                      // not all uses are
 };
 
-// The names of the firing probe, which travel as row numbers.
+// The names of the firing probe, which records and keys hold as a row number.
 std::optional<ProbePart> probe_part(BuiltinVariable variable);
-// The same in a clause, where probeprov is no part of a name if any process may fire its probes.
+// Nothing for probeprov if any process may fire the clause's probes: the number of the process is part of it then.
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable);
 
 class FieldPlanner {
@@ -35,10 +34,11 @@ class FieldPlanner {
   FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
 
   Field key(const KeyUse& use, TypeId type);
-  // Result of stack(), sym() and the like, as record field or key.
+  // The result of stack(), sym() and other Value actions, as record field or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
+  // With room for a copy of the user stack, if option ustackunwind=dwarf asks for one.
   Field with_copy(Field field) const;
-  // What the action `node` puts into the record. `format`: its CheckedFormat, -1: none.
+  // What the action `node` puts into the record. `format`: the index of its CheckedFormat; -1: none.
   std::vector<Field> of_call(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
                              int32_t format);
 

@@ -1,5 +1,5 @@
-// A BPF program can use 64 maps. In a script with more aggregations and associative arrays than that, those of about
-// the same size share a map; a number in the key (in arrays: the index) tells them apart.
+// Aggregations and associative arrays of similar size share a map; a number in the key (in arrays: the index)
+// distinguishes them.
 #include "frontend/plan/plan_sharing.h"
 
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t max_maps = 40;  // of the 64; the rest is for buffers, constants and what else programs refer to
+constexpr size_t max_maps = 40;  // of 64; programs also refer to buffers, constants and other maps
 constexpr uint64_t max_shared_bytes = 64 << 20;
 constexpr uint32_t number_bytes = 8;
 
-// Things whose sizes have the same number of digits to the base `factor` share a map.
+// Members whose sizes have the same number of digits to the base `factor` share a map.
 uint32_t size_class(uint32_t bytes, uint64_t factor) {
   uint32_t digits = 0;
   for (uint64_t limit = 16; limit < bytes; limit *= factor) ++digits;
@@ -107,7 +107,7 @@ class Sharing {
       map.key_size += number_bytes;  // the CPU
     } else {
       map.no_prealloc = true;
-      // All arrays together are promised what each of them has room for when it is alone.
+      // All arrays together have room for four times the largest one.
       entries = std::min(entries, 4 * group.largest);
     }
     uint64_t fitting = std::max<uint64_t>(1024, max_shared_bytes / (map.key_size + map.value_size));
@@ -139,7 +139,7 @@ class Sharing {
 
 constexpr uint64_t max_allocated_bytes = 64 << 20;
 
-// What an element takes in the kernel, its head included.
+// Bytes of an element in the kernel, with its head.
 uint64_t element_bytes(const MapPlan& map) {
   constexpr uint64_t head = 48;
   return head + round_up8(map.key_size) + round_up8(map.value_size);

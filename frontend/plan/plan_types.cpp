@@ -1,4 +1,4 @@
-// What print() and tracemem() put into the record, and the types that print() shows with their members.
+// Record fields of print(), tracemem() and pcap(), and the types whose members print() shows.
 #include <algorithm>
 
 #include "frontend/plan/plan_fields.h"
@@ -86,7 +86,7 @@ int32_t FieldPlanner::printed_type(TypeId id) {
   return index;
 }
 
-// pcap(): when, how many bytes of the packet are in the record, how long it is, its protocol, and the bytes.
+// pcap(): time, recorded bytes, length of the packet, its protocol, the bytes.
 std::vector<Field> FieldPlanner::packet() const {
   auto size = static_cast<uint32_t>(std::clamp<int64_t>(options_.number(OptionId::Pcapsize), 8, 64 << 10));
   return {{.size = 8, .type = "uint64_t"},
@@ -96,7 +96,7 @@ std::vector<Field> FieldPlanner::packet() const {
           {.kind = FieldKind::Bytes, .size = size, .type = "char []"}};
 }
 
-// tracemem(address, size, dynamic size): the bytes, and how many of them are wanted.
+// tracemem(address, size, dynamic size): the bytes, and the dynamic size if it is given.
 std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) {
   uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
   std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};

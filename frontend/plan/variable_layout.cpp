@@ -1,0 +1,138 @@
+// Where variables live: in ds_globals, in the thread's storage, on the stack, in the scratch slot, or in a hash.
+#include <algorithm>
+
+#include "contract/machine_state.h"
+#include "contract/record_format.h"
+#include "frontend/plan/data_layout.h"
+#include "frontend/semantics/walk.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
+// Clause-local numbers on BPF's stack of 512 bytes, which has other uses; further ones go to the scratch slot.
+constexpr uint32_t max_locals = 24;
+
+class VariableLayout {
+ public:
+  explicit VariableLayout(DataLayout& data) : data_(data) {}
+
+  void run() {
+    measure_dynamic_variables();
+    if (calls(Subroutine::Strtok))
+      data_.layout.strtok_offset = reserve(data_.layout.scratch_reserved, 8 + data_.whole_string());
+    for (size_t i = 0; i < data_.meaning.variables.size(); ++i) place_variable(i);
+  }
+
+ private:
+  bool calls(Subroutine subroutine) const {
+    bool is_called = false;
+    walk_program(data_.meaning, [&](const Expr& expr, const ClauseInstance& clause) {
+      const auto* id = std::get_if<Subroutine>(&data_.meaning.info(clause, expr).binding);
+      is_called |= id != nullptr && *id == subroutine;
+    });
+    return is_called;
+  }
+
+  // The number of thread-locals and array elements is exact (d-language.md 5.4) for scripts that set a small
+  // dynvarsize. With the default they are not counted.
+  void measure_dynamic_variables() {
+    uint64_t value = 0, tuple = 0;
+    for (const Variable& variable : data_.meaning.variables) {
+      if (!variable.is_associative && variable.scope != VariableScope::Self) continue;
+      value = std::max(value, size_in_d(variable.type));
+      if (!variable.is_associative) continue;
+      uint64_t keys = variable_id_bytes + thread_id_bytes;
+      for (TypeId key : variable.keys) keys += size_in_d(key);
+      tuple = std::max(tuple, keys);
+    }
+    if (value == 0) return;
+    int64_t space = std::max<int64_t>(0, data_.options.number(OptionId::Dynvarsize));
+    data_.plan.dynamic_capacity = static_cast<uint64_t>(space) / (value + tuple);
+    if (space >= row(OptionId::Dynvarsize).default_value) return;
+    data_.layout.dynamic_limit = *data_.plan.dynamic_capacity;
+    data_.layout.dynamic_count = reserve(data_.globals_size, 8);
+  }
+
+  uint64_t size_in_d(TypeId type) const {
+    if (data_.types.is_string(type)) return data_.types.strsize();
+    return std::max<uint64_t>(1, data_.types.is_pointer(type) ? 8 : data_.types.size_of(type));
+  }
+
+  void place_variable(size_t index) {
+    const Variable& variable = data_.meaning.variables[index];
+    VariablePlace place;
+    if (!data_.uses.is_variable_used[index]) {
+      place.kind = VariablePlace::Kind::Nowhere;
+      return data_.layout.variables.push_back(std::move(place));
+    }
+    bool is_string = data_.types.is_string(variable.type);
+    bool is_scalar = data_.types.is_scalar(variable.type);
+    place.size = is_string ? string_storage_size(data_.types)
+                           : round_up8(std::max(8U, size_within_bounds(data_.types.size_of(variable.type))));
+    if (variable.is_associative) {
+      place_array(variable, index, place);
+    } else if (variable.name == machine_variable) {
+      place.kind = VariablePlace::Kind::Globals;
+      place.map = "ds_state";
+      place.offset = sizeof(ds_state);
+    } else if (variable.scope == VariableScope::Global) {
+      place.kind = VariablePlace::Kind::Globals;
+      place.offset = reserve(data_.globals_size, place.size);
+      if (is_string) data_.present_globals.push_back(place.offset + place.size - 8);
+    } else if (variable.scope == VariableScope::Self) {
+      place.kind = VariablePlace::Kind::Task;
+      if (data_.layout.dynamic_limit != 0 && !is_string && !is_scalar)
+        place.size += 8;  // the word that is set while it exists
+      place.offset = reserve(data_.layout.task_size, place.size);
+    } else if (is_scalar && !data_.layout.outlines_clauses && !data_.uses.is_variable_used_on_faults[index] &&
+               locals_ < max_locals) {
+      place.kind = VariablePlace::Kind::Local;
+      ++locals_;
+    } else {
+      place.kind = VariablePlace::Kind::Scratch;
+      place.offset = reserve(data_.layout.scratch_reserved, place.size);
+    }
+    data_.layout.variables.push_back(std::move(place));
+  }
+
+  void place_array(const Variable& variable, size_t index, VariablePlace& place) {
+    place.kind = VariablePlace::Kind::Map;
+    place.map = fmt::format("ds_array_{}", index);
+    uint32_t end = variable.scope == VariableScope::Self ? 8 : 0;  // thread id first
+    for (size_t i = 0; i < variable.keys.size(); ++i) {
+      KeyUse use = i < data_.uses.variable_keys[index].size() ? data_.uses.variable_keys[index][i] : KeyUse{};
+      use.is_mixed = true;  // a row number would distinguish probes of equal name
+      Field field = data_.fields.key(use, variable.keys[i]);
+      place_field(field, end);
+      place.keys.push_back(std::move(field));
+    }
+    place.key_size = std::max(8U, round_up8(end));
+    place.map_value_size = place.size;
+    int64_t space = std::max<int64_t>(0, data_.options.number(OptionId::Dynvarsize));
+    bool is_counted = data_.layout.dynamic_limit != 0;
+    int64_t entries =
+        is_counted ? static_cast<int64_t>(data_.layout.dynamic_limit) : space / (place.size + place.key_size + 12);
+    entries = std::max<int64_t>(entries, 1);
+    data_.plan.maps.push_back({.name = place.map,
+                               .kind = MapKind::Hash,
+                               .key_size = place.key_size,
+                               .value_size = place.size,
+                               .max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, 1 << 20)),
+                               .no_prealloc = true,
+                               .size_option = OptionId::Dynvarsize,
+                               .wanted_entries = static_cast<uint64_t>(entries)});
+  }
+
+  DataLayout& data_;
+  uint32_t locals_ = 0;
+};
+
+}  // namespace
+
+uint32_t string_storage_size(const TypeTable& types) { return round_up8(types.strsize() + 1) + 8; }
+
+void lay_out_variables(DataLayout& data) { VariableLayout(data).run(); }
+
+}  // namespace dscope
