@@ -246,6 +246,7 @@ translator fileinfo_t < struct bio *B > {
  */
 struct __block_io;
 inline int __io_kind[struct __block_io *P] = (uintptr_t)P & 3;
+inline struct __block_io *__io_of[uintptr_t ADDRESS, int KIND] = (struct __block_io *)(ADDRESS | KIND);
 inline uintptr_t __io_address[struct __block_io *P] = (uintptr_t)P & ~3ULL;
 inline struct bio *__io_bio[struct __block_io *P] = (struct bio *)__io_address[P];
 inline struct request *__io_request[struct __block_io *P] = (struct request *)__io_address[P];
@@ -262,6 +263,10 @@ self int __waited_flags;
 inline int __waited_erases = (self->__waited_flags & B_DISCARD) != 0;
 self int __is_waiting;
 int __in_flight[uintptr_t];
+
+/* The last I/O of a waiting thread, if it is known to be in flight. */
+inline uintptr_t __awaited[int IS_KNOWN] = IS_KNOWN ? self->__waited : 0;
+inline struct __block_io *__awaited_io[int IS_KNOWN] = __io_of[__awaited[IS_KNOWN], IS_KNOWN ? 3 : 0];
 
 inline struct block_device *__io_device[struct __block_io *P] = __io_kind[P] == 1 ? __io_bio[P]->bi_bdev :
     __io_kind[P] == 3 ? self->__waited_device : __block_device[__io_request[P]];

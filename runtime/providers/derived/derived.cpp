@@ -1,15 +1,17 @@
-// Providers of probes that are made of others, in D (Probe::derivations): proc, sched, io, tcp, lockstat and so on. A
-// line of derived_probes.def or derived_statistics.def is all there is to say about one; what the running kernel does
-// not have is not published.
+// Providers of probes that are derived from other probes, in D (Probe::derivations): proc, sched, io, tcp, lockstat and
+// others. The .d files of this folder define them (derived_text.h); probes that the running kernel cannot fire are not
+// published.
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "contract/type.h"
 #include "contract/type_text.h"
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/kernel_functions.h"
+#include "runtime/providers/derived/derived_text.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
@@ -18,59 +20,15 @@
 namespace dscope {
 namespace {
 
-struct DerivedRow {
-  std::string_view provider, name;
-  uint32_t order;
-  int subject;
-  std::string_view tracepoint;
-  size_t min_parameters, max_parameters;
-  std::string_view arguments, clause;
-  bool is_otherwise;  // only where none of the places that are named before it is there
-};
-
-#define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
-  {provider, name, order, subject, tracepoint, least, most, arguments, clause, false},
-#define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause) \
-  {provider, name, order, subject, tracepoint, least, most, arguments, clause, true},
-#define DS_PREPARATION(provider, name, tracepoint, clause)
-#define DS_OTHERWISE_PREPARATION(provider, name, tracepoint, clause)
-constexpr DerivedRow derived_rows[] = {
-#include "runtime/providers/derived/derived_probes.def"
-#include "runtime/providers/derived/derived_statistics.def"
-};
-#undef DS_DERIVED
-#undef DS_OTHERWISE
-#undef DS_PREPARATION
-#undef DS_OTHERWISE_PREPARATION
-
-// Probe::preparations of the probes that `name`, a pattern, matches.
-struct PreparationRow {
-  std::string_view provider, name, tracepoint, clause;
-  bool is_otherwise;  // only for places that are so
-};
-
-#define DS_DERIVED(provider, name, order, subject, tracepoint, least, most, arguments, clause)
-#define DS_OTHERWISE(provider, name, order, subject, tracepoint, least, most, arguments, clause)
-#define DS_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause, false},
-#define DS_OTHERWISE_PREPARATION(provider, name, tracepoint, clause) {provider, name, tracepoint, clause, true},
-constexpr PreparationRow preparation_rows[] = {
-#include "runtime/providers/derived/derived_probes.def"
-#include "runtime/providers/derived/derived_statistics.def"
-};
-#undef DS_DERIVED
-#undef DS_OTHERWISE
-#undef DS_PREPARATION
-#undef DS_OTHERWISE_PREPARATION
-
-// Modules of the probes, where that is not the kernel. Any other module in a description makes a probe of its own:
-// `test` in the clauses becomes `narrow_test` with that module as its first argument.
+// Providers whose probes have another module than the kernel proper. Any other module in a description makes a narrower
+// probe: `test` in the clauses becomes `narrow_test` with that module as its first argument.
 struct ModuleRow {
   std::string_view provider, module, test, narrow_test;
 };
 constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_of[\"{}\", "},
                                      {"fsinfo", "vfs", "__is_dentry[", "__is_dentry_of[\"{}\", "}};
 
-// Types of file systems that the kernel has registered, one in each line: "nodev\tproc".
+// Types of file systems that the kernel has registered. A line is "nodev\tproc".
 std::vector<std::string> file_systems_like(const std::string& pattern) {
   std::ifstream list{"/proc/filesystems"};
   std::vector<std::string> found;
@@ -79,7 +37,7 @@ std::vector<std::string> file_systems_like(const std::string& pattern) {
   return found;
 }
 
-// The kernel's function in "fbt::vfs_read:entry"; empty: the place is another one.
+// The kernel function of "fbt::vfs_read:entry"; empty: the place is something else.
 std::string_view function_of(std::string_view place) {
   constexpr std::string_view prefix = "fbt::";
   if (!place.starts_with(prefix)) return {};
@@ -87,10 +45,14 @@ std::string_view function_of(std::string_view place) {
   return place.substr(0, place.find(':'));
 }
 
-// A clause on a tracepoint, or on the probe that is spelled out instead of one.
-std::string clause_on(std::string_view tracepoint, std::string_view clause) {
-  bool is_probe = tracepoint.find(':') != std::string_view::npos;
-  return fmt::format("{}{} {}", is_probe ? "" : "rawtp:::", tracepoint, clause);
+// The tracepoint of "rawtp:::sched_switch"; empty: the place is something else.
+std::string_view tracepoint_of(std::string_view place) {
+  constexpr std::string_view prefix = "rawtp:::";
+  return place.starts_with(prefix) ? place.substr(prefix.size()) : std::string_view{};
+}
+
+std::string clause_on(std::string_view place, std::string_view clause) {
+  return fmt::format("{} {}", place, one_line(clause));
 }
 
 bool is_module_word(std::string_view text) {
@@ -99,7 +61,7 @@ bool is_module_word(std::string_view text) {
          });
 }
 
-// Takes the text up to `separator` off the front of `rest`.
+// Removes the text up to `separator` from the front of `rest` and returns it.
 std::string_view take_part(std::string_view& rest, std::string_view separator) {
   std::string_view part = rest.substr(0, rest.find(separator));
   rest.remove_prefix(std::min(rest.size(), part.size() + separator.size()));
@@ -108,8 +70,8 @@ std::string_view take_part(std::string_view& rest, std::string_view separator) {
 
 class DerivedProvider final : public Provider {
  public:
-  DerivedProvider(std::string_view name, KernelTypes& kernel_types, KernelFunctions& functions)
-      : name_(name), kernel_types_(kernel_types), functions_(functions) {
+  DerivedProvider(const DerivedProviderText& text, KernelTypes& kernel_types, KernelFunctions& functions)
+      : name_(text.provider), text_(text.text), kernel_types_(kernel_types), functions_(functions) {
     auto row = std::find_if(std::begin(module_rows), std::end(module_rows),
                             [&](const ModuleRow& each) { return each.provider == name_; });
     if (row != std::end(module_rows)) module_ = row;
@@ -119,10 +81,12 @@ class DerivedProvider final : public Provider {
 
   bool could_match(const ProbeDescription& description) const override {
     bool is_module = field_matches(description.module, module()) || takes_module(description);
-    return field_matches(description.provider, name_) && is_module && field_matches(description.function, "") &&
-           std::any_of(std::begin(derived_rows), std::end(derived_rows), [&](const DerivedRow& row) {
-             return row.provider == name_ && field_matches(description.name, row.name);
-           });
+    bool is_ours = is_module && field_matches(description.provider, name_) && field_matches(description.function, "");
+    if (!is_ours) return false;
+    // A search costs less than reading the declarations: all providers are asked for `BEGIN`.
+    if (is_literal(description.name) && text_.find(description.name) == std::string_view::npos) return false;
+    return std::ranges::any_of(declared(),
+                               [&](const DeclaredProbe& probe) { return field_matches(description.name, probe.name); });
   }
 
   size_t count() override { return names().size(); }
@@ -142,32 +106,30 @@ class DerivedProvider final : public Provider {
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
-    auto row =
-        std::find_if(rows_.begin(), rows_.end(), [&](const DerivedRow* each) { return each->name == probe.name; });
-    load_derived_args((*row)->arguments, probe, types, kernel_types_);
+    auto declaration = std::ranges::find(declared(), std::string_view(probe.name), &DeclaredProbe::name);
+    load_derived_args(one_line(declaration->arguments), probe, types, kernel_types_);
   }
 
-  // The probes of one module fire with those of all.
+  // A description of one module also matches the probe of all modules.
   bool means_created(const ProbeDescription& description) const override { return takes_module(description); }
 
   std::string why_missing(const ProbeDescription& description) override {
-    for (const DerivedRow& row : derived_rows) {
-      if (row.provider != name_ || row.name != description.name || has_place(row.name)) continue;
-      if (std::string_view function = function_of(row.tracepoint); !function.empty())
+    for (const DerivationRow& row : clauses().derivations) {
+      if (row.probe != description.name || has_place(row.probe)) continue;
+      if (std::string_view function = function_of(row.place); !function.empty())
         return fmt::format(
             "{}:::{} is made of the kernel's function {}, which this kernel does not have, or permits "
             "nobody to trace",
-            name_, row.name, function);
-      return fmt::format("this kernel lacks the tracepoint {} that {}:::{} is made of", row.tracepoint, name_,
-                         row.name);
+            name_, row.probe, function);
+      return fmt::format("this kernel lacks the tracepoint {} that {}:::{} is made of", tracepoint_of(row.place), name_,
+                         row.probe);
     }
     return {};
   }
 
   std::vector<ProbeName> absent() override {
     std::set<std::string_view> absent;
-    for (const DerivedRow& row : derived_rows)
-      if (row.provider == name_) absent.insert(row.name);
+    for (const DeclaredProbe& probe : declared()) absent.insert(probe.name);
     for (std::string_view name : names())
       if (has_place(name)) absent.erase(name);
     std::vector<ProbeName> probes;
@@ -195,42 +157,37 @@ class DerivedProvider final : public Provider {
 
   void describe(Probe& probe) {
     probe.has_typed_args = true;
-    std::vector<const DerivedRow*> places = places_of(probe.name);
-    for (const DerivedRow* row : places) {
-      Derivation derivation{.clause = clause_on(row->tracepoint, row->clause), .order = row->order};
-      if (row->subject >= 0) derivation.subject = static_cast<uint32_t>(row->subject);
-      probe.derivations.push_back(std::move(derivation));
+    std::vector<const DerivationRow*> places = places_of(probe.name);
+    for (const DerivationRow* row : places) {
+      probe.derivations.push_back(
+          {.clause = clause_on(row->place, row->clause), .order = row->order, .subject = row->subject});
     }
-    bool is_otherwise = std::ranges::any_of(places, &DerivedRow::is_otherwise);
-    // What is remembered of a function is for the places in it.
+    bool is_otherwise = std::ranges::any_of(places, &DerivationRow::is_otherwise);
+    // A preparation in a kernel function is for the places in that function.
     auto is_wanted = [&](const PreparationRow& row) {
       if (row.is_otherwise && !is_otherwise) return false;
-      std::string_view function = function_of(row.tracepoint);
-      return function.empty() || std::ranges::any_of(places, [&](const DerivedRow* place) {
-               return function_of(place->tracepoint) == function;
+      std::string_view function = function_of(row.places.front());
+      return function.empty() || std::ranges::any_of(places, [&](const DerivationRow* place) {
+               return function_of(place->place) == function;
              });
     };
-    for (const PreparationRow& row : preparation_rows) {
-      if (row.provider != name_ || !glob_matches(row.name, probe.name) || !is_wanted(row)) continue;
-      std::string_view place = first_there(row.tracepoint);
-      if (!place.empty()) probe.preparations.push_back(clause_on(place, row.clause));
+    for (const PreparationRow& row : clauses().preparations) {
+      if (!glob_matches(row.probe, probe.name) || !is_wanted(row)) continue;
+      auto place = std::ranges::find_if(row.places, [&](std::string_view each) { return is_tracepoint_there(each); });
+      if (place != row.places.end()) probe.preparations.push_back(clause_on(*place, row.clause));
     }
   }
 
-  // Of tracepoints, separated by blanks, the first that this kernel has; empty: none. Other places are themselves.
-  std::string_view first_there(std::string_view tracepoints) {
-    while (!tracepoints.empty()) {
-      std::string_view first = tracepoints.substr(0, tracepoints.find(' '));
-      if (first.find(':') != std::string_view::npos || kernel_types_.count_tracepoint_parameters(first)) return first;
-      tracepoints.remove_prefix(std::min(first.size() + 1, tracepoints.size()));
-    }
-    return {};
+  // True of places that are no tracepoints.
+  bool is_tracepoint_there(std::string_view place) {
+    std::string_view tracepoint = tracepoint_of(place);
+    return tracepoint.empty() || kernel_types_.count_tracepoint_parameters(tracepoint).has_value();
   }
 
-  // Whether the kernel has the function that the place is in, with as many parameters, and lets us probe it; true of
-  // other places. Asked only for probes that are wanted: there are 50,000 functions to look through.
-  bool is_function_there(const DerivedRow& row) {
-    std::string_view function = function_of(row.tracepoint);
+  // Whether the kernel has the function of the place, with as many parameters, and lets us probe it; true of other
+  // places. Asked only for probes that are wanted: it searches 50,000 functions.
+  bool is_function_there(const DerivationRow& row) {
+    std::string_view function = function_of(row.place);
     if (function.empty()) return true;
     if (!functions_.mechanisms().has_any()) return false;
     auto all = functions_.functions();
@@ -244,11 +201,11 @@ class DerivedProvider final : public Provider {
   }
 
   // Where this kernel fires the probe.
-  std::vector<const DerivedRow*> places_of(std::string_view probe) {
-    std::vector<const DerivedRow*> places;
+  std::vector<const DerivationRow*> places_of(std::string_view probe) {
+    std::vector<const DerivationRow*> places;
     bool has_better = false;
-    for (const DerivedRow* row : rows_) {
-      if (row->name != probe || (row->is_otherwise && has_better) || !is_function_there(*row)) continue;
+    for (const DerivationRow* row : rows_) {
+      if (row->probe != probe || (row->is_otherwise && has_better) || !is_function_there(*row)) continue;
       has_better |= !row->is_otherwise;
       places.push_back(row);
     }
@@ -257,36 +214,48 @@ class DerivedProvider final : public Provider {
 
   bool has_place(std::string_view probe) {
     return std::any_of(rows_.begin(), rows_.end(),
-                       [&](const DerivedRow* row) { return row->name == probe && is_function_there(*row); });
+                       [&](const DerivationRow* row) { return row->probe == probe && is_function_there(*row); });
   }
 
-  // As far as can be told without looking for functions.
-  bool is_possible(const DerivedRow& row) {
-    if (row.tracepoint.find(':') != std::string_view::npos) return true;
-    auto parameters = kernel_types_.count_tracepoint_parameters(row.tracepoint);
+  // As far as can be decided without a search for functions.
+  bool is_possible(const DerivationRow& row) {
+    std::string_view tracepoint = tracepoint_of(row.place);
+    if (tracepoint.empty()) return true;
+    auto parameters = kernel_types_.count_tracepoint_parameters(tracepoint);
     return parameters && *parameters >= row.min_parameters && *parameters <= row.max_parameters;
   }
 
-  // Of the probes this kernel can have, sorted.
+  // The probes this kernel can have, sorted.
   const std::vector<std::string_view>& names() {
     if (is_read_) return names_;
     is_read_ = true;
-    for (const DerivedRow& row : derived_rows) {
-      if (row.provider != name_ || !is_possible(row)) continue;
+    for (const DerivationRow& row : clauses().derivations) {
+      if (!is_possible(row)) continue;
       rows_.push_back(&row);
-      names_.push_back(row.name);
+      names_.push_back(row.probe);
     }
     std::sort(names_.begin(), names_.end());
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     return names_;
   }
 
-  std::string_view name_;
-  const ModuleRow* module_ = nullptr;  // if the probes are not of the kernel proper
+  const std::vector<DeclaredProbe>& declared() const {
+    if (declared_.empty()) declared_ = read_declared_probes(text_);
+    return declared_;
+  }
+  const DerivedClauses& clauses() {
+    if (!clauses_) clauses_ = read_derived_clauses(text_);
+    return *clauses_;
+  }
+
+  std::string_view name_, text_;
+  const ModuleRow* module_ = nullptr;            // if the probes are not of the kernel proper
+  mutable std::vector<DeclaredProbe> declared_;  // empty: not read yet
+  std::optional<DerivedClauses> clauses_;        // read when a description matches a probe
   KernelTypes& kernel_types_;
   KernelFunctions& functions_;
   bool is_read_ = false;
-  std::vector<const DerivedRow*> rows_;
+  std::vector<const DerivationRow*> rows_;
   std::vector<std::string_view> names_;
 };
 
@@ -298,7 +267,7 @@ void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& type
     std::string_view argument = take_part(rest, ", ");
     std::string native{take_part(argument, " : ")};
     auto type = read_type_text(types, native, PointerSpace::Kernel, lookup);
-    // Types of the D libraries are the compiler's to know.
+    // Only the compiler knows the types of the D libraries.
     probe.args.push_back({.type_text = native,
                           .type = type.value_or(TypeTable::error_type()),
                           .name = {},
@@ -308,13 +277,9 @@ void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& type
 }
 
 std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types, KernelFunctions& functions) {
-  std::vector<std::string_view> names;
-  for (const DerivedRow& row : derived_rows) names.push_back(row.provider);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::unique_ptr<Provider>> providers;
-  for (std::string_view name : names)
-    providers.push_back(std::make_unique<DerivedProvider>(name, kernel_types, functions));
+  for (size_t i = 0; i < derived_provider_count; ++i)
+    providers.push_back(std::make_unique<DerivedProvider>(derived_provider_texts[i], kernel_types, functions));
   return providers;
 }
 

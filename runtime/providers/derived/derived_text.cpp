@@ -1,0 +1,206 @@
+#include "runtime/providers/derived/derived_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "support/check.h"
+
+namespace dscope {
+namespace {
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// Bytes of the white space or comment at the start of `text`; 0: something else.
+size_t blank_size(std::string_view text) {
+  if (text.empty()) return 0;
+  if (is_space(text[0])) return 1;
+  if (text.starts_with("//")) return std::min(text.find('\n'), text.size());
+  if (text.starts_with("/*")) return std::min(text.find("*/"), text.size() - 2) + 2;
+  return 0;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+
+  bool is_at_end() {
+    skip_blanks();
+    return rest_.empty();
+  }
+  bool take(std::string_view word) {
+    skip_blanks();
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  void expect(std::string_view word) { DS_CHECK(take(word)); }
+
+  // Up to a blank or one of `ends`.
+  std::string_view word(std::string_view ends) {
+    skip_blanks();
+    size_t size = 0;
+    while (size < rest_.size() && !is_space(rest_[size]) && ends.find(rest_[size]) == std::string_view::npos) ++size;
+    DS_CHECK(size != 0);
+    return take_bytes(size);
+  }
+
+  std::string_view until(std::string_view end) {
+    skip_blanks();
+    std::string_view part = take_bytes(std::min(rest_.find(end), rest_.size()));
+    expect(end);
+    return part;
+  }
+
+  uint32_t number() {
+    skip_blanks();
+    uint32_t value = 0;
+    auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    DS_CHECK(error == std::errc{});
+    rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+    return value;
+  }
+  bool is_at_digit() const { return !rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_[0])) != 0; }
+
+  // Predicate and body, up to the closing brace.
+  std::string_view clause() {
+    skip_blanks();
+    size_t end = 0, depth = 0;
+    do {
+      DS_CHECK(end < rest_.size());
+      if (size_t blank = blank_size(rest_.substr(end)); blank != 0) {
+        end += blank;
+        continue;
+      }
+      if (rest_[end] == '{') ++depth;
+      if (rest_[end] == '}' && --depth == 0) return take_bytes(end + 1);
+      ++end;
+    } while (true);
+  }
+
+ private:
+  void skip_blanks() {
+    while (size_t size = blank_size(rest_)) rest_.remove_prefix(size);
+  }
+  std::string_view take_bytes(size_t size) {
+    std::string_view part = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return part;
+  }
+
+  std::string_view rest_;
+};
+
+// What stands behind a place in brackets.
+void read_attributes(Reader& reader, DerivationRow& row) {
+  if (!reader.take("[")) return;
+  do {
+    if (reader.take("parameters")) {
+      row.min_parameters = row.max_parameters = reader.number();
+      if (reader.take("..")) row.max_parameters = reader.is_at_digit() ? reader.number() : SIZE_MAX;
+    } else if (reader.take("order")) {
+      row.order = reader.number();
+    } else {
+      reader.expect("subject");
+      row.subject = reader.number();
+    }
+  } while (reader.take(","));
+  reader.expect("]");
+}
+
+// "sched:::on-cpu, sched:::off-cpu <-"
+std::vector<std::string_view> read_probes(Reader& reader) {
+  std::vector<std::string_view> names;
+  do {
+    std::string_view probe = reader.word(",");
+    size_t separator = probe.find(":::");
+    DS_CHECK(separator != std::string_view::npos);
+    names.push_back(probe.substr(separator + 3));
+  } while (reader.take(","));
+  reader.expect("<-");
+  return names;
+}
+
+void read_derivation(Reader& reader, std::vector<DerivationRow>& rows) {
+  std::vector<std::string_view> probes = read_probes(reader);
+  std::vector<DerivationRow> places;
+  do {
+    DerivationRow& row = places.emplace_back();
+    row.is_otherwise = reader.take("otherwise ");
+    row.place = reader.word(",[{/");
+    read_attributes(reader, row);
+  } while (reader.take(","));
+  std::string_view clause = reader.clause();
+  for (std::string_view probe : probes)
+    for (DerivationRow row : places) {
+      row.probe = probe;
+      row.clause = clause;
+      rows.push_back(row);
+    }
+}
+
+void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
+  std::vector<std::string_view> probes = read_probes(reader);
+  std::vector<PreparationRow> places;
+  do {
+    PreparationRow& row = places.emplace_back();
+    row.is_otherwise = reader.take("otherwise ");
+    do row.places.push_back(reader.word(",[{/"));
+    while (reader.take("or "));
+  } while (reader.take(","));
+  std::string_view clause = reader.clause();
+  for (std::string_view probe : probes)
+    for (PreparationRow row : places) {
+      row.probe = probe;
+      row.clause = clause;
+      rows.push_back(std::move(row));
+    }
+}
+
+std::vector<DeclaredProbe> read_block(Reader& reader) {
+  std::vector<DeclaredProbe> probes;
+  reader.expect("provider");
+  reader.word("{");
+  reader.expect("{");
+  while (!reader.take("};")) {
+    reader.expect("probe");
+    size_t first = probes.size();
+    do probes.push_back({.name = reader.word(",("), .arguments = {}});
+    while (reader.take(","));
+    reader.expect("(");
+    std::string_view arguments = reader.until(");");
+    for (size_t i = first; i < probes.size(); ++i) probes[i].arguments = arguments;
+  }
+  return probes;
+}
+
+}  // namespace
+
+std::vector<DeclaredProbe> read_declared_probes(std::string_view text) {
+  Reader reader(text);
+  return read_block(reader);
+}
+
+DerivedClauses read_derived_clauses(std::string_view text) {
+  Reader reader(text);
+  read_block(reader);
+  DerivedClauses clauses;
+  while (!reader.is_at_end()) {
+    if (reader.take("prepare ")) read_preparation(reader, clauses.preparations);
+    else read_derivation(reader, clauses.derivations);
+  }
+  return clauses;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  while (!text.empty()) {
+    size_t blank = blank_size(text);
+    if (blank == 0) line += text[0];
+    else if (!line.ends_with(' ')) line += ' ';
+    text.remove_prefix(std::max<size_t>(blank, 1));
+  }
+  return line;
+}
+
+}  // namespace dscope

@@ -1,0 +1,71 @@
+// Reads the files of this folder: probes that are derived from other probes, in D (docs/decisions/0026).
+//
+//   provider sched {
+//     probe off-cpu, wakeup(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);
+//   };
+//   sched:::wakeup <- rawtp:::sched_waking [parameters 1..]
+//   { args[0]; args[0]; }
+//
+// The block declares the probes and the types of their arguments: "native type : translated type". It comes first in
+// its file, so that the names are known without reading further. A clause derives the probes before `<-` from each of
+// the places behind it: its predicate selects firings, its statements are the arguments. Attributes of a place stand
+// behind it in brackets:
+//   parameters 1, 1.., 1..3   how many parameters the tracepoint or function must have on the running kernel
+//   order 2                   order of programs on one hook; behind 100: after the system call. Default: 1
+//   subject 2                 argument of the place that is the thread the probe is about; default: the running one
+// `otherwise` before a place: only if no place of the probe without the word exists. A clause that begins with
+// `prepare` remembers what the derivations need later; its probes may be patterns. `a or b` is the first that exists.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dscope {
+
+// All views are into the text.
+struct DeclaredProbe {
+  std::string_view name, arguments;
+};
+
+struct DerivationRow {
+  std::string_view probe;
+  std::string_view place;   // "rawtp:::sched_switch"
+  std::string_view clause;  // predicate and body, as written
+  size_t min_parameters = 0, max_parameters = SIZE_MAX;
+  uint32_t order = 1;
+  std::optional<uint32_t> subject;
+  bool is_otherwise = false;
+};
+
+struct PreparationRow {
+  std::string_view probe;                // a pattern
+  std::vector<std::string_view> places;  // the first that exists counts
+  std::string_view clause;
+  bool is_otherwise = false;  // only for probes at `otherwise` places
+};
+
+struct DerivedClauses {
+  std::vector<DerivationRow> derivations;
+  std::vector<PreparationRow> preparations;
+};
+
+// The block at the beginning of the text of a provider.
+std::vector<DeclaredProbe> read_declared_probes(std::string_view text);
+// The clauses behind it. A mistake in the text stops the program: it is our own.
+DerivedClauses read_derived_clauses(std::string_view text);
+
+// The text without comments and line breaks, blanks joined.
+std::string one_line(std::string_view text);
+
+// ---- the files of this folder, which are part of the program (embed_derived.cmake)
+
+struct DerivedProviderText {
+  std::string_view provider, text;
+};
+extern const DerivedProviderText derived_provider_texts[];
+extern const size_t derived_provider_count;
+
+}  // namespace dscope

@@ -1,0 +1,104 @@
+// Files of derived probes: what the reader makes of them, and that it reads all that there are.
+#include "runtime/providers/derived/derived_text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace dscope {
+namespace {
+
+constexpr std::string_view sample = R"(// A file.
+provider sample {
+  probe one, two-three(int, struct sock * :
+    csinfo_t *);  /* signature of both */
+  probe four();
+};
+
+// ---- places
+sample:::one, sample:::two-three
+  <- rawtp:::first [parameters 2..], otherwise fbt::second:entry [parameters 1..3, order 4, subject 2]
+/args[0] != 0 /* not } yet */ && args[1] / 2 > 1/
+{
+  args[0];  // the first }
+  args[1];
+}
+
+sample:::four <- perf:software:faults:1 [parameters 1] {}
+
+prepare sample:::two* <- rawtp:::a or rawtp:::b, otherwise rawtp:::c
+{ __kept[curthread] = 1; }
+)";
+
+TEST(DerivedText, DeclaresProbesWithTheirArguments) {
+  std::vector<DeclaredProbe> probes = read_declared_probes(sample);
+  ASSERT_EQ(probes.size(), 3U);
+  EXPECT_EQ(probes[0].name, "one");
+  EXPECT_EQ(one_line(probes[0].arguments), "int, struct sock * : csinfo_t *");
+  EXPECT_EQ(probes[1].name, "two-three");
+  EXPECT_EQ(probes[1].arguments, probes[0].arguments);
+  EXPECT_EQ(probes[2].name, "four");
+  EXPECT_EQ(probes[2].arguments, "");
+}
+
+TEST(DerivedText, DerivesEachProbeFromEachPlace) {
+  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(rows[0].probe, "one");
+  EXPECT_EQ(rows[0].place, "rawtp:::first");
+  EXPECT_EQ(rows[1].probe, "one");
+  EXPECT_EQ(rows[1].place, "fbt::second:entry");
+  EXPECT_EQ(rows[2].probe, "two-three");
+  EXPECT_EQ(rows[2].place, "rawtp:::first");
+  EXPECT_EQ(rows[3].place, "fbt::second:entry");
+  EXPECT_EQ(rows[4].place, "perf:software:faults:1");
+}
+
+TEST(DerivedText, AttributesBelongToThePlaceBeforeThem) {
+  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  EXPECT_EQ(rows[0].min_parameters, 2U);
+  EXPECT_EQ(rows[0].max_parameters, SIZE_MAX);
+  EXPECT_EQ(rows[0].order, 1U);
+  EXPECT_FALSE(rows[0].subject.has_value());
+  EXPECT_FALSE(rows[0].is_otherwise);
+  EXPECT_EQ(rows[1].min_parameters, 1U);
+  EXPECT_EQ(rows[1].max_parameters, 3U);
+  EXPECT_EQ(rows[1].order, 4U);
+  EXPECT_EQ(rows[1].subject, 2U);
+  EXPECT_TRUE(rows[1].is_otherwise);
+  EXPECT_EQ(rows[4].min_parameters, 1U);
+  EXPECT_EQ(rows[4].max_parameters, 1U);
+}
+
+TEST(DerivedText, ClausesBecomeOneLineWithoutComments) {
+  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  EXPECT_EQ(one_line(rows[0].clause), "/args[0] != 0 && args[1] / 2 > 1/ { args[0]; args[1]; }");
+  EXPECT_EQ(one_line(rows[4].clause), "{}");
+}
+
+TEST(DerivedText, PreparationsHaveAlternativePlaces) {
+  std::vector<PreparationRow> rows = read_derived_clauses(sample).preparations;
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].probe, "two*");
+  EXPECT_EQ(rows[0].places, (std::vector<std::string_view>{"rawtp:::a", "rawtp:::b"}));
+  EXPECT_FALSE(rows[0].is_otherwise);
+  EXPECT_EQ(rows[1].places, std::vector<std::string_view>{"rawtp:::c"});
+  EXPECT_TRUE(rows[1].is_otherwise);
+  EXPECT_EQ(rows[1].clause, "{ __kept[curthread] = 1; }");
+}
+
+TEST(DerivedText, AllFilesDeclareTheProbesThatTheyDerive) {
+  ASSERT_GT(derived_provider_count, 10U);
+  for (size_t i = 0; i < derived_provider_count; ++i) {
+    const DerivedProviderText& file = derived_provider_texts[i];
+    std::set<std::string_view> declared, derived;
+    for (const DeclaredProbe& probe : read_declared_probes(file.text)) declared.insert(probe.name);
+    for (const DerivationRow& row : read_derived_clauses(file.text).derivations) derived.insert(row.probe);
+    EXPECT_EQ(declared, derived) << file.provider;
+  }
+}
+
+}  // namespace
+}  // namespace dscope
