@@ -1,4 +1,4 @@
-// Symbol tables, kallsyms, process maps, perf maps, and the LiveSymbolizer on this test's own process.
+// Kernel symbols, perf maps, and the LiveSymbolizer on this test's own process.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,28 +17,6 @@ extern "C" __attribute__((noinline, used)) int symbols_test_landmark(int value) 
 
 namespace dscope::test {
 namespace {
-
-TEST(SymbolTable, PrefersReadableNamesAndInnermostSymbols) {
-  SymbolTable table;
-  table.add(0x100, 0x100, 0, "outer");
-  table.add(0x120, 0x10, 0, "inner");
-  table.add(0x100, 0x100, 0, "__outer");
-  table.add(0x100, 0x100, 1, "alias");
-  table.add(0x140, 0, 4, "mark_in_outer");
-  table.add(0x300, 0, 0, "open_end");
-  table.finish();
-  auto name = [&](uint64_t address) {
-    auto found = table.find(address);
-    return found ? std::string{found->name} : "none";
-  };
-  EXPECT_EQ(name(0x50), "none");
-  EXPECT_EQ(name(0x100), "outer");
-  EXPECT_EQ(name(0x125), "inner");
-  EXPECT_EQ(name(0x1ff), "outer");
-  EXPECT_EQ(name(0x140), "outer");
-  EXPECT_EQ(name(0x200), "none");
-  EXPECT_EQ(name(0x12345), "open_end");
-}
 
 TEST(KernelSymbols, ParsesModulesAndAliases) {
   KernelSymbols symbols = KernelSymbols::parse(
@@ -79,40 +57,6 @@ TEST(KernelSymbols, VariablesAreNamed) {
 TEST(KernelSymbols, HiddenAddressesAreNoSymbols) {
   EXPECT_EQ(KernelSymbols::parse("0000000000000000 T startup\n").size(), 0u);
   EXPECT_EQ(KernelSymbols::load("/nonexistent").size(), 0u);
-}
-
-TEST(ProcessMaps, Parses) {
-  ProcessMaps maps = ProcessMaps::parse(
-      "55d0c0a00000-55d0c0a02000 r-xp 00002000 08:01 1234                       /usr/bin/my prog (deleted)\n"
-      "7f0000000000-7f0000001000 rw-p 00000000 00:00 0 \n"
-      "7fff00000000-7fff00002000 r-xp 00000000 00:00 0                          [vdso]\n");
-  ASSERT_EQ(maps.mappings().size(), 3u);
-  const Mapping* prog = maps.find(0x55d0c0a01fff);
-  ASSERT_TRUE(prog);
-  EXPECT_EQ(prog->object_name(), "my prog");
-  EXPECT_TRUE(prog->is_deleted);
-  EXPECT_EQ(prog->offset, 0x2000u);
-  EXPECT_EQ(prog->device, "08:01");
-  EXPECT_EQ(prog->inode, 1234u);
-  EXPECT_EQ(maps.find(0x55d0c0a02000), nullptr);
-  EXPECT_EQ(maps.find(0x7f0000000000)->object_name(), "");
-  EXPECT_EQ(maps.find(0x7fff00000000)->object_name(), "[vdso]");
-}
-
-TEST(ProcessMaps, NewMappingsCutOldOnes) {
-  ProcessMaps maps = ProcessMaps::parse("1000-5000 r-xp 00000000 08:01 1 /old\n7000-8000 r-xp 00000000 08:01 2 /far\n");
-  auto text = [&] {
-    std::string result;
-    for (const Mapping& mapping : maps.mappings())
-      result += fmt::format("{:x}-{:x} {:x} {} ", mapping.start, mapping.end, mapping.offset, mapping.path);
-    return result;
-  };
-  maps.add({.start = 0x2000, .end = 0x3000, .path = "/new"});
-  EXPECT_EQ(text(), "1000-2000 0 /old 2000-3000 0 /new 3000-5000 2000 /old 7000-8000 0 /far ");
-  maps.add({.start = 0x2800, .end = 0x7800, .path = "/wide"});
-  EXPECT_EQ(text(), "1000-2000 0 /old 2000-2800 0 /new 2800-7800 0 /wide 7800-8000 800 /far ");
-  maps.add({.start = 0, .end = 0x10000, .path = "/all"});
-  EXPECT_EQ(text(), "0-10000 0 /all ");
 }
 
 class LiveSymbolizerTest : public ::testing::Test {
