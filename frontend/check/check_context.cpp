@@ -10,14 +10,15 @@ CheckContext::CheckContext(const Program& checked_program, Host& asked_host, con
       diagnostics(reported_diagnostics),
       semantics(built_semantics),
       types(*built_semantics.types),
-      version(parse_version(given_options.text(OptionId::Version)).value_or(latest_version)) {}
+      version(parse_version(given_options.text(OptionId::Version)).value_or(latest_version)),
+      dialect(given_options.text(OptionId::Compat)) {}
 
 // ---------------------------------------------------------------- errors
 
 // The library prefixes its names for Solaris objects; scripts use the names without the prefix.
 std::string CheckerPart::without_emulation_prefix(std::string message) const {
   constexpr std::string_view prefix = "__solaris_";
-  for (size_t at = 0; is_solaris_mode() && (at = message.find(prefix, at)) != std::string::npos;)
+  for (size_t at = 0; dialect().emulates_solaris_names() && (at = message.find(prefix, at)) != std::string::npos;)
     message.erase(at, prefix.size());
   return message;
 }

@@ -11,6 +11,7 @@
 
 #include "catalog/option_values.h"
 #include "catalog/version.h"
+#include "contract/dialect.h"
 #include "contract/header_types.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"
@@ -36,6 +37,7 @@ struct CheckContext {
   Semantics& semantics;
   TypeTable& types;       // of `semantics`
   const Version version;  // built-in names of later versions are undefined
+  const Dialect dialect;  // of the program
 
   UnitScope unit;
   bool in_header = false;                // in a declaration of an included header (C scope)
@@ -78,8 +80,8 @@ class CheckerPart {
   std::optional<int64_t> constant_argument(const Call& form, size_t argument) const;
 
   // --- the unit being checked
-  // Libraries are written for Linux: only the program itself is in Solaris mode.
-  bool is_solaris_mode() const { return context_.unit.kind != UnitKind::Library && semantics_.is_solaris_mode; }
+  // The dialect of the unit: libraries are always written for Linux.
+  Dialect dialect() const { return context_.unit.kind == UnitKind::Library ? Dialect{} : context_.dialect; }
   // Whether probe descriptions may match no probes (option zdefs).
   bool allows_unmatched() const;
 

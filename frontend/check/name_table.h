@@ -46,7 +46,7 @@ class NameTable : private CheckerPart {
   bool is_global_name(const std::string& name) const;
   const GlobalName* find_definition(const std::string& name) const;  // null: the program defines no such global name
   std::optional<InlineId> find_inline(const std::string& name) const;
-  // The library's emulation of a Solaris name; nullopt unless in Solaris mode.
+  // The library's emulation of a Solaris name; nullopt if the dialect has none.
   std::optional<InlineId> find_emulated(const std::string& name) const;
   std::optional<AggregationId> find_aggregation(const std::string& name) const;
   Callee find_callee(std::string_view name) const;

@@ -47,7 +47,7 @@ bool AssignmentTyper::needs_creation(const Expr& target) const {
 // Solaris scripts count nanoseconds in variables initialized with 0: these variables get 64 bits instead of int's 32.
 TypeId AssignmentTyper::new_type(const ExprInfo& source) const {
   bool is_plain_zero = is_zero(source) && source.type == types_.int_type();
-  return is_plain_zero && is_solaris_mode() ? types_.integer(8, true) : source.type;
+  return is_plain_zero && dialect().widens_plain_zero() ? types_.integer(8, true) : source.type;
 }
 
 ExprInfo AssignmentTyper::create_target(const Expr& target, TypeId type) {

@@ -26,7 +26,7 @@ ExprInfo MemberTyper::report_unknown_member(Tag tag, const Expr& expr, TypeId ty
   for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
   for (auto [object, members] : solaris_emulations) {
     auto own = type_finder_.find("", object), emulated = types_.find(members);
-    if (!is_solaris_mode() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
+    if (!dialect().emulates_solaris_names() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
     for (const TypeMember& each : types_.resolved(*emulated).members) names.push_back(each.name);
     list_emulated_members(member, *emulated);
   }
@@ -64,7 +64,7 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
   if (failed()) explain_argument_access(*form.base, form.member);
   if (failed() || is_error(base)) return {};
   if (base.translated != nullptr) return translated_objects_.check_member(expr, form, *base.translated);
-  if (is_solaris_mode()) {
+  if (dialect().emulates_solaris_names()) {
     if (auto emulated = check_emulated_member(expr, form, base)) return *emulated;
     if (failed()) return {};
   }
