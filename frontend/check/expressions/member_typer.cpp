@@ -41,7 +41,7 @@ void MemberTyper::list_emulated_members(const std::string& member, TypeId emulat
   std::string there;
   for (const TypeMember& each : types_.resolved(emulated).members)
     if (each.name.compare(0, kind + 1, member, 0, kind + 1) == 0) there += (there.empty() ? "" : ", ") + each.name;
-  if (!there.empty()) diagnostics_.hint("of such members there are " + there);
+  if (!there.empty()) diagnostics_.hint("available members: " + there);
 }
 
 // Hints at the D spelling of `args->nothing` and `self.x`, which other tracers use.
