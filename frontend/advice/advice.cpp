@@ -1,4 +1,4 @@
-// See advice.h. One function per family of mistakes; each looks at the tag first and then at the text around the place.
+// See advice.h. One function per family of mistakes: each checks the tag first and then the text around the error.
 #include "frontend/advice/advice.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::string about_word(Tag tag, const SourceContext& context) {
     case Tag::D_FUNC_IDKIND: return std::string(foreign_hint(context.word()));
     case Tag::D_SYNTAX: {
       std::string_view hint = foreign_hint(context.word());
-      // `let $x = 1`, `unroll(5) {`: the word that does not belong stands before the one complained about.
+      // `let $x = 1`, `unroll(5) {`: the foreign word precedes the position of the error.
       bool is_offset = context.rest().starts_with('+');
       if (hint.empty() && !is_offset) hint = foreign_hint(context.previous_word());
       if (hint.empty() && context.rest().starts_with('{')) hint = foreign_hint(context.statement_word());
@@ -71,7 +71,7 @@ bool is_name_in(std::string_view solaris, std::string_view word) {
   return !word.empty() && has_identifier(solaris, fmt::format("__solaris_{}", word));
 }
 
-// Variables, types and members that D's library has for scripts of Solaris.
+// Variables, types and members that the library emulates for Solaris scripts.
 std::string about_solaris(Tag tag, const SourceContext& context, std::string_view solaris) {
   std::string_view word = context.word();
   if (word.empty() && context.rest().starts_with('`')) word = context.word_at_offset(1);
@@ -79,7 +79,7 @@ std::string about_solaris(Tag tag, const SourceContext& context, std::string_vie
   switch (tag) {
     case Tag::D_IDENT_UNDEF: is_known = is_name_in(solaris, word); break;
     case Tag::D_SYNTAX:
-      // `self hrtime_t t`, `(proc_t *)p`: what is no type yet stands before what is complained about.
+      // `self hrtime_t t`, `(proc_t *)p`: the undefined type precedes the position of the error.
       word = context.previous_type_word();
       is_known = is_name_in(solaris, word);
       break;
@@ -106,7 +106,7 @@ struct ForeignProbe {
   std::string hint;
 };
 
-// The first probe of the unit that is spelled as in bpftrace: a word at the start of the text, or behind `,` or `}`.
+// The first probe of the unit in bpftrace's spelling: a word at the start of the text, or after `,` or `}`.
 ForeignProbe about_probe(const SourceContext& context) {
   std::string_view text = context.text();
   size_t at = 0;
@@ -118,7 +118,7 @@ ForeignProbe about_probe(const SourceContext& context) {
     } else if (text.substr(at, 2) == "//" || text[at] == '#') {
       at = text.find('\n', at);
     } else {
-      // `/` belongs to the paths of user-space probes.
+      // `/` occurs in the paths of user-space probes.
       std::string_view word = text.substr(at, text.find_first_of(" \t\n\r,{", at) - at);
       if (std::string name = d_probe_name(word); !name.empty())
         return {word, fmt::format("`{}` is `{}` in D{}", word, name,
@@ -130,7 +130,7 @@ ForeignProbe about_probe(const SourceContext& context) {
   return {};
 }
 
-// `tick 1s`: a number, and a probe called `s`.
+// `tick 1s` is lexed as a number and a probe named `s`.
 std::string about_interval(Tag tag, const SourceContext& context) {
   std::string_view kind = context.statement_word();
   if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
@@ -141,7 +141,7 @@ std::string about_interval(Tag tag, const SourceContext& context) {
                      behind.substr(0, behind.find_first_of(" \t\r\n{/,;")));
 }
 
-// Patterns of a shell that D does not have: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
+// Shell patterns that D lacks: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
 std::string about_pattern(Tag tag, const SourceContext& context) {
   constexpr std::string_view patterns = "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`";
   if (tag == Tag::D_PDESC_ZERO) {
@@ -161,7 +161,7 @@ std::string about_pattern(Tag tag, const SourceContext& context) {
 
 // ---------------------------------------------------------------- aggregations
 
-// `@a[key] OP value` -> what stands left of OP.
+// `@a[key] OP value` -> the text left of OP.
 std::string_view target_of(std::string_view statement, std::string_view op) {
   return trimmed(statement.substr(0, statement.rfind(op)));
 }
@@ -251,7 +251,7 @@ std::string about_unassigned(const SourceContext& context) {
   return fmt::format("a clause above this one must assign it, or a declaration name its type: `{}`", declaration);
 }
 
-// What was passed is in the message only.
+// Only the message contains the argument that was passed.
 std::string about_argument(std::string_view message) {
   auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
   if (message.starts_with("print( )") && says("argument: <DYN>")) return "printa() prints aggregations: `printa(@a)`";
@@ -272,7 +272,7 @@ std::string about_missing_value(const SourceContext& context) {
                          : "";
 }
 
-// arg0->name: the number, where args[] has the type.
+// arg0->name: argN is an untyped number, args[N] is typed.
 std::string about_raw_argument(const SourceContext& context) {
   std::string_view word = context.word();
   bool is_argument = word.size() == 4 && word.starts_with("arg") && word[3] >= '0' && word[3] <= '9';
@@ -324,7 +324,7 @@ std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view
   const Diagnostic& error = diagnostics.first();
   SourceContext context(diagnostics.sources(), error);
   std::vector<std::string> hints;
-  // What another tracer means by a word is better than a D word that looks like it.
+  // The meaning of a word in another tracer is a better hint than a similar D word.
   std::string hint = about_solaris(error.tag, context, solaris);
   if (hint.empty()) hint = about_word(error.tag, context);
   if (hint.empty()) hint = about_quotes(error.tag, context);

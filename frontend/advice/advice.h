@@ -1,5 +1,5 @@
-// Advice below a diagnostic: what people who know another tracer, or C, have to write in D instead. Works on the text
-// alone, after the compilation failed; called by the driver when diagnostics are shown in full.
+// Advice below a diagnostic: the D spelling of constructs that users of other tracers, or of C, are used to. Works on
+// the text alone, after compilation failed. The driver calls it when it shows diagnostics in full.
 #pragma once
 
 #include <string>
@@ -10,13 +10,11 @@
 
 namespace dscope {
 
-// Hints for the error that `diagnostics` keeps, most helpful first, the one it came with among them. Empty if there is
-// nothing to say. `solaris`: the text of the D library with what option compat=solaris adds; empty: the option is on,
-// or the library is not there.
+// Hints for the error in `diagnostics`, most helpful first, including the hint that the error came with. May be empty.
+// solaris: the text of the D library for option compat=solaris; empty if the option is on or the library is missing.
 std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view solaris = {});
 
-// A probe as bpftrace spells it (`kprobe:vfs_read`) in the spelling of D (`fbt::vfs_read:entry`); empty if `word` is
-// nothing of that kind.
+// The D spelling (`fbt::vfs_read:entry`) of a bpftrace probe (`kprobe:vfs_read`); empty if `word` is not such a probe.
 std::string d_probe_name(std::string_view word);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// See advice_syntax.h. Looks at the character the parser stumbled over and at what stands before it.
+// See advice_syntax.h. Looks at the character at the error and at the text before it.
 #include "frontend/advice/advice_syntax.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr ForeignCharacter foreign_characters[] = {
 };
 
 std::string meant_by(char32_t code) {
-  // The wide forms of East Asian text stand in the order of ASCII.
+  // The full-width forms of East Asian text are in ASCII order.
   constexpr char32_t first_wide = 0xff01, last_wide = 0xff5e;
   if (code >= first_wide && code <= last_wide) return fmt::format("`{}`", static_cast<char>(code - first_wide + '!'));
   auto row = std::ranges::find_if(foreign_characters,
@@ -59,7 +59,7 @@ bool looks_like_probe(std::string_view word) {
   return word == "BEGIN" || word == "END" || word == "ERROR" || is_timer(word) || std::ranges::count(word, ':') >= 2;
 }
 
-// A probe among the statements of the clause before it, which nobody has closed.
+// A probe among the statements of the previous clause, whose brace was never closed.
 std::string about_unclosed_clause(const SourceContext& context) {
   if (context.braces() == 0) return "";
   std::string_view statement = context.from_statement();
@@ -100,7 +100,7 @@ bool begins_operand(char c) { return is_word_char(c) || c == '"' || c == '@' || 
 
 bool is_operator(char c) { return std::string_view("=+-*/%<>&|^!?:.").find(c) != std::string_view::npos; }
 
-// Outside of clauses: `typedef int foo BEGIN { }`.
+// Outside clauses: `typedef int foo BEGIN { }`.
 std::string about_declaration(const SourceContext& context) {
   constexpr std::string_view first_words = "typedef struct union enum inline int char long short string self this";
   bool is_declaration = context.braces() == 0 && has_word(first_words, context.statement_word());
@@ -204,7 +204,7 @@ std::string about_alternatives(const SourceContext& context) {
   return rest[0] == ':' ? "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`" : "";
 }
 
-// The end of input was met within something that a character or two begin.
+// The input ended inside a construct that one or two characters open.
 std::string about_unclosed(const SourceContext& context) {
   std::string_view rest = context.rest();
   if (context.marked().size() < rest.size() && context.marked().size() < 2) return "";

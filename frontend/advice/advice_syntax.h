@@ -1,4 +1,4 @@
-// Advice on texts that do not parse: which character is missing, too many, or not one of D's.
+// Advice on texts that do not parse: characters that are missing, superfluous or foreign to D.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace dscope {
 
-// The hint for a syntax error of the parser at this place; empty if there is nothing to say.
+// The hint for a syntax error at this position; empty if there is none.
 std::string advice_on_syntax(const SourceContext& context);
 
 }  // namespace dscope

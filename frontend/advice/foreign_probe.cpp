@@ -1,4 +1,4 @@
-// Probes of bpftrace in the spelling of D: a table of their kinds, each with a pattern for what D calls it.
+// bpftrace probes in D's spelling: a table of probe kinds, each with the pattern of its D name.
 #include <algorithm>
 #include <cstdlib>
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t max_fields = 4;
 
-// In `d_name`: {1} {2} ... are the fields behind the kind, {last} the last one, {static} the last
-// one as the name of a static probe, {file} the first without directories.
+// In `d_name`, {1} {2} ... are the fields after the kind, {last} is the last field, {static} the last field as the name
+// of a static probe, {file} the first field without directories.
 struct ForeignProbe {
   std::string_view kinds;  // names and short names, separated by blanks
   size_t min_fields, max_fields;
@@ -40,7 +40,7 @@ void replace(std::string& text, std::string_view name, std::string_view value) {
   if (size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), value);
 }
 
-// The short names that perf and bpftrace have for some.
+// The short names that perf and bpftrace use for some events.
 std::string event_name(std::string_view event) {
   if (event == "faults") return "page_faults";
   if (event == "cs") return "context_switches";
@@ -50,7 +50,7 @@ std::string event_name(std::string_view event) {
   return name;
 }
 
-// The name of a static probe: two underscores are a dash in D.
+// The D name of a static probe: a dash in place of two underscores.
 std::string static_name(std::string_view name) {
   std::string text(name);
   for (size_t at = text.find("__"); at != std::string::npos; at = text.find("__", at)) text.replace(at, 2, "-");
@@ -68,7 +68,7 @@ std::string fill_in(const ForeignProbe& probe, const std::vector<std::string_vie
   return name;
 }
 
-// Events of tracefs that are system calls belong to another provider in D.
+// tracefs events for system calls belong to provider syscall in D.
 std::string system_call(const std::vector<std::string_view>& fields) {
   constexpr std::string_view enter = "sys_enter_", exit = "sys_exit_";
   if (fields.size() != 2) return "";
@@ -80,7 +80,7 @@ std::string system_call(const std::vector<std::string_view>& fields) {
   return "";
 }
 
-// `uprobe:libc.so.6:malloc+4`; the number is decimal there, or begins with 0x.
+// `uprobe:libc.so.6:malloc+4`; the offset is decimal, or hexadecimal with 0x.
 std::string instruction(std::string_view kind, const std::vector<std::string_view>& fields) {
   if ((kind != "uprobe" && kind != "u") || fields.size() != 2) return "";
   std::string_view function = fields[1].substr(0, fields[1].find('+'));

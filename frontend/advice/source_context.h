@@ -1,5 +1,5 @@
-// What stands around a place in D text, for advice about it: words, the token before, how deep it is nested. Reads text
-// that did not parse, so it only knows strings, comments and brackets.
+// The surroundings of an error in D text: words, the previous token, the nesting depth. The text did not parse, so only
+// strings, comments and brackets are recognized.
 #pragma once
 
 #include <algorithm>
@@ -13,40 +13,40 @@ namespace dscope {
 
 class SourceContext {
  public:
-  // The place of `error`. Views into the texts of `sources` are kept.
+  // Keeps views into the texts of `sources`.
   SourceContext(const SourceSet& sources, const Diagnostic& error);
 
   bool is_script() const { return is_script_; }
   std::string_view text() const { return text_; }
-  // What the error marks, and everything from there on.
+  // The text that the error marks, and all text from there on.
   std::string_view marked() const { return text_.substr(at_, end_ - at_); }
   std::string_view rest() const { return text_.substr(at_); }
-  // The identifier that begins at the place; empty if none does.
+  // The identifier that begins at the error; empty if there is none.
   std::string_view word() const { return word_at(at_); }
-  // The same, `offset` characters behind the place.
+  // The identifier that begins `offset` characters after the error.
   std::string_view word_at_offset(size_t offset) const { return word_at(std::min(at_ + offset, text_.size())); }
-  // The identifier that ends right before the place, blanks and comments aside.
+  // The identifier before the error; blanks and comments may be in between.
   std::string_view previous_word() const;
-  // The last identifier before the place that `*` and `)` may follow: `proc_t` of `(proc_t *)x`.
+  // The last identifier before the error, which `*` and `)` may follow: `proc_t` of `(proc_t *)x`.
   std::string_view previous_type_word() const;
-  // The last identifier of what is marked: `t_procp` of `curthread->t_procp`.
+  // The last identifier of the marked text: `t_procp` of `curthread->t_procp`.
   std::string_view last_marked_word() const;
-  // The last character before the place, blanks and comments aside; '\0' at the start.
+  // The last character before the error except blanks and comments; '\0' at the start.
   char previous_character() const { return previous_ == 0 ? '\0' : text_[previous_ - 1]; }
-  // The same as previous_character(), with the one before it: "==".
+  // previous_character() and the character before it: "==".
   std::string_view previous_pair() const { return text_.substr(previous_ < 2 ? 0 : previous_ - 2, 2); }
-  // Whether nothing but blanks on the same line is between that character and the place.
+  // Whether only blanks of the same line are between that character and the error.
   bool is_on_same_line() const;
   // Whether not even a blank is.
   bool is_adjacent() const { return previous_ == at_; }
-  // The first word of the statement that the place is in.
+  // The first word of the statement that contains the error.
   std::string_view statement_word() const { return word_at(statement_); }
-  // That statement up to the place; all the text from its begin on.
+  // That statement up to the error; all text from its beginning on.
   std::string_view statement() const { return text_.substr(statement_, at_ - statement_); }
   std::string_view from_statement() const { return text_.substr(statement_); }
   size_t parens() const { return parens_; }
   size_t braces() const { return open_braces_.size(); }
-  // Lines of the place and of the last `{` that is open there, counted from 1.
+  // Lines of the error and of the last `{` that is open there, counted from 1.
   size_t line() const { return line_of(at_); }
   size_t open_brace_line() const { return open_braces_.empty() ? 0 : line_of(open_braces_.back()); }
 
@@ -59,7 +59,7 @@ class SourceContext {
 
   std::string_view text_;
   size_t at_ = 0, end_ = 0;
-  size_t previous_ = 0;   // behind the last significant character before the place
+  size_t previous_ = 0;   // after the last significant character before the error
   size_t statement_ = 0;  // begin of the statement
   size_t parens_ = 0;
   std::vector<size_t> open_braces_;  // their offsets

@@ -67,7 +67,7 @@ TypeId decay(TypeTable& types, TypeId id) {
 bool are_pointer_compatible(const TypeTable& types, TypeId a, TypeId b) {
   auto points = [&](TypeId id) { return is_pointer_or_array(types, id) || is_function(types, id); };
   if (!points(a) || !points(b)) return false;
-  // A function named without a call is as good as a pointer to it.
+  // A function named without a call decays to a pointer.
   auto target = [&](TypeId id) { return is_function(types, id) ? id : target_of(types, id); };
   TypeId left = target(a), right = target(b);
   return is_void(types, left) || is_void(types, right) || is_same_type(types, left, right);
@@ -78,7 +78,7 @@ bool is_compatible(const TypeTable& types, TypeId formal, TypeId actual, bool is
   if (is_zero && (types.is_pointer(formal) || types.is_string(formal))) return true;
   if (types.is_string_compatible(formal) && types.is_string_compatible(actual)) return true;
   if (are_pointer_compatible(types, formal, actual)) return true;
-  // Strings act as `char *`, so anything that takes any address takes them.
+  // Strings decay to `char *`, so they are compatible with every untyped address.
   if (types.is_pointer(formal) && is_void(types, target_of(types, formal)) && types.is_string(actual)) return true;
   TypeKind kind = types.resolved(formal).kind;
   switch (kind) {
@@ -135,7 +135,7 @@ uint64_t divide(bool is_signed, BinaryOp op, uint64_t left, uint64_t right) {
   DS_CHECK(right != 0);
   bool is_modulo = op == BinaryOp::Modulo;
   if (!is_signed) return is_modulo ? left % right : left / right;
-  // The one quotient that does not fit wraps around, as the machine does it.
+  // The only quotient that overflows (INT64_MIN / -1) wraps around, as in BPF.
   if (right == ~uint64_t{0}) return is_modulo ? 0 : uint64_t{0} - left;
   auto dividend = static_cast<int64_t>(left), divisor = static_cast<int64_t>(right);
   return static_cast<uint64_t>(is_modulo ? dividend % divisor : dividend / divisor);
@@ -150,7 +150,7 @@ bool is_less(bool is_signed, uint64_t left, uint64_t right) {
 uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, uint64_t right) {
   bool is_signed = types.is_signed_integer(type);
   left = narrow(types, type, left);
-  // Shift counts are taken modulo 64 whatever the operand, and keep their own type.
+  // Shift counts are taken modulo 64 whatever the size of the operand.
   bool is_shift = op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight;
   right = is_shift ? right & 63 : narrow(types, type, right);
   switch (op) {

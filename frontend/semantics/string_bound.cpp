@@ -39,7 +39,7 @@ class Bounds {
     const Type& type = meaning_.types->resolved(info.type);
     bool is_sized = type.kind == TypeKind::Array && type.count != 0;
     if (info.stands_for != nullptr) {
-      // A string that fills a char array of a translated object is cut as C would do it.
+      // A string that initializes a char array of a translated object is truncated as in C.
       bool is_cut = is_sized && meaning_.types->is_string(meaning_.info(clause_, *info.stands_for).type);
       return is_cut ? std::min(of(*info.stands_for), type.count) : of(*info.stands_for);
     }
@@ -58,7 +58,7 @@ class Bounds {
     return static_cast<uint32_t>(longest);
   }
 
-  // strtok(NULL, ...): of a string given before.
+  // strtok(NULL, ...) continues with an earlier string.
   bool goes_on(const Expr& expr) const { return meaning_.info(clause_, expr).constant == uint64_t{0}; }
 
   uint32_t of_call(const Call& call, Subroutine subroutine) const {

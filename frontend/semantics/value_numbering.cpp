@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-// Text of a node without what is below it, equal for equal forms. Empty: no two nodes of the form are alike.
+// A key of a node without its children, the same for equal forms. Empty if no two nodes of the form are equal.
 std::string own_text(const Expr& expr) {
   return std::visit(Overloaded{
                         [](const Name& name) { return fmt::format("{} {}", static_cast<int>(name.scope), name.name); },
@@ -40,8 +40,8 @@ void ValueNumbering::forget() {
   number_of_expr_.clear();
 }
 
-// How much is emitted for what may be evaluated once: nodes that read something other than variables of the program,
-// and change nothing. 0: it may not.
+// The number of nodes emitted for a shareable expression: one that reads more than the program's variables and changes
+// nothing. 0 if it is not shareable.
 uint32_t ValueNumbering::shared_size(const Expr& expr) {
   const ExprInfo& meaning = info_(expr);
   if (meaning.constant) return 1;

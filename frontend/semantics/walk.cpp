@@ -70,7 +70,7 @@ class Walker {
   const ExprVisitor& visit_;
 };
 
-// Calls visit(body, is_conditional) for the branches of an if that can be taken.
+// Calls visit(body, is_conditional) for each branch of an if that can be taken.
 template <typename Visit>
 void for_each_branch(const Semantics& meaning, const ClauseInstance& clause, const IfStatement& form, Visit visit) {
   const auto& condition = meaning.info(clause, *form.condition).constant;

@@ -18,7 +18,7 @@ std::string joined(const std::vector<ControlWord>& words, size_t first) {
   return text;
 }
 
-// The end of the quoted string whose text begins at `from`: its closing quote, or the end of the line.
+// The offset of the closing quote of the string whose text begins at `from`, or of the end of the line.
 size_t closing_quote(std::string_view text, size_t from) {
   while (from < text.size() && text[from] != '"') from += text[from] == '\\' ? 2 : 1;
   return std::min(from, text.size());
@@ -29,7 +29,7 @@ bool is_c_directive(std::string_view word) {
   return std::find(std::begin(all), std::end(all), word) != std::end(all);
 }
 
-// Nothing if a string is not closed.
+// Nullopt if a string is not closed.
 std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
   std::vector<ControlWord> words;
   for (size_t at = 0; at < text.size();) {
@@ -61,7 +61,7 @@ std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   size_t end = unit.text.find('\n', last);
   const SourceUnit head{
       .kind = unit.kind, .name = {}, .text = unit.text.substr(0, end == std::string::npos ? end : end + 1)};
-  // What is wrong with the text is reported when it is parsed.
+  // Errors in the text are reported when it is parsed.
   SourceSet nowhere;
   Diagnostics ignored{nowhere};
   Lexer lexer{head, ignored};
@@ -97,7 +97,7 @@ void ControlLines::obey(const Token& line) {
                                                        : fmt::format("did you mean `#{}`?", near));
 }
 
-// N ["file" [flags]]: the line that follows is N. Flag 1 enters an included file, 2 leaves one, others say nothing.
+// N ["file" [flags]]: the next line is number N. Flag 1 enters an included file, 2 leaves one, others are ignored.
 void ControlLines::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
   auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
   bool well_formed = is(first, ControlWord::Kind::Integer);
@@ -124,7 +124,7 @@ void ControlLines::error_directive(const Token& line, const std::vector<ControlW
   tokens_.error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
 }
 
-// #pragma D ..., or #pragma error/ident/line; those of other languages are ignored.
+// #pragma D ... and #pragma error/ident/line; pragmas of other languages are ignored.
 void ControlLines::pragma(const Token& line, const std::vector<ControlWord>& words) {
   if (words.size() < 2 || words[1].kind != ControlWord::Kind::Word) return;
   const std::string& name = words[1].text;
@@ -147,7 +147,7 @@ void ControlLines::pragma_d(const Token& line, const std::vector<ControlWord>& w
   if (!tokens_.failed()) keep_pragma(line, words);
 }
 
-// Whether the pragma is known and has as many words as it needs; reports what is wrong.
+// Whether the pragma is known and has the right number of words; reports an error if not.
 bool ControlLines::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
   struct Row {
     std::string_view name;
@@ -162,7 +162,7 @@ bool ControlLines::check_pragma_shape(const Token& line, const std::vector<Contr
   };
   for (const Row& row : rows) {
     if (row.name != words.front().text) continue;
-    // The version of a binding is a string, for a number with two points is no word.
+    // The version of a binding must be a string, because a number with two dots is not a word.
     bool is_version = words.size() > 1 && words[1].kind == ControlWord::Kind::String;
     bool lacks_provider = row.name == "attributes" && words.size() == 3 && words[2].text == "provider";
     bool has_right_kind = (row.name != "binding" || is_version) && !lacks_provider;

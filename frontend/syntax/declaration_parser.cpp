@@ -55,7 +55,7 @@ TranslatorDefinition DeclarationParser::parse_translator() {
   return form;
 }
 
-// type-name IDENT, where the identifier may also stand within the declarator as in a parameter.
+// type-name IDENT; the identifier may also be part of the declarator, as in a parameter.
 TypeName* DeclarationParser::parse_translator_input(std::string& name) {
   TypeName& type = program_.type_names.emplace_back();
   uint32_t begin = peek().range.begin;

@@ -23,7 +23,7 @@ std::optional<BinaryRow> binary_operator(TokenKind kind) {
   }
 }
 
-// Whether `kind` assigns; `op` is then the operator it applies first, if any.
+// Whether `kind` is an assignment operator. Sets `op` to the operator of a compound assignment.
 bool is_assignment(TokenKind kind, std::optional<BinaryOp>& op) {
   switch (kind) {
     case TokenKind::Assign: return true;
@@ -34,7 +34,7 @@ bool is_assignment(TokenKind kind, std::optional<BinaryOp>& op) {
   }
 }
 
-// What the grammar calls a unary expression: the only thing that may stand left of an assignment.
+// Whether the grammar calls this a unary expression: only these may be assigned to.
 bool is_unary_expression(const Expr& expr) {
   return expr.parenthesised ||
          !(std::holds_alternative<Binary>(expr.form) || std::holds_alternative<Ternary>(expr.form) ||
@@ -44,7 +44,7 @@ bool is_unary_expression(const Expr& expr) {
 
 }  // namespace
 
-// Long chains such as 1+1+1+... nest no calls here, but make a tree as high as they are long.
+// Chains such as 1+1+1+... nest no calls here, but the height of their tree is their length.
 Expr* ExpressionParser::make_expr(const Position& at, decltype(Expr::form) form) {
   uint32_t tallest = 0;
   for_each_child(form, [&](const Expr* child) { tallest = std::max(tallest, height(*child)); });
@@ -194,7 +194,7 @@ Expr* ExpressionParser::parse_postfix_step(Expr* base) {
       if (!at(TokenKind::RightParen)) arguments = parse_arguments();
       expect(TokenKind::RightParen);
       Position at = position_since(begin);
-      at.line = base->at.line;  // a call is where its name is
+      at.line = base->at.line;  // the line of a call is that of its name
       return make_expr(at, Call{base, std::move(arguments)});
     }
     case TokenKind::Dot:
@@ -244,7 +244,7 @@ Expr* ExpressionParser::parse_primary() {
   }
 }
 
-// self->x, this->x. The prefix alone is a name that the checker refuses.
+// self->x, this->x. The checker rejects the prefix alone.
 Expr* ExpressionParser::parse_scoped_variable(VariableScope scope) {
   Token prefix = take();
   if (!accept(TokenKind::Arrow)) return make_expr(prefix.at(), Name{scope, {}});

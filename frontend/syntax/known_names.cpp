@@ -16,7 +16,7 @@ KnownNames::KnownNames(const Program& program, const ParseContext& context) : co
   }
 }
 
-// Enumerators are identifiers, however deep their enum is buried.
+// Enumerators are identifiers, however deeply their enum is nested.
 void KnownNames::learn(const DeclSpecifiers& specifiers) {
   const auto* type = std::get_if<TagSpecifier>(&specifiers.type);
   if (type == nullptr) return;

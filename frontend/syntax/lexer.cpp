@@ -27,7 +27,7 @@ bool is_outer_start(char c) {
 }
 bool is_outer_char(char c) { return is_outer_start(c) || is_digit(c) || c == '`'; }
 
-// Characters of a backslash that ends its line; 0: there is none at the beginning of `text`.
+// The length of a line continuation at the beginning of `text`; 0 if there is none.
 size_t joint_length(std::string_view text) {
   if (text.starts_with("\\\n")) return 2;
   return text.starts_with("\\\r\n") ? 3 : 0;
@@ -125,7 +125,7 @@ std::pair<char, char> Lexer::peek_characters() const {
   return {at < text_.size() ? text_[at] : '\0', at + 1 < text_.size() ? text_[at + 1] : '\0'};
 }
 
-// Past `*`s and the blanks around them.
+// Returns the offset after any `*`s and the blanks around them.
 size_t Lexer::skip_stars(size_t from) const {
   from = skip_blanks(from);
   while (from < text_.size() && text_[from] == '*') from = skip_blanks(from + 1);
@@ -165,7 +165,7 @@ void Lexer::skip_to_line_end() {
   while (!at_end() && look() != '\n') ++pos_;
 }
 
-// Skips blanks and comments. False: an error was reported.
+// Skips blanks and comments. False after an error.
 bool Lexer::skip_ignored(LexMode mode) {
   for (; !at_end();) {
     char c = look();
@@ -178,7 +178,7 @@ bool Lexer::skip_ignored(LexMode mode) {
     } else if (c == '/' && look(1) == '*') {
       if (!skip_comment()) return false;
     } else if (c == '/' && look(1) == '/' && mode != LexMode::Predicate) {
-      // Not in a predicate: there the first slash may be its end, as in `/x//* why */ {`.
+      // Not in a predicate, where the first slash may be its end, as in `/x//* why */ {`.
       skip_to_line_end();
     } else if (c == '#' && look(1) == '!' && at_line_start_) {
       skip_to_line_end();
@@ -234,7 +234,7 @@ Token Lexer::fail(Token token, Tag tag, std::string message) {
   return token;
 }
 
-// Past a string or character constant, or to the end of its line.
+// Moves past a string or character constant, or to the end of its line.
 void Lexer::skip_quoted(char quote) {
   for (++pos_; !at_end() && look() != '\n'; ++pos_) {
     if (look() == quote) {
@@ -318,8 +318,8 @@ Token Lexer::inner_token(LexMode mode) {
   }
 }
 
-// `/` closes the predicate only before `{`, `;`, `/` or the end: otherwise it divides. The preprocessor may put a line
-// marker there, which begins no operand either.
+// `/` closes the predicate only before `{`, `;`, `/` or the end; elsewhere it divides. The preprocessor may insert a
+// line marker there, which cannot begin an operand either.
 Token Lexer::slash(LexMode mode) {
   bool in_predicate = mode == LexMode::Predicate || mode == LexMode::PredicateNested;
   if (!in_predicate || look(1) == '=') return punctuator();
@@ -332,7 +332,7 @@ Token Lexer::slash(LexMode mode) {
   Token token = start();
   ++pos_;
   token = finish(std::move(token), TokenKind::PredicateEnd);
-  // Its line is that of the character looked at (d-language.md 10.2).
+  // Its line is that of the character after it (d-language.md 10.2).
   for (size_t at = pos_; at < after; ++at) token.line += text_[at] == '\n';
   if (mode != LexMode::PredicateNested) return token;
   diagnostics_.error(Tag::D_SYNTAX, token.at(), "closing ) or ] expected in predicate before /");
@@ -426,7 +426,7 @@ Token Lexer::macro() {
   return finish(std::move(token), begin == pos_ ? TokenKind::Invalid : TokenKind::MacroVariable);
 }
 
-// "..." and '...'. A newline is consumed before it is complained about, so the complaint carries the next line.
+// "..." and '...'. A newline is consumed before it is reported, so the error shows the next line.
 Token Lexer::quoted(char quote) {
   Token token = start();
   bool is_string = quote == '"';

@@ -34,7 +34,7 @@ bool choose_integer_type(uint64_t value, Radix radix, bool has_u, int l_count, I
     IntLiteralType type;
     uint64_t greatest;
     bool is_unsigned;
-    int rank;  // how many l at most
+    int rank;  // largest number of l suffixes
   };
   static constexpr std::array<Row, 6> rows{{
       {IntLiteralType::Int, std::numeric_limits<int32_t>::max(), false, 0},
@@ -97,7 +97,7 @@ char control_character(char c) {
   }
 }
 
-// Digits of `base` from text[at] on, at most `most`; only the low byte counts.
+// Reads up to `most` digits of `base` from text[at] on; only the low byte counts.
 unsigned char number_escape(std::string_view text, size_t& at, int base, size_t most) {
   unsigned value = 0;
   for (size_t used = 0; used < most && at < text.size() && digit_value(text[at]) < base; ++used, ++at)

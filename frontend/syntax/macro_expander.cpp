@@ -52,7 +52,7 @@ bool is_identifier(std::string_view text) {
 
 }  // namespace
 
-// An argument is an integer with an optional sign, an identifier, or else a string.
+// An argument becomes an integer with an optional sign, an identifier, or else a string.
 Token MacroExpander::relex(Token macro, std::string_view text) {
   bool has_sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   std::string_view digits = text.substr(has_sign ? 1 : 0);
@@ -115,7 +115,7 @@ Token MacroExpander::expand_process_word(Token word) {
   return word;
 }
 
-// Values are those of the tracer itself, but for $target.
+// The values are dscope's own, except for $target.
 std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) const {
   auto id = [](auto value) { return std::optional<uint64_t>(static_cast<uint64_t>(value)); };
   if (name == "target") return context_.macros.target;
@@ -127,7 +127,8 @@ std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) cons
   if (name == "euid") return id(geteuid());
   if (name == "gid") return id(getgid());
   if (name == "egid") return id(getegid());
-  if (name == "projid" || name == "taskid") return 0;  // Linux has neither projects nor tasks: the default ones
+  if (name == "projid" || name == "taskid")
+    return 0;  // Linux has neither projects nor tasks: the ids of the default ones
   return std::nullopt;
 }
 

@@ -100,7 +100,8 @@ void UnitParser::parse_external() {
   syntax_error(peek());
 }
 
-// Mistakes that show only at the end of the unit (d-language.md 0, P3), when all that it defines has taken effect.
+// Mistakes that are found only at the end of the unit (d-language.md 0, P3), when all its definitions have taken
+// effect.
 void UnitParser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();

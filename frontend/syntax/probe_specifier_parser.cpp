@@ -46,7 +46,7 @@ std::string_view description_form(SpecifierField last) {
   DS_UNREACHABLE();
 }
 
-// At colons that are in no brackets: pid$target:a.out:f(ns::type):entry.
+// Splits at colons outside brackets: pid$target:a.out:f(ns::type):entry.
 std::vector<std::string_view> split_description(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -62,8 +62,8 @@ std::vector<std::string_view> split_description(std::string_view text) {
   return parts;
 }
 
-// Where all other fields are there, the colons of a function of C++ are told apart from those between them:
-// pid$target:a.out:shop::Cart::add:entry. The parts as they are if they are not such a function's.
+// If all other fields are present, the rest is a C++ function whose name contains colons:
+// pid$target:a.out:shop::Cart::add:entry. Returns `parts` unchanged if they do not fit this form.
 std::vector<std::string_view> with_scoped_function(const std::vector<std::string_view>& parts, size_t allowed) {
   constexpr size_t function = static_cast<size_t>(SpecifierField::Function);
   if (allowed <= function) return parts;

@@ -18,7 +18,7 @@ size_t end_of_name(std::string_view text, size_t from) {
   return from;
 }
 
-// Past the mark behind the name of an object, `from` if there is none.
+// Returns the offset after an object name and its scoping mark; `from` if there is none.
 size_t skip_object(std::string_view text, size_t from) {
   size_t end = from;
   while (end - from < longest_object &&
@@ -27,7 +27,7 @@ size_t skip_object(std::string_view text, size_t from) {
   return end > from && at(text, end) == '`' ? end + 1 : from;
 }
 
-// Past <...>, which must end on its line; `from` if it does not.
+// Returns the offset after <...>; `from` if it does not end on its line.
 size_t skip_template_arguments(std::string_view text, size_t from) {
   int depth = 0;
   for (size_t end = from; end < text.size() && text[end] != '\n' && text[end] != ';' && text[end] != '`'; ++end) {
@@ -38,7 +38,7 @@ size_t skip_template_arguments(std::string_view text, size_t from) {
   return from;
 }
 
-// Past name [ <...> ] { :: name [ <...> ] }, `from` if no name is there.
+// Returns the offset after name [ <...> ] { :: name [ <...> ] }; `from` if there is no name.
 size_t skip_type_name(std::string_view text, size_t from) {
   size_t end = from;
   for (;;) {

@@ -78,7 +78,7 @@ std::optional<TagKind> tag_kind(TokenKind kind) {
 
 bool SpecifierParser::at_type_start() { return is_type_keyword(peek().kind) || tokens_.names_type(peek()); }
 
-// Behind a `(` that may open a cast. Asks the machine about as few names as possible: `(x + 1)` is no question.
+// Looks up as few names as possible: for `(x + 1)`, the characters after x already rule out a cast.
 bool SpecifierParser::at_cast_type() {
   if (peek().kind == TokenKind::Identifier && !tokens_.lexer().may_end_cast()) return false;
   return at_type_start();
@@ -96,7 +96,7 @@ DeclSpecifiers* SpecifierParser::parse_decl_specifiers(Storage storage) {
   return &specifiers;
 }
 
-// Takes one word into `specifiers`; false if the next token is not for them.
+// Parses one word into `specifiers`; false if the next token is not a specifier.
 bool SpecifierParser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
   const Token& next = peek();
   TokenKind kind = next.kind;
@@ -106,7 +106,7 @@ bool SpecifierParser::parse_specifier_word(DeclSpecifiers& specifiers, Storage s
     return true;
   }
   if (kind == TokenKind::Identifier || kind == TokenKind::TypeWord) {
-    // Once there is a type, the next such word is the name that is declared.
+    // After a type, the next such word is the declared name.
     if (has_type(specifiers) || !(accepts_unknown_types_ || tokens_.names_type(next) || is_scoped(next.text)))
       return false;
     set_named_type(specifiers, take());
@@ -156,7 +156,7 @@ void SpecifierParser::set_named_type(DeclSpecifiers& specifiers, const Token& wo
   }
   NamedType type;
   split_type_word(word, type.module, type.name);
-  // pid123`struct foo is another way to say struct pid123`foo.
+  // pid123`struct foo is the same type as struct pid123`foo.
   TokenKind keyword = type.module.empty() ? TokenKind::Identifier : keyword_kind(type.name);
   if (auto kind = tag_kind(keyword)) {
     specifiers.type = TagSpecifier{.kind = *kind, .module = type.module, .tag = expect(TokenKind::Identifier).text};
@@ -165,7 +165,7 @@ void SpecifierParser::set_named_type(DeclSpecifiers& specifiers, const Token& wo
   specifiers.type = std::move(type);
 }
 
-// mod`name: one mark, with something on either side; pid123`object`name.
+// Splits mod`name, which has one mark with text on both sides, and pid123`object`name.
 void SpecifierParser::split_type_word(const Token& word, std::string& module, std::string& name) {
   size_t mark = is_process_word(word.text) ? end_of_process_module(word.text) : word.text.find('`');
   if (mark == std::string::npos) {
@@ -177,7 +177,7 @@ void SpecifierParser::split_type_word(const Token& word, std::string& module, st
   if (module.empty() || name.empty() || is_scoped(name)) syntax_error(word);
 }
 
-// Words that can never go together, whatever the types named.
+// Reports words that are never valid together, whatever types they name.
 void SpecifierParser::check_combination(const DeclSpecifiers& specifiers, const Position& at) {
   BasicType basic = specifiers.basic;
   bool has_sign = specifiers.is_signed || specifiers.is_unsigned;
@@ -195,7 +195,7 @@ void SpecifierParser::check_combination(const DeclSpecifiers& specifiers, const 
                  specifiers.is_short ? "short" : "long");
 }
 
-// sou-spec | enum-spec, behind the keyword.
+// sou-spec | enum-spec, after the keyword.
 void SpecifierParser::parse_tag_specifier(DeclSpecifiers& specifiers, TagKind kind) {
   Nesting nesting(tokens_);
   TagSpecifier type;
@@ -221,7 +221,7 @@ void SpecifierParser::parse_members(TagSpecifier& type) {
   do {
     DeclSpecifiers* specifiers = parse_decl_specifiers(Storage::Forbidden);
     if (at(TokenKind::Semicolon)) {
-      // An unnamed struct or union member; the checker refuses other types.
+      // An unnamed struct or union member; the checker rejects other types.
       type.members.push_back({.specifiers = specifiers, .at = position_before_next(specifiers->at.range.begin)});
     } else {
       do {

@@ -38,7 +38,7 @@ const Token& TokenReader::peek() {
   return *peeked_;
 }
 
-// The next token that belongs to the grammar: control lines are obeyed and macros replaced here.
+// Returns the next token of the grammar, with control lines obeyed and macros replaced.
 Token TokenReader::lex() {
   if (pending_) {
     Token token = std::move(*pending_);
@@ -95,7 +95,6 @@ Token TokenReader::expect(TokenKind kind) {
   return take();
 }
 
-// The word behind `.`, `->` or in offsetof: no keyword has a meaning there.
 Token TokenReader::expect_member_name() {
   DS_CHECK(!peeked_ || failed_);
   if (!failed_) {
@@ -131,7 +130,7 @@ void TokenReader::syntax_error(const Token& near) {
   if (failed_) return;
   Position at = near.at();
   if (near.kind == TokenKind::EndOfFile) return error(Tag::D_SYNTAX, at, "syntax error near end of input");
-  // A word classified by what follows it is shown with what follows (d-language.md 10.2).
+  // A word that look-ahead classified is shown with the text after it (d-language.md 10.2).
   std::string_view text =
       near.by_look_ahead
           ? lexer_.rest_of_line(at.range.begin)
@@ -154,7 +153,7 @@ Position TokenReader::position_before_next(uint32_t begin) {
   return place;
 }
 
-// Step 6, for the token lexed last.
+// Step 6 of d-language.md 1.2, for the token lexed last.
 bool TokenReader::look_ahead_says_identifier() const {
   auto [first, second] = lexer_.peek_characters();
   switch (first) {
@@ -177,23 +176,21 @@ void TokenReader::classify_identifier(Token& token) {
   if (in_expressions_ && look_ahead_says_identifier()) names_.add_identifier(token.text);
 }
 
-// Whether `token`, the one lexed last, is the name of a type where a type or an expression may stand.
 bool TokenReader::names_type(const Token& token) {
   if (token.kind == TokenKind::TypeWord) return true;
   if (token.kind != TokenKind::Identifier) return false;
   // `userland` is a specifier only where the type it describes follows: userland char *
   char following = lexer_.peek_characters().first;
   if (token.text == "userland" && is_word_start(following)) return true;
-  // The pseudo objects C and D hold types and nothing else.
+  // The pseudo objects C and D contain only types.
   if (token.text.starts_with("C`") || token.text.starts_with("D`")) return true;
   if (is_process_word(token.text)) return true;
-  // (mod`type *): nothing but a type can stand before `*` and `)`.
+  // (mod`type *): only a type can precede `*` and `)`.
   if (is_scoped(token.text)) return lexer_.only_stars_before_paren() || names_.is_type(token.text);
   if (names_.is_identifier(token.text) || look_ahead_says_identifier()) return false;
   return names_.is_type(token.text);
 }
 
-// A backquote has no place in a name that is being declared.
 void TokenReader::reject_scoped(const Token& name) {
   if (is_scoped(name.text) && !failed_)
     error(Tag::D_DECL_SCOPE, name.at(), "the scoping mark ` cannot be used in the declared name {}", name.text);
@@ -240,7 +237,7 @@ Token TokenReader::process_type_word(Token word, size_t length) {
   return macros_.expand_process_word(std::move(word));
 }
 
-// `int*x`, `pid_t*x`, `pid_t`: the part that names a type; empty if none does.
+// The part of `int*x`, `pid_t*x` or `pid_t` that names a type; empty if there is none.
 std::string_view TokenReader::type_prefix(std::string_view word) {
   std::string_view prefix = word.substr(0, word.find('*', 1));
   bool is_basic_type = false;
