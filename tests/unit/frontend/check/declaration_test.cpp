@@ -79,7 +79,7 @@ TEST(Types, StructsByValue) {
             "none");
 }
 
-TEST(Types, ExternGivesSymbolsAType) {
+TEST(Types, ExternSetsTheTypeOfSymbols) {
   EXPECT_EQ(tag_of("extern int nothing_of_ours; int f(int, ...); BEGIN { trace(1); }"), "none");
   EXPECT_EQ(tag_of("extern int x; BEGIN { trace(x); }"), "D_IDENT_UNDEF");
 }

@@ -27,7 +27,7 @@ std::string solaris_hint_of(const std::string& text) {
   return hints.empty() ? "" : hints.front().substr(0, hints.front().find(':'));
 }
 
-TEST(Hints, NamesOfSolaris) {
+TEST(Hints, SolarisNames) {
   for (const char* text :
        {"BEGIN { trace((hrtime_t)timestamp); }", "self hrtime_t start;", "BEGIN { trace((hrtime_t *)arg0); }"})
     EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is Solaris's") << text;
@@ -43,7 +43,7 @@ TEST(Hints, MissingProbes) {
             "there is no provider `sycall`; known: dtrace fbt proc profile rawtp sched sdt syscall");
 }
 
-TEST(Hints, PlacesAreNarrow) {
+TEST(Hints, ErrorRangesAreNarrow) {
   CheckedText checked("BEGIN { trace(strlen(execnam)); }");
   std::string text = "BEGIN { trace(strlen(execnam)); }";
   EXPECT_EQ(checked.error().at.range.begin, text.find("execnam"));

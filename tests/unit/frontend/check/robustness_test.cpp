@@ -23,7 +23,7 @@ TEST(Robustness, DeepTrees) {
 }
 
 // A tree that no parser made.
-TEST(Robustness, TreesBeyondTheLimitAreRefused) {
+TEST(Robustness, TreesBeyondTheLimitAreRejected) {
   SourceSet sources;
   UnitId unit = sources.add(UnitKind::Script, "test.d", "BEGIN {}");
   Program program;

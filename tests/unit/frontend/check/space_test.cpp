@@ -18,7 +18,7 @@ TEST(Spaces, MembersOfTheCurrentTaskAreTrusted) {
   EXPECT_EQ(space_of("*curthread->parent"), Space::Trusted);
 }
 
-TEST(Spaces, WhatTheVerifierCannotFollowIsKernel) {
+TEST(Spaces, UntrackedPointersAreKernel) {
   EXPECT_EQ(space_of("curthread + 1"), Space::Kernel);
   EXPECT_EQ(space_of("(struct task_struct *)curthread"), Space::Kernel);
   EXPECT_EQ(space_of("&curthread->pid"), Space::Kernel);
@@ -71,7 +71,7 @@ TEST(Spaces, ScratchAndOtherMemoryDoNotMixInAVariable) {
   EXPECT_EQ(tag_of("BEGIN { p = curthread->parent; p = (struct task_struct *)arg0; }"), "none");
 }
 
-TEST(Spaces, PointersInScratchMemoryMayMeanAnything) {
+TEST(Spaces, PointersInScratchMemoryMayPointAnywhere) {
   const char* node = "struct node { struct node *next; int *value; }; struct node *list;";
   auto tag = [&](const std::string& statements) { return tag_of(node + (" BEGIN { " + statements + " }")); };
   const std::string make = "list = (struct node *)alloca(16); ";
@@ -82,7 +82,7 @@ TEST(Spaces, PointersInScratchMemoryMayMeanAnything) {
   EXPECT_EQ(tag(make + "list->next = (struct node *)arg0; list = list->next; list = (struct node *)arg1;"), "none");
 }
 
-TEST(Spaces, UserAndKernelGiveKernel) {
+TEST(Spaces, UserAndKernelJoinToKernel) {
   CheckedText checked("char *p; syscall::read:entry { p = args[1]; } BEGIN { p = (char *)arg0; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.variable("p").pointee, Space::Kernel);

@@ -13,7 +13,7 @@ std::string attributes_of(const std::string& expression, const std::string& befo
   return attributes_in("dtrace:::BEGIN", expression, before);
 }
 
-TEST(Stability, WhatDBringsIsStable) {
+TEST(Stability, BuiltinsAreStable) {
   for (const char* expression : {"trace(1)", "x = pid + arg0", "trace(\"a\")", "self->y[1] = strlen(execname)",
                                  "@a[tid] = count()", "trace(sizeof(int))"})
     EXPECT_EQ(attributes_of(expression), "Stable/Stable/Common") << expression;
@@ -29,14 +29,14 @@ TEST(Stability, KernelObjectsArePrivate) {
   EXPECT_EQ(attributes_of("x = s.a", "struct s { int a; }; struct s s;"), "Stable/Stable/Common");
 }
 
-TEST(Stability, WhatIsNeverEvaluatedCountsForNothing) {
+TEST(Stability, UnevaluatedOperandsDoNotCount) {
   EXPECT_EQ(attributes_of("x = 1 ? pid : curthread->pid"), "Stable/Stable/Common");
   EXPECT_EQ(attributes_of("x = OPT ? curthread->pid : pid", "inline int OPT = 0;"), "Stable/Stable/Common");
   EXPECT_EQ(attributes_of("x = pid ? pid : curthread->pid"), "Private/Private/Unknown");
   EXPECT_EQ(attributes_of("x = 0 ? pid : curthread->pid"), "Private/Private/Unknown");
 }
 
-TEST(Stability, ProbeNamesAndArgumentsHaveThoseOfTheProvider) {
+TEST(Stability, ProbeNamesAndArgumentsUseTheProvidersAttributes) {
   EXPECT_EQ(attributes_in("syscall::read:entry", "trace(probeprov)"), "Evolving/Evolving/Common");
   EXPECT_EQ(attributes_in("syscall::read:entry", "trace(probefunc)"), "Private/Private/ISA");
   EXPECT_EQ(attributes_in("syscall::read:entry", "trace(args[0])"), "Private/Private/ISA");
@@ -73,7 +73,7 @@ TEST(Stability, TranslatedMembersRelyOnTheirExpressions) {
 }
 
 // Whatever the members behind a translated argument rely on, it is the provider's.
-TEST(Stability, TranslatedArgumentsHaveThoseOfTheProvider) {
+TEST(Stability, TranslatedArgumentsUseTheProvidersAttributes) {
   const std::string translator =
       "typedef struct lwpsinfo { int pr_lwpid; } lwpsinfo_t;"
       "translator lwpsinfo_t < struct task_struct *T > { pr_lwpid = T->pid; };";
@@ -83,7 +83,7 @@ TEST(Stability, TranslatedArgumentsHaveThoseOfTheProvider) {
   EXPECT_EQ(to_string(checked.info(checked.statement()).attributes), "Evolving/Evolving/ISA");
 }
 
-TEST(Stability, AminRefusesLess) {
+TEST(Stability, AminRejectsLowerAttributes) {
   auto tag = [](const std::string& text, const std::string& least) {
     return CheckedText({{.text = text}}, {"amin=" + least}).tag();
   };
@@ -98,7 +98,7 @@ TEST(Stability, AminRefusesLess) {
 }
 
 // The description is looked at before anything in the clause.
-TEST(Stability, AminNamesTheFirstThing) {
+TEST(Stability, AminReportsTheFirstExpression) {
   CheckedText description({{.text = "BEGIN\n{ trace(curthread); }"}}, {"amin=Stable"});
   EXPECT_EQ(description.error().at.line, 1U);
   CheckedText node({{.text = "dtrace:::BEGIN\n{ trace(1 +\n(int)curthread); }"}}, {"amin=Stable/Stable"});

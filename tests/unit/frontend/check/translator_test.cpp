@@ -27,7 +27,7 @@ TEST(Translators, ThenTheFirstCompatibleOne) {
   EXPECT_EQ(chosen("translator out_t < void *p > { x = 3; };", "curthread"), 3U);
 }
 
-TEST(Translators, ResultIsFoundByWhatItsTypedefsStandFor) {
+TEST(Translators, ResultIsFoundBehindItsTypedefs) {
   CheckedText checked(out_type + "translator struct out < int i > { x = 7; }; BEGIN { v = (xlate <out_t> (1)).x; }");
   EXPECT_EQ(checked.rendered(), "");
   EXPECT_EQ(checked.value().constant, 7U);
@@ -44,7 +44,7 @@ TEST(Translators, MembersHaveTheTypeOfTheOutput) {
   EXPECT_EQ(checked.type_name(checked.value(2)), "struct task_struct *");
 }
 
-TEST(Translators, WhatIsKnownOfTheOperandReachesTheMembers) {
+TEST(Translators, OperandFactsReachTheMembers) {
   CheckedText checked(out_type +
                       "translator out_t < struct task_struct *t > { task = t->real_parent; };"
                       "struct task_struct *other;"

@@ -20,7 +20,7 @@ TEST(Variables, AssignmentCreates) {
   EXPECT_EQ(checked.types().spell(checked.variable("b", VariableScope::Self).type), "int64_t");
 }
 
-TEST(Variables, TheSameNameInEveryScope) {
+TEST(Variables, OneNameInEveryScope) {
   EXPECT_EQ(tag_of("BEGIN { x = 1; self->x = \"a\"; this->x = curthread; @x = count(); }"), "none");
 }
 
@@ -31,7 +31,7 @@ TEST(Variables, DeclarationsMayFollowTheirUse) {
   EXPECT_TRUE(checked.variable("x").is_explicit);
 }
 
-TEST(Variables, MayBeDeclaredTwiceAlike) {
+TEST(Variables, MayBeRedeclaredIdentically) {
   EXPECT_EQ(tag_of("int x; int x; int a[int, string]; int a[int, string]; BEGIN { x = 1; }"), "none");
 }
 

@@ -77,7 +77,7 @@ TEST(ControlLine, LineNumbersAndFiles) {
   EXPECT_EQ(back.diagnostics().first().at.file, 0u);
 }
 
-TEST(ControlLine, FlagsTellHeadersFromTheScript) {
+TEST(ControlLine, FlagsMarkHeaders) {
   ParsedText parsed(
       "int a;\n# 1 \"x.h\" 1\nint b;\n# 1 \"y.h\" 1 3\nint c;\n# 2 \"x.h\" 2\nint d;\n# 2 \"/dev/stdin\" 2\n"
       "int e;\n# 9 \"/dev/stdin\" 2\nint f;\n#line 3 \"z.h\" 1\nint g;\n");
@@ -95,7 +95,7 @@ TEST(ControlLine, HeaderBeginsWithItsFirstToken) {
   EXPECT_FALSE(parsed.externals()[1].in_header);
 }
 
-TEST(ControlLine, DirectivesOfCAreHinted) {
+TEST(ControlLine, CDirectivesGetAHint) {
   for (const char* text : {"#include <x.h>\n", "#define X 1\n", "# ifdef X\n", "#endif\n"})
     EXPECT_EQ(ParsedText(text).diagnostics().first().hint, "-C runs the C preprocessor on scripts") << text;
   EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "comments stand between `/*` and `*/`");

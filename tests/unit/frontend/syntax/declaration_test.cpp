@@ -43,7 +43,7 @@ TEST(Declaration, MissingTypeAndClass) {
   EXPECT_EQ(printed("self pid_t x;"), "self pid_t x;\n");
 }
 
-TEST(Declaration, NoInitialisers) { EXPECT_EQ(message_of("int x = 3;"), "syntax error near \"=\""); }
+TEST(Declaration, NoInitializers) { EXPECT_EQ(message_of("int x = 3;"), "syntax error near \"=\""); }
 
 TEST(Declaration, TypeNamesMayBeDeclaredNames) {
   EXPECT_EQ(printed("struct s { pid_t pid_t; };"), "struct s { pid_t pid_t; };\n");

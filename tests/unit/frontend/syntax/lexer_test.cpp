@@ -61,7 +61,7 @@ TEST(Lexer, LineMarkerAfterThePredicateIsNoOperand) {
   EXPECT_EQ(first_token("/\n# 3 \"a.d\"\n{", LexMode::Predicate).kind, TokenKind::PredicateEnd);
 }
 
-TEST(Lexer, WhatLooksLikeAnIntegerIsTwoTokens) {
+TEST(Lexer, DigitsAndLettersAreTwoTokens) {
   EXPECT_EQ(tokens("1LU"), "1L U");
   EXPECT_EQ(tokens("0x"), "0 x");
   EXPECT_EQ(tokens("0xg 12ab 1ulul"), "0 xg 12 ab 1ul ul");
@@ -71,7 +71,7 @@ TEST(Lexer, WhatLooksLikeAnIntegerIsTwoTokens) {
   EXPECT_EQ(tokens("'\377\377\377\377\377\377\377\377'"), " D_INT_OFLOW");
 }
 
-TEST(Lexer, EscapesThatAreNoneKeepTheirBackslash) {
+TEST(Lexer, UnknownEscapesKeepTheirBackslash) {
   EXPECT_EQ(first_token("\"\\q\\8\\x\\xg\"").text, "\\q\\8\\x\\xg");
   EXPECT_EQ(first_token("\"\\x4142\\1011\\0\"").text, std::string("BA1\0", 4));
   EXPECT_EQ(first_token("'\\?'").value, 0x5c3fu);
@@ -114,7 +114,7 @@ TEST(Lexer, CharacterAndStringMistakes) {
   EXPECT_EQ(tokens("\"a"), " D_SYNTAX");
 }
 
-TEST(Lexer, FloatingConstantsAreRefused) {
+TEST(Lexer, FloatingConstantsAreRejected) {
   for (const char* text : {"1.5", ".5", "1e3", "1E-3"}) EXPECT_EQ(tokens(text), " D_SYNTAX") << text;
 }
 

@@ -4,7 +4,7 @@
 namespace dscope {
 namespace {
 
-TEST(Line, OperandsHaveTheirOwn) {
+TEST(Line, OperandsHaveTheirOwnLine) {
   ParsedText parsed("BEGIN\n{\n  x\n  ;\n  f(\n  1\n  )\n  ;\n x->\ny\n;\nx\n++\n;\n}\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(parsed.statement(0).at.line, 3u);
@@ -13,7 +13,7 @@ TEST(Line, OperandsHaveTheirOwn) {
   EXPECT_EQ(parsed.statement(3).at.line, 13u);
 }
 
-TEST(Line, OperatorsHaveThatOfTheTokenThatFollows) {
+TEST(Line, OperatorsHaveTheLineOfTheNextToken) {
   ParsedText parsed("BEGIN\n{\n  x + y\n  ;\n  -x\n  ;\n  (int)x\n  ;\n  x = y\n\n;\n a ? b : c\n; }\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(parsed.statement(0).at.line, 4u);
@@ -31,7 +31,7 @@ TEST(Line, ClosingSlashCountsWithTheBrace) {
   EXPECT_EQ(parsed.external<Clause>().probes[0].at.line, 1u);
 }
 
-TEST(Line, DeclaratorsHaveThatOfTheTokenThatFollows) {
+TEST(Line, DeclaratorsHaveTheLineOfTheNextToken) {
   ParsedText parsed("int x\n,\ny\n\n;\nstruct s {\n int a\n ; };\nenum e {\n A\n, B }\n;\nBEGIN { }\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(parsed.external<Declaration>(0).declarators[0]->at.line, 2u);

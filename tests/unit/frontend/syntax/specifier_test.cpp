@@ -103,7 +103,7 @@ TEST(Clause, PredicateNeedsActions) {
 
 TEST(Clause, StraySemicolonIsAnError) { EXPECT_EQ(tag_of("BEGIN { }; END { }"), "D_SYNTAX"); }
 
-TEST(Predicate, DivisionAndEndAreToldApart) {
+TEST(Predicate, DivisionDiffersFromThePredicateEnd) {
   ParsedText parsed("BEGIN /arg0 / 2 == 4/ { }");
   ASSERT_FALSE(parsed.failed());
   EXPECT_EQ(grouped(*parsed.external<Clause>().predicate), "((arg0 / 2) == 4)");
@@ -124,7 +124,7 @@ TEST(Clause, NodesOfAClauseAreContiguous) {
   EXPECT_EQ(second.end_node.index, parsed.program().node_count);
 }
 
-TEST(Unit, EmptyProgramsAreRefused) {
+TEST(Unit, EmptyProgramsAreRejected) {
   EXPECT_EQ(tag_of(""), "D_EMPTY");
   EXPECT_EQ(tag_of("int x;\n#pragma D option quiet\n"), "D_EMPTY");
   EXPECT_EQ(tag_of("inline int x = 1;"), "none");
