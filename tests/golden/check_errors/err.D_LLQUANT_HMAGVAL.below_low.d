@@ -1,4 +1,0 @@
-BEGIN
-{
-	@a = llquantize(1, 10, 3, 2, 10);
-}
