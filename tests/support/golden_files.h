@@ -22,10 +22,11 @@ inline std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The D programs of a folder of tests/golden, in order.
+// The D programs in a folder of tests/golden and in the folders below it, sorted.
 inline std::vector<std::filesystem::path> golden_inputs(const char* folder) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(DSCOPE_GOLDEN_DIR) / folder))
+  const std::filesystem::path root = std::filesystem::path(DSCOPE_GOLDEN_DIR) / folder;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
     if (entry.path().extension() == ".d") paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;

@@ -1,7 +1,7 @@
-// Goldens of the checker: tests/golden/check_errors/err.<TAG>.<what>.d with the message expected in *.err, and
-// tests/golden/check_ok/*.d, which must check, and tests/golden/advice/*.d with the text for terminals in *.err.
-// DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
-// /* golden: string zdefs strsize=8 */ says how the text is compiled: as a string, and with which options.
+// Checker goldens: tests/golden/check_errors/<FAMILY>/err.<TAG>.<case>.d with the expected message in *.err,
+// tests/golden/check_ok/*.d, which must check, and tests/golden/advice/<FAMILY>/*.d with the expected text for
+// terminals in *.err. DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
+// /* golden: string zdefs strsize=8 */ sets how the text is compiled: as a string, and with which options.
 #include <filesystem>
 #include <sstream>
 
