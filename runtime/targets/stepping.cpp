@@ -9,17 +9,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+
 namespace dscope {
 namespace {
 
 #if defined(__x86_64__)
 constexpr uint64_t breakpoint = 0xcc, breakpoint_mask = 0xff;
 constexpr uint64_t pc_behind_breakpoint = 1;  // int3 is executed
+constexpr bool has_debug_registers = true;
 auto& pc_of(user_regs_struct& registers) { return registers.rip; }
 auto& argument_of(user_regs_struct& registers) { return registers.rdi; }
 #elif defined(__aarch64__)
 constexpr uint64_t breakpoint = 0xd4200000, breakpoint_mask = 0xffffffff;
 constexpr uint64_t pc_behind_breakpoint = 0;  // brk faults
+constexpr bool has_debug_registers = false;
 auto& pc_of(user_regs_struct& registers) { return registers.pc; }
 auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
 #else
@@ -41,11 +45,58 @@ bool write_word(pid_t pid, uint64_t address, uint64_t word) {
   return ::ptrace(PTRACE_POKETEXT, pid, reinterpret_cast<void*>(address), word) == 0;
 }
 
+bool write_debug_register([[maybe_unused]] pid_t pid, [[maybe_unused]] int number, [[maybe_unused]] uint64_t value) {
+#if defined(__x86_64__)
+  size_t offset = offsetof(user, u_debugreg) + static_cast<size_t>(number) * sizeof(user::u_debugreg[0]);
+  return ::ptrace(PTRACE_POKEUSER, pid, reinterpret_cast<void*>(offset), value) == 0;
+#else
+  return false;
+#endif
+}
+
+// Stops a thread before the instruction at an address. It uses a debug register of x86: the kernel handles an int3 at
+// the address of a uprobe as that uprobe's and reports no SIGTRAP, and it restores the instruction when the uprobe
+// goes. So another dscope that attaches to the dynamic linker at the same time would make the child run past an int3.
+// On arm64 a uprobe has a breakpoint instruction of its own.
+class Breakpoint {
+ public:
+  static std::optional<Breakpoint> set(pid_t pid, uint64_t address) {
+    Breakpoint result(address);
+    constexpr uint64_t enable_execution_of_0 = 1;
+    if (has_debug_registers && write_debug_register(pid, 0, address) &&
+        write_debug_register(pid, 7, enable_execution_of_0))
+      return result;
+    result.original_ = read_word(pid, address);
+    if (!result.original_ || !write_word(pid, address, (*result.original_ & ~breakpoint_mask) | breakpoint))
+      return std::nullopt;
+    return result;
+  }
+
+  // Where the program counter is when the thread has stopped.
+  uint64_t stopped_at() const { return original_ ? address_ + pc_behind_breakpoint : address_; }
+
+  void remove(pid_t pid) const {
+    if (original_) write_word(pid, address_, *original_);
+    else write_debug_register(pid, 7, 0);
+  }
+
+  // From the memory of a copied process; no copy inherits debug registers.
+  void remove_from_copy(pid_t copy) const {
+    if (original_) write_word(copy, address_, *original_);
+  }
+
+ private:
+  explicit Breakpoint(uint64_t address) : address_(address) {}
+
+  uint64_t address_;
+  std::optional<uint64_t> original_;  // the instruction that the breakpoint replaced in memory
+};
+
 // Lets a forked copy of the child run on. Its memory has the breakpoint too, unless it shares the memory (vfork).
-void release_copy(pid_t copy, int event, uint64_t address, uint64_t original) {
+void release_copy(pid_t copy, int event, const Breakpoint& set) {
   int status = 0;
   if (::waitpid(copy, &status, __WALL) < 0 || !WIFSTOPPED(status)) return;
-  if (event != PTRACE_EVENT_VFORK) write_word(copy, address, original);
+  if (event != PTRACE_EVENT_VFORK) set.remove_from_copy(copy);
   ::ptrace(PTRACE_DETACH, copy, nullptr, nullptr);
 }
 
@@ -76,7 +127,7 @@ StopOutcome wait_until(pid_t pid, __ptrace_request how, const KeepWaiting& keep_
 
 // Stops the running child to remove the breakpoint. Leaves a child alone that does not stop within 100 ms: it waits
 // where it cannot be interrupted.
-StopOutcome remove_breakpoint(pid_t pid, uint64_t address, uint64_t original) {
+StopOutcome remove_breakpoint(pid_t pid, uint64_t address, const Breakpoint& set) {
   ::ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr);
   constexpr int max_rounds = 100;
   int status = 0;
@@ -88,11 +139,10 @@ StopOutcome remove_breakpoint(pid_t pid, uint64_t address, uint64_t original) {
   if (found == 0) return StopOutcome::Aborted;
   if (found < 0 || !WIFSTOPPED(status)) return StopOutcome::Ended;
   if (status >> 16 == PTRACE_EVENT_EXEC) return StopOutcome::Aborted;
-  write_word(pid, address, original);
+  set.remove(pid);
   if (status >> 16 != 0) return StopOutcome::Aborted;
   user_regs_struct registers{};
-  bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) &&
-                  pc_of(registers) == address + pc_behind_breakpoint;
+  bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) && pc_of(registers) == set.stopped_at();
   if (is_there) {
     pc_of(registers) = address;
     set_registers(pid, registers);
@@ -109,22 +159,22 @@ StopOutcome wait_for_exec(pid_t pid) {
 }
 
 StopOutcome run_to(pid_t pid, uint64_t address, const KeepWaiting& keep_waiting) {
-  auto original = read_word(pid, address);
-  if (!original || !write_word(pid, address, (*original & ~breakpoint_mask) | breakpoint)) return StopOutcome::Stopped;
+  auto set = Breakpoint::set(pid, address);
+  if (!set) return StopOutcome::Stopped;
   ::ptrace(PTRACE_CONT, pid, nullptr, 0L);
   user_regs_struct registers{};
   StopOutcome outcome = wait_until(pid, PTRACE_CONT, keep_waiting, [&](const Stop& stop) {
     if (stop.event == PTRACE_EVENT_FORK || stop.event == PTRACE_EVENT_VFORK) {
       unsigned long copy = 0;
       ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
-      release_copy(static_cast<pid_t>(copy), stop.event, address, *original);
+      release_copy(static_cast<pid_t>(copy), stop.event, *set);
     }
     return stop.signal == SIGTRAP && stop.event == 0 && get_registers(pid, registers) &&
-           pc_of(registers) == address + pc_behind_breakpoint;
+           pc_of(registers) == set->stopped_at();
   });
-  if (outcome == StopOutcome::Aborted) return remove_breakpoint(pid, address, *original);
+  if (outcome == StopOutcome::Aborted) return remove_breakpoint(pid, address, *set);
   if (outcome != StopOutcome::Stopped) return outcome;  // the breakpoint went with the old program
-  write_word(pid, address, *original);
+  set->remove(pid);
   pc_of(registers) = address;
   set_registers(pid, registers);
   return outcome;

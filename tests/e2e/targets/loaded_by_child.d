@@ -1,6 +1,6 @@
 /* Libraries that a child loads while the run goes on, where no description names them.
  @@options: -Z -x follow=fork
- @@command: %T/loads 5000 child */
+ @@command: %T/loads 500 child */
 #pragma D option quiet
 
 plug$target:::called { called = arg0; }

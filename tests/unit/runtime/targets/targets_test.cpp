@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "runtime/targets/dynamic_linker_probe.h"
 #include "tests/unit/runtime/session/session_fixture.h"
 
 namespace dscope::testing {
@@ -55,6 +56,18 @@ TEST(Targets, CommandWaitsWithItsLibrariesMapped) {
   int pid = (*targets)->first_pid();
   EXPECT_EQ(state_of(pid), 't');
   EXPECT_NE(read_text("/proc/" + std::to_string(pid) + "/maps").find("libc.so"), std::string::npos);
+  (*targets)->resume(Targets::AtLoads::RunOn);
+  wait_until_gone(**targets);
+}
+
+// The kernel handles an int3 at the address of a uprobe itself, so a software breakpoint there never stops the command.
+TEST(Targets, CommandWaitsWhereAnotherRunHasAUprobe) {
+  auto probe = DynamicLinkerProbe::open({static_cast<uint32_t>(::getpid())}, DynamicLinkerProbe::Scope::AddedProcesses);
+  if (probe == nullptr) GTEST_SKIP() << "needs the privileges to attach a uprobe";
+  auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "preinit"});
+  ASSERT_TRUE(targets) << targets.error().message();
+  EXPECT_FALSE((*targets)->all_ended());
+  EXPECT_EQ(state_of((*targets)->first_pid()), 't');
   (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
 }
