@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy: tidy.py BUILD_FOLDER [--changed], from the root of the tree.
+
+Reads the commands from BUILD_FOLDER/compile_commands.json and checks every source of src, frontend, codegen and
+runtime. With --changed, stdin lists changed files, and only these sources and those that include a changed file,
+directly or not, are checked.
+
+A source without findings is not checked again while its preprocessed text, its command and .clang-tidy stay the same:
+BUILD_FOLDER/tidy-cache holds an empty file per clean result.
+"""
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+TIDY = "clang-tidy-19"
+FOLDERS = ("src", "frontend", "codegen", "runtime")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+# Comments stay, as NOLINT is one; definitions of macros stay, as some checks read them.
+PREPROCESS = ["-E", "-P", "-CC", "-dD", "-o", "-"]
+
+
+def includes_of(path):
+    """The files of the tree that `path` includes, relative to the root."""
+    for name in INCLUDE.findall(path.read_text(errors="replace")):
+        for folder in (path.parent, pathlib.Path("."), pathlib.Path("src")):
+            candidate = pathlib.Path(os.path.normpath(folder / name))
+            if candidate.is_file():
+                yield candidate
+                break
+
+
+def with_includers(changed):
+    """`changed`, and every file that includes one of them, directly or not."""
+    includers = {}
+    for folder in FOLDERS:
+        for path in pathlib.Path(folder).rglob("*"):
+            if path.suffix in (".cpp", ".c", ".h", ".def", ".inc"):
+                for included in includes_of(path):
+                    includers.setdefault(included, set()).add(path)
+    affected, pending = set(), list(changed)
+    while pending:
+        path = pending.pop()
+        if path not in affected:
+            affected.add(path)
+            pending.extend(includers.get(path, ()))
+    return affected
+
+
+def read_commands(build):
+    """The compile command of each source: path relative to the root -> entry of the database."""
+    commands = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(os.path.relpath(os.path.join(entry["directory"], entry["file"])))
+        if path.parts[0] in FOLDERS and path.suffix == ".cpp":
+            commands[path] = entry
+    return commands
+
+
+def cache_key(entry):
+    """A hash of everything the findings depend on; None if the source does not compile."""
+    words = shlex.split(entry["command"])
+    at = words.index("-o")
+    words = [word for word in words[:at] + words[at + 2:] if not word.endswith("/ccache")]
+    result = subprocess.run(words + PREPROCESS, cwd=entry["directory"], capture_output=True)
+    if result.returncode != 0:
+        return None
+    version = subprocess.run([TIDY, "--version"], capture_output=True).stdout
+    parts = [version, pathlib.Path(".clang-tidy").read_bytes(), " ".join(words).encode(), result.stdout]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def check(path, entry, build):
+    """What clang-tidy finds in one source; empty if nothing."""
+    key = cache_key(entry)
+    clean = build / "tidy-cache" / key if key else None
+    if clean and clean.exists():
+        return ""
+    result = subprocess.run([TIDY, "--quiet", "-p", str(build), str(path)], capture_output=True, text=True)
+    if result.returncode == 0 and clean:
+        clean.touch()
+    return "" if result.returncode == 0 else result.stdout + result.stderr
+
+
+def main():
+    build = pathlib.Path(sys.argv[1])
+    commands = read_commands(build)
+    sources = set(commands)
+    if "--changed" in sys.argv[2:]:
+        changed = {pathlib.Path(line) for line in sys.stdin.read().split("\n") if line}
+        if pathlib.Path(".clang-tidy") not in changed:
+            sources &= with_includers(changed)
+    (build / "tidy-cache").mkdir(exist_ok=True)
+    print(f"dev: clang-tidy on {len(sources)} of {len(commands)} sources", file=sys.stderr, flush=True)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for findings in pool.map(lambda path: check(path, commands[path], build), sorted(sources)):
+            if findings:
+                failed += 1
+                print(findings, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
