@@ -62,6 +62,6 @@ std::string demangle_as(std::string_view name, bool has_parameters) {
 }  // namespace
 
 std::string demangle(std::string_view name) { return demangle_as(name, false); }
-std::string demangle_whole(std::string_view name) { return demangle_as(name, true); }
+std::string demangle_with_parameters(std::string_view name) { return demangle_as(name, true); }
 
 }  // namespace dscope

@@ -10,6 +10,6 @@ namespace dscope {
 // both schemes lose their hash. Every other name comes back as it is.
 std::string demangle(std::string_view name);
 // With parameters, and what a template returns: "shop::Cart<int>::add(int)".
-std::string demangle_whole(std::string_view name);
+std::string demangle_with_parameters(std::string_view name);
 
 }  // namespace dscope

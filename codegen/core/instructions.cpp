@@ -63,7 +63,7 @@ class Reader {
       } while (is_prefix(instruction) && at + size < code.size());
       outline.starts.push_back(static_cast<uint32_t>(at));
       is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
-      if (is_beginning) outline.beginning = static_cast<uint32_t>(at + size);
+      if (is_beginning) outline.probe_offset = static_cast<uint32_t>(at + size);
       follow(table, instruction);
       bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || leads_by(table, instruction);
       if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
@@ -72,8 +72,8 @@ class Reader {
     if (!std::all_of(targets.begin(), targets.end(), [&](uint64_t target) { return is_start(outline, code, target); }))
       return {};
     bool is_reached_again = std::any_of(targets.begin(), targets.end(),
-                                        [&](uint64_t target) { return target > 0 && target <= outline.beginning; });
-    if (is_reached_again || outline.beginning == code.size()) outline.beginning = 0;
+                                        [&](uint64_t target) { return target > 0 && target <= outline.probe_offset; });
+    if (is_reached_again || outline.probe_offset == code.size()) outline.probe_offset = 0;
     return outline;
   }
 
@@ -154,14 +154,14 @@ class Reader {
     } else if (auto pointer = jumped_through(instruction, at + size)) {
       outline.exits.push_back({static_cast<uint32_t>(at), pointer});
     } else if (description.isIndirectBranch()) {
-      outline.has_unclear_exits = true;
-      outline.jumps_by_register.push_back(static_cast<uint32_t>(at));
+      outline.has_ambiguous_exits = true;
+      outline.indirect_jumps.push_back(static_cast<uint32_t>(at));
     } else if (description.isBranch()) {
       uint64_t target = 0;
       bool is_known = analysis_->evaluateBranch(instruction, at, size, target);
       if (is_known && target < end) return targets.push_back(target);
       bool is_exit = is_known && !description.isConditionalBranch();
-      outline.has_unclear_exits |= !is_exit;
+      outline.has_ambiguous_exits |= !is_exit;
       if (is_exit) outline.exits.push_back({static_cast<uint32_t>(at), static_cast<int64_t>(target)});
     }
   }

@@ -2,11 +2,11 @@
 // read it.
 #pragma once
 
-#include "contract/host.h"
+#include "contract/process_tools.h"
 
 namespace dscope {
 
-// Of one function of this machine's kind, or of its 32-bit kind (host.h).
+// Of one function of this machine's kind, or of its 32-bit kind (contract/process_tools.h).
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size);
 
 }  // namespace dscope

@@ -147,7 +147,7 @@ void Checker::define_null() { names_.define_constant("NULL", *types_.find("long"
 void Checker::define_machine() {
   const MachineFacts& facts = host_.facts();
   const std::pair<const char*, uint64_t> constants[] = {{"__machine_cpus", facts.online_cpu_count},
-                                                        {"__machine_hertz", facts.hertz},
+                                                        {"__machine_hertz", facts.ticks_per_second},
                                                         {"__machine_page_size", facts.page_size},
                                                         {"__machine_pages", facts.page_count},
                                                         {"__machine_possible_cpus", facts.cpu_count}};

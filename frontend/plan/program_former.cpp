@@ -199,7 +199,7 @@ FunctionMechanism ProgramFormer::mechanism_for(const HookFunction& hook) {
   bool can_be_trampoline = mechanisms_->has_trampoline && hook.offset == 0 && hook.type_id != 0;
   bool has_others = mechanisms_->has_multi || mechanisms_->has_kprobe;
   bool are_few = function_count_ <= max_trampolines_by_choice || !mechanisms_->has_multi;
-  if (can_be_trampoline && (!has_others || (hook.takes_trampoline && are_few))) return FunctionMechanism::Trampoline;
+  if (can_be_trampoline && (!has_others || (hook.supports_trampoline && are_few))) return FunctionMechanism::Trampoline;
   return mechanisms_->has_multi && hook.offset == 0 ? FunctionMechanism::Multi : FunctionMechanism::Kprobe;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/hook.h"
 #include "support/fd.h"
 #include "support/result.h"
 

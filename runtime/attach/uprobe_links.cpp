@@ -106,7 +106,7 @@ void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
   Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
   group.offsets.push_back(hook.offset);
   group.are_within.push_back(hook.place == UprobePlace::Within);
-  group.counters.push_back(hook.reference_counter);
+  group.counters.push_back(hook.semaphore_offset);
   group.cookies.push_back(cookie | uint64_t{static_cast<uint32_t>(hook.detail)} << 32);
 }
 

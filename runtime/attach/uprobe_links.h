@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/hook.h"
 #include "support/fd.h"
 #include "support/result.h"
 

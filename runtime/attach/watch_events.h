@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/hook.h"
 #include "support/fd.h"
 #include "support/result.h"
 

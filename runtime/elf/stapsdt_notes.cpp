@@ -157,7 +157,7 @@ StaticProbes read_static_probes(int fd) {
   StaticProbes probes{.notes = NoteReader{elf.get(), true}.read(), .definitions = {}};
   if (probes.notes.empty()) return probes;
   for_each_note(elf.get(), defined_provider_owner, defined_provider_note, [&](std::string_view content) {
-    if (auto provider = read_note(content)) probes.definitions.push_back(std::move(*provider));
+    if (auto provider = parse_note(content)) probes.definitions.push_back(std::move(*provider));
   });
   return probes;
 }

@@ -129,7 +129,7 @@ bool KernelFunctions::is_traceable(const Function& function) {
   bool is_of_kernel = function.module == 0, is_this_machine = files_.traceable.empty();
   if (!is_read_ && is_of_kernel && is_this_machine && tried_ < max_tried && mechanisms().has_trampoline) {
     ++tried_;
-    if (takes_trampoline(function.type_id)) return true;
+    if (supports_trampoline(function.type_id)) return true;
     // The other mechanisms take functions with variable arguments or with more arguments than registers.
     if (!mechanisms().has_multi && !mechanisms().has_kprobe) return false;
   }

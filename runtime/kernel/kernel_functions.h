@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/machine.h"
 
 namespace dscope {
 

@@ -113,7 +113,7 @@ MachineFacts read_machine_facts() {
   // The resolution of the coarse clock is the kernel's tick.
   timespec tick{};
   if (::clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
-    facts.hertz = static_cast<uint32_t>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
+    facts.ticks_per_second = static_cast<uint32_t>((1'000'000'000 + tick.tv_nsec / 2) / tick.tv_nsec);
   facts.online_cpu_count = static_cast<uint32_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
   facts.page_size = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   facts.page_count = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
@@ -174,7 +174,7 @@ bool is_module_present(std::string_view name) {
   return list->find(fmt::format("/{}.ko", name)) != std::string::npos;
 }
 
-bool takes_trampoline(uint32_t function_id) {
+bool supports_trampoline(uint32_t function_id) {
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_TRACING;
   attributes.expected_attach_type = BPF_TRACE_FENTRY;
@@ -197,7 +197,7 @@ FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
   // The kprobe PMU exists only with CONFIG_KPROBE_EVENTS.
   mechanisms.has_kprobe = ::access("/sys/bus/event_source/devices/kprobe", F_OK) == 0;
   mechanisms.has_multi = has_kprobe_multi();
-  mechanisms.has_trampoline = takes_trampoline(function_id);
+  mechanisms.has_trampoline = supports_trampoline(function_id);
   return mechanisms;
 }
 

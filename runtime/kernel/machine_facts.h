@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "contract/host.h"
+#include "contract/machine.h"
 
 namespace dscope {
 
@@ -22,7 +22,7 @@ std::map<uint32_t, std::string> read_block_drivers();
 // trampolines with; 0 if there is no BTF.
 FunctionMechanisms read_function_mechanisms(uint32_t function_id);
 // Whether the kernel loads a trampoline (fentry) program for the function of the kernel itself with that BTF id.
-bool takes_trampoline(uint32_t function_id);
+bool supports_trampoline(uint32_t function_id);
 // Whether the kernel loads BPF LSM programs. `function_id`: BTF id of one of the functions bpf_lsm_*.
 bool takes_security_program(uint32_t function_id);
 

@@ -1,7 +1,7 @@
 // Opens perf events. Providers use it to test whether this machine has an event; the attacher opens it on every CPU.
 #pragma once
 
-#include "contract/host.h"
+#include "contract/hook.h"
 #include "support/fd.h"
 
 struct perf_event_attr;

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "contract/host.h"
+#include "contract/machine.h"
 
 namespace dscope {
 

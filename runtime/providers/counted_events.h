@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/hook.h"
 
 namespace dscope {
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "runtime/providers/provider.h"
+#include "support/result.h"
 
 namespace dscope {
 namespace {

@@ -72,7 +72,7 @@ class FbtProvider final : public Provider {
   }
   bool is_there(size_t index) override { return functions_.is_traceable(functions_.functions()[index / 2]); }
 
-  bool may_gain_by_modules(const ProbeDescription& description) override {
+  bool may_match_later_modules(const ProbeDescription& description) override {
     return !description.provider.empty() && description.module != "vmlinux" && could_match(description) &&
            functions_.mechanisms().has_any();
   }
@@ -119,17 +119,17 @@ void FbtProvider::describe(const KernelFunctions::Function& function, bool is_re
   const BtfIndex& types = *kernel_types_.blob(probe.module);
   uint32_t prototype = types.type(function.type_id).type;
   uint32_t words = 0;
-  hook.takes_trampoline = btf_kind(types.type(prototype)) == BTF_KIND_FUNC_PROTO;
-  if (hook.takes_trampoline) {
+  hook.supports_trampoline = btf_kind(types.type(prototype)) == BTF_KIND_FUNC_PROTO;
+  if (hook.supports_trampoline) {
     for (const btf_param& parameter : types.trailing<btf_param>(prototype)) {
       Shape shape = shape_of(types, parameter.type);
-      hook.takes_trampoline &= parameter.type != 0 && shape.size <= 2 * word;  // no `...`
+      hook.supports_trampoline &= parameter.type != 0 && shape.size <= 2 * word;  // no `...`
       words += (shape.size + word - 1) / word;
     }
   }
-  hook.takes_trampoline &= words <= max_register_words;
+  hook.supports_trampoline &= words <= max_register_words;
   if (hook.is_return) {
-    for (std::string_view name : never_returning) hook.takes_trampoline &= probe.function != name;
+    for (std::string_view name : never_returning) hook.supports_trampoline &= probe.function != name;
     Shape result = shape_of(types, types.type(prototype).type);
     // Where it returned from is not known.
     probe.raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},

@@ -33,7 +33,7 @@ class IterProvider final : public Provider {
   // What is walked is function and name of the probe, so that iter::task: and iter:::task both mean it. Who traces all
   // that happens does not want all that is there.
   bool could_match(const ProbeDescription& description) const override {
-    bool is_named = description.is_of_listing || is_literal(description.provider);
+    bool is_named = description.is_for_listing || is_literal(description.provider);
     return is_named && field_matches(description.provider, name()) && field_matches(description.module, "vmlinux") &&
            could_match_tracepoint(description.function) && could_match_tracepoint(description.name);
   }

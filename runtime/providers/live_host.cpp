@@ -42,8 +42,8 @@ class LiveHostParts final : public LiveHost {
   void announce(const std::vector<std::vector<ProbeDescription>>& clauses) override { probes_.announce(clauses); }
   std::vector<const Probe*> match(const ProbeDescription& description) override { return probes_.match(description); }
   void stop_awaiting(const ProbeDescription& description) override { probes_.stop_awaiting(description); }
-  bool may_gain_by_modules(const ProbeDescription& description) override {
-    return probes_.may_gain_by_modules(description);
+  bool may_match_later_modules(const ProbeDescription& description) override {
+    return probes_.may_match_later_modules(description);
   }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
   ProviderAttributes provider_attributes(std::string_view provider) override {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "contract/host.h"
+#include "contract/process_tools.h"
 
 namespace dscope {
 

@@ -32,7 +32,7 @@ class LsmProvider final : public Provider {
     HookFunction hook{.module = std::string{kernel},
                       .function = probe.function,
                       .type_id = types.find_object(BTF_KIND_FUNC, "bpf_lsm_" + probe.function).value_or(0),
-                      .takes_trampoline = true,
+                      .supports_trampoline = true,
                       .mechanism = FunctionMechanism::Security};
     auto parameters = types.trailing<btf_param>(types.type(hook.type_id).type);
     for (uint32_t i = 0; i < parameters.size(); ++i)

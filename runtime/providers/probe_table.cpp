@@ -245,7 +245,7 @@ std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description
   auto is_kernels = [&](const Entry& entry) { return field_matches(description.provider, entry.provider->name()); };
   bool is_of_all = followed_.has_all && is_glob(description.provider) && std::ranges::none_of(entries_, is_kernels);
   for (Entry& entry : entries_)
-    if (followed_.has_modules && entry.provider->may_gain_by_modules(description))
+    if (followed_.has_modules && entry.provider->may_match_later_modules(description))
       return {add_created({.provider = std::string{entry.provider->name()},
                            .module = description.module,
                            .function = description.function,
@@ -272,14 +272,14 @@ bool ProbeTable::renew_by_file(uint32_t pid, const std::string& path) {
   return true;
 }
 
-bool ProbeTable::may_gain_by_modules(const ProbeDescription& description) {
+bool ProbeTable::may_match_later_modules(const ProbeDescription& description) {
   return followed_.has_modules && std::ranges::any_of(entries_, [&](const Entry& entry) {
-           return entry.provider->may_gain_by_modules(description);
+           return entry.provider->may_match_later_modules(description);
          });
 }
 
 void ProbeTable::renew_by_modules() {
-  for (Created& created : created_) created.is_past |= is_awaited_of_kernel(*created.probe);
+  for (Created& created : created_) created.is_past |= is_awaited_kernel_probe(*created.probe);
 }
 
 std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {
@@ -297,7 +297,7 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   // All probes are this table's own; the contract hands them out as const.
   Probe& own = const_cast<Probe&>(probe);
   own.args.clear();
-  if (is_awaited_of_kernel(probe)) provider_of(probe).load_expected_args(own, types);
+  if (is_awaited_kernel_probe(probe)) provider_of(probe).load_expected_args(own, types);
   else provider_of(probe).load_args(own, types);
   own.args_loaded = true;
 }

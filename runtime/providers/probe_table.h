@@ -44,7 +44,7 @@ class ProbeTable {
   // A process has mapped a file. True if it has probes of all processes that were asked for: they match from now on.
   bool renew_by_file(uint32_t pid, const std::string& path);
   // Whether kernel modules that are loaded later may have probes that the description matches. Never if nobody looks.
-  bool may_gain_by_modules(const ProbeDescription& description);
+  bool may_match_later_modules(const ProbeDescription& description);
   // Modules have been loaded: what stood for their probes does so no longer.
   void renew_by_modules();
   // What probes that were made say of the stability of their provider.

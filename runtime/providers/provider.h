@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contract/host.h"
+#include "contract/process_tools.h"
 #include "runtime/providers/live_host.h"
 
 namespace dscope {
@@ -81,7 +82,7 @@ class Provider {
   // Probes of modules that were loaded after the published ones were counted. Asked again, it gives them again.
   virtual std::vector<Probe> of_later_modules(const ProbeDescription&) { return {}; }
   // Whether a module that is loaded later may have probes that the description matches.
-  virtual bool may_gain_by_modules(const ProbeDescription&) { return false; }
+  virtual bool may_match_later_modules(const ProbeDescription&) { return false; }
   // A probe that stands for those that programs to come may have, so that clauses on them get their meaning now. It
   // hangs nowhere: its hook is a HookUprobe without a path.
   virtual std::optional<Probe> expected(const ProbeDescription&) { return std::nullopt; }

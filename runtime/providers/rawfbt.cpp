@@ -41,7 +41,7 @@ class RawfbtProvider final : public OnDemandProvider {
  public:
   using OnDemandProvider::OnDemandProvider;
   std::string_view name() const override { return "rawfbt"; }
-  bool may_gain_by_modules(const ProbeDescription& description) override {
+  bool may_match_later_modules(const ProbeDescription& description) override {
     return description.module != "vmlinux" && could_match(description) && is_possible(functions_.mechanisms());
   }
 

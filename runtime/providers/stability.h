@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "contract/host.h"
+#include "contract/probe.h"
 
 namespace dscope {
 namespace stability {

@@ -39,7 +39,7 @@ struct SyscallRow {
 constexpr SyscallRow syscall_rows[] = {
 #include "runtime/providers/syscalls_x86_64.inc"
 #define DS_I386_SYSCALL(number, name, alias, parameters) \
-  {HookSyscall::of_32_bits + (number), name, with_32_bits, parameters},
+  {HookSyscall::first_compat_number + (number), name, with_32_bits, parameters},
 #include "runtime/providers/syscalls_i386.inc"
 #undef DS_I386_SYSCALL
 };
@@ -60,7 +60,7 @@ constexpr NameOf32Bits names_of_32_bits[] = {
 #define DS_I386_CALL(number, number_for_64_bits, name, registers) {name, number_for_64_bits},
 #include "contract/i386_calls.inc"
 #undef DS_I386_CALL
-#define DS_I386_SYSCALL(number, name, alias, parameters) {alias, HookSyscall::of_32_bits + (number)},
+#define DS_I386_SYSCALL(number, name, alias, parameters) {alias, HookSyscall::first_compat_number + (number)},
 #include "runtime/providers/syscalls_i386.inc"
 #undef DS_I386_SYSCALL
 };

@@ -26,7 +26,7 @@ class TracepointProvider : public Provider {
     probe.has_typed_args = true;
   }
 
-  bool may_gain_by_modules(const ProbeDescription& description) override {
+  bool may_match_later_modules(const ProbeDescription& description) override {
     return !description.provider.empty() && could_match(description);
   }
   std::vector<Probe> of_later_modules(const ProbeDescription& description) override {

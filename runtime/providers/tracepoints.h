@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/probe.h"
 
 namespace dscope {
 

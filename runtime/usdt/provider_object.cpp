@@ -112,7 +112,7 @@ void ObjectMaker::add_provider(const DefinedProvider& provider) {
   std::string& bytes = file_.bytes(definitions_);
   begin_note(bytes, defined_provider_owner, defined_provider_note);
   size_t content = bytes.size();
-  bytes += to_note(provider);
+  bytes += write_note(provider);
   end_note(bytes, content, defined_provider_owner);
 }
 

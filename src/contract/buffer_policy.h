@@ -1,4 +1,4 @@
-// What options say about the principal buffer (consumer-and-actions.md 2.4): its size and what happens when it is full.
+// The principal buffer as options set it (consumer-and-actions.md 2.4): its size and what happens when it is full.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace dscope {
 
 enum class BufferPolicy : uint8_t {
-  Switch,  // printed while tracing; what does not fit is lost
+  Switch,  // printed while tracing; records that do not fit are dropped
   Fill,    // the run ends when the buffer of a CPU is full; printed at the end
   Ring,    // the newest records stay; printed at the end
 };
@@ -26,7 +26,7 @@ inline uint64_t buffer_size(const OptionValues& options) {
   return static_cast<uint64_t>(size > 0 ? size : row(OptionId::Bufsize).default_value);
 }
 
-// What a record of `record_size` bytes takes of it.
+// Bytes of the buffer that a record of `record_size` bytes uses.
 inline uint64_t buffered_size(uint64_t record_size) { return record_size + DS_RECORD_OVERHEAD; }
 
 }  // namespace dscope

@@ -82,7 +82,7 @@ std::string semaphore_name(std::string_view provider, std::string_view probe) {
   return fmt::format("{}_{}_semaphore", provider, without_dashes(probe));
 }
 
-std::string to_note(const DefinedProvider& provider) {
+std::string write_note(const DefinedProvider& provider) {
   std::string text = fmt::format("provider {}\n", provider.name);
   for (const AttributesField& field : attributes_fields)
     text += fmt::format("attributes {} {}\n", field.name, to_string(provider.attributes.*field.place));
@@ -97,7 +97,7 @@ std::string to_note(const DefinedProvider& provider) {
   return text;
 }
 
-std::optional<DefinedProvider> read_note(std::string_view text) {
+std::optional<DefinedProvider> parse_note(std::string_view text) {
   DefinedProvider provider;
   while (!text.empty()) {
     std::string_view rest = take(text, '\n');

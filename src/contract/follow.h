@@ -1,35 +1,34 @@
-// Option follow: what the traced processes do that tracing goes along with. Its words are joined by a comma:
-// "fork,exec".
+// Option follow: which actions of traced processes tracing follows. Words separated by commas: "fork,exec".
 #pragma once
 
 #include "catalog/option_values.h"
-#include "contract/host.h"
+#include "contract/probe.h"
 
 namespace dscope {
 
-// Probes of a process are those of its children too.
+// Probes of a process fire in its children too.
 inline bool follows_forks(const OptionValues& options) {
   return options.text(OptionId::Follow).find("fork") != std::string::npos;
 }
 
-// Descriptions of a process's probes are looked up again when it executes another program.
+// Descriptions of a process's probes are matched again when it executes another program.
 inline bool follows_execs(const OptionValues& options) {
   return options.text(OptionId::Follow).find("exec") != std::string::npos;
 }
 
-// Descriptions may match nothing now, and something of what targets execute or load later.
+// Descriptions that match nothing now may match what targets execute or load later.
 inline bool may_gain_probes(const OptionValues& options) {
   return follows_execs(options) || options.is_on(OptionId::Zdefs) || options.is_on(OptionId::Rtldstop);
 }
 
-// Whether the probe hangs nowhere: it stands for those that a target may have later.
+// Whether the probe is a placeholder without a hook, for probes that a target may gain later.
 inline bool is_awaited(const Probe& probe) {
   const auto* uprobe = std::get_if<HookUprobe>(probe.sites.empty() ? &probe.hook : &probe.sites.front().hook);
   return probe.derivations.empty() && uprobe != nullptr && uprobe->path.empty();
 }
 
-// Such a probe that stands for those of kernel modules.
-inline bool is_awaited_of_kernel(const Probe& probe) {
+// Whether the probe is a placeholder for probes of kernel modules that are loaded later.
+inline bool is_awaited_kernel_probe(const Probe& probe) {
   const auto* uprobe = std::get_if<HookUprobe>(&probe.hook);
   return is_awaited(probe) && probe.sites.empty() && uprobe->pid == 0;
 }

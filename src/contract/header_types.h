@@ -1,5 +1,5 @@
-// HeaderTypes: what the checker may ask of the C headers that a script includes and D's grammar cannot read. Answered
-// lazily, name by name (headers/c_headers.h); a compilation without such headers has none.
+// HeaderTypes: types and enumerators of C headers that a script includes and D's grammar cannot parse. Lookups are
+// lazy, name by name (headers/c_headers.h); a compilation without such headers has no HeaderTypes.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ class HeaderTypes {
  public:
   virtual ~HeaderTypes() = default;
 
-  // A type by its C name: "struct sockaddr", "enum e", "size_t". Imports it into `types`, with all that it is made of;
-  // named ones with TypeTable::define_header, where a type that is there already stands. Cheap if there is none.
+  // A type by its C name: "struct sockaddr", "enum e", "size_t". Imports it into `types` with
+  // every type that it uses. Named types are added by TypeTable::define_header unless they exist there already. Cheap
+  // if there is no such type.
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view name) = 0;
-  // The name of a type of the same kind (struct, union, enum) that looks like `name`, for hints; empty if none does.
+  // The most similar name of a type of the same kind (struct, union, enum), for hints; empty if none is similar.
   virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
   virtual std::optional<HeaderEnumerator> find_enumerator(TypeTable& types, std::string_view name) = 0;
 };

@@ -1,13 +1,8 @@
 #include "contract/host.h"
 
-#include "support/format.h"
 #include "support/glob.h"
 
 namespace dscope {
-
-std::string to_string(const ProbeDescription& description) {
-  return fmt::format("{}:{}:{}:{}", description.provider, description.module, description.function, description.name);
-}
 
 namespace {
 

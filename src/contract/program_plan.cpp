@@ -76,8 +76,9 @@ std::string hook_text(const Hook& hook) {
                                h.in_user ? " user" : "", h.in_kernel ? " kernel" : "");
           },
           [](const HookSyscall& h) {
-            bool is_of_32_bits = h.number >= HookSyscall::of_32_bits;
-            return fmt::format("system call {} {}{}", is_of_32_bits ? h.number - HookSyscall::of_32_bits : h.number,
+            bool is_of_32_bits = h.number >= HookSyscall::first_compat_number;
+            return fmt::format("system call {} {}{}",
+                               is_of_32_bits ? h.number - HookSyscall::first_compat_number : h.number,
                                is_of_32_bits ? "of 32-bit programs " : "", h.is_return ? "return" : "entry");
           },
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },

@@ -1,6 +1,6 @@
-// ProgramPlan: all that the runtime needs to know of a compiled D program besides the BPF object: maps, programs and
-// where to attach them, record layouts, formats, aggregations. Plain values only: it can be stored, and reloaded by a
-// process without compiler. Made by frontend/plan_builder, read by codegen (layouts) and runtime (everything).
+// ProgramPlan: everything that the runtime needs of a compiled D program besides the BPF object: maps, programs and
+// their attachments, record layouts, formats, aggregations. Plain values only, so that a plan can be stored and
+// reloaded by a process without a compiler. frontend/plan/plan_builder makes it; codegen (layouts) and runtime read it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 #include "catalog/catalog.h"
 #include "catalog/option_values.h"
-#include "contract/host.h"
+#include "contract/hook.h"
+#include "contract/type.h"
 
 namespace dscope {
 
@@ -22,9 +23,9 @@ enum class FieldKind : uint8_t {
   Bytes,       // opaque object: arrays, structs
   Stack,       // kernel pcs, 8 bytes each, zero-terminated unless full: size / 8 frames
   UserStack,   // 8 bytes tgid, then user pcs
-  KernelAddr,  // 8 bytes; `symbol` says how it prints (Sym, Func, Mod)
+  KernelAddr,  // 8 bytes; `symbol` selects how it prints (Sym, Func, Mod)
   UserAddr,    // 8 bytes tgid, 8 bytes address; `symbol`: Usym, Ufunc, Umod, Uaddr
-  ProbeName,   // 4 bytes: a probe row; `probe_part` says which text it stands for
+  ProbeName,   // 4 bytes: a probe row; `probe_part` selects the text that prints
 };
 enum class ProbePart : uint8_t { Provider, Module, Function, Name };
 
@@ -36,17 +37,17 @@ struct Field {
   bool is_char_array = false;  // Bytes that are a char array (prints as text with %s)
   ProbePart probe_part{};
   Action symbol = Action::Sym;
-  uint32_t frames =
-      0;  // stacks: print at most so many (more are recorded, as leading tracer frames are dropped); 0: all
+  // Stacks: prints at most this many frames; 0: all. More are recorded, because leading tracer frames are dropped.
+  uint32_t frames = 0;
   bool has_copy = false;      // user stacks: registers and the top of the stack follow (record_format.h)
-  int32_t printed_type = -1;  // of print() and what %s may print by name: index into ProgramPlan::printed_types
+  int32_t printed_type = -1;  // index into ProgramPlan::printed_types, for print() and %s; -1: none
   std::string type;           // C spelling, for --dump=plan and structured output
-  // Keys of which statements have several kinds: stacks of other depths, of kernel or process, symbols and modules. The
-  // field begins with a word that says which of these follows it. Empty: the field is what it says itself.
+  // For keys whose kind differs between statements: stacks of other depths, of kernel or process, symbols and modules.
+  // The field begins with a word, the index of the variant that follows it. Empty: the key has one kind.
   std::vector<Field> variants;
 };
 
-// func() is sym() by another name, and ufunc() is usym().
+// Resolves aliases: func() is sym(), and ufunc() is usym().
 constexpr Action printed_as(Action symbol) {
   if (symbol == Action::Func) return Action::Sym;
   return symbol == Action::Ufunc ? Action::Usym : symbol;
@@ -66,14 +67,14 @@ struct PrintedType {
   std::string name;   // as C spells it; unnamed structs and unions: "struct", "union"
   uint64_t size = 0;  // bytes
   bool is_signed = false;
-  bool is_char = false;  // `char` by that very name: prints as a character
+  bool is_char = false;  // spelled `char`: prints as a character
   int32_t element = 0;   // arrays
   uint64_t count = 0;
   std::vector<PrintedMember> members;
   std::vector<TypeEnumerator> enumerators;
 };
 
-// The enumerator of an Enum with this value, which `type` owns; null if there is none.
+// The name of the enumerator with this value, owned by `type`; null if there is none.
 const std::string* enumerator(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
@@ -85,8 +86,8 @@ struct FormatPiece {
   bool alternate = false, zero_pad = false, left = false, plus = false, thousands = false, space = false;
   uint32_t width = 0;                 // 0: none
   uint32_t precision = 0;             // 0: none (precision 0 means no precision in D)
-  int32_t width_field = -1;           // field that gives the width ('*'), or -1
-  int32_t precision_field = -1;       // field that gives the precision
+  int32_t width_field = -1;           // index of the field that holds the width ('*'), or -1
+  int32_t precision_field = -1;       // index of the field that holds the precision, or -1
   int32_t field = -1;                 // field that is printed; in printa: index of a key
   bool is_wide = false;               // %ls %ws %lc %wc
   bool is_aggregation_value = false;  // %@
@@ -104,22 +105,21 @@ struct ActionPlan {
   std::vector<Field> fields;           // values in the record
   int32_t format = -1;                 // index into ProgramPlan::formats (printf, printa with format, system ...)
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
-  // Actions inside if/else or ?: may not have run: the record holds one byte at this offset, 1 if it did. 0: always
-  // ran.
+  // Offset of the byte in the record that is 1 if an action inside if/else or ?: ran. 0: the action always runs.
   uint32_t ran_offset = 0;
-  uint32_t end = 0;  // bytes of the record up to here, as buffers and speculations count them
+  uint32_t end = 0;  // bytes of the record up to and including this action, as buffers and speculations count them
 };
 
-// An aggregating statement whose element only the consumer can find (AggregationPlan::is_recorded): the record holds
-// the keys, and the words that an element would have which nothing else has updated.
+// An aggregating statement whose element only the consumer can find (AggregationPlan::is_recorded). The record holds
+// the keys and the data words of an element that only this statement updated.
 struct UpdatePlan {
   uint32_t aggregation = 0;        // id
-  std::vector<Field> fields;       // as the aggregation's keys are, stacks with copies; last the words
-  std::vector<uint32_t> variants;  // parallel to the aggregation's keys: which of Field::variants it is
+  std::vector<Field> fields;       // the aggregation's keys, stacks with copies; then the data words
+  std::vector<uint32_t> variants;  // parallel to the aggregation's keys: index into Field::variants
   uint32_t ran_offset = 0;         // as in ActionPlan
 };
 
-// A clause typed for one probe description: what the reference calls dt_clause_<number>.
+// A clause typed for one probe description; dtrace-utils names it dt_clause_<number>.
 struct ClausePlan {
   uint32_t number = 0;      // index in ProgramPlan::clauses
   std::string description;  // "syscall::read:entry" in four-field form
@@ -130,7 +130,7 @@ struct ClausePlan {
   std::vector<ActionPlan> actions;
   std::vector<UpdatePlan> updates;
 
-  // Also what prints nothing by itself, as clear() and updates, has a record.
+  // True also for actions that print nothing themselves, such as clear(), and for updates.
   bool sends_records() const { return has_record || !actions.empty() || !updates.empty(); }
   bool can_exit() const {
     for (const ActionPlan& action : actions)
@@ -139,7 +139,7 @@ struct ClausePlan {
   }
 };
 
-// A place in the script, for faults and verifier refusals.
+// A position in the script, for faults and verifier refusals.
 struct SourcePlace {
   std::string unit;  // script path or the string
   uint32_t line = 0, column = 0;
@@ -153,32 +153,32 @@ struct AggregationPlan {
   AggregationFunction function{};
   std::vector<Field> keys;
   uint32_t key_size = 0;  // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
-  // The map is an ordinary hash whose key has the CPU number (8 bytes) behind the key_size bytes: each CPU has elements
-  // of its own. Per-CPU hashes lose bursts of new keys (docs/decisions/0007).
+  // The map is an ordinary hash whose key ends with the CPU number (8 bytes after the key_size bytes), so each CPU has
+  // its own elements. Per-CPU hashes lose bursts of new keys (docs/decisions/0007).
   bool is_cpu_in_key = false;
   uint32_t data_words = 1;  // 64-bit words of data per CPU
-  // One more word after the data if set: 0 means unused on that CPU, else generation + 1 of its last update. Set for
-  // unkeyed aggregations and for min and max, whose clear() cannot be done by subtraction.
+  // True if one more word follows the data: 0 means unused on that CPU, else generation + 1 of its last update. Set for
+  // unkeyed aggregations and for min and max, which clear() cannot reset by subtraction.
   bool has_state_word = false;
   uint32_t value_size = 8;    // bytes per CPU: slot_size(), twice with has_generation
-  uint64_t element_size = 8;  // what an element takes of aggsize
+  uint64_t element_size = 8;  // bytes of aggsize that an element uses
   std::string map;            // name of its MapPlan; empty: is_recorded, or only code that never runs updates it
-  // Among the keys are stacks that are never the same twice before the consumer has unwound them (has_copy): it keeps
-  // the elements, out of UpdatePlans.
+  // Some keys are stack copies (has_copy), which differ each time until the consumer has unwound them. The consumer
+  // keeps the elements and updates them from UpdatePlans.
   bool is_recorded = false;
-  // Strings are mostly short, and hashing takes time for every byte: elements whose last field, a string, has its
-  // terminator within the first short_key_size bytes of the key are in a map of their own, with those bytes (and the
-  // CPU) as key. Empty: there is none (docs/decisions/0020).
+  // Most strings are short, and hashing costs time for every byte. Elements whose last field is a string that ends
+  // within the first short_key_size bytes of the key are in this map, keyed by those bytes (and the CPU). Empty: there
+  // is no such map (docs/decisions/0020).
   std::string short_map;
   uint32_t short_key_size = 0;
   uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
   uint32_t map_value_size = 8;
-  // In scripts with very many aggregations they share maps: `number` is the last word of the key, between zeroes, or
-  // the index of the array's element.
+  // In scripts with very many aggregations several share a map: `number` is the last word of the key, between zeroes,
+  // or the index of the array's element.
   bool shares_map = false;
   uint32_t number = 0;
-  // Generation counter of min and max: 8 bytes at this offset of map "ds_globals"; each time the consumer looks it
-  // adds 1 there. Even generations have the first slot of a CPU's value, odd ones the second.
+  // Generation counter of min and max: 8 bytes at this offset of map "ds_globals", incremented by the consumer at each
+  // snapshot. Even generations use the first slot of a CPU's value, odd ones the second.
   uint32_t generation_offset = 0;
   bool has_generation = false;
   // lquantize: base, levels, step; llquantize: factor, low magnitude, high magnitude, steps.
@@ -193,25 +193,25 @@ struct AggregationPlan {
 enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage };
 
 struct MapPlan {
-  std::string name;  // the undefined symbol by which the object refers to it
+  std::string name;  // also the object's undefined symbol for it
   MapKind kind{};
   uint32_t key_size = 0, value_size = 0;
   uint32_t max_entries = 0;  // ring buffer: bytes
-  bool is_direct = false;    // the symbol stands for the address of element 0's value, not for the map
+  bool is_direct = false;    // the symbol is the address of element 0's value, not the map
   bool is_mmapable = false;
   bool no_prealloc = false;
-  // The option that says how large the map is, and the elements it asks for: `max_entries` or more. Such a map gets
-  // smaller if there is no memory for it.
+  // The option that sets the map's size, and the number of elements that it requests, `max_entries` or more. The loader
+  // halves such a map while memory is short.
   std::optional<OptionId> size_option;
   uint64_t wanted_entries = 0;
   std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
 };
 
-// How a program learns which row of `probes` fired.
+// How a program finds the row of `probes` that fired.
 enum class RowSource : uint8_t {
   Constant,  // one probe: compiled in
   Cookie,    // bpf_get_attach_cookie
-  Table,     // the program looks it up itself (system call number)
+  Table,     // the program looks it up by system call number
 };
 
 struct Attachment {
@@ -224,14 +224,14 @@ struct BpfProgramPlan {
   BpfContext context{};
   RowSource row_source{};
   std::vector<Attachment> attachments;
-  std::string name;  // for messages: the probe description it serves first
-  // Kernels without cookies for this context: the object refers to undefined symbol "ds_cookie" as a 64-bit
-  // immediate; the loader makes one copy of the program per attachment with its cookie patched in.
+  std::string name;  // for messages: its first probe description
+  // For kernels without cookies in this context: the object refers to the undefined symbol "ds_cookie" as a 64-bit
+  // immediate; the loader makes one copy of the program per attachment and patches its cookie in.
   bool cookie_by_copy = false;
-  // Raw tracepoints: the verifier knows the types of the arguments (BPF_TRACE_RAW_TP), so that an argument can be given
-  // to helpers that want a task.
+  // Raw tracepoints: the verifier knows the types of the arguments (BPF_TRACE_RAW_TP), so that an argument can be
+  // passed to helpers that require a task.
   bool has_typed_context = false;
-  // It reads memory of processes, and has what is not there yet brought in, as the process itself would.
+  // The program reads user memory and may fault pages in, as the process itself would.
   bool may_sleep = false;
 };
 
@@ -240,7 +240,7 @@ struct ProbePlan {
   std::string provider, module, function, name;
 };
 
-// One user program (-s, -n ...): for the "matched N probes" notice.
+// One user program (-s, -n ...), for the "matched N probes" notice.
 struct UnitPlan {
   bool is_script = false;
   std::string name;  // path, or the string cut at the first of { / ;
@@ -248,7 +248,7 @@ struct UnitPlan {
 };
 
 // Maps with fixed names: "ds_ring", "ds_state" (struct ds_state), "ds_globals", "ds_counters", "ds_scratch", "ds_task",
-// "ds_stacks", "ds_agg_<n>", "ds_array_<n>". Present only if used, but ds_ring, ds_state and ds_counters always are.
+// "ds_stacks", "ds_agg_<n>", "ds_array_<n>". ds_ring, ds_state and ds_counters always exist, the others only if used.
 struct ProgramPlan {
   std::vector<UnitPlan> units;
   std::vector<ProbePlan> probes;  // rows
@@ -257,7 +257,7 @@ struct ProgramPlan {
   std::vector<PrintedType> printed_types;
   std::vector<AggregationPlan> aggregations;
   std::vector<MapPlan> maps;
-  // How many thread-local variables and elements of associative arrays dynvarsize has room for; nothing: there are
+  // Number of thread-local variables and associative array elements that fit in dynvarsize; nullopt: the program has
   // none.
   std::optional<uint64_t> dynamic_capacity;
   std::vector<BpfProgramPlan> programs;
@@ -267,12 +267,12 @@ struct ProgramPlan {
   bool is_cpu_v4 = true;
 };
 
-// What codegen makes of a program: an ELF relocatable for the BPF machine, in memory.
+// The output of codegen: an ELF relocatable for the BPF machine, in memory.
 struct BpfObject {
   std::vector<char> bytes;
 };
 
-// True if addresses of processes are recorded or printed as symbols (ustack, usym, uaddr, %A and the like).
+// True if user addresses are recorded or printed as symbols (ustack, usym, uaddr, %A and similar).
 bool names_user_addresses(const ProgramPlan& plan);
 
 // Human-readable dump for --dump=plan and goldens.

@@ -1,4 +1,4 @@
-/* What BPF programs and the consumer agree on in memory: record headers, the state block, per-CPU counters, fault
+/* Memory layouts shared by BPF programs and the consumer: record headers, the state block, per-CPU counters, fault
  * codes. Plain C so that codegen/bpf/ compiles it too. Offsets of everything else are data in the ProgramPlan. */
 #ifndef DSCOPE_RECORD_FORMAT_H
 #define DSCOPE_RECORD_FORMAT_H
@@ -12,8 +12,8 @@ typedef unsigned int ds_u32;
 typedef unsigned long long ds_u64;
 #endif
 
-/* Every record of the ring starts so; fields follow at the offsets of the clause's ActionPlans (from the record's
- * start). `clause` is the clause number, or one of the DS_RECORD_ values. */
+/* Every record of the ring starts with this header; fields follow at the offsets of the clause's ActionPlans (from the
+ * record's start). `clause` is the clause number, or one of the DS_RECORD_ values. */
 struct ds_record_header {
   ds_u32 clause;
   ds_u32 probe_row; /* index into ProgramPlan::probes */
@@ -21,18 +21,18 @@ struct ds_record_header {
   ds_u32 speculation; /* 0: not speculative; else generation << 16 | id */
 };
 
-/* What a record takes in a buffer besides its own bytes. */
+/* Bytes that a record uses in a buffer besides its own. */
 #define DS_RECORD_OVERHEAD 8
 
-/* A user stack with a copy: behind the process and the frames come the words of struct pt_regs, the number of bytes
- * that were copied from the stack pointer on, and those bytes. They are copied in pieces, as far as there is a stack.
+/* A user stack with a copy: after the process and the frames come the words of struct pt_regs, the number of bytes
+ * copied from the stack pointer on, and those bytes. They are copied in pieces up to the end of the stack.
  */
 #define DS_STACK_REGISTERS 21
 #define DS_STACK_PIECE_BYTES 1024
-#define DS_STACK_COPY_SIZE(bytes) (DS_STACK_REGISTERS * 8 + 8 + (bytes)) /* in all */
+#define DS_STACK_COPY_SIZE(bytes) (DS_STACK_REGISTERS * 8 + 8 + (bytes)) /* total bytes */
 
 #define DS_RECORD_FAULT 0xffffffffu
-/* The end of a speculation: only a header, whose `speculation` says which one. */
+/* The end of a speculation: only a header, whose `speculation` identifies it. */
 #define DS_RECORD_COMMIT 0xfffffffeu
 #define DS_RECORD_DISCARD 0xfffffffdu
 
@@ -70,17 +70,18 @@ struct ds_state {
 };
 
 /* Map "ds_speculations": an array of these, for ids 1, 2 ..., mmapped by the consumer. A speculation is FREE until
- * speculation() hands it out, and again when it was discarded or when the consumer has printed what was committed. */
+ * speculation() returns it, and again after it was discarded or after the consumer has printed its committed records.
+ */
 enum { DS_SPECULATION_FREE = 0, DS_SPECULATION_TAKEN = 1, DS_SPECULATION_ACTIVE = 2, DS_SPECULATION_COMMITTED = 3 };
 #define DS_MAX_SPECULATIONS 4096
 struct ds_speculation {
   ds_u64 state;
-  ds_u64 generation; /* grows with each use of the id; records carry its low 16 bits */
+  ds_u64 generation; /* incremented by each use of the id; records carry its low 16 bits */
   ds_u64 bytes;      /* recorded so far, headers included */
   ds_u64 reserved;
 };
 
-/* How long chill() has kept a CPU waiting since `since` (monotonic clock). */
+/* How long chill() has stalled a CPU since `since` (monotonic clock). */
 #define DS_CHILL_PERIOD_NS 1000000000ull
 #define DS_MAX_CHILL_NS 500000000ull /* in each period */
 struct ds_chill {
@@ -97,10 +98,10 @@ struct ds_counters {
   ds_u64 double_faults;            /* fault inside an ERROR clause */
   ds_u64 fault_drops;              /* fault records lost because the ring was full */
   ds_u64 speculation_drops;        /* speculative records that exceeded specsize or found the ring full */
-  ds_u64 speculations_busy;        /* speculation() found none free, but some that wait for the consumer */
+  ds_u64 speculations_busy;        /* speculation() found none free, but some wait for the consumer */
   ds_u64 speculations_unavailable; /* speculation() found all in use */
   struct ds_chill chill;
-  ds_u64 buffered_bytes; /* bufpolicy=fill: what the CPU's records have taken of bufsize so far */
+  ds_u64 buffered_bytes; /* bufpolicy=fill: bytes of bufsize that the CPU's records use so far */
 };
 
 #endif

@@ -1,4 +1,4 @@
-// How much of a user stack is copied for the consumer to unwind (-x ustackunwind=dwarf, ustacksize).
+// The size of the user stack copies that the consumer unwinds (-x ustackunwind=dwarf, ustacksize).
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 namespace dscope {
 
 inline uint32_t stack_copy_bytes(const OptionValues& options) {
-  auto wanted = static_cast<uint32_t>(options.number(OptionId::Ustacksize));
-  return (wanted + DS_STACK_PIECE_BYTES - 1) / DS_STACK_PIECE_BYTES * DS_STACK_PIECE_BYTES;
+  auto requested = static_cast<uint32_t>(options.number(OptionId::Ustacksize));
+  return (requested + DS_STACK_PIECE_BYTES - 1) / DS_STACK_PIECE_BYTES * DS_STACK_PIECE_BYTES;
 }
 
-// Of threads that do not run: the kernel keeps less than 64 KiB for a thread, the frames among it.
+// The same for threads that do not run: a thread has less than 64 KiB of task storage, which also holds the frames.
 inline uint32_t kept_copy_bytes(const OptionValues& options) {
-  constexpr uint32_t most = 48 << 10;
-  return std::min(stack_copy_bytes(options), most);
+  constexpr uint32_t max_bytes = 48 << 10;
+  return std::min(stack_copy_bytes(options), max_bytes);
 }
 
 }  // namespace dscope

@@ -21,7 +21,7 @@ struct TypeId {
 };
 
 enum class TypeKind : uint8_t {
-  Error,  // of an expression already reported: silent afterwards
+  Error,  // type of an expression that was reported: no further diagnostics
   Void,
   Integer,   // size, is_signed, is_char (prints as text in arrays), is_bool
   Float,     // size
@@ -61,8 +61,8 @@ struct Type {
   bool is_signed = false;
   bool is_char = false;
   bool is_bool = false;
-  // A pointer: its target is user memory (userland T *, args[] marked so). Another type: of a process, so that pointers
-  // to it are such.
+  // Of a pointer: its target is user memory (userland T *, args[] marked so). Of another type: it belongs to a process,
+  // so that pointers to it are userland pointers.
   bool is_userland = false;
   TypeId base;
   uint32_t count = 0;
@@ -70,7 +70,7 @@ struct Type {
   std::vector<TypeEnumerator> enumerators;
   std::vector<TypeId> parameters;
   bool has_varargs = false;
-  // Imported types: number by which the Host finds the definition, and whether members are filled in.
+  // Imported types: the number by which the Host finds the definition, and whether its members are filled in.
   uint32_t origin = 0;  // 0: a type of D itself
   bool is_complete = true;
 };
@@ -98,9 +98,9 @@ class TypeTable {
   TypeId usymaddr_type() const { return usymaddr_; }
   TypeId dynamic_type() const { return dynamic_; }
 
-  // `size`: 8, or 4 in a process of 32 bits. Pointers to types of a process are userland pointers in any case.
+  // `size`: bytes, 8, or 4 in a 32-bit process. Pointers to types of a process are always userland pointers.
   TypeId pointer_to(TypeId base, bool is_userland = false, uint32_t size = 8);
-  // As D programs declare them: 4 bytes under -32, unless the target is a type of the kernel.
+  // Pointers as D programs declare them: 4 bytes under -32, unless the target is a kernel type.
   TypeId declared_pointer_to(TypeId base, bool is_userland);
   TypeId array_of(TypeId base, uint32_t count);
 
@@ -108,15 +108,13 @@ class TypeTable {
   // Built-in: all C integer spellings, D typedefs of d-language.md 3.1 (int8_t ... pid_t, size_t, string).
   std::optional<TypeId> find(std::string_view name) const;
   void define(std::string_view name, TypeId id);
-  // The same for types of included C headers, the pseudo object C of D: a name space of its own, empty at first.
+  // The same for types of included C headers (D's pseudo object C): a separate name space, empty at first.
   std::optional<TypeId> find_header(std::string_view name) const;
   void define_header(std::string_view name, TypeId id);
-  // Forget everything after `mark` (for speculative work): not offered; tables only grow.
-
-  // Typedefs removed.
+  // The type behind all typedefs.
   TypeId resolve(TypeId id) const;
   const Type& resolved(TypeId id) const { return get(resolve(id)); }
-  // As C spells it: "struct task_struct *", "char [16]", "int (*)()", "string".
+  // In C syntax: "struct task_struct *", "char [16]", "int (*)()", "string".
   std::string spell(TypeId id) const;
 
   bool is_integer(TypeId id) const;  // Integer or Enum after typedefs
@@ -130,7 +128,7 @@ class TypeTable {
   static uint64_t array_size(uint64_t count, uint64_t element_size);
   uint64_t size_of(TypeId id) const;  // after typedefs; arrays multiplied out
   uint32_t alignment_of(TypeId id) const;
-  // Longer strings are cut there: the sizes of a call of the support library are packed in one number.
+  // Longer strings are truncated: calls of the support library pack several sizes in one number.
   static constexpr uint32_t max_strsize = 262135;
   uint32_t strsize() const { return strsize_; }
   void set_strsize(uint32_t characters);

@@ -1,4 +1,4 @@
-// Types written in C, as tracefs formats and the table of system calls give them: "const char *", "unsigned int",
+// Parses C types as tracefs formats and the table of system calls spell them: "const char *", "unsigned int",
 // "struct task_struct *", "char comm[16]".
 #pragma once
 
@@ -21,12 +21,12 @@ struct DeclarationText {
 };
 DeclarationText split_declaration(std::string_view text);
 
-// Finds "struct x", "union x", "enum x" or a typedef.
+// Looks up "struct x", "union x", "enum x" or a typedef.
 using NamedTypeLookup = std::function<std::optional<TypeId>(const std::string& name)>;
 
 enum class PointerSpace : uint8_t { Kernel, User };
 
-// Pointers to unknown types become `void *`; another unknown type is nothing.
+// Pointers to unknown types become `void *`; nullopt for any other unknown type.
 std::optional<TypeId> read_type_text(TypeTable& types, std::string_view text, PointerSpace space,
                                      const NamedTypeLookup& lookup);
 

@@ -12,6 +12,7 @@
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/result.h"
 #include "support/whole_number.h"
 
 namespace dscope {
@@ -193,7 +194,7 @@ void FakeHost::add_derived(std::string_view rest) {
 
 void FakeHost::add_function(std::string_view rest) {
   constexpr uint32_t raw_arguments = 10;
-  HookFunction hook{.module = std::string{take_word(rest)}, .takes_trampoline = true};
+  HookFunction hook{.module = std::string{take_word(rest)}, .supports_trampoline = true};
   hook.function = take_until(rest, ":");
   hook.type_id = static_cast<uint32_t>(probes_.size()) + 1;
   ProbeSource entry, exit;

@@ -1,5 +1,5 @@
 // System calls of 32-bit programs, which have numbers and registers of their own. They fire the probes of the 64-bit
-// calls that do the same, or have numbers that 64-bit programs cannot use (HookSyscall::of_32_bits).
+// calls that do the same, or have numbers that 64-bit programs cannot use (HookSyscall::first_compat_number).
 #include "codegen/lower/probe/syscall_context.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<uint16_t> numbers_for_64_bits() {
   constexpr uint16_t first_common = 424;
   std::vector<uint16_t> numbers(table_size);
   for (uint16_t i = 0; i < table_size; ++i)
-    numbers[i] = i < first_common ? static_cast<uint16_t>(HookSyscall::of_32_bits + i) : i;
+    numbers[i] = i < first_common ? static_cast<uint16_t>(HookSyscall::first_compat_number + i) : i;
   for (const I386Call& call : i386_calls) numbers[call.number] = call.number_for_64_bits;
   numbers.back() = no_number;  // for all numbers beyond
   return numbers;
@@ -71,10 +71,10 @@ V SyscallContext::number_for_64_bits(V number) {
   V is_other = is_call_of_32_bits();
   if (llvm::isa<llvm::Constant>(is_other)) return number;
   const std::vector<HookSyscall>& calls = frame_.program->calls;
-  auto is_of_32_bits = [](const HookSyscall& call) { return call.number >= HookSyscall::of_32_bits; };
+  auto is_of_32_bits = [](const HookSyscall& call) { return call.number >= HookSyscall::first_compat_number; };
   V own = number;
   if (std::ranges::any_of(calls, is_of_32_bits)) {
-    V is_possible = b_.ir.CreateICmpULT(number, b_.number(HookSyscall::of_32_bits));
+    V is_possible = b_.ir.CreateICmpULT(number, b_.number(HookSyscall::first_compat_number));
     own = b_.ir.CreateSelect(is_possible, number, b_.number(no_number));
   }
   std::vector<uint16_t> numbers = numbers_for_64_bits();

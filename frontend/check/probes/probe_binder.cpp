@@ -41,7 +41,7 @@ bool ProbeBinder::bind(const Clause& clause, const ProbeSpecifier& specifier, Cl
   for (const Probe* probe : instance.probes) derivations_.derive(*probe);
   bool are_of_process = std::ranges::any_of(instance.probes, is_of_process);
   instance.gains_probes =
-      may_gain_probes(context_.options) && (are_of_process || host_.may_gain_by_modules(description));
+      may_gain_probes(context_.options) && (are_of_process || host_.may_match_later_modules(description));
   if (!failed()) stability_.require(specifier, instance);
   return !failed();
 }

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "contract/host.h"
+#include "contract/probe.h"
 #include "runtime/dwarf/process_types.h"
 
 namespace dscope {

@@ -2,7 +2,7 @@
 // convention of x86-64 puts them.
 #pragma once
 
-#include "contract/host.h"
+#include "contract/probe.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/elf/elf_symbols.h"
 

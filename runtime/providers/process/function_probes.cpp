@@ -75,7 +75,7 @@ std::string_view without_template_arguments(std::string_view name) {
   return name;
 }
 
-// VEX, EVEX (contract/host.h: CodeOutline::beginning).
+// VEX, EVEX (contract/process_tools.h: CodeOutline::probe_offset).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
 
 }  // namespace
@@ -92,9 +92,9 @@ bool FunctionProbes::is_named(std::string_view function, std::string_view patter
   std::string name = readable(function);
   if (name.empty()) return false;
   if (field_matches(pattern, name) || field_matches(pattern, without_template_arguments(name))) return true;
-  if (tools_.demangle_whole == nullptr || !has_parameters(pattern)) return false;
+  if (tools_.demangle_with_parameters == nullptr || !has_parameters(pattern)) return false;
   // What a template returns stands before its name.
-  std::string whole = tools_.demangle_whole(function);
+  std::string whole = tools_.demangle_with_parameters(function);
   size_t begin = whole.find(name);
   return begin != std::string::npos && signature_matches(pattern, std::string_view{whole}.substr(begin));
 }
@@ -152,7 +152,7 @@ uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const Elf
   // Reading a whole function takes time that only those need that may begin with a vector instruction.
   bool is_vector = behind_mark < first.size() && has_vector_prefix(first[behind_mark]);
   if (!is_vector) return function.offset + behind_mark;
-  return function.offset + outline(place, function.offset, function.size).beginning;
+  return function.offset + outline(place, function.offset, function.size).probe_offset;
 }
 
 void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
@@ -210,8 +210,8 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
   Probe probe = make_probe(place, function.name, std::string{name});
   const std::string& file = place.process.object(place.object).file;
   CodeOutline code = outline(place, function.offset, function.size);
-  bool is_wanted = tools_.uretprobes || (name == result && leaves_by_jump(code));
-  bool are_known = !code.has_unclear_exits && code.exits.size() <= max_exits &&
+  bool is_wanted = tools_.uses_uretprobes || (name == result && leaves_by_jump(code));
+  bool are_known = !code.has_ambiguous_exits && code.exits.size() <= max_exits &&
                    std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain(place, function, exit); });
   bool is_accepted = is_wanted || name == result;
   if ((is_wanted || !are_known) && can_replace_return_address(place, function, code, is_accepted)) {
@@ -256,7 +256,7 @@ std::vector<CodeOutline::Exit> FunctionProbes::best_exits(const FunctionPlace& p
                        [&](const CodeOutline::Exit& exit) { return is_certain(place, function, exit); });
   if (!exits.empty() || is_seldom_part(function.name)) return exits;
   exits = code.exits;
-  for (uint32_t offset : code.jumps_by_register) exits.push_back({.offset = offset, .target = 0});
+  for (uint32_t offset : code.indirect_jumps) exits.push_back({.offset = offset, .target = 0});
   return exits;
 }
 
@@ -268,9 +268,9 @@ bool FunctionProbes::can_replace_return_address(const FunctionPlace& place, cons
   if (is_seldom_part(function.name)) return false;
   bool is_readable = !code.starts.empty();
   if (!is_readable) return true;
-  if (code.exits.empty() && !code.has_unclear_exits) return false;
-  bool is_stub = code.exits.empty() && !code.jumps_by_register.empty();
-  bool may_change = place.pid != 0 && tools_.looks_again;
+  if (code.exits.empty() && !code.has_ambiguous_exits) return false;
+  bool is_stub = code.exits.empty() && !code.indirect_jumps.empty();
+  bool may_change = place.pid != 0 && tools_.rechecks_processes;
   return is_accepted || !(is_stub || may_change || place.process.may_unwind(place.object));
 }
 

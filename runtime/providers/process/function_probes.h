@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/host.h"
+#include "contract/process_tools.h"
 #include "runtime/providers/process/process_functions.h"
 
 namespace dscope {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/probe.h"
 #include "runtime/elf/elf_symbols.h"
 #include "runtime/elf/stapsdt_notes.h"
 #include "support/fd.h"

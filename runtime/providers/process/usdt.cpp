@@ -206,7 +206,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
     known->sites.push_back({.hook = HookUprobe{.path = wanted.path,
                                                .offset = each.note.offset,
                                                .pid = wanted.pid,
-                                               .reference_counter = each.note.semaphore},
+                                               .semaphore_offset = each.note.semaphore},
                             .raw_args = argument_sources(each, name)});
   }
 }

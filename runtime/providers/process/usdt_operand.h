@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/host.h"
+#include "contract/probe.h"
 
 namespace dscope {
 

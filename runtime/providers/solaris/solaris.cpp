@@ -44,7 +44,7 @@ constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
 }
 
 // The number of a call that only 32-bit programs have.
-constexpr uint32_t i386(uint32_t number) { return HookSyscall::of_32_bits + number; }
+constexpr uint32_t i386(uint32_t number) { return HookSyscall::first_compat_number + number; }
 
 struct LinuxCall {
   uint32_t number;

@@ -24,7 +24,7 @@ std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, bool
                               .function = probe.function,
                               .name = probe.name,
                               .is_solaris_mode = is_solaris_mode,
-                              .is_of_listing = true});
+                              .is_for_listing = true});
   }
   return descriptions;
 }

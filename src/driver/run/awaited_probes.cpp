@@ -23,7 +23,7 @@ bool may_match_nothing(const Compilation& compilation, UnitId unit) {
 
 AwaitedProbes::AwaitedProbes(const Compilation& compilation) {
   const std::vector<UnitId>& units = compilation.user_units;
-  auto is_kernels = [](const Probe* probe) { return is_awaited_of_kernel(*probe); };
+  auto is_kernels = [](const Probe* probe) { return is_awaited_kernel_probe(*probe); };
   for (size_t i = 0; i < compilation.meaning.clauses.size(); ++i) {
     const ClauseInstance& clause = compilation.meaning.clauses[i];
     if (!is_awaited(clause)) continue;

@@ -34,9 +34,9 @@ std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const Optio
   bool is_listing = command_line.mode == RunMode::List;
   return make_live_host({.read_code = read_code,
                          .demangle = demangle,
-                         .demangle_whole = demangle_whole,
-                         .uretprobes = options.is_on(OptionId::Uretprobes),
-                         .looks_again = may_gain_probes(options),
+                         .demangle_with_parameters = demangle_with_parameters,
+                         .uses_uretprobes = options.is_on(OptionId::Uretprobes),
+                         .rechecks_processes = may_gain_probes(options),
                          .targets = targets.pids()},
                         is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
                         is_listing ? OnExec::Stay : reaction_to_exec(options));

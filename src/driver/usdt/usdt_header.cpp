@@ -166,7 +166,7 @@ Result<> check_probe(const DefinedProvider& provider, const DefinedProbe& probe)
 
 // The definition, once in each program: types and stability for tracers.
 std::string definition(const DefinedProvider& provider) {
-  std::string text = fmt::format("_DSCOPE_DEFINITION({},", provider.name), note = to_note(provider);
+  std::string text = fmt::format("_DSCOPE_DEFINITION({},", provider.name), note = write_note(provider);
   for (std::string_view rest = note; !rest.empty();) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);

@@ -15,7 +15,7 @@ TEST(DefinedProvider, IsTheSameAfterANote) {
                             {.type_text = "struct item *", .form = ArgumentForm::Pointer, .size = 8}},
                   .view = {{.input = 1, .type_text = "iteminfo_t *"}, {.input = 0, .type_text = "int32_t"}}},
                  {.name = "closed-early", .input = {}, .view = {}}}};
-  auto read = read_note(to_note(shop));
+  auto read = parse_note(write_note(shop));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->name, "shop");
   EXPECT_EQ(to_string(read->attributes.args), "Evolving/Stable/ISA");
@@ -24,7 +24,7 @@ TEST(DefinedProvider, IsTheSameAfterANote) {
 }
 
 TEST(DefinedProvider, LinesOfLaterVersionsArePassedOver) {
-  auto read = read_note("provider p\ncolour blue\nprobe go\ninput unsigned 4 uid_t\nshape round\nview 0 uid_t\n");
+  auto read = parse_note("provider p\ncolour blue\nprobe go\ninput unsigned 4 uid_t\nshape round\nview 0 uid_t\n");
   ASSERT_TRUE(read);
   ASSERT_EQ(read->probes.size(), 1u);
   EXPECT_EQ(read->probes[0].view[0].type_text, "uid_t");
@@ -35,7 +35,7 @@ TEST(DefinedProvider, DamagedNotesAreNotRead) {
        {"", "probe go\n", "provider p\ninput signed 4 int\n", "provider p\nprobe go\ninput odd 4 int\n",
         "provider p\nprobe go\ninput signed x int\n", "provider p\nprobe go\nview 0 int\n",
         "provider p\nattributes args Stable/None\n", "provider p\nprobe go\ninput signed 4\n"})
-    EXPECT_FALSE(read_note(text)) << text;
+    EXPECT_FALSE(parse_note(text)) << text;
 }
 
 TEST(DefinedProvider, TwoUnderscoresAreADash) {

@@ -18,7 +18,7 @@ TEST(Instructions, BeginAtTheirOffsets) {
   ASSERT_EQ(outline.exits.size(), 1U);
   EXPECT_EQ(outline.exits[0].offset, 13U);
   EXPECT_FALSE(outline.exits[0].target);
-  EXPECT_FALSE(outline.has_unclear_exits);
+  EXPECT_FALSE(outline.has_ambiguous_exits);
 }
 
 TEST(Instructions, PrefixesArePartOfThem) {
@@ -52,12 +52,12 @@ TEST(Instructions, JumpsOutOfTheFunctionLeaveIt) {
   EXPECT_EQ(outline.exits[1].target, 0x104);
   EXPECT_EQ(outline.exits[2].offset, 9U);
   EXPECT_EQ(outline.exits[2].target, -2);
-  EXPECT_FALSE(outline.has_unclear_exits);
+  EXPECT_FALSE(outline.has_ambiguous_exits);
 }
 
 TEST(Instructions, ConditionalJumpsOutOfTheFunctionDoNotTell) {
   CodeOutline outline = read({0x75, 0xf3, 0xc3});
-  EXPECT_TRUE(outline.has_unclear_exits);
+  EXPECT_TRUE(outline.has_ambiguous_exits);
   EXPECT_EQ(outline.exits.size(), 1U);
 }
 
@@ -67,18 +67,18 @@ TEST(Instructions, RepeatedReturnsAndThoseThatPopAreReturns) {
 }
 
 TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
-  EXPECT_TRUE(read({0xff, 0xe0}).has_unclear_exits);         // jmp *%rax
-  EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_unclear_exits);  // notrack jmp *%rax
+  EXPECT_TRUE(read({0xff, 0xe0}).has_ambiguous_exits);         // jmp *%rax
+  EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_ambiguous_exits);  // notrack jmp *%rax
 }
 
 // By a table it would be with a register.
 TEST(Instructions, JumpsThroughOnePointerLeaveTheFunction) {
   CodeOutline outline = read({0x90, 0xff, 0x25, 0x10, 0, 0, 0, 0xc3});
-  EXPECT_FALSE(outline.has_unclear_exits);
+  EXPECT_FALSE(outline.has_ambiguous_exits);
   ASSERT_EQ(outline.exits.size(), 2U);
   EXPECT_EQ(outline.exits[0].offset, 1U);
   EXPECT_EQ(outline.exits[0].target, 7 + 0x10);
-  EXPECT_TRUE(read({0xff, 0x24, 0xc7, 0xc3}).has_unclear_exits);  // jmp *(%rdi, %rax, 8)
+  EXPECT_TRUE(read({0xff, 0x24, 0xc7, 0xc3}).has_ambiguous_exits);  // jmp *(%rdi, %rax, 8)
 }
 
 TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
@@ -90,11 +90,11 @@ TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
     return all;
   };
   CodeOutline outline = read(code({load, sum, jump}));
-  EXPECT_FALSE(outline.has_unclear_exits);
-  EXPECT_TRUE(outline.jumps_by_register.empty());
+  EXPECT_FALSE(outline.has_ambiguous_exits);
+  EXPECT_TRUE(outline.indirect_jumps.empty());
   EXPECT_EQ(outline.exits.size(), 1U);
   // Without the sum it is the address of another function.
-  EXPECT_EQ(read(code({load, jump})).jumps_by_register, (Starts{4}));
+  EXPECT_EQ(read(code({load, jump})).indirect_jumps, (Starts{4}));
 }
 
 TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {
@@ -104,7 +104,7 @@ TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {
   auto beginning = [](std::initializer_list<Bytes> parts) {
     Bytes code;
     for (const Bytes& part : parts) code.insert(code.end(), part.begin(), part.end());
-    return read(code).beginning;
+    return read(code).probe_offset;
   };
   const Bytes mark = {0xf3, 0x0f, 0x1e, 0xfa}, leave = {0xc3};
   EXPECT_EQ(beginning({leave}), 0U);

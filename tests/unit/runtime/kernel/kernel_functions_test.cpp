@@ -30,7 +30,8 @@ class Functions : public testing::Test {
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
 
-  // int vfs_read(int, struct wide), void vfs_fsync(void), char odd(const char*, ...), and functions that must not be traced.
+  // int vfs_read(int, struct wide), void vfs_fsync(void), char odd(const char*, ...), and functions that must not be
+  // traced.
   void write_kernel() {
     BtfBlob& blob = kernel_;
     uint32_t number = blob.add(BTF_KIND_INT, "int", 4, {BTF_INT_SIGNED << 24 | 32});
@@ -142,10 +143,10 @@ TEST_F(Functions, DescriptionsOfUnloadedModulesMatchLater) {
   ProbeTable table{std::move(providers), {.has_modules = true}};
   bool can_trace = functions.mechanisms().has_any();
   ProbeDescription description{.provider = "fbt", .module = "loop", .function = "lo_*"};
-  EXPECT_EQ(table.may_gain_by_modules(description), can_trace);
+  EXPECT_EQ(table.may_match_later_modules(description), can_trace);
   EXPECT_EQ(table.match(description).size(), can_trace ? 1U : 0U);
-  EXPECT_FALSE(table.may_gain_by_modules({.provider = "fbt", .module = "vmlinux"}));
-  EXPECT_FALSE(table.may_gain_by_modules({.function = "lo_ioctl"}));
+  EXPECT_FALSE(table.may_match_later_modules({.provider = "fbt", .module = "vmlinux"}));
+  EXPECT_FALSE(table.may_match_later_modules({.function = "lo_ioctl"}));
 }
 
 TEST_F(Functions, KallsymsReplacesAnUnreadableTracefs) {
@@ -185,8 +186,8 @@ TEST_F(Functions, ArgumentsAreTypedAndResultsHaveTheirSize) {
   EXPECT_EQ(exit.args[1].type_text, "number_t");
   EXPECT_EQ(exit.raw_args.at(1), (ArgSource{.kind = ArgSourceKind::FunctionResult, .size = 4, .is_signed = true}));
   EXPECT_EQ(load("vfs_fsync", "return").args.size(), 1U);
-  EXPECT_TRUE(std::get<HookFunction>(entry.hook).takes_trampoline);
-  EXPECT_FALSE(std::get<HookFunction>(load("odd", "entry").hook).takes_trampoline);
+  EXPECT_TRUE(std::get<HookFunction>(entry.hook).supports_trampoline);
+  EXPECT_FALSE(std::get<HookFunction>(load("odd", "entry").hook).supports_trampoline);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(LiveProbes, CallsOf32BitPrograms) {
   for (auto [alias, name] : {std::pair{"socketcall", "socketcall"}, {"_llseek", "llseek"}, {"readdir", "old_readdir"}})
     EXPECT_EQ(function_of(alias), name);
   const Probe& ipc = *host->match({.function = "ipc", .name = "entry"}).at(0);
-  EXPECT_EQ(ipc.hook, (Hook{HookSyscall{.number = HookSyscall::of_32_bits + 117}}));
+  EXPECT_EQ(ipc.hook, (Hook{HookSyscall{.number = HookSyscall::first_compat_number + 117}}));
   TypeTable types;
   host->load_args(ipc, types);
   ASSERT_EQ(ipc.args.size(), 6U);
