@@ -45,10 +45,7 @@ const Row* find_row(const Row (&rows)[N], std::string_view name) {
 std::string_view unavailable_text(Release release) {
   switch (release) {
     case Release::Now: return "";
-    case Release::Language:
-    case Release::Actions:
-    case Release::Providers:
-    case Release::Processes: return "is not available in this version of dscope";
+    case Release::Later: return "is not available in this version of dscope";
     case Release::Never: return "cannot be done on a stock Linux kernel";
   }
   return "";

@@ -9,9 +9,9 @@
 
 namespace dscope {
 
-// Which part of the product brings a feature. Anything but Now is refused with a sentence (unavailable_text).
-enum class Release : uint8_t { Now, Language, Actions, Providers, Processes, Never };
-// "`strtok` is not available in this version of dscope"-style sentence.
+// Whether a feature is available. The compiler rejects uses of features that are not (unavailable_text).
+enum class Release : uint8_t { Now, Later, Never };
+// The predicate of the error message: "is not available in this version of dscope"; empty for Now.
 std::string_view unavailable_text(Release release);
 
 enum class BuiltinVariable : uint8_t {

@@ -221,7 +221,7 @@ Result<> check_text(const OptionRow& row, std::string_view value, std::string_vi
   if (names_file && value.empty()) return invalid_value();
   const WordRule* rule = find_rule(word_rules, row.id);
   if (rule && !has_word(rule->words, value)) return invalid_value();
-  if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Actions, value));
+  if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Later, value));
   return {};
 }
 
