@@ -48,7 +48,7 @@ constexpr NamedEvent caches[] = {{"bpu", PERF_COUNT_HW_CACHE_BPU},   {"dtlb", PE
                                  {"l1i", PERF_COUNT_HW_CACHE_L1I},   {"ll", PERF_COUNT_HW_CACHE_LL},
                                  {"node", PERF_COUNT_HW_CACHE_NODE}};
 
-// Accesses, and those of them that miss: numbers of the operation, and of the result in the next byte.
+// Config of cache events: the operation in one byte, the result (access or miss) in the next.
 constexpr uint64_t missed = PERF_COUNT_HW_CACHE_RESULT_MISS << 8;
 constexpr NamedEvent cache_operations[] = {{"load_misses", PERF_COUNT_HW_CACHE_OP_READ | missed},
                                            {"loads", PERF_COUNT_HW_CACHE_OP_READ},
@@ -60,7 +60,7 @@ constexpr NamedEvent cache_operations[] = {{"load_misses", PERF_COUNT_HW_CACHE_O
                                            {"stores", PERF_COUNT_HW_CACHE_OP_WRITE},
                                            {"stores_misses", PERF_COUNT_HW_CACHE_OP_WRITE | missed}};
 
-// Names that PAPI and other systems give the same events.
+// Names of the same events in PAPI and on other systems.
 struct Synonym {
   std::string_view name, event;
 };
@@ -118,8 +118,8 @@ std::string_view take_part(std::string_view& rest, char separator) {
   return part;
 }
 
-// The bits of `value`, lowest first, to where a format such as "config:0-7,32-35" has them; nothing for other words
-// of the event than config.
+// Moves the bits of `value`, lowest first, to the positions of a format such as "config:0-7,32-35". Nothing if the
+// format does not describe `config`.
 std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
   if (take_part(format, ':') != "config") return std::nullopt;
   uint64_t placed = 0;
@@ -133,7 +133,7 @@ std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
   return placed;
 }
 
-// "event=0x3c,umask=0x1": terms that the device's format/ tells the bits of.
+// Parses "event=0x3c,umask=0x1"; the device's format/ folder gives the bits of each term.
 std::optional<uint64_t> read_terms(const std::string& device, std::string_view terms) {
   uint64_t config = 0;
   while (!terms.empty()) {
@@ -201,11 +201,11 @@ HookPerfEvent counting_hook(const CountedEvent& event, uint64_t period) {
   return {.type = event.type, .config = event.config, .period = period};
 }
 
-int why_not_counted(const HookPerfEvent& hook) { return open_perf_event(hook, 0) ? 0 : errno; }
+int counting_error(const HookPerfEvent& hook) { return open_perf_event(hook, 0) ? 0 : errno; }
 
 std::optional<uint64_t> read_event_count(std::string_view text) {
   auto count = whole_number(text, 10);
-  // The kernel keeps the highest bit to itself.
+  // The kernel reserves the highest bit.
   return count && *count > 0 && *count <= INT64_MAX ? count : std::nullopt;
 }
 

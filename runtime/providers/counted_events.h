@@ -1,5 +1,5 @@
-// Names of the events that the providers cpc and perf count: the kernel's own, those every processor has, its caches',
-// and those of the devices in /sys/bus/event_source/devices (providers.md 15).
+// Resolves the names of events that the providers cpc and perf count: software events of the kernel, generic hardware
+// and cache events, and events of the devices in /sys/bus/event_source/devices (providers.md 15).
 #pragma once
 
 #include <optional>
@@ -12,27 +12,28 @@
 namespace dscope {
 
 struct CountedEvent {
-  uint32_t type = 0;  // of perf_event_open(2)
+  uint32_t type = 0;  // type and config of perf_event_open(2)
   uint64_t config = 0;
-  // Of software events every one may fire; more of the processor's would keep the machine busy with nothing else.
+  // Smallest number of events per firing: 1 for software events; for hardware events more, because a firing per event
+  // would use up the machine.
   uint64_t min_period = 1;
 };
 
 constexpr const char* event_devices = "/sys/bus/event_source/devices";
 
-// `devices`: the folder that describes the machine's. r1a2b is event 0x1a2b of the processor as its manual numbers it.
+// `devices` is the folder that describes this machine's devices. r1a2b names raw event 0x1a2b of the processor's
+// manual.
 std::optional<CountedEvent> find_counted_event(std::string_view name, const std::string& devices = event_devices);
 
-// Of the kernel and of processors in general, in one order; whether this machine has them is not asked.
+// The names of software events and of generic hardware events, in a fixed order, whether this machine has them or not.
 std::vector<std::string> software_event_names();
 std::vector<std::string> hardware_event_names();
 
-// The firing of every `period`-th on every CPU.
+// The hook that fires at every `period`-th event on every CPU.
 HookPerfEvent counting_hook(const CountedEvent& event, uint64_t period);
-// 0: it can be opened here; else the error number.
-int why_not_counted(const HookPerfEvent& hook);
-
-// A decimal number above 0 that fits.
+// Tries to open the event: 0, or the errno of the failure.
+int counting_error(const HookPerfEvent& hook);
+// Parses a decimal number from 1 to INT64_MAX.
 std::optional<uint64_t> read_event_count(std::string_view text);
 
 }  // namespace dscope

@@ -1,5 +1,6 @@
-// cpc provider: every n-th event that the processor or the kernel counts (providers.md 15). Names are
-// event-mode[-mask]-count; one of each event this machine has is published, others are made when a script names them.
+// cpc provider: fires at every n-th event that the processor or the kernel counts (providers.md 15). Names are
+// event-mode[-mask]-count. One probe per event of this machine is published; others are created when a script names
+// them.
 #include <algorithm>
 #include <cstring>
 
@@ -19,15 +20,15 @@ struct CpcName {
   uint64_t count = 0;
 };
 
-// Takes what is behind the last dash off the end.
-std::string_view take_last(std::string_view& rest) {
+// Removes and returns the part after the last dash.
+std::string_view remove_last_part(std::string_view& rest) {
   size_t dash = rest.rfind('-');
   std::string_view last = dash == std::string_view::npos ? std::string_view{} : rest.substr(dash + 1);
   rest.remove_suffix(dash == std::string_view::npos ? 0 : last.size() + 1);
   return last;
 }
 
-// 0x with up to two digits: a unit mask is a byte.
+// Parses a unit mask: 0x and one or two digits.
 std::optional<uint64_t> read_mask(std::string_view text) {
   uint64_t mask = 0;
   for (char digit : text.substr(2)) {
@@ -41,14 +42,14 @@ std::optional<uint64_t> read_mask(std::string_view text) {
 
 std::optional<CpcName> read_cpc_name(std::string_view name) {
   CpcName read;
-  auto count = read_event_count(take_last(name));
+  auto count = read_event_count(remove_last_part(name));
   if (!count) return std::nullopt;
   read.count = *count;
-  std::string_view mode = take_last(name);
+  std::string_view mode = remove_last_part(name);
   if (mode.starts_with("0x")) {
     read.mask = read_mask(mode);
     if (!read.mask) return std::nullopt;
-    mode = take_last(name);
+    mode = remove_last_part(name);
   }
   if (mode != "user" && mode != "kernel" && mode != "all") return std::nullopt;
   read.in_user = mode != "kernel";
@@ -76,7 +77,7 @@ class CpcProvider final : public Provider {
 
   std::optional<Probe> create(const ProbeDescription& description) override {
     auto hook = is_literal(description.name) ? find_hook(description.name) : std::nullopt;
-    if (!hook || why_not_counted(*hook) != 0) return std::nullopt;
+    if (!hook || counting_error(*hook) != 0) return std::nullopt;
     Probe probe{.provider = std::string{name()}, .name = description.name};
     describe(*hook, probe);
     return probe;
@@ -94,7 +95,7 @@ class CpcProvider final : public Provider {
                          read->event.ends_with("_clock") ? " ns" : "");
     auto hook = find_hook(description.name);
     if (!hook) return fmt::format("only raw events (r1a2b) take a mask");
-    int error = why_not_counted(*hook);
+    int error = counting_error(*hook);
     return error == 0 ? std::string{} : fmt::format("this machine does not count {}: {}", read->event, strerror(error));
   }
 
@@ -119,14 +120,14 @@ class CpcProvider final : public Provider {
                       {.kind = ArgSourceKind::Constant, .offset = static_cast<int64_t>(hook.period)}};
   }
 
-  // Of the events that open here.
+  // The names of the events that this machine can count.
   const std::vector<std::string>& names() {
     if (is_read_) return names_;
     is_read_ = true;
     for (const auto& events : {software_event_names(), hardware_event_names()})
       for (const std::string& event : events)
         if (auto counted = find_counted_event(event);
-            counted && why_not_counted(counting_hook(*counted, published_period)) == 0)
+            counted && counting_error(counting_hook(*counted, published_period)) == 0)
           names_.push_back(fmt::format("{}-all-{}", event, published_period));
     std::sort(names_.begin(), names_.end());
     return names_;

@@ -1,5 +1,5 @@
-// dtrace provider: BEGIN, END and ERROR (providers.md 2). Their arguments are all 0 but for ERROR's, which the code
-// that raises a fault hands over itself.
+// dtrace provider: BEGIN, END and ERROR (providers.md 2). All their arguments are 0, except those of ERROR, which the
+// code that raises a fault passes directly.
 #include <array>
 
 #include "runtime/providers/provider.h"

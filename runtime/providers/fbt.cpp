@@ -1,5 +1,5 @@
-// fbt provider: entry and return of the kernel's functions and its modules', with arguments typed by BTF
-// (providers.md 4). Each function has two probes, next to each other in the numbering.
+// fbt provider: entry and return of functions of the kernel and its modules, with arguments typed by BTF (providers.md
+// 4). Each function has two probes with adjacent indices.
 #include <array>
 #include <charconv>
 
@@ -13,9 +13,9 @@ namespace {
 constexpr std::string_view provider_name = "fbt", entry = "entry", exit = "return";
 constexpr uint32_t raw_arguments = 10;
 constexpr uint32_t word = 8;
-// fentry passes on what is in registers everywhere; more of them only newer kernels.
+// All kernels pass arguments in registers to fentry; only newer ones pass further arguments.
 constexpr uint32_t max_register_words = 6;
-// Kernels refuse fexit where nothing returns.
+// The kernel refuses fexit on functions that never return.
 constexpr std::array<std::string_view, 5> never_returning = {"do_exit", "do_group_exit", "make_task_dead",
                                                              "kthread_exit", "kthread_complete_and_exit"};
 
@@ -23,7 +23,7 @@ bool is_function_probe_name(std::string_view pattern) {
   return field_matches(pattern, entry) || field_matches(pattern, exit);
 }
 
-// A parameter or a result without names, qualifiers and typedefs.
+// The kind and size of a parameter or result, without qualifiers and typedefs.
 struct Shape {
   uint32_t kind = BTF_KIND_UNKN;
   uint32_t size = word;
@@ -70,19 +70,19 @@ class FbtProvider final : public Provider {
     const KernelFunctions::Function& function = functions_.functions()[index / 2];
     return {functions_.module_name(function.module), function.name, index % 2 == 0 ? entry : exit};
   }
-  bool is_there(size_t index) override { return functions_.is_traceable(functions_.functions()[index / 2]); }
+  bool exists(size_t index) override { return functions_.is_traceable(functions_.functions()[index / 2]); }
 
   bool may_match_later_modules(const ProbeDescription& description) override {
     return !description.provider.empty() && description.module != "vmlinux" && could_match(description) &&
            functions_.mechanisms().has_any();
   }
-  std::vector<Probe> of_later_modules(const ProbeDescription& description) override;
+  std::vector<Probe> probes_of_later_modules(const ProbeDescription& description) override;
 
   void describe(size_t index, Probe& probe) override {
     describe(functions_.functions()[index / 2], index % 2 != 0, probe);
   }
   void load_args(Probe& probe, TypeTable& types) override;
-  void load_expected_args(Probe& probe, TypeTable& types) override;
+  void load_placeholder_args(Probe& probe, TypeTable& types) override;
   std::string why_missing(const ProbeDescription& description) override;
 
  private:
@@ -95,7 +95,7 @@ class FbtProvider final : public Provider {
   KernelTypes& kernel_types_;
 };
 
-std::vector<Probe> FbtProvider::of_later_modules(const ProbeDescription& description) {
+std::vector<Probe> FbtProvider::probes_of_later_modules(const ProbeDescription& description) {
   std::vector<Probe> probes;
   for (const KernelFunctions::Function& function : functions_.functions_of_later_modules()) {
     std::string_view module = functions_.module_name(function.module);
@@ -131,7 +131,7 @@ void FbtProvider::describe(const KernelFunctions::Function& function, bool is_re
   if (hook.is_return) {
     for (std::string_view name : never_returning) hook.supports_trampoline &= probe.function != name;
     Shape result = shape_of(types, types.type(prototype).type);
-    // Where it returned from is not known.
+    // The offset of the return instruction is unknown.
     probe.raw_args = {{.kind = ArgSourceKind::Constant, .offset = -1},
                       {.kind = ArgSourceKind::FunctionResult,
                        .size = result.size <= word ? result.size : word,
@@ -150,8 +150,8 @@ void FbtProvider::load_args(Probe& probe, TypeTable& types) {
   add_args(probe, kernel_types_.function_prototype(types, probe.module, hook.type_id), hook.is_return, types);
 }
 
-// Of one function of one module: what its file says.
-void FbtProvider::load_expected_args(Probe& probe, TypeTable& types) {
+// For one function of one module: reads the types from the module's file.
+void FbtProvider::load_placeholder_args(Probe& probe, TypeTable& types) {
   bool is_return = probe.name == exit;
   bool is_one = is_literal(probe.module) && is_literal(probe.function) && (is_return || probe.name == entry);
   const BtfIndex* blob = is_one ? kernel_types_.expected_blob(probe.module) : nullptr;
@@ -170,7 +170,7 @@ void FbtProvider::add_args(Probe& probe, const KernelTypes::Prototype& prototype
       source.is_signed = types.is_signed_integer(type);
     }
     bool is_object = types.is_struct_or_union(type);
-    uint32_t words = source.kind == ArgSourceKind::FunctionArg ? 2 : 1;  // of what there are registers for
+    uint32_t words = source.kind == ArgSourceKind::FunctionArg ? 2 : 1;  // passed in registers
     if (!is_object || (size != 0 && size <= words * uint64_t{word})) {
       if (is_object) source.size = word;
       probe.args.push_back({std::move(text), type, std::move(name), source});
@@ -189,7 +189,7 @@ void FbtProvider::add_args(Probe& probe, const KernelTypes::Prototype& prototype
   for (const KernelTypes::Parameter& parameter : prototype.parameters) {
     add(parameter.type, parameter.type_text, parameter.name, {.kind = ArgSourceKind::FunctionArg, .index = index});
     uint64_t words = (types.size_of(parameter.type) + word - 1) / word;
-    // Larger objects are on the stack.
+    // Larger objects are passed on the stack.
     if (words <= 2) index += std::max<uint32_t>(1, static_cast<uint32_t>(words));
   }
 }
@@ -205,7 +205,7 @@ std::string FbtProvider::why_missing(const ProbeDescription& description) {
   return about_copies(description.function);
 }
 
-// Such as finish_task_switch.isra.0, which is called in place of what the source has.
+// A hint for functions that the compiler has replaced by a copy, such as finish_task_switch.isra.0.
 std::string FbtProvider::about_copies(std::string_view function) {
   if (function.empty() || !is_literal(function)) return {};
   std::string prefix = fmt::format("{}.", function.substr(0, function.find('.')));

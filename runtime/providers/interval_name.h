@@ -1,4 +1,4 @@
-// Names of the profile provider: "profile-997", "tick-10ms". Used by the provider and by the host of the tests.
+// Parses probe names of the profile provider: "profile-997", "tick-10ms". Used by the provider and by the tests' host.
 #pragma once
 
 #include <charconv>
@@ -16,10 +16,10 @@ struct IntervalName {
   uint64_t period_ns = 0;
 };
 
-// Shorter ones would keep the machine busy with nothing else: 5000 firings per second.
-constexpr uint64_t shortest_interval_ns = 200'000;
+// 5000 firings per second: shorter intervals would use up the machine.
+constexpr uint64_t min_interval_ns = 200'000;
 
-// Nanoseconds of "10ms", "997" (per second) and so on; nothing if it is none or does not fit.
+// Nanoseconds of "10ms", "997" (per second) and so on; nothing if the text is no interval or exceeds 64 bits.
 inline std::optional<uint64_t> read_interval(std::string_view text) {
   uint64_t count = 0;
   auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -31,12 +31,12 @@ inline std::optional<uint64_t> read_interval(std::string_view text) {
   return count * static_cast<uint64_t>(*length);
 }
 
-// Whether the name begins as one of this provider does; what follows may make no sense.
+// True if the name has the prefix of this provider's names; the rest may be invalid.
 inline bool is_interval_word(std::string_view name) {
   return name.starts_with("tick-") || name.starts_with("profile-");
 }
 
-// Any length of interval; callers refuse those below `shortest_interval_ns`.
+// Accepts intervals of any length; callers reject those below `min_interval_ns`.
 inline std::optional<IntervalName> read_interval_name(std::string_view name) {
   constexpr std::string_view tick = "tick-", profile = "profile-";
   bool is_tick = name.starts_with(tick);

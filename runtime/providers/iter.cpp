@@ -1,5 +1,5 @@
-// iter provider: all objects of a kind that the kernel has, one after the other: iter::task:, iter::tcp: and so on
-// (providers.md 17). A kind is what BTF describes by a struct bpf_iter__KIND and a function bpf_iter_KIND.
+// iter provider: fires for each kernel object of a kind: iter::task:, iter::tcp: and so on (providers.md 17). BTF
+// describes a kind by a struct bpf_iter__KIND and a function bpf_iter_KIND.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view struct_prefix = "bpf_iter__", function_prefix = "bpf_iter_";
-// They walk what is in one map, and no description can tell which.
+// Kinds that iterate over one BPF map, which a description cannot name.
 constexpr std::array<std::string_view, 3> of_one_map = {"bpf_map_elem", "bpf_sk_storage_map", "sockmap"};
 
 std::string_view pointed_struct(const BtfIndex& types, uint32_t id) {
@@ -30,8 +30,8 @@ class IterProvider final : public Provider {
 
   std::string_view name() const override { return "iter"; }
 
-  // What is walked is function and name of the probe, so that iter::task: and iter:::task both mean it. Who traces all
-  // that happens does not want all that is there.
+  // The kind is both function and name of the probe, so that iter::task: and iter:::task match. A description without a
+  // provider must not match: it asks for events, not for existing objects.
   bool could_match(const ProbeDescription& description) const override {
     bool is_named = description.is_for_listing || is_literal(description.provider);
     return is_named && field_matches(description.provider, name()) && field_matches(description.module, "vmlinux") &&
@@ -58,7 +58,7 @@ class IterProvider final : public Provider {
     probe.hook = std::move(hook);
   }
 
-  // The object first, and what the iterator knows of itself last.
+  // The object is the first argument, the iterator's own state the last.
   void load_args(Probe& probe, TypeTable& types) override {
     uint32_t function = std::get<HookIterator>(probe.hook).type_id;
     KernelTypes::Prototype prototype = kernel_types_.function_prototype(types, "vmlinux", function);

@@ -1,4 +1,4 @@
-// Puts together probes, types, symbols and facts; each part knows by itself how to be lazy.
+// Combines probes, types, symbols and facts. Each part reads the machine lazily.
 #include "runtime/providers/live_host.h"
 
 #include <unistd.h>
@@ -27,8 +27,8 @@ class LiveHostParts final : public LiveHost {
                  .has_all = on_exec == OnExec::FollowAll,
                  .has_modules = on_exec == OnExec::FollowAll && ::access("/proc/modules", F_OK) == 0}) {}
 
-  void executed(uint32_t target, uint32_t pid) override { probes_.renew(target, pid); }
-  bool mapped(uint32_t pid, const std::string& path) override { return probes_.renew_by_file(pid, path); }
+  void executed(uint32_t target, uint32_t pid) override { probes_.refresh_process(target, pid); }
+  bool mapped(uint32_t pid, const std::string& path) override { return probes_.refresh_file(pid, path); }
 
   void loaded(const std::vector<std::string>& modules) override {
     for (const std::string& module : modules) {
@@ -36,7 +36,7 @@ class LiveHostParts final : public LiveHost {
       functions_.loaded(module);
     }
     tracepoints_.loaded();
-    probes_.renew_by_modules();
+    probes_.refresh_modules();
   }
 
   void announce(const std::vector<std::vector<ProbeDescription>>& clauses) override { probes_.announce(clauses); }
@@ -84,7 +84,7 @@ class LiveHostParts final : public LiveHost {
 
  private:
   bool is_provider_of_processes(const std::string& name);
-  // Cheap ones first: ids of a provider's probes need the number of those before it.
+  // Cheap providers first: the ids of a provider's probes require the counts of all earlier providers.
   std::vector<std::unique_ptr<Provider>> make_providers() {
     std::vector<std::unique_ptr<Provider>> providers;
     providers.push_back(make_dtrace_provider());
@@ -94,7 +94,8 @@ class LiveHostParts final : public LiveHost {
     for (std::unique_ptr<Provider>& derived : make_derived_providers(kernel_types_, functions_))
       providers.push_back(std::move(derived));
     providers.push_back(make_sdt_provider(tracepoints_, kernel_types_));
-    // Behind the one of that name, which owns what is published; before those of processes, for messages.
+    // After the sdt provider, which owns the published probes of that name; before the providers of processes, so that
+    // its messages come first.
     providers.push_back(make_solaris_probe_provider(kernel_types_));
     providers.push_back(make_pid_provider(tools_, process_types_));
     providers.push_back(make_plockstat_provider(tools_));
@@ -124,7 +125,7 @@ class LiveHostParts final : public LiveHost {
   std::optional<MachineFacts> facts_;
 };
 
-// Whether some process has that provider, with its number behind the name.
+// True if some process has a provider of this name followed by its process id.
 bool LiveHostParts::is_provider_of_processes(const std::string& name) {
   auto is_numbered = [&](const Probe* probe) {
     return probe->provider.starts_with(name) &&

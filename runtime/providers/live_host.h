@@ -1,4 +1,4 @@
-// LiveHost: the Host that answers for this machine. Making it costs nothing; each answer reads what it needs.
+// LiveHost: the Host for this machine. Creating it costs nothing; each query reads what it needs.
 #pragma once
 
 #include <memory>
@@ -8,22 +8,22 @@
 
 namespace dscope {
 
-// What a description of the probes of many processes (python*:::) matches: to trace them, one probe for all processes,
-// those to come included; to list them, one for each process there is.
+// What a description of the probes of many processes (python*:::) matches. OneForAll, for tracing: one probe for all
+// processes, including future ones. Each, for listing: one probe per existing process.
 enum class ProcessRows : uint8_t { OneForAll, Each };
 
-// Whether the targets are followed into the programs they execute: then descriptions of their probes match, at first
-// one that never fires, also where there is none yet. FollowAll: so do those of the probes of all processes, and of
-// modules of the kernel.
+// Follow: targets are followed into the programs that they execute, so descriptions of their probes match a placeholder
+// that never fires if there is no probe yet. FollowAll: so do descriptions of probes of all processes and of kernel
+// modules.
 enum class OnExec : uint8_t { Stay, Follow, FollowAll };
 
 class LiveHost : public Host {
  public:
-  // A target, or a child of it, `pid`, has executed another program: descriptions of the target's probes match those of
-  // that program from now on.
+  // `pid`, the target or one of its children, has executed another program: descriptions of the target's probes match
+  // those of that program from now on.
   virtual void executed(uint32_t target, uint32_t pid) = 0;
-  // Process `pid` has mapped the code of a file. True if descriptions of the probes of all processes match some of it,
-  // which they do from now on.
+  // Process `pid` has mapped the code of a file. True if the file has probes that match earlier descriptions of probes
+  // of all processes; these match from now on.
   virtual bool mapped(uint32_t pid, const std::string& path) = 0;
   // The kernel has loaded modules: descriptions match their probes from now on.
   virtual void loaded(const std::vector<std::string>& modules) = 0;

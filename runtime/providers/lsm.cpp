@@ -1,5 +1,5 @@
-// lsm provider: where the kernel asks its security modules, lsm:vmlinux:file_open:entry (providers.md 17). Nothing is
-// ever refused: what programs return leaves the answer as it was.
+// lsm provider: the hooks at which the kernel asks its security modules, lsm:vmlinux:file_open:entry (providers.md 17).
+// Programs always return the value that keeps the kernel's decision.
 #include <algorithm>
 
 #include "runtime/kernel/btf_types.h"
@@ -63,7 +63,7 @@ class LsmProvider final : public Provider {
   }
 
  private:
-  // Security modules may implement these: the members of union security_list_options.
+  // The hooks of security modules: the members of union security_list_options.
   const std::vector<std::string_view>& hooks() {
     if (hooks_) return *hooks_;
     hooks_.emplace();
@@ -75,7 +75,7 @@ class LsmProvider final : public Provider {
     return *hooks_;
   }
 
-  // Why no program can be hung there; empty if one can.
+  // Why programs cannot be attached to these hooks; empty if they can.
   const std::string& refusal() {
     if (!refusal_) refusal_ = find_refusal();
     return *refusal_;

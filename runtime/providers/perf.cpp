@@ -1,5 +1,5 @@
-// perf provider: perf:software:EVENT:COUNT and perf:hardware:EVENT:COUNT, every COUNT-th event (providers.md 17). The
-// events are those of cpc; nothing is published.
+// perf provider: perf:software:EVENT:COUNT and perf:hardware:EVENT:COUNT fire at every COUNT-th event (providers.md
+// 17). The events are those of cpc; no probes are published.
 #include <algorithm>
 #include <cstring>
 
@@ -31,7 +31,7 @@ class PerfProvider final : public Provider {
 
   std::optional<Probe> create(const ProbeDescription& description) override {
     auto hook = find_hook(description);
-    if (!hook || why_not_counted(*hook) != 0) return std::nullopt;
+    if (!hook || counting_error(*hook) != 0) return std::nullopt;
     return Probe{
         .provider = std::string{name()},
         .module = description.module,
@@ -49,7 +49,7 @@ class PerfProvider final : public Provider {
              "perf:software:page_faults:1";
     auto hook = find_hook(description);
     if (!hook) return fmt::format("there is no event `{}`, or its smallest count is larger", description.function);
-    int error = why_not_counted(*hook);
+    int error = counting_error(*hook);
     return error == 0 ? std::string{}
                       : fmt::format("this machine does not count {}: {}", description.function, strerror(error));
   }

@@ -1,4 +1,4 @@
-// Matching walks names only; a Probe is made when it matches for the first time.
+// Matching compares names only; a Probe is created when it matches for the first time.
 #include "runtime/providers/probe_table.h"
 
 #include <algorithm>
@@ -6,22 +6,14 @@
 #include <set>
 #include <utility>
 
-#include "catalog/catalog.h"
 #include "contract/follow.h"
 #include "contract/process_provider.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
-#include "support/spelling.h"
 
 namespace dscope {
 namespace {
-
-ProbeDescription with_own_module_name(ProbeDescription description) {
-  if (description.is_solaris_mode) leave_out_solaris_places(description);
-  description.module = own_module_name(description.module);
-  return description;
-}
 
 bool matches(const ProbeDescription& description, const ProbeName& probe) {
   return field_matches(description.function, probe.function) && field_matches(description.name, probe.name) &&
@@ -37,8 +29,8 @@ ProbeDescription name_of(const Probe& probe, bool is_solaris_mode) {
           .is_solaris_mode = is_solaris_mode};
 }
 
-// Whether the probe is that of one process, and `all` the same of all processes.
-bool is_part_of(const Probe& all, const Probe& probe) {
+// True if `probe` belongs to one process and `all` is the same probe of all processes.
+bool is_covered_by(const Probe& all, const Probe& probe) {
   std::string_view name = all.provider, provider = probe.provider;
   name.remove_suffix(1);
   bool is_of_process = provider.size() > name.size() && provider.starts_with(name) &&
@@ -46,13 +38,13 @@ bool is_part_of(const Probe& all, const Probe& probe) {
   return is_of_process && probe.module == all.module && probe.function == all.function && probe.name == all.name;
 }
 
-// What another description made for one process fires where that of all processes does.
-void leave_out_parts(std::vector<const Probe*>& found) {
+// Removes probes of one process where the same probe of all processes matches: both would fire.
+void remove_covered(std::vector<const Probe*>& found) {
   std::vector<const Probe*> of_all;
   for (const Probe* probe : found)
     if (is_of_all_processes(probe->provider)) of_all.push_back(probe);
   std::erase_if(found, [&](const Probe* probe) {
-    return std::ranges::any_of(of_all, [&](const Probe* all) { return is_part_of(*all, *probe); });
+    return std::ranges::any_of(of_all, [&](const Probe* all) { return is_covered_by(*all, *probe); });
   });
 }
 
@@ -62,7 +54,7 @@ bool is_provider_of(std::string_view provider, uint32_t process) {
   return provider.substr(digits) == std::to_string(process);
 }
 
-// Whether the kernel reaches them at the same places.
+// True if both probes are attached at the same locations.
 bool has_same_hooks(const Probe& one, const Probe& other) {
   auto is_same = [](const ProbeSite& a, const ProbeSite& b) { return a.hook == b.hook && a.raw_args == b.raw_args; };
   return one.hook == other.hook && one.raw_args == other.raw_args &&
@@ -70,6 +62,12 @@ bool has_same_hooks(const Probe& one, const Probe& other) {
 }
 
 }  // namespace
+
+ProbeDescription ProbeTable::canonical(ProbeDescription description) {
+  if (description.is_solaris_mode) drop_solaris_fields(description);
+  description.module = own_module_name(description.module);
+  return description;
+}
 
 std::string_view own_module_name(std::string_view module) {
   return module == "genunix" || module == "unix" || module == "kernel" ? "vmlinux" : module;
@@ -147,24 +145,24 @@ Provider& ProbeTable::provider_of(const Probe& probe) {
 
 std::vector<const Probe*> ProbeTable::match(const ProbeDescription& written) {
   if (written.id) return match_id(written);
-  if (given_up_.contains(to_string(written))) return {};
-  ProbeDescription description = with_own_module_name(written);
+  if (abandoned_.contains(to_string(written))) return {};
+  ProbeDescription description = canonical(written);
   std::vector<const Probe*> found = match_published(description);
   create_missing(description, found);
   for (const Created& created : created_)
-    if (!created.is_past && is_meant(description, created)) found.push_back(created.probe.get());
-  leave_out_parts(found);
-  for (const Entry& entry : entries_) entry.provider->choose(description, found);
-  return found.empty() ? expect(description) : found;
+    if (!created.is_outdated && matches_created(description, created)) found.push_back(created.probe.get());
+  remove_covered(found);
+  for (const Entry& entry : entries_) entry.provider->remove_replaced(description, found);
+  return found.empty() ? placeholder_for(description) : found;
 }
 
-// With compat=solaris the probe may go by another name.
+// With compat=solaris another probe may replace the one with the id.
 std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) {
   const Probe* probe = find_id(*written.id);
   if (probe == nullptr) return {};
   std::vector<const Probe*> found{probe};
   ProbeDescription named = name_of(*probe, written.is_solaris_mode);
-  for (const Entry& entry : entries_) entry.provider->choose(named, found);
+  for (const Entry& entry : entries_) entry.provider->remove_replaced(named, found);
   return found.empty() ? match(named) : found;
 }
 
@@ -175,16 +173,17 @@ void ProbeTable::announce(std::vector<std::vector<ProbeDescription>> clauses) {
   for (Entry& entry : entries_) entry.provider->announce(clauses);
 }
 
-// With a pattern for the provider, other fields may mean something else in each process: a.out.
-bool ProbeTable::is_meant(const ProbeDescription& description, const Created& created) {
+// Aliases such as a.out are resolved per process, so a pattern for the provider is replaced by the created probe's own
+// provider first.
+bool ProbeTable::matches_created(const ProbeDescription& description, const Created& created) {
   if (!field_matches(description.provider, created.probe->provider)) return false;
   ProbeDescription own = description;
   own.provider = created.probe->provider;
   own = created.provider->as_published(own);
   const Probe& probe = *created.probe;
   return field_matches(own.provider, probe.provider) && field_matches(own.module, probe.module) &&
-         field_matches(own.name, probe.name) && created.provider->is_called(probe, own.function) &&
-         created.provider->means_created(description);
+         field_matches(own.name, probe.name) && created.provider->matches_function(probe, own.function) &&
+         created.provider->accepts_created(description);
 }
 
 std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& description) {
@@ -193,21 +192,22 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
     if (!entry.provider->could_match(description)) continue;
     ProbeDescription spelled = entry.provider->as_published(description);
     size_t count = entry.provider->count();
-    if (count == 0) continue;  // nor do those before it have to be counted
+    if (count == 0) continue;  // saves counting the earlier providers
     uint32_t first = first_id(entry);
     for (size_t i = 0; i < count; ++i)
-      if (matches(spelled, entry.provider->probe_name(i)) && entry.provider->is_there(i))
+      if (matches(spelled, entry.provider->probe_name(i)) && entry.provider->exists(i))
         found.push_back(&published(entry, first, i));
   }
   return found;
 }
 
-// Makes what the description spells out in full and no provider publishes.
+// Creates the probes that the description spells out and that no provider publishes.
 void ProbeTable::create_missing(const ProbeDescription& description, const std::vector<const Probe*>& found) {
   for (Entry& entry : entries_) {
     if (!entry.provider->could_match(description)) continue;
     ProbeDescription spelled = entry.provider->as_published(description);
-    for (Probe& probe : entry.provider->of_later_modules(spelled)) add_created(std::move(probe), *entry.provider);
+    for (Probe& probe : entry.provider->probes_of_later_modules(spelled))
+      add_created(std::move(probe), *entry.provider);
     if (!found.empty() && entry.provider->is_last_resort(description)) continue;
     auto is_this_provider = [&](const Probe* probe) { return probe->provider == entry.provider->name(); };
     bool is_complete = !entry.provider->adds_to_published(description);
@@ -216,16 +216,16 @@ void ProbeTable::create_missing(const ProbeDescription& description, const std::
   }
 }
 
-// What is made once more after an exec is the same probe if it hangs on the same places.
+// A probe that is created again after an exec is the same probe if it has the same hooks.
 const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
   std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   std::vector<size_t>& namesakes = created_names_[name];
-  auto is_there = [&](size_t index) { return !created_[index].is_past; };
+  auto exists = [&](size_t index) { return !created_[index].is_outdated; };
   auto is_it = [&](size_t index) { return has_same_hooks(*created_[index].probe, probe); };
-  auto known = std::ranges::find_if(namesakes, is_there);
+  auto known = std::ranges::find_if(namesakes, exists);
   if (known == namesakes.end()) known = std::ranges::find_if(namesakes, is_it);
   if (known != namesakes.end()) {
-    created_[*known].is_past = false;
+    created_[*known].is_outdated = false;
     return created_[*known].probe.get();
   }
   namesakes.push_back(created_.size());
@@ -236,12 +236,12 @@ const Probe* ProbeTable::add_created(Probe probe, Provider& provider) {
 
 // ---------------------------------------------------------------- followed processes
 
-// Nothing yet: a program that a followed process executes later may have it, or a module.
-std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description) {
+// A placeholder if a program that a followed process executes later, or a module, may have the probe; else nothing.
+std::vector<const Probe*> ProbeTable::placeholder_for(const ProbeDescription& description) {
   bool is_followed = std::ranges::any_of(followed_.processes, [&](uint32_t pid) {
     return is_literal(description.provider) && is_provider_of(description.provider, pid);
   });
-  // A pattern that fits a provider of the kernel, or all of them, is not for processes to come.
+  // A pattern that matches a provider of the kernel is not meant for future processes.
   auto is_kernels = [&](const Entry& entry) { return field_matches(description.provider, entry.provider->name()); };
   bool is_of_all = followed_.has_all && is_glob(description.provider) && std::ranges::none_of(entries_, is_kernels);
   for (Entry& entry : entries_)
@@ -254,21 +254,22 @@ std::vector<const Probe*> ProbeTable::expect(const ProbeDescription& description
                           *entry.provider)};
   if (!is_followed && !is_of_all) return {};
   for (Entry& entry : entries_)
-    if (auto probe = entry.provider->expected(description)) return {add_created(std::move(*probe), *entry.provider)};
+    if (auto probe = entry.provider->make_placeholder(description))
+      return {add_created(std::move(*probe), *entry.provider)};
   return {};
 }
 
-void ProbeTable::renew(uint32_t process, uint32_t pid) {
-  for (Entry& entry : entries_) entry.provider->renew(process, pid);
-  for (Created& created : created_) created.is_past |= is_provider_of(created.probe->provider, process);
+void ProbeTable::refresh_process(uint32_t process, uint32_t pid) {
+  for (Entry& entry : entries_) entry.provider->refresh_process(process, pid);
+  for (Created& created : created_) created.is_outdated |= is_provider_of(created.probe->provider, process);
 }
 
-bool ProbeTable::renew_by_file(uint32_t pid, const std::string& path) {
+bool ProbeTable::refresh_file(uint32_t pid, const std::string& path) {
   bool is_wanted = false;
-  for (Entry& entry : entries_) is_wanted |= entry.provider->renew_by_file(pid, path);
+  for (Entry& entry : entries_) is_wanted |= entry.provider->refresh_file(pid, path);
   if (!is_wanted) return false;
   for (Created& created : created_)
-    created.is_past |= is_of_all_processes(created.probe->provider) && is_awaited(*created.probe);
+    created.is_outdated |= is_of_all_processes(created.probe->provider) && is_awaited(*created.probe);
   return true;
 }
 
@@ -278,12 +279,12 @@ bool ProbeTable::may_match_later_modules(const ProbeDescription& description) {
          });
 }
 
-void ProbeTable::renew_by_modules() {
-  for (Created& created : created_) created.is_past |= is_awaited_kernel_probe(*created.probe);
+void ProbeTable::refresh_modules() {
+  for (Created& created : created_) created.is_outdated |= is_awaited_kernel_probe(*created.probe);
 }
 
 std::optional<ProbeMistake> ProbeTable::mistake(const ProbeDescription& written) {
-  ProbeDescription description = with_own_module_name(written);
+  ProbeDescription description = canonical(written);
   for (Entry& entry : entries_)
     if (entry.provider->could_match(description))
       if (auto mistake = entry.provider->mistake(description)) return mistake;
@@ -294,10 +295,10 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   const TypeTable*& table = loaded_into_[probe.id];
   if (probe.args_loaded && table == &types) return;
   table = &types;
-  // All probes are this table's own; the contract hands them out as const.
+  // The table owns all probes; the contract returns them as const.
   Probe& own = const_cast<Probe&>(probe);
   own.args.clear();
-  if (is_awaited_kernel_probe(probe)) provider_of(probe).load_expected_args(own, types);
+  if (is_awaited_kernel_probe(probe)) provider_of(probe).load_placeholder_args(own, types);
   else provider_of(probe).load_args(own, types);
   own.args_loaded = true;
 }
@@ -306,148 +307,6 @@ std::optional<ProviderAttributes> ProbeTable::attributes(std::string_view provid
   for (Entry& entry : entries_)
     if (auto attributes = entry.provider->attributes(provider)) return attributes;
   return std::nullopt;
-}
-
-// ---------------------------------------------------------------- hints
-
-// Among the published names, the one most like the first field that is spelled out and unknown.
-ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDescription& description) {
-  const std::pair<const std::string*, std::string_view ProbeName::*> fields[] = {
-      {&description.function, &ProbeName::function},
-      {&description.name, &ProbeName::name},
-      {&description.module, &ProbeName::module}};
-  for (auto [wanted, field] : fields) {
-    if (!is_literal(*wanted)) continue;
-    Nearest nearest;
-    for (size_t i = 0, count = provider.count(); i < count && nearest.distance != 0; ++i) {
-      std::string_view candidate = provider.probe_name(i).*field;
-      size_t distance =
-          is_same_but_for_case(*wanted, candidate) ? 1 : edit_distance(*wanted, candidate, Nearest::limit);
-      if (distance < nearest.distance && distance < wanted->size()) nearest = {std::string{candidate}, distance};
-    }
-    if (nearest.distance != 0 && !nearest.name.empty()) return nearest;
-  }
-  return {};
-}
-
-// `syscall:read:entry` and `syscall:entry`: fields are counted from the right, so that these begin with a module and a
-// function. Providers of a process are called `pid123`; of these, `pid123:a.out:main` lacks the name.
-std::string ProbeTable::with_field_for_provider(const ProbeDescription& written) {
-  if (!written.provider.empty()) return {};
-  ProbeDescription meant = written;
-  meant.provider = std::exchange(written.module.empty() ? meant.function : meant.module, "");
-  bool is_of_process = is_literal(meant.provider) && !meant.provider.empty() &&
-                       std::isdigit(static_cast<unsigned char>(meant.provider.back())) != 0;
-  bool is_provider = std::ranges::any_of(entries_, [&](const Entry& entry) {
-    return entry.provider->name() == meant.provider || (is_of_process && entry.provider->could_match(meant));
-  });
-  if (!is_provider) return {};
-  if (!match(meant).empty()) return to_string(meant);
-  if (!is_of_process) return {};
-  ProbeDescription named{.provider = meant.provider, .module = meant.function, .function = meant.name, .name = "entry"};
-  return !match(named).empty() ? to_string(named) : "";
-}
-
-// `syscall:openat::entry`, `sdt:sched:sched_switch:`
-std::string ProbeTable::with_field_moved(const ProbeDescription& written) {
-  if (!is_literal(written.provider)) return {};
-  ProbeDescription swapped = written, renamed = written;
-  std::swap(swapped.module, swapped.function);
-  std::swap(renamed.function, renamed.name);
-  bool may_swap = swapped.module.empty() && !swapped.function.empty();
-  bool may_rename = renamed.function.empty() && !renamed.name.empty();
-  if (may_swap && !match(swapped).empty()) return to_string(swapped);
-  return may_rename && !match(renamed).empty() ? to_string(renamed) : "";
-}
-
-// `sched:::sched_switch`, `kmem:::`: events of a subsystem of the kernel, as other tools call them.
-std::string ProbeTable::as_tracepoint(const ProbeDescription& written) {
-  if (!is_literal(written.provider)) return {};
-  ProbeDescription event{
-      .provider = "sdt", .module = written.provider, .name = written.name.empty() ? written.function : written.name};
-  return !match(event).empty() ? to_string(event) : "";
-}
-
-// A provider that stands where another field is, in a description that would match nothing there either.
-std::string ProbeTable::misplaced_provider(const ProbeDescription& written) {
-  for (const std::string& field : {written.module, written.function})
-    for (const Entry& entry : entries_)
-      if (written.provider.empty() && field == entry.provider->name())
-        return fmt::format("three colons separate the fields: `{}:MODULE:FUNCTION:NAME`", field);
-  return {};
-}
-
-// All names of a provider that has few, for a name that is none of them.
-std::string ProbeTable::known_names(Provider& provider, const ProbeDescription& description) {
-  constexpr size_t few = 24;
-  if (description.provider != provider.name() || !is_literal(description.name)) return {};
-  std::set<std::string_view> names;
-  for (size_t i = 0, count = provider.count(); i < count && names.size() <= few; ++i)
-    names.insert(provider.probe_name(i).name);
-  if (names.empty() || names.size() > few || names.contains(description.name)) return {};
-  return fmt::format("the names of its probes are {}", fmt::join(names, " "));
-}
-
-std::vector<std::string> ProbeTable::absent(const ProbeDescription& description) {
-  std::vector<std::string> reasons;
-  for (Entry& entry : entries_) {
-    Provider& provider = *entry.provider;
-    if (!field_matches(description.provider, provider.name())) continue;
-    for (const ProbeName& each : provider.absent()) {
-      if (!field_matches(description.module, each.module) || !field_matches(description.function, each.function) ||
-          !field_matches(description.name, each.name))
-        continue;
-      reasons.push_back(provider.why_missing({.provider = std::string{provider.name()},
-                                              .module = std::string{each.module},
-                                              .function = std::string{each.function},
-                                              .name = std::string{each.name}}));
-    }
-  }
-  return reasons;
-}
-
-std::string ProbeTable::why_missing(const ProbeDescription& written) {
-  if (written.id) return fmt::format("there is no probe with id {}", *written.id);
-  for (const std::string& meant : {with_field_for_provider(written), with_field_moved(written), as_tracepoint(written)})
-    if (!meant.empty()) return fmt::format("did you mean `{}`?", meant);
-  ProbeDescription description = with_own_module_name(written);
-  std::vector<std::string_view> known;
-  Nearest nearest;
-  std::string names;
-  bool is_known_provider = false;
-  for (Entry& entry : entries_) {
-    known.push_back(entry.provider->name());
-    // Providers of processes have their numbers in the name.
-    bool is_meant = field_matches(description.provider, known.back()) ||
-                    (is_literal(description.provider) && entry.provider->could_match(description));
-    if (!is_meant) continue;
-    is_known_provider = true;
-    ProbeDescription spelled = entry.provider->as_published(description);
-    if (std::string reason = entry.provider->why_missing(spelled); !reason.empty()) return reason;
-    Nearest candidate = nearest_name(*entry.provider, spelled);
-    if (candidate.distance < nearest.distance) nearest = std::move(candidate);
-    if (names.empty()) names = known_names(*entry.provider, spelled);
-  }
-  ProbeDescription of_solaris = written;
-  of_solaris.is_solaris_mode = true;
-  if (!written.is_solaris_mode && !match(of_solaris).empty()) return "a probe of Solaris: -x compat=solaris has it";
-  if (std::string text = misplaced_provider(written); !text.empty()) return text;
-  if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
-  if (!names.empty()) return names;
-  if (is_known_provider)
-    return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
-  if (is_glob(description.provider) && std::isalpha(static_cast<unsigned char>(description.provider[0])) != 0)
-    return fmt::format("no process has static probes of a provider `{}`: start one first, or wait for it with -Z",
-                       description.provider);
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
-  // Names of three letters are like too many others.
-  std::string_view near = dscope::nearest_name(description.provider, known);
-  if (!near.empty() && description.provider.size() > 3)
-    return fmt::format("there is no provider `{}`; did you mean `{}`?", description.provider, near);
-  return fmt::format(
-      "there is no provider `{0}`; known: {1}; those of programs end in a process id: `{0}$target`, `{0}*`",
-      description.provider, fmt::join(known, " "));
 }
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// profile provider: profile-N fires on every CPU, tick-N on one (providers.md 6). A few are published, others are made
-// when a script names them.
+// profile provider: profile-N fires on every CPU, tick-N on one (providers.md 6). A few probes are published, others
+// are created when a script names them.
 #include <array>
 
 #include "runtime/providers/interval_name.h"
@@ -14,7 +14,7 @@ class ProfileProvider final : public Provider {
  public:
   std::string_view name() const override { return "profile"; }
 
-  // Modules and functions of these probes are empty, names begin with one of two words.
+  // Modules and functions of these probes are empty.
   bool could_match(const ProbeDescription& description) const override {
     if (!field_matches(description.provider, name())) return false;
     if (!field_matches(description.module, "") || !field_matches(description.function, "")) return false;
@@ -27,7 +27,7 @@ class ProfileProvider final : public Provider {
 
   std::optional<Probe> create(const ProbeDescription& description) override {
     auto interval = is_literal(description.name) ? read_interval_name(description.name) : std::nullopt;
-    if (!interval || interval->period_ns < shortest_interval_ns) return std::nullopt;
+    if (!interval || interval->period_ns < min_interval_ns) return std::nullopt;
     Probe probe{.provider = std::string{name()}, .name = description.name};
     describe(*interval, probe);
     return probe;
@@ -38,8 +38,8 @@ class ProfileProvider final : public Provider {
     if (!is_literal(description.name) || !is_meant) return {};
     auto interval = read_interval_name(description.name);
     if (!interval)
-      return "behind the dash stands how often per second, as in profile-997, or a time: tick-10ms, tick-5s";
-    if (interval->period_ns >= shortest_interval_ns) return {};
+      return "the dash is followed by a rate per second, as in profile-997, or by a time: tick-10ms, tick-5s";
+    if (interval->period_ns >= min_interval_ns) return {};
     return "the shortest interval is 200 us, 5000 per second";
   }
 

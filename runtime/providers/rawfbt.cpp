@@ -1,6 +1,6 @@
-// rawfbt and kinst providers: functions of the kernel under the names of its symbols, with the suffixes that compilers
-// give to copies (.isra.0), and single instructions of them (providers.md 4). Neither publishes anything: a description
-// makes the probes it names, and must name the provider. Arguments have no types.
+// rawfbt and kinst providers: kernel functions by their symbols, including compiler suffixes of copies (.isra.0), and
+// single instructions (providers.md 4). Neither publishes probes: a description must name the provider and creates the
+// probes that it names. Arguments are untyped.
 
 #include "runtime/kernel/kernel_addresses.h"
 #include "runtime/kernel/kernel_functions.h"
@@ -15,12 +15,12 @@ namespace {
 constexpr std::string_view entry = "entry", exit = "return";
 constexpr uint32_t argument_registers = 6;
 
-// Whether a description asks for this provider rather than for any.
-bool is_meant(std::string_view provider, std::string_view pattern) {
+// True if the provider field of a description matches and is neither empty nor a pattern for any name.
+bool names_provider(std::string_view provider, std::string_view pattern) {
   return !glob_prefix(pattern).empty() && field_matches(pattern, provider);
 }
 
-// Nothing of these is passed to trampolines: they are kprobes.
+// Symbols without BTF cannot have trampolines, only kprobes.
 bool is_possible(const FunctionMechanisms& mechanisms) { return mechanisms.has_multi || mechanisms.has_kprobe; }
 
 class OnDemandProvider : public Provider {
@@ -30,7 +30,7 @@ class OnDemandProvider : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
   bool could_match(const ProbeDescription& description) const override {
-    return is_meant(name(), description.provider);
+    return names_provider(name(), description.provider);
   }
 
  protected:
@@ -79,7 +79,7 @@ class RawfbtProvider final : public OnDemandProvider {
   }
 };
 
-// The name of a probe of an instruction: its place in hexadecimal digits.
+// The name of an instruction probe is its byte offset in hexadecimal digits.
 std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
 
 class KinstProvider final : public OnDemandProvider {

@@ -1,4 +1,4 @@
-// rawtp provider: tracepoints with the arguments the kernel passes them, typed by BTF (providers.md 5.2).
+// rawtp provider: tracepoints with the arguments that the kernel passes to them, typed by BTF (providers.md 5.2).
 #include "runtime/kernel/btf_types.h"
 #include "runtime/providers/tracepoint_provider.h"
 
@@ -18,7 +18,7 @@ class RawtpProvider final : public TracepointProvider {
     if (!parameters) return;
     probe.raw_args.clear();
     for (const KernelTypes::Parameter& parameter : *parameters) {
-      // The kernel widens each argument to 64 bits, without sign.
+      // The kernel zero-extends each argument to 64 bits.
       ArgSource source{.kind = ArgSourceKind::CtxSlot, .index = static_cast<uint32_t>(probe.args.size())};
       if (types.is_integer(parameter.type) && types.size_of(parameter.type) <= 8) {
         source.size = static_cast<uint32_t>(types.size_of(parameter.type));

@@ -1,5 +1,5 @@
-// sdt provider: tracefs events with the fields of their records as arguments (providers.md 5.1). Fields come from the
-// event's format file; where tracefs cannot be read, from the record's struct in BTF if it is called like the event.
+// sdt provider: tracefs events with the fields of their records as arguments (providers.md 5.1). The fields come from
+// the event's format file or, if tracefs cannot be read, from the BTF struct that is named like the event.
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/event_format.h"
 #include "runtime/kernel/tracefs.h"
@@ -54,7 +54,7 @@ void SdtProvider::add_arg(Probe& probe, TypeTable& types, const EventField& fiel
                                                     : ArgSourceKind::RecordAddress;
   std::string text = declaration.type;
   if (source.kind != ArgSourceKind::RecordField) {
-    // What is in the record is handed over by address: as an array decays in C.
+    // Arrays and strings in the record are passed by address, as an array decays in C.
     type = types.pointer_to(type.value_or(types.void_type()));
     text += text.ends_with('*') ? "*" : " *";
     if (source.kind == ArgSourceKind::RecordAddress) source.size = 8;
@@ -62,7 +62,7 @@ void SdtProvider::add_arg(Probe& probe, TypeTable& types, const EventField& fiel
   } else if (!type) {
     type = types.integer(field.size, field.is_signed);
   } else if (types.is_integer(*type)) {
-    // The file calls `char` and enums unsigned, the C type knows better.
+    // The format file lists `char` and enums as unsigned; the C type is right.
     source.is_signed = types.is_signed_integer(*type);
   }
   probe.raw_args.push_back(source);

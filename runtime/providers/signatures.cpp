@@ -8,7 +8,7 @@
 namespace dscope {
 namespace {
 
-// Blanks tell words apart, and nothing else.
+// Removes blanks, except between two words.
 std::string without_blanks(std::string_view text) {
   std::string result;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -26,7 +26,7 @@ std::string without_blanks(std::string_view text) {
   return result;
 }
 
-// Where the bracket closes that opens at `at`, or the end.
+// Position of the bracket that closes the one at `at`; the end of the text if there is none.
 size_t closing(std::string_view text, size_t at) {
   int depth = 0;
   for (size_t i = at; i < text.size(); ++i) {
@@ -37,7 +37,7 @@ size_t closing(std::string_view text, size_t at) {
   return text.size();
 }
 
-// `const char*` is `char const*`.
+// Rewrites `const char*` as `char const*`.
 void move_const(std::string& text) {
   constexpr std::string_view word = "const ";
   for (size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
@@ -68,7 +68,7 @@ std::string plain(std::string_view written) {
   return text;
 }
 
-// Behind a type `*` is a pointer, elsewhere it is a pattern.
+// Escapes each `*` that follows a type and is therefore a pointer, not a wildcard.
 std::string with_pointers(std::string_view pattern) {
   std::string result;
   for (size_t at = 0; at < pattern.size(); ++at) {
@@ -82,7 +82,8 @@ std::string with_pointers(std::string_view pattern) {
   return result;
 }
 
-// The parameters' bracket; that of `(anonymous namespace)` and `operator()` is followed by more of the name.
+// Position of the bracket that opens the parameters. Those of `(anonymous namespace)` and `operator()` do not count:
+// more of the name follows.
 size_t parameters_of(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '<') {

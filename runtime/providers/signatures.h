@@ -1,4 +1,4 @@
-// Names of C++ with parameters or template arguments, as descriptions have them.
+// Matches C++ names with parameters or template arguments in probe descriptions.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace dscope {
 
-// Whether `pattern` means the function that is demangled as `signature`, however it is spelled: blanks, const before or
-// behind its type, std::string or what it stands for, allocators or not. Where the pattern has no parameters, any will
-// do; const behind them may be left out.
+// True if `pattern` matches the demangled `signature`. Ignores spelling variants: blanks, const before or after its
+// type, std::string or its expansion, default allocators. A pattern without parameters matches any; const after the
+// parameters may be omitted.
 bool signature_matches(std::string_view pattern, std::string_view signature);
 
 }  // namespace dscope

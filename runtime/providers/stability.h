@@ -1,5 +1,5 @@
-// Stability of what providers publish (providers.md 1.2). A header of its own so that hosts which know no provider's
-// code, the one of the tests, answer the same.
+// Stability attributes of providers (providers.md 1.2). A separate header so that the host of the tests, which has no
+// providers, returns the same attributes.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ constexpr Row rows[] = {
 
 }  // namespace stability
 
-// Providers of processes end in a pid: pid123, plockstat123, USDT ones.
+// Names of per-process providers end in a process id: pid123, plockstat123, USDT providers.
 inline ProviderAttributes attributes_of_provider(std::string_view provider) {
   auto row = std::find_if(std::begin(stability::rows), std::end(stability::rows),
                           [&](const stability::Row& candidate) { return candidate.provider == provider; });

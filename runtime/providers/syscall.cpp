@@ -1,6 +1,6 @@
-// syscall provider: entry and return of every system call, from a table of numbers, names and parameters made at
-// build time, so that `syscall:::` asks nothing of tracefs or BTF (providers.md 3). Only whether recent or optional
-// calls are there is found out, by calling them with arguments they refuse.
+// syscall provider: entry and return of every system call (providers.md 3). The table of numbers, names and parameters
+// is generated, so `syscall:::` reads neither tracefs nor BTF. Recent or optional calls are detected by calling them
+// with invalid arguments.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 namespace dscope {
 namespace {
 
-// How to find out whether a call is there.
+// How to detect that the kernel has a call.
 struct Presence {
-  const char* path = nullptr;  // a file that is there with it
-  int number = -1;             // a call that is there with it
+  const char* path = nullptr;  // a file that exists if the kernel has the call
+  int number = -1;             // a call that returns ENOSYS if the kernel lacks it
 };
 constexpr Presence always{}, with_modules{.path = "/proc/modules"}, with_kexec{.path = "/sys/kernel/kexec_loaded"};
-// Programs of 32 bits can run.
+// The kernel can run 32-bit programs.
 constexpr Presence with_32_bits{.path = "/proc/sys/abi/vsyscall32"};
 constexpr Presence answers(int number) { return {.number = number}; }
 
@@ -45,13 +45,13 @@ constexpr SyscallRow syscall_rows[] = {
 };
 #undef DS_SYSCALL
 
-// Names of the C library for calls that the kernel names otherwise.
+// C library names of calls that have another name in the kernel.
 constexpr std::pair<std::string_view, std::string_view> aliases[] = {
     {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"}, {"fstatat", "newfstatat"},
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"}, {"prlimit", "prlimit64"},
     {"pread", "pread64"},  {"pwrite", "pwrite64"}};
 
-// Names that 32-bit programs have for calls, and by what numbers these are published.
+// Names of calls in 32-bit programs, with the numbers under which they are published.
 struct NameOf32Bits {
   std::string_view name;
   uint32_t number;
@@ -74,7 +74,7 @@ const SyscallRow* find_row(uint32_t number) {
   return row == std::end(syscall_rows) ? nullptr : &*row;
 }
 
-// The name by which the call that users call so is published.
+// The published name of a call; `name` may be one of its aliases.
 std::string_view published_name(std::string_view name) {
   for (auto [alias, kernel_name] : aliases)
     if (name == alias) return kernel_name;
@@ -121,7 +121,7 @@ class SyscallProvider final : public Provider {
  private:
   static constexpr std::string_view module = "vmlinux", entry = "entry", exit = "return";
 
-  // Calls that this kernel has, by name.
+  // The calls that this kernel has, sorted by name.
   const std::vector<const SyscallRow*>& rows() {
     if (!rows_.empty()) return rows_;
     for (const SyscallRow& row : syscall_rows)
@@ -144,7 +144,7 @@ class SyscallProvider final : public Provider {
   std::vector<const SyscallRow*> rows_;
 };
 
-// `__x64_sys_openat` is how the kernel calls the function behind the call.
+// `__x64_sys_openat` is the kernel function that implements the call openat.
 std::string SyscallProvider::why_missing(const ProbeDescription& description) {
   constexpr std::string_view prefix = "sys_";
   size_t at = description.function.find(prefix);
@@ -154,7 +154,7 @@ std::string SyscallProvider::why_missing(const ProbeDescription& description) {
   return is_call ? fmt::format("did you mean `{}`?", call) : "";
 }
 
-// Calls newer than the table are named by their numbers: sys_999.
+// Calls that are newer than the table are named by their numbers: sys_999.
 std::vector<Probe> SyscallProvider::create_all(const ProbeDescription& description) {
   constexpr std::string_view prefix = "sys_";
   constexpr uint32_t number_limit = 1024;
@@ -187,7 +187,7 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
     std::string_view text = rest.substr(0, rest.find(", "));
     rest.remove_prefix(std::min(text.size() + 2, rest.size()));
     DeclarationText declaration = split_declaration(text);
-    // Pointers given to the kernel are those of the caller's memory.
+    // Pointer arguments of system calls point to user memory.
     auto type = read_type_text(types, declaration.type, PointerSpace::User, lookup);
     ArgSource source{.kind = ArgSourceKind::SyscallArg, .index = static_cast<uint32_t>(probe.args.size())};
     if (type && types.is_scalar(*type)) {

@@ -1,5 +1,5 @@
-// What the providers of tracepoints (sdt, rawtp) have in common: probes named by subsystem and tracepoint, those of
-// modules that are loaded later included.
+// Base class of the providers of tracepoints (sdt, rawtp): probes named by subsystem and tracepoint, including those of
+// modules that are loaded later.
 #pragma once
 
 #include "runtime/providers/provider.h"
@@ -29,7 +29,7 @@ class TracepointProvider : public Provider {
   bool may_match_later_modules(const ProbeDescription& description) override {
     return !description.provider.empty() && could_match(description);
   }
-  std::vector<Probe> of_later_modules(const ProbeDescription& description) override {
+  std::vector<Probe> probes_of_later_modules(const ProbeDescription& description) override {
     std::vector<Probe> probes = tracepoints_.probes_of_later_modules(name(), description);
     for (Probe& probe : probes) describe(0, probe);
     return probes;

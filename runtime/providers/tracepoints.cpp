@@ -1,4 +1,4 @@
-// One file of tracefs lists all events: reading it is five times cheaper than walking the directories.
+// Reads the one tracefs file that lists all events, which is five times cheaper than walking the directories.
 #include "runtime/providers/tracepoints.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace dscope {
 namespace {
 
-// "tool_1234": groups that tools add for one process's use.
+// "tool_1234": groups that tracing tools create for the use of one process.
 bool has_pid_suffix(std::string_view group) {
   size_t end = group.find_last_not_of("0123456789");
   return end != std::string_view::npos && end + 1 < group.size() && group[end] == '_';

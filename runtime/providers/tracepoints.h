@@ -1,4 +1,4 @@
-// Tracepoints: which tracepoints the kernel has and the events that tracefs makes of them; shared by sdt and rawtp.
+// Tracepoints: the kernel's tracepoints and the tracefs events defined on them; shared by sdt and rawtp.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,14 @@ class Tracepoints {
     std::string subsystem, name;
     auto operator<=>(const Row&) const = default;
   };
-  // Events with records, sorted by subsystem and name. Where tracefs cannot be read BTF's list stands in, and the
-  // subsystem is called vmlinux. System calls and what tracing tools made for themselves are left out.
+  // The tracefs events, sorted by subsystem and name, without system calls and events that tracing tools have created.
+  // If tracefs cannot be read: the list in BTF, with subsystem vmlinux.
   const std::vector<Row>& events();
-  // Those and the bare tracepoints, which have no event: subsystem vmlinux.
+  // events() and the bare tracepoints, which have no event: subsystem vmlinux.
   const std::vector<Row>& tracepoints();
-  // A module has been loaded since: its events are not among those, which have their numbers.
+  // A module has been loaded. Its events are kept separately, because events() determines the ids of probes.
   void loaded();
-  // Probes for them without hooks.
+  // Probes, without hooks, for matching events of modules that were loaded later.
   std::vector<Probe> probes_of_later_modules(std::string_view provider, const ProbeDescription& description) const;
 
  private:

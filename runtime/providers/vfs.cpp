@@ -1,4 +1,4 @@
-// vfs provider: the kernel's functions vfs_*, as fbt has them, with open files as fileinfo_t (providers.md 16.3).
+// vfs provider: the fbt probes of kernel functions vfs_*, with open files translated to fileinfo_t (providers.md 16.3).
 #include <algorithm>
 
 #include "runtime/kernel/kernel_functions.h"
@@ -16,7 +16,7 @@ class VfsProvider final : public Provider {
 
   std::string_view name() const override { return "vfs"; }
 
-  // Descriptions that do not name the provider mean fbt; only the list of everything has both.
+  // Descriptions without a provider match fbt only, except the empty description, which matches both.
   bool could_match(const ProbeDescription& description) const override {
     bool is_everything = description.module.empty() && description.function.empty() && description.name.empty();
     if (description.provider.empty() && !is_everything) return false;
@@ -28,10 +28,10 @@ class VfsProvider final : public Provider {
 
   size_t count() override { return (range().end - range().begin) * 2; }
   ProbeName probe_name(size_t index) override { return functions_probes_->probe_name(in_all(index)); }
-  bool is_there(size_t index) override { return functions_probes_->is_there(in_all(index)); }
+  bool exists(size_t index) override { return functions_probes_->exists(in_all(index)); }
   void describe(size_t index, Probe& probe) override {
     functions_probes_->describe(in_all(index), probe);
-    // Before the arguments are loaded, it is known already what some of them will need.
+    // load_args() sets the real arguments. Until then this argument announces the translator that they may need.
     probe.args = {file_argument()};
   }
 
@@ -62,7 +62,7 @@ class VfsProvider final : public Provider {
   }
   size_t in_all(size_t index) { return range().begin * 2 + index; }
 
-  // They are sorted by name, the kernel's own before those of modules.
+  // fbt's functions are sorted by name, the kernel's own before those of modules.
   const Range& range() {
     if (range_) return *range_;
     auto all = functions_.functions();

@@ -1,11 +1,11 @@
-// watch provider: accesses to memory, watch:a.out:counter:w8 of the process of -c or -p, watch123:... of process 123,
-// watch:vmlinux:jiffies:w8 of the kernel (providers.md 17). Nothing is published: a description makes the probe.
+// watch provider: accesses to memory (providers.md 17). watch:a.out:counter:w8 watches the process of -c or -p,
+// watch123:... process 123, watch:vmlinux:jiffies:w8 the kernel. No probes are published: descriptions create them.
 #include <linux/hw_breakpoint.h>
 
 #include <algorithm>
 
 #include "runtime/kernel/kernel_addresses.h"
-#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/whole_number.h"
@@ -24,9 +24,9 @@ struct Access {
   uint32_t kinds = 0, length = 0;
 };
 
-// "w8", "rw4"; instructions are as long as they are: "x".
+// Parses "w8", "rw4", or "x" for instructions, which need no length.
 std::optional<Access> access_of(std::string_view name) {
-  constexpr uint32_t length_of_instructions = 8;  // what the kernel wants to be told
+  constexpr uint32_t length_of_instructions = 8;  // sizeof(long), which the kernel requires
   size_t letters = std::min(name.find_first_of("0123456789"), name.size());
   std::string_view kind = name.substr(0, letters), digits = name.substr(letters);
   Access access;

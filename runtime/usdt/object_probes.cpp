@@ -50,7 +50,7 @@ size_t count_words(std::string_view text) {
   return count;
 }
 
-// Adds what an object file has; false if it is none.
+// Appends the probes of an object file; false if it is not an object file.
 bool read_object(Elf* elf, ObjectProbes& probes) {
   GElf_Ehdr header;
   bool is_object =
@@ -82,7 +82,7 @@ Result<ObjectProbes> read_object_probes(const std::string& path) {
   for (Elf_Cmd next = ELF_C_READ; is_archive && next != ELF_C_NULL;) {
     ElfHandle member{elf_begin(file.get(), next, file_of_objects.get())};
     if (!member) break;
-    read_object(member.get(), probes);  // its index is no object
+    read_object(member.get(), probes);  // false for the archive's index, which is no object
     next = elf_next(member.get());
   }
   return probes;

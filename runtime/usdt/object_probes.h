@@ -1,5 +1,5 @@
-// What compiled objects say of static probes: those they fire by calls, and those they fire by notes of their own.
-// Called by dscope -G.
+// Reads the static probes of compiled objects: those that they fire by calls, and those that have notes. Used by
+// dscope -G.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ struct ObjectProbes {
   uint16_t machine = 0;  // EM_X86_64...
   bool is_64_bit = true;
 
-  // A probe fired by a call of __dtrace_<provider>___<name>, or asked for by one of __dtraceenabled_...
+  // A probe that is fired by a call of __dtrace_<provider>___<name>, or whose is-enabled check is a call of
+  // __dtraceenabled_<provider>___<name>.
   struct Call {
     std::string provider, name;
     bool is_question = false;
   };
   std::vector<Call> calls;
-  // A probe fired by a note in the object.
+  // A probe that has a note in the object.
   struct Site {
-    std::string provider, name;  // as the note has it
+    std::string provider, name;  // as spelled in the note
     size_t arguments = 0;
   };
   std::vector<Site> sites;
 };
 
-// Of a relocatable ELF file, or an archive of such. One of LLVM's intermediate code has no probes to tell of.
+// Reads a relocatable ELF file or an archive of such files. LLVM bitcode yields no probes.
 Result<ObjectProbes> read_object_probes(const std::string& path);
-
-// The name of the function that stands for the call.
+// The name of the called function.
 std::string function_name(const ObjectProbes::Call& call);
 
 }  // namespace dscope

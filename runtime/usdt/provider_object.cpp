@@ -18,7 +18,7 @@ struct FoundProbe {
   const DefinedProbe* probe = nullptr;
 };
 
-// `name` as programs spell it, with underscores.
+// `name` is spelled with underscores, as in programs.
 FoundProbe find_probe(std::span<const DefinedProvider> providers, const std::string& provider,
                       const std::string& name) {
   FoundProbe found;
@@ -32,18 +32,18 @@ FoundProbe find_probe(std::span<const DefinedProvider> providers, const std::str
   return found;
 }
 
-// A note has a type, and the name of whose types they are.
+// Starts an ELF note: sizes, type, and the owner that defines the types.
 void begin_note(std::string& bytes, std::string_view owner, uint32_t type) {
   auto append_number = [&](uint32_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); };
   append_number(static_cast<uint32_t>(owner.size() + 1));
-  append_number(0);  // size of what follows, by end_note
+  append_number(0);  // size of the content, set by end_note
   append_number(type);
   bytes.append(owner);
   bytes += '\0';
   while (bytes.size() % 4 != 0) bytes += '\0';
 }
 
-// content: where begin_note left off.
+// Completes a note; `content` is the size of `bytes` after begin_note().
 void end_note(std::string& bytes, size_t content, std::string_view owner) {
   auto size = static_cast<uint32_t>(bytes.size() - content);
   size_t header = content - 12 - (owner.size() + 1 + 3) / 4 * 4;
@@ -51,14 +51,14 @@ void end_note(std::string& bytes, size_t content, std::string_view owner) {
   while (bytes.size() % 4 != 0) bytes += '\0';
 }
 
-// Where a function finds its arguments when it is entered, in the words of notes.
+// The locations of a function's arguments at its entry, in the operand syntax of notes.
 std::string entry_operands(ObjectKind kind, const DefinedProbe& probe) {
   constexpr std::string_view registers[][4] = {
       // by width: 1, 2, 4, 8 bytes
       {"dil", "di", "edi", "rdi"}, {"sil", "si", "esi", "rsi"}, {"dl", "dx", "edx", "rdx"},
       {"cl", "cx", "ecx", "rcx"},  {"r8b", "r8w", "r8d", "r8"}, {"r9b", "r9w", "r9d", "r9"},
   };
-  constexpr uint32_t max_arguments = 12;  // that readers of notes expect
+  constexpr uint32_t max_arguments = 12;  // limit of readers of notes
   std::string text;
   uint32_t word = kind.is_64_bit ? 8 : 4, stack = word;
   for (size_t i = 0; i < std::min<size_t>(probe.input.size(), max_arguments); ++i) {
@@ -83,7 +83,7 @@ class ObjectMaker {
     semaphores_ = file_.add_section(
         {.name = ".probes", .type = SHT_PROGBITS, .flags = SHF_ALLOC | SHF_WRITE, .alignment = 2, .bytes = {}});
     definitions_ = file_.add_section({.name = ".note.dscope", .type = SHT_NOTE, .alignment = 4, .bytes = {}});
-    // The program need not have an executable stack.
+    // Marks the program as not needing an executable stack.
     file_.add_section({.name = ".note.GNU-stack", .type = SHT_PROGBITS, .bytes = {}});
   }
 
@@ -116,7 +116,7 @@ void ObjectMaker::add_provider(const DefinedProvider& provider) {
   end_note(bytes, content, defined_provider_owner);
 }
 
-// nop; ret: the probe is on the first, with a note like those that compilers leave.
+// The stub is "nop; ret". The probe is on the nop, with a note like those of <sys/sdt.h>.
 void ObjectMaker::add_stub(const ObjectProbes::Call& call, const DefinedProbe& probe) {
   file_.align(code_, 16, '\x90');
   constexpr std::string_view code = "\x90\xc3";
@@ -135,7 +135,7 @@ void ObjectMaker::add_stub(const ObjectProbes::Call& call, const DefinedProbe& p
   end_note(bytes, content, owner);
 }
 
-// void f(uint32_t *flag) { *flag = semaphore; }, which returns it as well: headers differ in where they look.
+// uint32_t f(uint32_t *flag) { return *flag = semaphore; }: some headers read the flag, others the result.
 void ObjectMaker::add_question(const ObjectProbes::Call& call, RelocatableObject::SymbolIndex semaphore) {
   file_.align(code_, 16, '\x90');
   using namespace std::string_view_literals;
@@ -197,7 +197,7 @@ Result<ObjectKind> object_kind(std::span<const ObjectProbes> objects, bool is_64
   bool is_first = true;
   for (const ObjectProbes& object : objects) {
     if (object.machine == 0) continue;
-    // Without -32 they are taken as they are.
+    // Without -32 objects of both classes are accepted.
     if (!is_64_bit && object.is_64_bit)
       return fail(Error::make("incorrect ELF class for object file: {}", object.path));
     if (!is_first && kind.is_64_bit != object.is_64_bit) return fail(Error("can't mix 32-bit and 64-bit object files"));

@@ -1,5 +1,5 @@
-// dscope -G: the object that a program with static probes is linked with. It defines the counters of those who watch,
-// the functions that stand for probes in objects made with another DTrace's header, and keeps the definitions.
+// dscope -G: writes the object that a program with static probes is linked with. It defines the USDT semaphores and the
+// functions that objects built with another DTrace's header call, and holds the provider definitions.
 #pragma once
 
 #include <span>
@@ -16,13 +16,14 @@ struct ObjectKind {
   bool is_64_bit = true;
 };
 
-// That of the objects; of this machine, in the data model asked for, if there are none. Objects must agree.
+// The kind of the given objects, which must agree; without objects the kind of this machine in the requested data
+// model.
 Result<ObjectKind> object_kind(std::span<const ObjectProbes> objects, bool is_64_bit);
 
-// Whether what the objects fire is what the providers define.
+// Error if an object fires a probe that the providers do not define, or with another number of arguments.
 Result<> check_objects(std::span<const DefinedProvider> providers, std::span<const ObjectProbes> objects);
 
-// Writes the relocatable file; `objects` have been checked.
+// Writes the relocatable file. `objects` must have passed check_objects().
 Result<> write_provider_object(const std::string& path, ObjectKind kind, std::span<const DefinedProvider> providers,
                                std::span<const ObjectProbes> objects);
 

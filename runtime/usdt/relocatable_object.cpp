@@ -45,14 +45,15 @@ void RelocatableObject::append_address(SectionIndex section, SymbolIndex symbol)
 }
 
 void RelocatableObject::relocate_distance(SectionIndex section, uint64_t offset, SymbolIndex symbol, int32_t addend) {
-  // Where relocations have no addends, the bytes that are to be relocated are.
+  // i386 relocations have no addend field: the relocated bytes hold the addend.
   if (kind_.machine == EM_386) std::memcpy(bytes(section).data() + offset, &addend, sizeof addend);
   sections_[section].relocations.push_back({.offset = offset, .symbol = symbol, .is_distance = true, .addend = addend});
 }
 
 // ---------------------------------------------------------------- writing
 
-// Section numbers: 0 is none, then ours, .symtab, .strtab, .shstrtab, then the relocations of those that have any.
+// Section numbers: 0 is the null section, then the added ones, .symtab, .strtab, .shstrtab, then the relocation
+// sections.
 class RelocatableObject::Writer {
  public:
   Writer(const RelocatableObject& file, Elf* elf) : file_(file), elf_(elf) {}
@@ -86,7 +87,7 @@ class RelocatableObject::Writer {
     return at;
   }
 
-  // The bytes live as long as the ELF file is being written.
+  // Keeps a copy of the bytes until the ELF file is written.
   Elf_Scn* add(const Section& content, size_t link, size_t info, size_t entry_size, Elf_Type type = ELF_T_BYTE) {
     Elf_Scn* section = elf_newscn(elf_);
     Elf_Data* data = section == nullptr ? nullptr : elf_newdata(section);
@@ -109,7 +110,7 @@ class RelocatableObject::Writer {
 
   size_t size_of(Elf_Type type, size_t count) { return gelf_fsize(elf_, type, count, EV_CURRENT); }
 
-  // All symbols are global: the first of those is number 1.
+  // All symbols are global, so the first global one is number 1.
   bool write_symbols() {
     std::string texts(1, '\0');
     Section table{.name = ".symtab", .type = SHT_SYMTAB, .alignment = 8, .bytes = {}};
@@ -133,7 +134,7 @@ class RelocatableObject::Writer {
     return add(text_section, 0, 0, 0) != nullptr && write_names();
   }
 
-  // Its own name, and those of the relocations, which follow, must be in the table before it is added.
+  // The section of names must contain its own name and those of the relocation sections, which follow.
   bool write_names() {
     for (const FilledSection& section : file_.sections_)
       if (!section.relocations.empty()) relocation_names_.push_back(add_text(names_, relocations_of(section)));

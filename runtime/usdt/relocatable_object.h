@@ -1,5 +1,5 @@
-// RelocatableObject: a relocatable ELF file in the making, of either class: sections, symbols and relocations. Owns
-// nothing but its contents until it is written.
+// RelocatableObject: builds a relocatable ELF file of either class in memory: sections, symbols and relocations.
+// write() creates the file.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ class RelocatableObject {
   std::string& bytes(SectionIndex section) { return sections_[section].content.bytes; }
   void align(SectionIndex section, size_t alignment, char filler = 0);
 
-  // Weak and hidden: each program and library has one, however many of its objects define it.
+  // Defines a weak, hidden symbol: each program and library has one, however many of its objects define it.
   SymbolIndex define(std::string name, SectionIndex section, uint64_t offset, uint64_t size, bool is_function);
-  // Weak: 0 if nobody defines it.
+  // Refers to a weak symbol, which is 0 if no object defines it.
   SymbolIndex refer(std::string name);
 
-  // Appends a word that will hold the address of the symbol.
+  // Appends a word with a relocation to the address of the symbol.
   void append_address(SectionIndex section, SymbolIndex symbol);
-  // Four bytes at `offset` of the section become the distance of the symbol from them, plus `addend`.
+  // Relocates the four bytes at `offset` of the section to the distance of the symbol from them, plus `addend`.
   void relocate_distance(SectionIndex section, uint64_t offset, SymbolIndex symbol, int32_t addend);
 
   Result<> write(const std::string& path) const;

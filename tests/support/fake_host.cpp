@@ -310,7 +310,7 @@ const Probe* FakeHost::create_interval(const ProbeDescription& description) {
   bool could_be = field_matches(description.provider, "profile") && field_matches(description.module, "") &&
                   field_matches(description.function, "") && !is_glob(description.name);
   auto interval = could_be ? read_interval_name(description.name) : std::nullopt;
-  if (!interval || interval->period_ns < shortest_interval_ns) return nullptr;
+  if (!interval || interval->period_ns < min_interval_ns) return nullptr;
   return &add_probe(
       {.provider = "profile", .name = description.name, .hook = interval_hook(*interval), .raw_args = interval_args});
 }

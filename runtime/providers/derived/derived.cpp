@@ -91,7 +91,7 @@ class DerivedProvider final : public Provider {
 
   size_t count() override { return names().size(); }
   ProbeName probe_name(size_t index) override { return {.module = module(), .function = {}, .name = names()[index]}; }
-  bool is_there(size_t index) override { return has_place(names()[index]); }
+  bool exists(size_t index) override { return has_place(names()[index]); }
   void describe(size_t, Probe& probe) override { describe(probe); }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
@@ -111,7 +111,7 @@ class DerivedProvider final : public Provider {
   }
 
   // A description of one module also matches the probe of all modules.
-  bool means_created(const ProbeDescription& description) const override { return takes_module(description); }
+  bool accepts_created(const ProbeDescription& description) const override { return takes_module(description); }
 
   std::string why_missing(const ProbeDescription& description) override {
     for (const DerivationRow& row : clauses().derivations) {

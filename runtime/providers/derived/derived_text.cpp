@@ -34,7 +34,7 @@ class Reader {
     rest_.remove_prefix(word.size());
     return true;
   }
-  void expect(std::string_view word) { DS_CHECK(take(word)); }
+  void placeholder_for(std::string_view word) { DS_CHECK(take(word)); }
 
   // Up to a blank or one of `ends`.
   std::string_view word(std::string_view ends) {
@@ -48,7 +48,7 @@ class Reader {
   std::string_view until(std::string_view end) {
     skip_blanks();
     std::string_view part = take_bytes(std::min(rest_.find(end), rest_.size()));
-    expect(end);
+    placeholder_for(end);
     return part;
   }
 
@@ -101,11 +101,11 @@ void read_attributes(Reader& reader, DerivationRow& row) {
     } else if (reader.take("order")) {
       row.order = reader.number();
     } else {
-      reader.expect("subject");
+      reader.placeholder_for("subject");
       row.subject = reader.number();
     }
   } while (reader.take(","));
-  reader.expect("]");
+  reader.placeholder_for("]");
 }
 
 // "sched:::on-cpu, sched:::off-cpu <-"
@@ -117,7 +117,7 @@ std::vector<std::string_view> read_probes(Reader& reader) {
     DS_CHECK(separator != std::string_view::npos);
     names.push_back(probe.substr(separator + 3));
   } while (reader.take(","));
-  reader.expect("<-");
+  reader.placeholder_for("<-");
   return names;
 }
 
@@ -159,15 +159,15 @@ void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
 
 std::vector<DeclaredProbe> read_block(Reader& reader) {
   std::vector<DeclaredProbe> probes;
-  reader.expect("provider");
+  reader.placeholder_for("provider");
   reader.word("{");
-  reader.expect("{");
+  reader.placeholder_for("{");
   while (!reader.take("};")) {
-    reader.expect("probe");
+    reader.placeholder_for("probe");
     size_t first = probes.size();
     do probes.push_back({.name = reader.word(",("), .arguments = {}});
     while (reader.take(","));
-    reader.expect("(");
+    reader.placeholder_for("(");
     std::string_view arguments = reader.until(");");
     for (size_t i = first; i < probes.size(); ++i) probes[i].arguments = arguments;
   }

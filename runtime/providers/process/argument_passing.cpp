@@ -7,21 +7,21 @@
 namespace dscope {
 namespace {
 
-// Of struct pt_regs.
+// Byte offsets in struct pt_regs.
 constexpr std::array<int64_t, 6> argument_registers = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 constexpr int64_t result_register = 80, second_result_register = 96;               // ax dx
 constexpr size_t vector_register_count = 8;
 constexpr uint64_t word = 8, max_in_registers = 2 * word;
 
-// What is read of a word that holds a value: objects may have any size.
+// Bytes to read of a word that holds a value; objects may have any size.
 uint32_t read_size(uint64_t size) {
   return static_cast<uint32_t>(std::has_single_bit(size) ? std::min(size, word) : word);
 }
 
 }  // namespace
 
-// Each eight bytes of an object are integers, or nothing but floating-point numbers.
-void ArgumentPlaces::classify(TypeId id, uint64_t offset, Parts& parts) {
+// Classifies each eight bytes of an object: Vector if they hold only floating-point numbers, else Integer.
+void ArgumentLocations::classify(TypeId id, uint64_t offset, Parts& parts) {
   process_types_->complete(*types_, types_->resolve(id));
   const Type type = types_->resolved(id);  // a copy: completing members adds types
   uint64_t size = types_->size_of(id);
@@ -47,7 +47,7 @@ void ArgumentPlaces::classify(TypeId id, uint64_t offset, Parts& parts) {
   else if (part == Part::None) part = Part::Vector;
 }
 
-ArgumentPlaces::Parts ArgumentPlaces::parts_of(const ProcessTypes::Passed& passed) {
+ArgumentLocations::Parts ArgumentLocations::parts_of(const ProcessTypes::Passed& passed) {
   Parts parts;
   if (passed.is_by_reference) parts.part[0] = Part::Integer;
   else if (types_->size_of(passed.type) > max_in_registers) parts.is_in_memory = true;
@@ -55,8 +55,9 @@ ArgumentPlaces::Parts ArgumentPlaces::parts_of(const ProcessTypes::Passed& passe
   return parts;
 }
 
-// Rust passes objects as it likes, except that two words, as slices and strings are, have two registers.
-bool ArgumentPlaces::is_unspecified(const ProcessTypes::Passed& passed) {
+// Rust does not specify how it passes objects, except that objects of two words, such as slices and strings, use two
+// registers.
+bool ArgumentLocations::is_unspecified(const ProcessTypes::Passed& passed) {
   if (!passed.is_rust || !types_->is_struct_or_union(passed.type)) return false;
   process_types_->complete(*types_, types_->resolve(passed.type));
   const Type& type = types_->resolved(passed.type);
@@ -66,7 +67,7 @@ bool ArgumentPlaces::is_unspecified(const ProcessTypes::Passed& passed) {
   return type.members.size() != 2 || !std::ranges::all_of(type.members, is_word);
 }
 
-ArgSource ArgumentPlaces::in_registers(const Parts& parts, TypeId type, int64_t first, int64_t second) const {
+ArgSource ArgumentLocations::in_registers(const Parts& parts, TypeId type, int64_t first, int64_t second) const {
   ArgSource source{.kind = ArgSourceKind::Register, .offset = first, .size = read_size(types_->size_of(type))};
   if (parts.count(Part::Vector) != 0) source.kind = ArgSourceKind::VectorRegister;
   source.is_signed = types_->is_signed_integer(type);
@@ -76,18 +77,18 @@ ArgSource ArgumentPlaces::in_registers(const Parts& parts, TypeId type, int64_t 
   return source;
 }
 
-ArgSource ArgumentPlaces::on_stack(TypeId type) {
+ArgSource ArgumentLocations::on_stack(TypeId type) {
   uint64_t size = types_->size_of(type);
   if (types_->alignment_of(type) > word) words_ += words_ % 2;
   ArgSource source{.kind = ArgSourceKind::StackWord,
-                   .offset = static_cast<int64_t>(word * (1 + words_)),  // behind the return address
+                   .offset = static_cast<int64_t>(word * (1 + words_)),  // above the return address
                    .size = read_size(size),
                    .is_signed = types_->is_signed_integer(type)};
   words_ += (size + word - 1) / word;
   return source;
 }
 
-std::optional<ArgSource> ArgumentPlaces::next(const ProcessTypes::Passed& passed) {
+std::optional<ArgSource> ArgumentLocations::next(const ProcessTypes::Passed& passed) {
   if (is_unspecified(passed)) return std::nullopt;
   Parts parts = parts_of(passed);
   if (parts.is_in_memory) return on_stack(passed.type);
@@ -105,13 +106,13 @@ std::optional<ArgSource> ArgumentPlaces::next(const ProcessTypes::Passed& passed
   return in_registers(parts, passed.type, first, second);
 }
 
-void ArgumentPlaces::take_result(const ProcessTypes::Passed& passed) {
+void ArgumentLocations::reserve_result(const ProcessTypes::Passed& passed) {
   bool has_address = passed.is_by_reference || parts_of(passed).is_in_memory;
-  // The x87's numbers are returned in its registers.
+  // long double is returned in an x87 register.
   if (has_address && types_->resolved(passed.type).kind != TypeKind::Float) ++registers_;
 }
 
-ArgSource ArgumentPlaces::result(const ProcessTypes::Passed& passed) {
+ArgSource ArgumentLocations::result(const ProcessTypes::Passed& passed) {
   if (types_->resolved(passed.type).kind == TypeKind::Float) return {.kind = ArgSourceKind::VectorRegister};
   Parts parts = parts_of(passed);
   if (passed.is_by_reference || parts.is_in_memory)

@@ -1,5 +1,5 @@
-// ArgumentPlaces: where functions of x86-64 get their arguments and leave their results. System V psABI 3.2.3; for C++
-// objects the Itanium ABI 3.1.2.3.
+// ArgumentLocations: the registers and stack words in which x86-64 functions receive arguments and return results.
+// System V psABI 3.2.3; for C++ objects the Itanium ABI 3.1.2.3.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace dscope {
 
-class ArgumentPlaces {
+class ArgumentLocations {
  public:
-  // Both outlive this; members of types are filled in as they are needed.
-  ArgumentPlaces(TypeTable& types, ProcessTypes& process_types) : types_(&types), process_types_(&process_types) {}
+  // Both must outlive this object, which completes the members of types as needed.
+  ArgumentLocations(TypeTable& types, ProcessTypes& process_types) : types_(&types), process_types_(&process_types) {}
 
-  // Where a result of that type is when the function has returned.
+  // The location of a result of that type at the return of the function.
   ArgSource result(const ProcessTypes::Passed& passed);
-  // To be told before the first argument: functions get the address of a result that does not fit into registers.
-  void take_result(const ProcessTypes::Passed& passed);
-  // Where the next argument is when the function is entered. Nothing: it cannot be known, nor for those behind it.
+  // Call before the first next(): a result that does not fit into registers is returned through a hidden argument.
+  void reserve_result(const ProcessTypes::Passed& passed);
+  // The location of the next argument at the entry of the function. Nothing if it is unknown; so are all later ones.
   std::optional<ArgSource> next(const ProcessTypes::Passed& passed);
 
  private:

@@ -11,13 +11,13 @@
 namespace dscope {
 namespace {
 
-// Registers as DWARF numbers them: where struct pt_regs has them; nothing for those beyond.
+// The byte offset in struct pt_regs of a register by its DWARF number; nothing for other than general registers.
 std::optional<int64_t> saved_register(unsigned number) {
-  constexpr int64_t places[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
-  return number < std::size(places) ? std::optional{places[number]} : std::nullopt;
+  constexpr int64_t offsets[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
+  return number < std::size(offsets) ? std::optional{offsets[number]} : std::nullopt;
 }
 
-// What the compiler says of a parameter, in place of the calling convention.
+// The location of a parameter in the debug information, which overrides that of the calling convention, `usual`.
 std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const ParameterLocation& place,
                                          const ArgSource& usual) {
   auto size = types.is_scalar(type) ? static_cast<uint32_t>(types.size_of(type)) : 8;
@@ -48,23 +48,23 @@ std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, co
   return source;
 }
 
-// Compilers may pass the parameters of functions that only they know the callers of in other places, or not at all.
-// Then nothing is known of those that they do not tell of.
+// If the compiler knows all callers of a function, it may pass parameters in other locations or not at all. In such a
+// function the locations of parameters that debug information does not describe are unknown.
 std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Function& function,
                                   std::vector<ProbeArg> args) {
   bool is_changed = function.is_changed;
-  std::vector<bool> is_told(args.size());
+  std::vector<bool> is_located(args.size());
   for (size_t i = 0; i < args.size(); ++i) {
     const std::optional<ParameterLocation>& place = function.parameters[i].location;
     auto source = place ? compiled_source(types, args[i].type, *place, args[i].source) : std::nullopt;
     if (!source) continue;
-    is_told[i] = true;
+    is_located[i] = true;
     is_changed |= source->kind == ArgSourceKind::Constant ||
                   (source->kind == ArgSourceKind::Register && *source != args[i].source);
     args[i].source = *source;
   }
   for (size_t i = 0; is_changed && i < args.size(); ++i) {
-    if (is_told[i]) continue;
+    if (is_located[i]) continue;
     args[i].type_text += " (the compiler passes it in another way, or not at all)";
     args[i].type = TypeTable::error_type();
   }
@@ -74,8 +74,8 @@ std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Fu
 std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Function& function,
                                       ProcessTypes& process_types) {
   std::vector<ProbeArg> args;
-  ArgumentPlaces places(types, process_types);
-  if (function.result) places.take_result(*function.result);
+  ArgumentLocations places(types, process_types);
+  if (function.result) places.reserve_result(*function.result);
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
     std::optional<ArgSource> source = places.next(parameter);
     if (!source && !parameter.location) break;
@@ -87,13 +87,13 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   return as_compiled(types, function, std::move(args));
 }
 
-// Of programs of 32 bits: one behind the other on the stack, behind the return address. What a compiler passes in
-// registers to functions that only it knows the callers of, it tells.
+// 32-bit programs: arguments are on the stack, above the return address. Debug information tells if the compiler passes
+// some in registers, to functions whose callers it all knows.
 std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
   constexpr uint64_t word = 4;
   std::vector<ProbeArg> args;
   int64_t offset = word;
-  // Where to put an object that is returned.
+  // The hidden argument: the address for an object that is returned.
   if (function.result && types.is_struct_or_union(function.result->type)) offset += word;
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
     bool is_register = parameter.location && parameter.location->kind == ParameterLocation::Kind::Register;
@@ -111,7 +111,7 @@ std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessType
   return args;
 }
 
-// What fits into a word, and objects, whose address is returned.
+// 32-bit programs return values of one word, and the address of objects.
 std::vector<ProbeArg> narrow_return_arguments(TypeTable& types, const ProcessTypes::Function& function,
                                               std::vector<ProbeArg> args) {
   constexpr uint64_t word = 4;
@@ -133,16 +133,16 @@ std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Fun
   args[0].source.size = 4;
   if (!function.result || types.size_of(function.result->type) == 0) return args;
   TypeId type = function.result->type;
-  ArgSource source = ArgumentPlaces(types, process_types).result(*function.result);
+  ArgSource source = ArgumentLocations(types, process_types).result(*function.result);
   args.push_back({.type_text = types.spell(type), .type = type, .name = {}, .source = source});
   return args;
 }
 
-// Under the name of its symbol or, as functions of one file of C++ have it, under the one in the source.
+// The debug information of a function, found by its symbol or, for static C++ functions, by its name in the source.
 std::optional<ProcessTypes::Function> find_described(const Probe& probe, uint64_t address, const ProcessScope& scope,
                                                      ProcessTypes& process_types, TypeTable& types) {
   auto found = process_types.find_function(types, scope, probe.function, address);
-  // Functions within others have a number behind their names.
+  // Symbols of nested functions have a number after a dot.
   if (size_t point = probe.function.find('.'); !found && point != std::string::npos)
     found = process_types.find_function(types, scope, probe.function.substr(0, point), address);
   if (found || probe.readable_function.empty()) return found;
@@ -157,11 +157,11 @@ std::optional<ProcessTypes::Function> find_described(const Probe& probe, uint64_
 void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
                              ProcessTypes& process_types, TypeTable& types) {
   bool is_entry = probe.name == "entry";
-  // What a compiler made of a function for some of its callers takes other arguments than are written.
+  // Copies that the compiler has specialized for some callers take other arguments than the source says.
   constexpr std::string_view copies[] = {".isra.", ".constprop.", ".part.", ".cold"};
   bool is_changed = std::ranges::any_of(
       copies, [&](std::string_view mark) { return probe.function.find(mark) != std::string::npos; });
-  // What probes of instructions are passed is not known.
+  // The arguments at an instruction within a function are unknown.
   if (is_changed || (!is_entry && probe.name != "return")) return;
   auto address = symbols.find_unique(probe.function);
   auto function = address ? find_described(probe, *address, scope, process_types, types) : std::nullopt;

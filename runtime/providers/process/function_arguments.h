@@ -1,5 +1,5 @@
-// Typed arguments of functions of processes: what their debug information says of parameters, and where the calling
-// convention of x86-64 puts them.
+// Typed arguments of functions in processes: types from debug information, locations from the calling convention of
+// x86-64 or from debug information.
 #pragma once
 
 #include "contract/probe.h"
@@ -8,9 +8,9 @@
 
 namespace dscope {
 
-// Fills in probe.args of a function's `entry` or `return`, in the object of that scope, if it is described there: at
-// entry as far as it is certain where the parameters are (Rust does not say where it puts objects); at return args[0],
-// the place it returned from, and args[1], what it returns.
+// Fills in probe.args of the `entry` or `return` probe of a function in the object of `scope`, if debug information
+// describes the function. Entry: the parameters, up to the first whose location is unknown (Rust does not specify how
+// objects are passed). Return: args[0] is the offset of the return instruction, args[1] the returned value.
 void load_function_arguments(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
                              ProcessTypes& process_types, TypeTable& types);
 

@@ -14,21 +14,22 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view entry = "entry", exit = "return";
-// Of struct pt_regs: the arguments of a function of x86-64, what it returns.
+// Byte offsets in struct pt_regs of the arguments and the result of an x86-64 function.
 constexpr int64_t argument_registers[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 constexpr int64_t result_register = 80;                               // ax
 constexpr int arguments = 10;
-// A function left at more places than this has one breakpoint, at its beginning, and its return address replaced.
+// A function with more exits than this is probed by a uretprobe: one breakpoint at its entry replaces the return
+// address.
 constexpr size_t max_exits = 32;
-constexpr size_t longest_function = size_t{1} << 20;
-// Where it returned from is not known.
-constexpr int32_t unknown_place = -1;
+constexpr size_t max_function_size = size_t{1} << 20;
+// arg0 of a return probe if the offset of the return instruction is unknown.
+constexpr int32_t unknown_offset = -1;
 
 std::vector<ArgSource> entry_arguments(WordSize word_size) {
   std::vector<ArgSource> sources;
   constexpr int in_registers = std::size(argument_registers);
   for (int i = 0; i < arguments; ++i) {
-    // Behind the return address.
+    // Stack arguments are above the return address.
     if (word_size == WordSize::Bits32)
       sources.push_back({.kind = ArgSourceKind::StackWord, .offset = 4 * (i + 1), .size = 4, .is_signed = true});
     else if (i < in_registers) sources.push_back({.kind = ArgSourceKind::Register, .offset = argument_registers[i]});
@@ -45,25 +46,25 @@ std::vector<ArgSource> return_arguments(WordSize word_size) {
            .is_signed = true}};
 }
 
-// Another function will return in its place: what, is not known yet.
+// Another function will return in its place: the result is not known yet.
 std::vector<ArgSource> jump_arguments() {
   return {{.kind = ArgSourceKind::HookDetail, .is_signed = true}, {.kind = ArgSourceKind::Constant}};
 }
 
-WordSize word_size(const FunctionPlace& place) {
+WordSize word_size(const ProbedObject& place) {
   return place.process.symbols(place.object).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
 }
 
-// Another function returns what this one does.
+// True if an exit is a jump to another function, which returns in its place.
 bool leaves_by_jump(const CodeOutline& code) {
   return std::ranges::any_of(code.exits, [](const CodeOutline::Exit& left) { return left.target.has_value(); });
 }
 
-// What compilers have split off a function because it is seldom executed. It is jumped to, so that no return address
-// is where the stack begins.
-bool is_seldom_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
+// The rarely executed part that compilers split off a function. It is entered by a jump, so that no return address is
+// at the top of the stack.
+bool is_cold_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
 
-// `twice` of `twice<int>`; other names as they are.
+// `twice` for `twice<int>`; returns other names unchanged.
 std::string_view without_template_arguments(std::string_view name) {
   int depth = 0;
   if (!name.ends_with('>') || name.find("operator") != std::string_view::npos) return name;
@@ -80,7 +81,7 @@ bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || by
 
 }  // namespace
 
-std::string FunctionProbes::readable(std::string_view function) const {
+std::string FunctionProbes::demangled(std::string_view function) const {
   bool may_be_mangled = function.starts_with("_Z") || function.starts_with("_R");
   if (!may_be_mangled || tools_.demangle == nullptr) return {};
   std::string text = tools_.demangle(function);
@@ -89,17 +90,17 @@ std::string FunctionProbes::readable(std::string_view function) const {
 
 bool FunctionProbes::is_named(std::string_view function, std::string_view pattern) const {
   if (field_matches(pattern, function)) return true;
-  std::string name = readable(function);
+  std::string name = demangled(function);
   if (name.empty()) return false;
   if (field_matches(pattern, name) || field_matches(pattern, without_template_arguments(name))) return true;
   if (tools_.demangle_with_parameters == nullptr || !has_parameters(pattern)) return false;
-  // What a template returns stands before its name.
+  // The whole demangled name of a template function starts with its return type.
   std::string whole = tools_.demangle_with_parameters(function);
   size_t begin = whole.find(name);
   return begin != std::string::npos && signature_matches(pattern, std::string_view{whole}.substr(begin));
 }
 
-void FunctionProbes::merge_namesakes(std::vector<Probe>& probes) {
+void FunctionProbes::merge_same_names(std::vector<Probe>& probes) {
   auto make_sites = [](Probe& probe) {
     if (probe.sites.empty())
       probe.sites.push_back({.hook = std::exchange(probe.hook, {}), .raw_args = std::exchange(probe.raw_args, {})});
@@ -114,7 +115,7 @@ void FunctionProbes::merge_namesakes(std::vector<Probe>& probes) {
     std::string name = fmt::format("{}:{}:{}", probe.module, probe.function, probe.name);
     std::vector<Probe>& namesakes = known[name];
     if (namesakes.empty()) order.push_back(std::move(name));
-    // Tables of symbols repeat each other.
+    // A function may be listed in several symbol tables.
     auto is_this = [&](const Probe& each) { return is_same(each, probe); };
     if (std::ranges::none_of(namesakes, is_this)) namesakes.push_back(std::move(probe));
   }
@@ -131,39 +132,39 @@ void FunctionProbes::merge_namesakes(std::vector<Probe>& probes) {
   }
 }
 
-Probe FunctionProbes::make_probe(const FunctionPlace& place, std::string_view function, std::string name) const {
+Probe FunctionProbes::make_probe(const ProbedObject& place, std::string_view function, std::string name) const {
   Probe probe;
   probe.provider = place.provider;
   probe.module = place.module;
   probe.function = function;
   probe.name = std::move(name);
-  probe.readable_function = readable(function);
+  probe.readable_function = demangled(function);
   return probe;
 }
 
-uint64_t FunctionProbes::first_instruction(const FunctionPlace& place, const ElfSymbols::Function& function) const {
-  // The kernel emulates what commonly stands first in a function, but not the mark of a jump target, which changes
-  // nothing: behind it a probe costs a twentieth.
+uint64_t FunctionProbes::first_instruction(const ProbedObject& place, const ElfSymbols::Function& function) const {
+  // The kernel emulates the usual first instructions of a function, but not endbr64, the mark of a jump target. A probe
+  // behind the mark costs a twentieth, and the mark has no effect.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
   std::vector<uint8_t> first = place.process.read(place.object, function.offset, sizeof mark + 1);
   bool is_marked = first.size() > sizeof mark && std::equal(first.begin(), first.begin() + 3, std::begin(mark)) &&
                    (first[3] == 0xfa || first[3] == 0xfb);
   size_t behind_mark = is_marked ? sizeof mark : 0;
-  // Reading a whole function takes time that only those need that may begin with a vector instruction.
+  // Reading a whole function takes time; only functions that may begin with a vector instruction need it.
   bool is_vector = behind_mark < first.size() && has_vector_prefix(first[behind_mark]);
   if (!is_vector) return function.offset + behind_mark;
   return function.offset + outline(place, function.offset, function.size).probe_offset;
 }
 
-void FunctionProbes::add(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+void FunctionProbes::add(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
                          std::vector<Probe>& probes) const {
-  if (field_matches(name, entry) && !is_seldom_part(function.name)) add_entry(place, function, probes);
+  if (field_matches(name, entry) && !is_cold_part(function.name)) add_entry(place, function, probes);
   if (field_matches(name, exit)) add_return(place, function, exit, probes);
   if (name == result) add_return(place, function, result, probes);
   if (name != entry && name != exit) add_offsets(place, function, name, probes);
 }
 
-std::vector<ElfSymbols::Function> FunctionProbes::find(const FunctionPlace& place, const std::string& pattern) const {
+std::vector<ElfSymbols::Function> FunctionProbes::find(const ProbedObject& place, const std::string& pattern) const {
   bool is_pattern = !is_literal(pattern);
   uint64_t last = UINT64_MAX;
   std::vector<ElfSymbols::Function> found;
@@ -173,7 +174,7 @@ std::vector<ElfSymbols::Function> FunctionProbes::find(const FunctionPlace& plac
     if (!is_named(function.name, pattern)) continue;
     last = function.offset;
     ElfSymbols::Function meant = place.process.implementation(place.object, function);
-    // Its code only chooses.
+    // An unresolved ifunc: its code only selects an implementation.
     if (function.is_indirect && meant.offset == function.offset) continue;
     meant.is_indirect = function.is_indirect;
     auto known = is_pattern ? found_at.try_emplace(meant.offset, found.size()) : std::pair{found_at.end(), true};
@@ -190,7 +191,7 @@ std::vector<ElfSymbols::Function> FunctionProbes::find(const FunctionPlace& plac
   return found;
 }
 
-void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Function& function,
+void FunctionProbes::add_entry(const ProbedObject& place, const ElfSymbols::Function& function,
                                std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{entry});
   uint64_t offset = first_instruction(place, function);
@@ -203,28 +204,29 @@ void FunctionProbes::add_entry(const FunctionPlace& place, const ElfSymbols::Fun
   probes.push_back(std::move(probe));
 }
 
-// At the instructions that leave the function, if they are known and few: there the stack is still the function's. Else
-// its return address is replaced, if that does no harm.
-void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Function& function, std::string_view name,
+// Probes the instructions that leave the function, if these are known and few: there the stack is still the function's.
+// Else uses a uretprobe, which replaces the return address, if that is harmless.
+void FunctionProbes::add_return(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
                                 std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{name});
   const std::string& file = place.process.object(place.object).file;
   CodeOutline code = outline(place, function.offset, function.size);
   bool is_wanted = tools_.uses_uretprobes || (name == result && leaves_by_jump(code));
-  bool are_known = !code.has_ambiguous_exits && code.exits.size() <= max_exits &&
-                   std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain(place, function, exit); });
+  bool are_known =
+      !code.has_ambiguous_exits && code.exits.size() <= max_exits &&
+      std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain_exit(place, function, exit); });
   bool is_accepted = is_wanted || name == result;
   if ((is_wanted || !are_known) && can_replace_return_address(place, function, code, is_accepted)) {
     probe.hook = HookUprobe{.path = file,
                             .offset = first_instruction(place, function),
                             .pid = place.pid,
                             .place = UprobePlace::Returned,
-                            .detail = unknown_place};
+                            .detail = unknown_offset};
     probe.raw_args = return_arguments(word_size(place));
     probes.push_back(std::move(probe));
     return;
   }
-  for (const CodeOutline::Exit& left : best_exits(place, function, code))
+  for (const CodeOutline::Exit& left : select_exits(place, function, code))
     probe.sites.push_back({.hook = HookUprobe{.path = file,
                                               .offset = function.offset + left.offset,
                                               .pid = place.pid,
@@ -234,38 +236,39 @@ void FunctionProbes::add_return(const FunctionPlace& place, const ElfSymbols::Fu
   if (!probe.sites.empty()) probes.push_back(std::move(probe));
 }
 
-// Whether it returns, or jumps to another function, maybe by way of the linker's stubs or pointers: a part of this one,
-// put elsewhere because it is seldom needed, jumps back.
-bool FunctionProbes::is_certain(const FunctionPlace& place, const ElfSymbols::Function& function,
-                                const CodeOutline::Exit& exit) {
+// True if the exit is a return or a jump to another function, possibly through a stub or pointer of the linker. A jump
+// to the cold part of this function does not count, because that jumps back.
+bool FunctionProbes::is_certain_exit(const ProbedObject& place, const ElfSymbols::Function& function,
+                                     const CodeOutline::Exit& exit) {
   if (!exit.target) return true;
   uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
   const ElfSymbols& symbols = place.process.symbols(place.object);
   auto own = symbols.code_section_around(function.offset), its = symbols.code_section_around(offset);
   std::string_view target = place.process.function_at(place.object, offset);
-  if (own && (!its || its->offset != own->offset)) return !is_seldom_part(target);
-  return !target.empty() && !is_seldom_part(target);
+  if (own && (!its || its->offset != own->offset)) return !is_cold_part(target);
+  return !target.empty() && !is_cold_part(target);
 }
 
-// Those that are certain. Where none is, jumps to code without a name, and to where registers say.
-std::vector<CodeOutline::Exit> FunctionProbes::best_exits(const FunctionPlace& place,
-                                                          const ElfSymbols::Function& function,
-                                                          const CodeOutline& code) {
+// The certain exits; if there are none, also jumps to unnamed code and jumps through registers.
+std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& place,
+                                                            const ElfSymbols::Function& function,
+                                                            const CodeOutline& code) {
   std::vector<CodeOutline::Exit> exits;
   std::ranges::copy_if(code.exits, std::back_inserter(exits),
-                       [&](const CodeOutline::Exit& exit) { return is_certain(place, function, exit); });
-  if (!exits.empty() || is_seldom_part(function.name)) return exits;
+                       [&](const CodeOutline::Exit& exit) { return is_certain_exit(place, function, exit); });
+  if (!exits.empty() || is_cold_part(function.name)) return exits;
   exits = code.exits;
   for (uint32_t offset : code.indirect_jumps) exits.push_back({.offset = offset, .target = 0});
   return exits;
 }
 
-// Only what is called has one: neither the part of a function, nor what never leaves by itself, as a program's first
-// instructions, nor what only jumps on by a register, as a linker's. And a program does not survive it that throws an
-// exception through the function. `is_accepted`: the user has been told.
-bool FunctionProbes::can_replace_return_address(const FunctionPlace& place, const ElfSymbols::Function& function,
+// A return address exists only in code that is called: not in the cold part of a function, not in code that never
+// returns, such as a program's first instructions, and not in stubs that only jump through a register, as the linker's.
+// A program that throws an exception through the function crashes. `is_accepted`: the user has chosen uretprobes, or
+// the probe needs one.
+bool FunctionProbes::can_replace_return_address(const ProbedObject& place, const ElfSymbols::Function& function,
                                                 const CodeOutline& code, bool is_accepted) const {
-  if (is_seldom_part(function.name)) return false;
+  if (is_cold_part(function.name)) return false;
   bool is_readable = !code.starts.empty();
   if (!is_readable) return true;
   if (code.exits.empty() && !code.has_ambiguous_exits) return false;
@@ -274,8 +277,8 @@ bool FunctionProbes::can_replace_return_address(const FunctionPlace& place, cons
   return is_accepted || !(is_stub || may_change || place.process.may_unwind(place.object));
 }
 
-void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::Function& function,
-                                 std::string_view name, std::vector<Probe>& probes) const {
+void FunctionProbes::add_offsets(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+                                 std::vector<Probe>& probes) const {
   for (uint32_t offset : outline(place, function.offset, function.size).starts) {
     std::string text = fmt::format("{:x}", offset);
     if (!field_matches(name, text)) continue;
@@ -288,12 +291,12 @@ void FunctionProbes::add_offsets(const FunctionPlace& place, const ElfSymbols::F
   }
 }
 
-CodeOutline FunctionProbes::outline(const FunctionPlace& place, uint64_t offset, uint64_t size) const {
-  if (tools_.read_code == nullptr || size > longest_function) return {};
+CodeOutline FunctionProbes::outline(const ProbedObject& place, uint64_t offset, uint64_t size) const {
+  if (tools_.read_code == nullptr || size > max_function_size) return {};
   return tools_.read_code(place.process.read(place.object, offset, size), word_size(place));
 }
 
-std::optional<ProbeMistake> FunctionProbes::why_unchosen(const ElfSymbols::Function& function) {
+std::optional<ProbeMistake> FunctionProbes::unresolved_ifunc_mistake(const ElfSymbols::Function& function) {
   if (!function.is_indirect) return std::nullopt;
   return ProbeMistake{Tag::D_PROC_FUNC,
                       fmt::format("the code of function {} is chosen for the CPU when it is called first, or is not in "
@@ -301,17 +304,17 @@ std::optional<ProbeMistake> FunctionProbes::why_unchosen(const ElfSymbols::Funct
                                   function.name)};
 }
 
-std::optional<ProbeMistake> FunctionProbes::why_none(std::string_view function, std::string_view name) {
+std::optional<ProbeMistake> FunctionProbes::no_return_mistake(std::string_view function, std::string_view name) {
   if (name != exit) return std::nullopt;
   return ProbeMistake{Tag::D_PROC_NAME, fmt::format("function {} never returns: no instruction leaves it", function)};
 }
 
-std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint64_t address) const {
+std::optional<Probe> FunctionProbes::at_address(const ProbedObject& place, uint64_t address) const {
   const ElfSymbols& symbols = place.process.symbols(place.object);
   std::optional<uint64_t> offset = symbols.file_offset(address);
   auto around = offset ? symbols.code_section_around(*offset) : std::nullopt;
   if (!around) return std::nullopt;
-  // From the beginning of the function if it is known, else of the section.
+  // Decode from the start of the function if it is known, else from the start of the section.
   if (auto function = symbols.find(address))
     if (auto start = symbols.file_offset(function->start); start && *start >= around->offset) {
       around->size -= *start - around->offset;
@@ -320,7 +323,7 @@ std::optional<Probe> FunctionProbes::at_address(const FunctionPlace& place, uint
   uint64_t distance = *offset - around->offset;
   constexpr uint64_t longest_instruction = 15;
   uint64_t end = std::min(around->size, distance + longest_instruction);
-  // Bytes are cut off the end until the last instruction is whole.
+  // Shorten the range until the last instruction is complete.
   for (; end > distance; --end) {
     std::vector<uint32_t> starts = outline(place, around->offset, end).starts;
     if (starts.empty()) continue;

@@ -1,5 +1,5 @@
-// pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7).
-// Nothing is published: a description makes the probes it names.
+// pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7). No
+// probes are published: descriptions create them.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -9,7 +9,7 @@
 #include "runtime/kernel/kernel_symbol_query.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
-#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/whole_number.h"
@@ -20,17 +20,17 @@ namespace {
 constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
 // The function whose offsets are addresses of the program.
 constexpr std::string_view whole_program = "-";
-// What a description may make; the kernel takes 2^20 in one link, but needs 0.2 s for a thousand instructions that are
-// all over the program to take them away again, which nobody can interrupt.
-constexpr size_t max_functions = 200'000, most_instructions = 50'000;
+// Limits of the probes of one description. The kernel accepts 2^20 in one link, but takes 0.2 s to detach a thousand
+// instructions that are spread over the program, which cannot be interrupted.
+constexpr size_t max_functions = 200'000, max_instructions = 50'000;
 
-// The number in "pid123"; nothing if it is spelled otherwise.
+// The number in "pid123"; nothing for any other text.
 std::optional<uint32_t> pid_of(std::string_view provider) {
   if (!provider.starts_with(prefix)) return std::nullopt;
   return whole_number<uint32_t>(provider.substr(prefix.size()));
 }
 
-// "pid", "pid0", "pid-1", "pid99999999999": meant as the number of a process.
+// True for "pid", "pid0", "pid-1", "pid99999999999": intended as a process id.
 bool is_mistaken_pid(std::string_view provider) {
   if (!provider.starts_with(prefix)) return false;
   provider.remove_prefix(prefix.size());
@@ -38,7 +38,7 @@ bool is_mistaken_pid(std::string_view provider) {
   return provider.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// "*123": the end of any provider of that process.
+// True for patterns such as "*123", which match any provider of that process.
 bool names_process(std::string_view provider) {
   return !provider.empty() && provider.back() >= '0' && provider.back() <= '9';
 }
@@ -53,10 +53,10 @@ bool is_possible_name(std::string_view name) {
 
 size_t max_probes(std::string_view name) {
   bool means_instructions = name != entry && name != exit && name != FunctionProbes::result;
-  return means_instructions ? most_instructions : max_functions;
+  return means_instructions ? max_instructions : max_functions;
 }
 
-// "4" for "04", "1f" for "1F"; other names as they are.
+// "4" for "04", "1f" for "1F"; returns other names unchanged.
 std::string published_name(const std::string& name) {
   auto offset = offset_of(name);
   return offset ? fmt::format("{:x}", *offset) : name;
@@ -73,13 +73,13 @@ class PidProvider final : public Provider {
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
-  bool is_called(const Probe& probe, std::string_view function) const override {
+  bool matches_function(const Probe& probe, std::string_view function) const override {
     bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
-    return Provider::is_called(probe, function) ||
+    return Provider::matches_function(probe, function) ||
            (may_have_other_names && function_probes_.is_named(probe.function, function));
   }
 
-  // Modules have more names than the one that probes are listed with; which, a process has to say.
+  // A module has more names than the one in listings; the process maps them to it.
   ProbeDescription as_published(ProbeDescription description) const override {
     description.name = published_name(description.name);
     auto pid = pid_of(description.provider);
@@ -98,15 +98,16 @@ class PidProvider final : public Provider {
     if (is_kernels)
       return fmt::format("a function of the kernel, which is no part of a process: fbt:vmlinux:{}:{}",
                          description.function, description.name);
-    std::string missing = description.module.empty() ? std::string{} : process->missing_names(description.module);
+    std::string missing =
+        description.module.empty() ? std::string{} : process->stripped_object_hint(description.module);
     return missing.empty() ? process->summary() : missing;
   }
   void load_args(Probe& probe, TypeTable& types) override;
-  void renew(uint32_t process, uint32_t pid) override {
-    processes_.renew(process, pid);
+  void refresh_process(uint32_t process, uint32_t pid) override {
+    processes_.refresh(process, pid);
     done_.clear();
   }
-  std::optional<Probe> expected(const ProbeDescription& description) override {
+  std::optional<Probe> make_placeholder(const ProbeDescription& description) override {
     auto pid = pid_of(description.provider);
     if (!pid || !is_possible_name(description.name)) return std::nullopt;
     return Probe{.provider = description.provider,
@@ -118,9 +119,9 @@ class PidProvider final : public Provider {
 
  private:
   std::vector<uint32_t> pids(std::string_view provider) const;
-  FunctionPlace place(ProcessFunctions& process, size_t object, uint32_t pid) const;
+  ProbedObject place(ProcessFunctions& process, size_t object, uint32_t pid) const;
   void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
-  void add_object(const FunctionPlace& place, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_object(const ProbedObject& place, const ProbeDescription& description, std::vector<Probe>& probes);
   static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
   static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
   std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
@@ -133,7 +134,7 @@ class PidProvider final : public Provider {
   std::set<std::string> done_, too_many_;  // descriptions
 };
 
-// The process that is named, or with a pattern those that we know of: never all that there are.
+// The named process or, for a pattern, the matching ones among the known processes, never all that exist.
 std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
   bool may_be_meant = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
@@ -146,7 +147,7 @@ std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   return found;
 }
 
-FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint32_t pid) const {
+ProbedObject PidProvider::place(ProcessFunctions& process, size_t object, uint32_t pid) const {
   return {.process = process,
           .object = object,
           .pid = pid,
@@ -154,7 +155,7 @@ FunctionPlace PidProvider::place(ProcessFunctions& process, size_t object, uint3
           .module = process.object(object).name};
 }
 
-void PidProvider::add_object(const FunctionPlace& place, const ProbeDescription& description,
+void PidProvider::add_object(const ProbedObject& place, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
   for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
     function_probes_.add(place, function, description.name, probes);
@@ -181,13 +182,13 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     ProcessFunctions* process = processes_.open(pid);
     if (process == nullptr) continue;
     if (!process->has_named(description.module)) process->add_unloaded(description.module);
-    // By then the module has its published name, however it was written: asked again, it is the same description.
+    // Use the published name of the module, so that a description with another name of it counts as the same.
     ProbeDescription one = processes_.as_published(pid, description);
     one.provider = fmt::format("{}{}", prefix, pid);
     if (!done_.insert(to_string(one)).second) continue;
     std::vector<Probe> own;
     add_process(pid, one, own);
-    FunctionProbes::merge_namesakes(own);
+    FunctionProbes::merge_same_names(own);
     std::ranges::move(own, std::back_inserter(probes));
   }
   if (probes.size() <= max_probes(description.name)) return probes;
@@ -216,12 +217,12 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
                         fmt::format("{} is more than {} probes", to_string(description), max_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
-  if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(*pid)};
+  if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, open_failure(*pid)};
   if (description.function == whole_program) return address_mistake(description);
   return function_mistake(*pid, *process, description);
 }
 
-// What is wrong however the process looks.
+// Mistakes that do not depend on the process.
 std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& description) {
   if (pid_of(description.provider).value_or(0) == 0)
     return ProbeMistake{Tag::D_PROC_BADPID,
@@ -257,8 +258,8 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     has_object = true;
     for (const ElfSymbols::Function& function : process.functions(i)) {
       if (function.name != description.function) continue;
-      if (auto mistake = FunctionProbes::why_unchosen(function)) return mistake;
-      if (!offset) return FunctionProbes::why_none(function.name, description.name);
+      if (auto mistake = FunctionProbes::unresolved_ifunc_mistake(function)) return mistake;
+      if (!offset) return FunctionProbes::no_return_mistake(function.name, description.name);
       if (*offset >= function.size)
         return ProbeMistake{Tag::D_PROC_OFF, fmt::format("offset 0x{:x} is beyond function {}, which has 0x{:x} bytes",
                                                          *offset, function.name, function.size)};
@@ -268,9 +269,10 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
     }
   }
   if (!has_object || !is_literal(description.module)) return std::nullopt;
-  return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("there is no function {} in {} of process {}{}",
-                                                    description.function, description.module, pid,
-                                                    process.other_functions(description.module, description.function))};
+  return ProbeMistake{
+      Tag::D_PROC_FUNC,
+      fmt::format("there is no function {} in {} of process {}{}", description.function, description.module, pid,
+                  process.missing_function_hint(description.module, description.function))};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // plockstat: mutexes and read-write locks of the threads of a process, plockstat123:libc.so.6::mutex-acquire
-// (providers.md 9). The probes are derived, in D, from those of the pid provider on the functions of the C library, and
-// from the system call in which a thread waits. Between a function's entry and its return, a thread-local variable
-// keeps the lock.
+// (providers.md 9). The probes are derived, in D, from pid probes on functions of the C library and from the futex
+// system call in which a thread waits. A thread-local variable keeps the lock between a function's entry and its
+// return.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -9,7 +9,7 @@
 
 #include "contract/type.h"
 #include "runtime/providers/process/function_probes.h"
-#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/whole_number.h"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::string_view prefix = "plockstat";
 
-// A function that asks for a lock, and what for: 0 to read, 1 to write, 2 for a mutex. One that waits for a condition
-// variable gives its mutex back first, and returns with it, also when the time is over.
+// A function that requests a lock. Kind: 0 to read, 1 to write, 2 for a mutex. A function that waits for a condition
+// variable releases its mutex first and returns with it, even after a timeout.
 struct LockFunction {
   std::string_view name;
   int kind;
@@ -46,12 +46,12 @@ constexpr LockFunction lock_functions[] = {
     {"pthread_cond_clockwait", of_mutex, true},
 };
 
-// Where a probe is: at the return of the functions that lock, at the entry of the one that unlocks, or where a thread
-// begins to wait for the lock it asked for. No program can see where one spins.
+// Where a probe fires: at the return of the functions that lock, at the entry of the one that unlocks, or when a thread
+// begins to wait for the lock. Spinning is not observable: those probes never fire.
 enum class Place : uint8_t { Return, Release, Wait, Never };
 
-// In the order in which those at one place fire. LOCK is the address of the lock, KIND what it was asked for, RESULT 0
-// if it was got, else an error.
+// Rows are in firing order. In the D text, LOCK is the address of the lock, KIND its kind, RESULT 0 if the lock was
+// acquired, else an errno.
 struct LockProbe {
   std::string_view name;
   bool is_of_mutex;
@@ -59,9 +59,9 @@ struct LockProbe {
   std::string_view predicate, arguments;
   std::string_view types;
 };
-// Two words of glibc's pthread_mutex_t tell whether its owner has a recursive mutex more than once, a third one who
-// that is: mutexes that are recursive, check for errors (2) or outlive their owner (16) are not given back by anybody
-// else. The number is that of the thread's own namespace.
+// Two words of glibc's pthread_mutex_t show whether its owner holds a recursive mutex more than once; a third word
+// holds the owner's thread id in its own pid namespace. Recursive, error-checking (2) and robust (16) mutexes can be
+// released by their owner only.
 #define DS_RECURSION "(*(uint32_t *)copyin(LOCK + 16, 4) & 3) == 1 && *(uint32_t *)copyin(LOCK + 4, 4) > 1"
 #define DS_OWN_NUMBER "(int)curthread->thread_pid->numbers[curthread->thread_pid->level].nr"
 #define DS_GIVEN_BACK                                                                                   \
@@ -80,7 +80,7 @@ constexpr LockProbe lock_probes[] = {
     {"rw-blocked", false, Place::Return, DS_BLOCKED, "LOCK; KIND; RESULT == 0;", "uintptr_t, int, int"},
     {"rw-acquire", false, Place::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
     {"rw-error", false, Place::Return, "RESULT != 0", "LOCK; KIND; RESULT;", "uintptr_t, int, int"},
-    // A writer's thread is in glibc's pthread_rwlock_t.
+    // glibc's pthread_rwlock_t holds the thread id of the writer.
     {"rw-release", false, Place::Release, "1", "LOCK; *(int *)copyin(LOCK + 24, 4) == " DS_OWN_NUMBER ";",
      "uintptr_t, int"},
 };
@@ -101,7 +101,7 @@ std::string clause(std::string_view probe, std::string_view predicate, std::stri
   return with(with(with(std::move(text), "LOCK", lock), "KIND", kind), "RESULT", result);
 }
 
-// The object of a process that has the functions.
+// The object of a process that defines the lock functions.
 struct ThreadLibrary {
   uint32_t pid = 0;
   std::string object;
@@ -114,11 +114,11 @@ struct ThreadLibrary {
 
 constexpr std::string_view saved_lock = "(uintptr_t)self->__plockstat_lock", saved_kind = "(int)self->__plockstat_kind";
 
-// ETIMEDOUT: the mutex was got back all the same.
+// ETIMEDOUT: the mutex was acquired again all the same.
 constexpr std::string_view timed_out_result = "((int)arg1 == 110 ? 0 : (int)arg1)";
 
-// Keeps the lock while the function runs, and afterwards, until the thread asks for the next one: predicates run once
-// for each clause, and must not change what the next sees. Fires never, as no lock has such an address.
+// Saves the lock at the function's entry. It stays saved until the thread requests the next lock, because predicates
+// run once per clause and must not change what the next clause sees. The predicate is never true.
 std::string saving_clause(const ThreadLibrary& library, const LockFunction& function, const LockProbe& probe) {
   std::string predicate = fmt::format(
       "(self->__plockstat_lock = {}) + (self->__plockstat_kind = {}) + "
@@ -127,7 +127,7 @@ std::string saving_clause(const ThreadLibrary& library, const LockFunction& func
   return clause(library.probe(function.name, "entry"), predicate, probe.arguments, function.lock(), "0");
 }
 
-// FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_LOCK_PI2 on a word of the lock.
+// Fires at FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET and FUTEX_LOCK_PI2 on a word of the saved lock.
 std::string waiting_clause(const LockProbe& probe, std::string_view also) {
   constexpr int futex = 202, mutex_size = 40, rwlock_size = 56;
   std::string predicate = fmt::format(
@@ -219,7 +219,7 @@ class PlockstatProvider final : public Provider {
     return pid == 0u ? std::nullopt : pid;
   }
 
-  // The process that is named, or with a pattern the targets it fits.
+  // The named process or, for a pattern, the matching targets.
   std::vector<uint32_t> pids(std::string_view provider) const {
     if (auto pid = pid_of(provider)) return {*pid};
     std::vector<uint32_t> found;
@@ -229,7 +229,7 @@ class PlockstatProvider final : public Provider {
     return found;
   }
 
-  // Null if the process has none of the functions, or cannot be looked at.
+  // Null if the process lacks the functions or may not be inspected.
   const ThreadLibrary* find_library(uint32_t pid) {
     auto [entry, is_new] = libraries_.try_emplace(pid);
     ProcessFunctions* process = is_new ? processes_.open(pid) : nullptr;

@@ -6,10 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "runtime/elf/call_sites.h"
@@ -21,15 +19,13 @@
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/shared_library.h"
-#include "support/spelling.h"
-#include "support/whole_number.h"
 
 namespace dscope {
 
 namespace {
 
-// A path of the process, by itself where that is the same file here: other processes have that path, too, and it
-// outlives this one. Else through the process.
+// A path of the process as seen from here: the path itself if it is the same file in both mount namespaces, because it
+// outlives the process; else a path through /proc/PID/root.
 std::string path_here(uint32_t pid, const std::string& path) {
   std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
   struct stat its{}, ours{};
@@ -38,24 +34,24 @@ std::string path_here(uint32_t pid, const std::string& path) {
   return is_same ? path : through_process;
 }
 
-// Right for deleted files and for other mount namespaces.
+// A path that this process can open, also for deleted files and other mount namespaces.
 std::string openable(uint32_t pid, const Mapping& mapping) {
   std::string by_path = path_here(pid, mapping.path);
   if (!mapping.is_deleted && open_regular(by_path)) return by_path;
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
 }
 
-// ELFCLASS32, ELFCLASS64 of a program or a library; else ELFCLASSNONE: beside libfoo.so lie libfoo.c and libfoo.o,
-// which are no less called libfoo.
+// ELFCLASS32 or ELFCLASS64 of a program or library, else ELFCLASSNONE: next to libfoo.so may lie libfoo.c and libfoo.o,
+// which match the name libfoo as well.
 unsigned char class_of(int fd) {
-  Elf32_Ehdr header{};  // as far as the type, those of 64 bits begin alike
+  Elf32_Ehdr header{};  // 64-bit headers are the same up to the type
   bool can_be_mapped = ::pread(fd, &header, sizeof header, 0) == sizeof header &&
                        std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
                        (header.e_type == ET_DYN || header.e_type == ET_EXEC);
   return can_be_mapped ? header.e_ident[EI_CLASS] : static_cast<unsigned char>(ELFCLASSNONE);
 }
 
-// What a process can load has the word size of its program.
+// A process can load only libraries of the word size of its program.
 bool can_be_loaded(const Fd& library, uint32_t pid) {
   unsigned char its = class_of(library.get());
   Fd program{::open(fmt::format("/proc/{}/exe", pid).c_str(), O_RDONLY | O_CLOEXEC)};
@@ -108,7 +104,7 @@ std::optional<ProcessFunctions> ProcessFunctions::of_file(const std::string& pat
 }
 
 void ProcessFunctions::add_unloaded(const std::string& module) {
-  if (!is_literal(module) || module == "a.out" || !looked_for_.insert(module).second) return;
+  if (!is_literal(module) || module == "a.out" || !searched_modules_.insert(module).second) return;
   std::vector<std::string> paths;
   if (module.starts_with('/')) paths.push_back(module);
   else
@@ -124,13 +120,13 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
     object.path = std::move(path);
     object.opened = open_regular(object.file);
     if (!object.opened || !can_be_loaded(object.opened, pid_)) continue;
-    // Under another path, by a link, it may be there already.
+    // A link may lead to a file that is already in the list.
     if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
     else objects_.push_back(std::move(object));
   }
 }
 
-// Null: none of the objects is that file.
+// The object that is the file open at `wanted`; null if there is none.
 ProcessObject* ProcessFunctions::find_file(int wanted) {
   struct stat file{};
   if (::fstat(wanted, &file) != 0) return nullptr;
@@ -139,70 +135,6 @@ ProcessObject* ProcessFunctions::find_file(int wanted) {
     if (::fstat(fd(i), &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino) return &objects_[i];
   }
   return nullptr;
-}
-
-std::string ProcessFunctions::other_functions(std::string_view module, std::string_view function) {
-  std::string_view nearest;
-  if (std::string copies = copies_of(module, function); !copies.empty()) return "; " + copies;
-  size_t distance = std::min(max_misspelt_letters + 1, function.size());
-  for (size_t i = 0; i < objects_.size(); ++i) {
-    bool is_meant = is_named(objects_[i], module);
-    for (const ElfSymbols::Function& each : functions(i)) {
-      if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
-      size_t found = is_meant ? edit_distance(function, each.name, max_misspelt_letters) : distance;
-      if (found >= distance) continue;
-      distance = found;
-      nearest = each.name;
-    }
-  }
-  if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
-  std::string missing = missing_names(module);
-  return missing.empty() ? missing : "; " + missing;
-}
-
-// main.cold is a part of main, but main is there, too.
-std::string ProcessFunctions::copies_of(std::string_view module, std::string_view function) {
-  std::string names;
-  std::string_view one;
-  for (size_t i = 0; i < objects_.size(); ++i) {
-    if (!is_named(objects_[i], module)) continue;
-    for (const ElfSymbols::Function& each : functions(i)) {
-      bool is_copy = each.name.size() > function.size() && each.name.starts_with(function) &&
-                     each.name[function.size()] == '.' && each.name.find(".cold") == std::string_view::npos;
-      if (!is_copy) continue;
-      one = each.name;
-      names += names.empty() ? "" : ", ";
-      names += each.name;
-    }
-  }
-  if (names.empty()) return names;
-  return fmt::format("the compiler has put {} in its place; `{}.*` means all that it made of it", names, function);
-}
-
-std::string ProcessFunctions::missing_names(std::string_view module) {
-  for (size_t i = 0; i < objects_.size(); ++i) {
-    if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
-    size_t nameless = symbols(i).unnamed_function_count();
-    return fmt::format(
-        "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
-        "have the others, and instructions have addresses (function -)",
-        objects_[i].name, functions(i).size() - nameless,
-        nameless == 0 ? "" : fmt::format("{} are called by their addresses (fun_*), ", nameless));
-  }
-  return {};
-}
-
-std::string ProcessFunctions::summary() const {
-  auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
-  if (program == objects_.end()) return {};
-  constexpr size_t max_names = 20;
-  std::vector<std::string_view> names;
-  for (const ProcessObject& object : objects_)
-    if (names.size() < max_names) names.push_back(object.name);
-  return fmt::format(
-      "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
-      "-x follow=exec",
-      pid_, program->path, fmt::join(names, " "), objects_.size() > max_names ? " ..." : "");
 }
 
 int ProcessFunctions::fd(size_t index) {
@@ -234,8 +166,8 @@ std::string_view ProcessFunctions::function_at(size_t index, uint64_t offset) {
   return found != all.end() && found->offset == offset ? found->name : std::string_view{};
 }
 
-// The words that the dynamic linker keeps for the process's own use tell, once they are filled; else what we got from
-// the same file does.
+// Reads the slots in which the dynamic linker stores resolved addresses, in the object itself and in its users. If they
+// are not filled yet, looks at the same library in this process.
 ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSymbols::Function& function) {
   if (!function.is_indirect) return function;
   const ElfSymbols& elf = symbols(index);
@@ -250,9 +182,9 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   auto is_other = [&](const ElfSymbols::Function& other) {
     return other.name == function.name && other.offset != function.offset;
   };
-  bool has_versions = std::ranges::any_of(all, is_other);  // which of them others mean, their names do not tell
+  bool has_versions = std::ranges::any_of(all, is_other);  // then the name alone does not identify the function
   std::string name{function.name};
-  // What was chosen in this process, if it uses the same file; nothing of the file is executed for that.
+  // The implementation that was selected in this process, if it has loaded the same file. Executes nothing of the file.
   if (!offset && !has_versions) consider(find_in_loaded_library(objects_[index].file, name));
   for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
     if (i == index || objects_[i].start == 0) continue;
@@ -269,7 +201,7 @@ uint64_t ProcessFunctions::bias(size_t index) {
   return objects_[index].start - symbols(index).virtual_address(objects_[index].mapped_offset);
 }
 
-// The pointer that the process has at an address of one object, as an address of another one.
+// Reads the pointer at `address` of one object in the process's memory; returns it as an address in object `into`.
 std::optional<uint64_t> ProcessFunctions::pointer_at(size_t index, uint64_t address, size_t into) {
   if (objects_[index].start == 0 || objects_[into].start == 0) return std::nullopt;
   Fd memory{::open(fmt::format("/proc/{}/mem", pid_).c_str(), O_RDONLY | O_CLOEXEC)};
@@ -296,7 +228,7 @@ std::unique_ptr<ProcessFunctions::FoundProbes> ProcessFunctions::find_static_pro
     for (const DefinedProvider& definition : found->definitions)
       if (definition.name == note.provider) probe.definition = &definition;
     probe.note = std::move(note);
-    // What -G defines for objects whose probes are calls (provider_object.h): the probe is where the calls are.
+    // -G defines stubs for objects that fire probes by calls (provider_object.h): the probes are at the calls.
     bool is_stub = probe.function.starts_with("__dtrace_");
     (is_stub ? stubs : found->probes).push_back(std::move(probe));
   }
@@ -309,7 +241,7 @@ std::string ProcessFunctions::function_around(size_t index, uint64_t address) {
   return found ? std::string{found->name} : std::string{};
 }
 
-// Where nobody calls it directly, the function itself is the place.
+// The call sites of the stubs; a stub without direct calls is itself the probe's location.
 std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t index,
                                                                         std::span<const StaticProbe> stubs) {
   std::vector<StaticProbe> probes;
@@ -325,7 +257,7 @@ std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t i
       probe.note.address = site.address;
       probe.note.offset = site.offset;
       probe.function = function_around(index, site.address);
-      // A call is yet to push the address it returns to.
+      // At a call the return address has not been pushed yet.
       if (!site.is_jump) probe.stack_shift = -int64_t{stub.note.address_size};
     }
     if (probes.size() == before) probes.push_back(stub);
@@ -333,7 +265,7 @@ std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t i
   return probes;
 }
 
-// Who throws has the library that unwinds, or brings it along in the program.
+// A process that throws exceptions has mapped an unwinding library or has it linked into the program.
 bool ProcessFunctions::may_unwind(size_t index) {
   if (pid_ == 0) return has_exception_tables(fd(index));
   auto unwinds = [&](size_t i) {
@@ -366,52 +298,6 @@ bool ProcessFunctions::is_named(const ProcessObject& object, std::string_view mo
 bool ProcessFunctions::has_named(std::string_view module) const {
   return std::any_of(objects_.begin(), objects_.end(),
                      [&](const ProcessObject& object) { return is_named(object, module); });
-}
-
-std::string why_not_open(uint32_t pid) {
-  if (uint32_t process = process_of_thread(pid); process != 0)
-    return fmt::format("{} is a thread of process {}", pid, process);
-  std::string proc = fmt::format("/proc/{}", pid);
-  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
-  bool is_readable = std::ifstream(proc + "/maps").is_open();
-  return fmt::format("process {} cannot be looked at: {}", pid,
-                     is_readable ? "it is a thread of the kernel, or has ended" : std::strerror(errno));
-}
-
-std::vector<uint32_t> running_processes() {
-  std::vector<uint32_t> pids;
-  std::error_code problem;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
-    auto pid = whole_number<uint32_t>(entry.path().filename().native());
-    if (pid && *pid != static_cast<uint32_t>(::getpid())) pids.push_back(*pid);
-  }
-  std::sort(pids.begin(), pids.end());
-  return pids;
-}
-
-ProcessFunctions* KnownProcesses::open(uint32_t pid) {
-  auto found = processes_.find(pid);
-  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
-  return found->second ? &*found->second : nullptr;
-}
-
-ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription description) const {
-  auto found = processes_.find(pid);
-  if (found == processes_.end() || !found->second || !is_literal(description.module)) return description;
-  for (size_t i = 0; i < found->second->size(); ++i) {
-    const ProcessObject& object = found->second->object(i);
-    if (!ProcessFunctions::is_named(object, description.module)) continue;
-    description.module = object.name;
-    break;
-  }
-  return description;
-}
-
-std::vector<uint32_t> KnownProcesses::pids() const {
-  std::vector<uint32_t> pids;
-  for (const auto& [pid, functions] : processes_)
-    if (functions) pids.push_back(pid);
-  return pids;
 }
 
 }  // namespace dscope

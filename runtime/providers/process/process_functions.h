@@ -1,4 +1,4 @@
-// ProcessFunctions: the objects a process has mapped and the functions in them, as the pid provider names them.
+// ProcessFunctions: the objects that a process has mapped, and their functions, by the names of the pid provider.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,16 @@ namespace dscope {
 
 struct ProcessObject {
   std::string name;                      // last part of the path
-  std::string path;                      // as the process has it
-  std::vector<std::string> other_paths;  // to the same file
-  std::string file;    // the same file as we can open it: it may be deleted, or in another file system tree
-  std::string device;  // "08:01", with the inode what tells files apart
+  std::string path;                      // in the mount namespace of the process
+  std::vector<std::string> other_paths;  // other paths of the same file
+  std::string file;    // a path that this process can open, even if the file is deleted or in another mount namespace
+  std::string device;  // "08:01"; device and inode identify the file
   uint64_t inode = 0;
-  bool is_program = false;  // what the process executes: a.out
-  uint64_t start = 0;       // where the byte `mapped_offset` of the file is in the process; 0: it is not
+  bool is_program = false;  // the program that the process executes: a.out
+  uint64_t start = 0;       // address in the process of byte `mapped_offset` of the file; 0: not mapped
   uint64_t mapped_offset = 0;
-  // Not there until asked for:
+
+  // Loaded on demand:
   Fd opened;
   std::unique_ptr<ElfSymbols> symbols;
   std::vector<ElfSymbols::Function> functions;
@@ -36,55 +37,58 @@ struct ProcessObject {
 
 class ProcessFunctions {
  public:
-  // Nothing if the process cannot be looked at.
+  // Nothing if the process may not be inspected.
   static std::optional<ProcessFunctions> open(uint32_t pid);
-  // One file, whoever maps it. Nothing if it is no regular file that we can read.
+  // One file, independent of a process. Nothing if it is not a readable regular file.
   static std::optional<ProcessFunctions> of_file(const std::string& path);
 
-  // Adds libraries of that name which the process has not loaded, but could: the kernel probes them as soon as it does.
-  // `module` as in descriptions: a path, or a name that is looked for where the process would.
+  // Adds matching libraries that the process has not loaded but could load: the kernel attaches the probes when it maps
+  // them. `module` is the field of a description: a path, or a name that is searched where the process would.
   void add_unloaded(const std::string& module);
 
-  // In the order of their addresses; the program first.
+  // Objects in order of address; the program first.
   size_t size() const { return objects_.size(); }
   const ProcessObject& object(size_t index) const { return objects_[index]; }
-  // All names, by offset in the file, the best name of an address first. Valid as long as this is.
+
+  // All function names, sorted by offset in the file, the best name of an address first. Valid as long as this object.
   const std::vector<ElfSymbols::Function>& functions(size_t index);
-  // What else the file tells: addresses, sections, word size.
+  // Addresses, sections and word size of the file.
   const ElfSymbols& symbols(size_t index);
-  // The best name of the function that begins at this offset of the file; empty: none does.
+  // The best name of the function that begins at `offset` of the file; empty if there is none.
   std::string_view function_at(size_t index, uint64_t offset);
-  // The function that is executed: the one that an indirect one stands for in this process, if that is known; any other
-  // as it is.
+  // Resolves an indirect function (ifunc) to the implementation that this process uses, if that is known; returns any
+  // other function unchanged.
   ElfSymbols::Function implementation(size_t index, const ElfSymbols::Function& function);
-  // Its static probes, with the functions they are in.
+
   struct StaticProbe {
     StapsdtNote note;
-    std::string function;     // empty: in none that is known
-    int64_t stack_shift = 0;  // what is at sp + n when the instruction of the note runs is at sp + n + this here
-    const DefinedProvider* definition = nullptr;  // of its provider, if the object has one; lives as long as this
+    std::string function;                         // the function that contains it; empty if unknown
+    int64_t stack_shift = 0;                      // added to offsets from the stack pointer in the note's operands
+    const DefinedProvider* definition = nullptr;  // of its provider, if the object has one; owned by ProcessFunctions
   };
+  // The static probes (USDT) of the object.
   const std::vector<StaticProbe>& static_probes(size_t index);
-  // Whether its file can be opened: not if the process has ended meanwhile.
+  // True if the file can be opened; false if the process has ended since.
   bool can_read(size_t index) { return fd(index) >= 0; }
-  // Whether functions of the object may be left by unwinding the stack, as exceptions do, which needs their return
-  // addresses as they are. Of a file of no process, by its own tables; in a process, by what it has mapped.
+  // True if functions of the object may be left by stack unwinding, as by exceptions, which requires intact return
+  // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
-  // Bytes of the file; shorter than asked for at its end.
+  // Bytes of the file; fewer than `size` at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 
-  // Whether the module field of a description names the object: its name, its path, the name cut at a dot (libc for
-  // libc.so.6), a pattern for one of those, a.out for the program; empty: all.
+  // True if the module field of a description matches the object: its name, its path, the name cut at a dot (libc for
+  // libc.so.6), a pattern for one of those, a.out for the program; empty matches all.
   static bool is_named(const ProcessObject& object, std::string_view module);
   bool has_named(std::string_view module) const;
-  // "; did you mean `malloc`?" if an object of that name has such a function, which other object has it, or that names
-  // are missing; else empty.
-  std::string other_functions(std::string_view module, std::string_view function);
-  // What a compiler has made of a function that is no longer there by its own name: f.constprop.0; empty: nothing.
-  std::string copies_of(std::string_view module, std::string_view function);
-  // Which object of that name has lost the names of its functions; empty: none has.
-  std::string missing_names(std::string_view module);
-  // What process that is and which objects it has, for hints; empty if it is gone.
+
+  // A hint for a function that matching objects lack, starting with "; ": a similar name, the compiler's copies, the
+  // object that has it, or that the object is stripped; empty if there is none.
+  std::string missing_function_hint(std::string_view module, std::string_view function);
+  // Names the copies, such as f.constprop.0, by which the compiler has replaced a function; empty if there are none.
+  std::string compiler_copies_hint(std::string_view module, std::string_view function);
+  // Names a matching object that is stripped; empty if there is none.
+  std::string stripped_object_hint(std::string_view module);
+  // The program and the objects of the process, for hints; empty if the process has ended.
   std::string summary() const;
 
  private:
@@ -102,34 +106,11 @@ class ProcessFunctions {
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
   std::string function_around(size_t index, uint64_t address);
 
-  uint32_t pid_;                      // 0: of no process
-  std::set<std::string> looked_for_;  // modules
+  uint32_t pid_;                            // 0: a file
+  std::set<std::string> searched_modules_;  // by add_unloaded()
   std::optional<bool> may_unwind_;
   std::vector<ProcessObject> objects_;
   std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;  // by object
-};
-
-// A sentence on what keeps open() from looking at the process.
-std::string why_not_open(uint32_t pid);
-
-// The numbers of all processes, ascending, but for this one.
-std::vector<uint32_t> running_processes();
-
-// The processes that descriptions named.
-class KnownProcesses {
- public:
-  // Looked at once; null if that is not possible.
-  ProcessFunctions* open(uint32_t pid);
-  // The description with the name that probes of the object have, if its module is another name of one. Only of
-  // processes that were opened.
-  ProbeDescription as_published(uint32_t pid, ProbeDescription description) const;
-  // Those that could be opened.
-  std::vector<uint32_t> pids() const;
-  // From now on `process` has what `pid`, itself or a child, has mapped now.
-  void renew(uint32_t process, uint32_t pid) { processes_[process] = ProcessFunctions::open(pid); }
-
- private:
-  std::map<uint32_t, std::optional<ProcessFunctions>> processes_;
 };
 
 }  // namespace dscope

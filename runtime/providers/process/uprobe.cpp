@@ -1,5 +1,5 @@
-// uprobe provider: functions of a file in whatever process maps it, uprobe:/bin/bash:readline:entry. Not one of
-// DTrace's, whose pid provider needs a process. Nothing is published: a description makes the probes it names.
+// uprobe provider: functions of a file in all processes that map it, uprobe:/bin/bash:readline:entry. An extension:
+// DTrace's pid provider needs a process. No probes are published: descriptions create them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,9 +43,9 @@ class UprobeProvider final : public Provider {
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
-  bool is_called(const Probe& probe, std::string_view function) const override {
+  bool matches_function(const Probe& probe, std::string_view function) const override {
     bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
-    return Provider::is_called(probe, function) ||
+    return Provider::matches_function(probe, function) ||
            (may_have_other_names && function_probes_.is_named(probe.function, function));
   }
 
@@ -53,13 +53,13 @@ class UprobeProvider final : public Provider {
     std::vector<Probe> probes;
     ProcessFunctions* file = open(description.module);
     if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
-    FunctionPlace place{
+    ProbedObject place{
         .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
     for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
       function_probes_.add(place, function, description.name, probes);
       if (probes.size() > max_probes) break;
     }
-    FunctionProbes::merge_namesakes(probes);
+    FunctionProbes::merge_same_names(probes);
     return probes;
   }
 
@@ -86,15 +86,16 @@ class UprobeProvider final : public Provider {
     if (is_literal(description.function) && std::ranges::none_of(file->functions(0), is_it))
       return ProbeMistake{Tag::D_PROC_FUNC,
                           fmt::format("there is no function {} in {}{}", description.function, file->object(0).path,
-                                      file->other_functions("", description.function))};
+                                      file->missing_function_hint("", description.function))};
     if (!is_literal(description.function)) return std::nullopt;
     auto found = std::ranges::find_if(file->functions(0), is_it);
-    if (auto mistake = FunctionProbes::why_unchosen(*found)) return mistake;
-    return FunctionProbes::why_none(description.function, description.name);
+    if (auto mistake = FunctionProbes::unresolved_ifunc_mistake(*found)) return mistake;
+    return FunctionProbes::no_return_mistake(description.function, description.name);
   }
 
  private:
-  // By its path, or by its name as a program of PATH or a library that we use too (libc.so.6, libc).
+  // Opens a module by its path, or by its name as a program in PATH or as a library that dscope uses too (libc.so.6,
+  // libc).
   ProcessFunctions* open(const std::string& module) {
     auto [entry, is_new] = files_.try_emplace(module);
     if (is_new) entry->second = find(module);
@@ -113,7 +114,7 @@ class UprobeProvider final : public Provider {
 
   ProcessTypes& types_;
   FunctionProbes function_probes_;
-  std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module as it was written
+  std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module field
   std::set<std::string> done_;                                    // descriptions
 };
 

@@ -1,7 +1,7 @@
 // USDT: static probes of running processes, python123:python3.11::gc-start (providers.md 8). The provider of a probe is
-// the name in the program, followed by the process id. Nothing is published: a description makes the probes it names.
-// A pattern for the whole name, python*:::gc-start, is for all processes, those that start while tracing included:
-// the probes are on the files they map, whoever does.
+// the name in the program followed by the process id. No probes are published: descriptions create them. A pattern such
+// as python*:::gc-start matches all processes, including those that start while tracing: such probes are attached to
+// files, in every process that maps them.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -14,7 +14,7 @@
 #include "catalog/catalog.h"
 #include "contract/type_text.h"
 #include "runtime/dwarf/process_types.h"
-#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -23,7 +23,7 @@
 namespace dscope {
 namespace {
 
-// "python123": the name, which may be a pattern, and the process.
+// "python123" split into the name, which may be a pattern, and the process id.
 struct ProviderOfProcess {
   std::string_view name;
   uint32_t pid = 0;
@@ -38,7 +38,7 @@ std::optional<ProviderOfProcess> split(std::string_view provider) {
   return result.pid != 0 ? std::optional{result} : std::nullopt;
 }
 
-// The definition of a probe, if there is one and the program passes what it says.
+// The definition of a probe; nothing if there is none or if its number of arguments differs from the program's.
 const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, std::string_view name, size_t operands) {
   if (probe.definition == nullptr) return nullptr;
   const std::vector<DefinedProbe>& probes = probe.definition->probes;
@@ -46,7 +46,7 @@ const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, st
   return found != probes.end() && found->input.size() == operands ? &*found : nullptr;
 }
 
-// Where arg0... are: in the order of the program, or in that of the definition's view.
+// The locations of arg0 and up, in the order of the program or of the definition's view.
 std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe, std::string_view name) {
   constexpr uint32_t stack_pointer = 152;  // in struct pt_regs
   std::vector<ArgSource> operands = read_usdt_operands(probe.note.arguments);
@@ -59,7 +59,7 @@ std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& pro
   return view;
 }
 
-// A pattern for providers of more than one process: "python*".
+// True for a pattern for providers of several processes: "python*".
 bool is_of_processes(std::string_view provider) {
   return !is_literal(provider) && !provider.empty() && !split(provider);
 }
@@ -73,15 +73,15 @@ std::optional<FileKey> key_of(const std::string& path) {
   return FileKey{fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)), status.st_ino};
 }
 
-// When a file was made: another one may get the inode of one that was removed. 0 if the file system does not know.
+// Creation time of a file in ns since 1970, to distinguish files that reuse an inode; 0 if the file system has none.
 int64_t birth_of(const std::string& path) {
   struct statx status{};
   bool is_known = ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &status) == 0 && (status.stx_mask & STATX_BTIME) != 0;
   return is_known ? status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec : 0;
 }
 
-// The path that processes have for the file, if that is the same file here: it outlives the process it was found by.
-std::string lasting_path(const ProcessObject& object) {
+// The object's own path if it leads to the same file here, because it outlives the process; else `file`.
+std::string stable_path(const ProcessObject& object) {
   return key_of(object.path) == FileKey{object.device, object.inode} ? object.path : object.file;
 }
 
@@ -94,7 +94,7 @@ class UsdtProvider final : public Provider {
   bool could_match(const ProbeDescription& description) const override {
     return split(description.provider).has_value() || is_of_processes(description.provider);
   }
-  // Looking at all processes takes its time.
+  // Inspecting all processes takes long.
   bool is_last_resort(const ProbeDescription& description) const override {
     return is_of_processes(description.provider);
   }
@@ -111,16 +111,16 @@ class UsdtProvider final : public Provider {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     auto provider = split(description.provider);
     if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
-    return ProbeMistake{Tag::D_PROC_GRAB, why_not_open(provider->pid)};
+    return ProbeMistake{Tag::D_PROC_GRAB, open_failure(provider->pid)};
   }
   std::string why_missing(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
-  void renew(uint32_t process, uint32_t pid) override {
-    processes_.renew(process, pid);
+  void refresh_process(uint32_t process, uint32_t pid) override {
+    processes_.refresh(process, pid);
     done_.clear();
   }
-  bool renew_by_file(uint32_t pid, const std::string& path) override;
-  std::optional<Probe> expected(const ProbeDescription& description) override {
+  bool refresh_file(uint32_t pid, const std::string& path) override;
+  std::optional<Probe> make_placeholder(const ProbeDescription& description) override {
     auto provider = split(description.provider);
     if (is_of_processes(description.provider)) provider = ProviderOfProcess{.name = description.provider};
     if (!provider) return std::nullopt;
@@ -137,7 +137,7 @@ class UsdtProvider final : public Provider {
   }
 
  private:
-  // Which probes of an object to make: those whose provider is wanted.
+  // Selects the probes of an object to create.
   struct Wanted {
     const ProbeDescription& description;
     std::function<bool(const StapsdtNote& note)> is_provider;
@@ -148,8 +148,8 @@ class UsdtProvider final : public Provider {
   void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
   void add_processes(const ProbeDescription& description, std::vector<Probe>& probes);
 
-  // The demangled name of a function; empty if that is the name itself.
-  std::string readable(const std::string& function) const {
+  // The demangled name of a function; empty if its symbol is not mangled.
+  std::string demangled(const std::string& function) const {
     std::string text = demangle_ != nullptr ? demangle_(function) : function;
     return text == function ? std::string{} : text;
   }
@@ -158,7 +158,7 @@ class UsdtProvider final : public Provider {
     return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
 
-  // A file that a process mapped later, which others may map too.
+  // A file that a process mapped after the patterns were first matched; other processes may map it too.
   struct LaterFile {
     FileKey key;
     int64_t birth;
@@ -166,8 +166,8 @@ class UsdtProvider final : public Provider {
   };
 
   ProcessRows rows_;
-  std::set<std::string> patterns_;  // for providers of all processes
-  std::set<FileKey> looked_at_;     // files that processes had mapped when the patterns were first looked for
+  std::set<std::string> patterns_;   // for providers of all processes
+  std::set<FileKey> initial_files_;  // mapped by processes when the patterns were first matched
   std::vector<LaterFile> later_;
   ProcessTypes& process_types_;
   Demangle demangle_;
@@ -183,7 +183,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
   for (const ProcessFunctions::StaticProbe& each : process.static_probes(index)) {
     std::string name = with_dashes(each.note.name);
     if (!wanted.is_provider(each.note) || !field_matches(wanted.description.name, name)) continue;
-    std::string readable_function = readable(each.function);
+    std::string readable_function = demangled(each.function);
     bool is_in_function = field_matches(wanted.description.function, each.function) ||
                           (!readable_function.empty() && field_matches(wanted.description.function, readable_function));
     if (!is_in_function) continue;
@@ -215,7 +215,7 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
                                std::vector<Probe>& probes) {
   ProcessFunctions* process = processes_.open(provider.pid);
   if (process != nullptr && !process->has_named(description.module)) process->add_unloaded(description.module);
-  // By then the module has its published name, however it was written: asked again, it is the same description.
+  // Use the published name of the module, so that a description with another name of it counts as the same.
   if (!done_.insert(to_string(as_published(description))).second) return;
   auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };
   for (size_t i = 0; process != nullptr && i < process->size(); ++i)
@@ -226,8 +226,8 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
           probes);
 }
 
-// A file is looked at once, in the first process that maps it and still runs. A provider that is wanted in all
-// processes that have it is wanted in those to come, but for patterns that tell digits apart.
+// Reads each file once, through the first process that maps it and still runs. A provider that matches in all processes
+// that have it gets one probe for all processes, present and future; patterns for certain digits get one per process.
 void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
   if (!done_.insert(to_string(description)).second) return;
   struct Mapper {
@@ -248,7 +248,7 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
   for (auto& [key, mappers] : objects) {
     auto running = std::ranges::find_if(mappers, [](const Mapper& each) { return each.process->can_read(each.index); });
     if (running == mappers.end()) continue;
-    looked_at_.insert(key);
+    initial_files_.insert(key);
     ProcessFunctions& process = *running->process;
     size_t index = running->index;
     auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
@@ -258,7 +258,7 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
       return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
              std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
     };
-    std::string path = lasting_path(process.object(index));
+    std::string path = stable_path(process.object(index));
     add_object(process, index, {.description = description, .is_provider = is_in_all, .path = path}, probes);
     for (const Mapper& each : mappers) {
       auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, each.pid); };
@@ -274,8 +274,8 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
   }
 }
 
-// By its own path, if that is the same file here: the process may be gone soon.
-bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
+// Opens the file by its own path if that is the same file here, because the process may end soon.
+bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
   if (patterns_.empty()) return false;
   std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
   auto key = key_of(through_process);
@@ -283,7 +283,7 @@ bool UsdtProvider::renew_by_file(uint32_t pid, const std::string& path) {
   std::string found = key_of(path) == key ? path : through_process;
   int64_t birth = birth_of(found);
   auto is_it = [&](const LaterFile& later) { return later.key == *key && later.birth == birth; };
-  if (!key || looked_at_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
+  if (!key || initial_files_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
   auto file = ProcessFunctions::of_file(found);
   if (!file) return false;
   bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
@@ -303,9 +303,8 @@ std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description)
   return probes;
 }
 
-// Who misses a probe may have another program before him than he thinks.
-// Of a name that none of the probes has; empty if one does.
-std::string about_name(const std::string& name, const std::set<std::string>& names) {
+// A hint for a name that no probe has; empty if one has it.
+std::string unknown_name_hint(const std::string& name, const std::set<std::string>& names) {
   constexpr size_t few = 24;
   if (!is_literal(name) || names.empty() || names.contains(name)) return {};
   std::string_view near = nearest_name(name, {names.begin(), names.end()});
@@ -325,14 +324,14 @@ std::string UsdtProvider::why_missing(const ProbeDescription& description) {
       providers.insert(each.note.provider);
       if (field_matches(wanted->name, each.note.provider)) names.insert(with_dashes(each.note.name));
     }
-  if (std::string hint = about_name(description.name, names); !hint.empty()) return hint;
+  if (std::string hint = unknown_name_hint(description.name, names); !hint.empty()) return hint;
   std::string summary = process->summary();
   if (summary.empty()) return {};
   return providers.empty() ? "no static probes: " + summary
                            : fmt::format("static probes of {}: {}", fmt::join(providers, " "), summary);
 }
 
-// The type of an argument as the program has it: that of the definition, if anybody knows the type.
+// The type of an argument in the program: that of the definition if it can be resolved, else an integer of its size.
 TypeId native_type(const DefinedArgument& argument, TypeTable& types, const NamedTypeLookup& find) {
   if (argument.form == ArgumentForm::Float)
     return types.find(argument.size == 4 ? "float" : "double").value_or(TypeTable::error_type());
@@ -340,7 +339,7 @@ TypeId native_type(const DefinedArgument& argument, TypeTable& types, const Name
   bool is_number = argument.form == ArgumentForm::Signed || argument.form == ArgumentForm::Unsigned;
   bool is_size = argument.size == 1 || argument.size == 2 || argument.size == 4 || argument.size == 8;
   std::string_view text = argument.form == ArgumentForm::String ? "char *" : std::string_view{argument.type_text};
-  // What an unknown type is like is not known: a translator must tell.
+  // An unknown type becomes a forward declaration; only a translator can use it.
   auto lookup = [&](const std::string& name) {
     auto known = find(name);
     return known || !is_address ? known : std::optional(types.add({.kind = TypeKind::Forward, .name = name}));
@@ -350,11 +349,11 @@ TypeId native_type(const DefinedArgument& argument, TypeTable& types, const Name
   return types.integer(is_size ? argument.size : 8, argument.form == ArgumentForm::Signed);
 }
 
-// Without a definition, the program tells sizes and signs only.
+// Without a definition only sizes and signs of the arguments are known.
 void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
   const std::vector<ArgSource>& sources = probe.sites.front().raw_args;
   auto found = definitions_.find(full_name(probe));
-  // The D program's own types come first: its translators are from those.
+  // Types of the D program take precedence: its translators refer to them.
   uint32_t pid = std::get<HookUprobe>(probe.sites.front().hook).pid;
   auto find = [&](const std::string& name) {
     auto known = types.find(name);
@@ -372,7 +371,7 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
       argument.type = TypeTable::error_type();
       continue;
     }
-    // Two versions of a library in one process have probes of the same name.
+    // Two versions of a library in one process may have probes of the same name but with other arguments.
     if (found == definitions_.end() || found->second.view.size() != sources.size()) continue;
     const ViewedArgument& view = found->second.view[i];
     const DefinedArgument& input = found->second.input[view.input];

@@ -8,7 +8,7 @@ namespace dscope {
 
 namespace {
 
-// Byte offsets in struct pt_regs, by the name of the whole register.
+// Byte offset in struct pt_regs, by the name of the 64-bit register without its prefix.
 struct Register {
   std::string_view name;
   uint32_t offset;
@@ -53,15 +53,15 @@ std::optional<T> number(std::string_view text) {
   return value;
 }
 
-// Compilers write 255 of an unsigned byte as -1.
+// Truncates a constant to its size: compilers write 255 of an unsigned byte as -1.
 int64_t cut(int64_t value, uint32_t size, bool is_signed) {
   uint32_t unused = 64 - 8 * size;
   uint64_t high = static_cast<uint64_t>(value) << unused;
   return is_signed ? static_cast<int64_t>(high) >> unused : static_cast<int64_t>(high >> unused);
 }
 
-// Compilers that write as Intel does (-masm=intel): "DWORD PTR [rbp+rcx*4-20]", "20[rbp]". A register that counts once
-// comes first.
+// Parses Intel syntax (-masm=intel): "DWORD PTR [rbp+rcx*4-20]", "20[rbp]". The first register without a scale is the
+// base.
 bool read_intel_memory(std::string_view text, ArgSource& source) {
   if (size_t kind = text.find("PTR "); kind != std::string_view::npos) text.remove_prefix(kind + 4);
   size_t open = text.find('[');
@@ -92,7 +92,7 @@ bool read_intel_memory(std::string_view text, ArgSource& source) {
   return has_base;
 }
 
-// displacement(%base,%index,scale); each part may be missing.
+// Parses displacement(%base,%index,scale); each part may be missing.
 bool read_memory(std::string_view text, ArgSource& source) {
   size_t open = text.find('(');
   if (open == std::string_view::npos || !text.ends_with(')')) return false;
@@ -112,14 +112,14 @@ bool read_memory(std::string_view text, ArgSource& source) {
     return part.starts_with('%') ? find_register(part.substr(1)) : std::optional<FoundRegister>{};
   };
   auto base = whole(parts[0]);
-  // Relative to the instruction: what %rip is then is not what it is at the probe.
+  // %rip-relative operands refer to the following instruction in the program, not to the probe's.
   if ((!base && !parts[0].empty()) || parts[0] == "%rip") return false;
   if (base) source.base = base->offset;
   if (parts[1].empty()) return base.has_value();
   auto index = whole(parts[1]);
   uint32_t scale = parts[2].empty() ? 1 : number<uint32_t>(parts[2]).value_or(0);
   if (!index || scale == 0) return false;
-  // Without a base, the index is that, and counts once less.
+  // Without a base the index becomes the base, and the scale decreases by one.
   if (!base) {
     source.base = index->offset;
     --scale;

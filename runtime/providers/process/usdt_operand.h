@@ -1,4 +1,4 @@
-// Operands of static probes: where the arguments of a probe are when it fires, in the words of the assembler.
+// Parses the operands of static probes: the locations of a probe's arguments in assembler syntax.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// "-4@%edi 8@-80(%rbx) 4@$1": one source for each, for x86-64. What cannot be read, as addresses by symbol, is Zero.
-// Sizes and signs are those of the argument.
+// Parses "-4@%edi 8@-80(%rbx) 4@$1" for x86-64: one source per operand, with size and sign of the argument. Operands
+// that cannot be parsed, such as addresses by symbol, become ArgSourceKind::Zero.
 std::vector<ArgSource> read_usdt_operands(std::string_view text);
 
 }  // namespace dscope

@@ -1,10 +1,10 @@
-// System calls under the names and with the arguments they have on Solaris, for option compat=solaris: one probe for
-// all the Linux calls that do the work of one there.
+// System calls by the names and with the arguments that they have on Solaris, for option compat=solaris: one probe for
+// all Linux calls that do the work of one Solaris call.
 //
-// A call has one name in a script, in all clauses, those with patterns included: its own (openat, newfstatat) if a
-// clause asks for that one alone; else the first of its names on Solaris that the script spells out, before others
-// those it spells out for entry and return; else the first that a pattern other than * means; else the first of the
-// table (open).
+// A call has one name in a script, in all clauses including those with patterns: its Linux name (openat, newfstatat) if
+// a clause names only that; else the first of its Solaris names that the script spells out, preferring those spelled
+// out for both entry and return; else the first that a pattern other than * matches; else the first in the table
+// (open).
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -43,7 +43,7 @@ constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
   return {.argument = argument_in(name), .is_in_memory = true, .bits = bits, .has_some = false};
 }
 
-// The number of a call that only 32-bit programs have.
+// The internal number of a call that only 32-bit programs have.
 constexpr uint32_t i386(uint32_t number) { return HookSyscall::first_compat_number + number; }
 
 struct LinuxCall {
@@ -67,7 +67,7 @@ const std::vector<SolarisCall>& solaris_calls() {
 
 constexpr std::string_view entry = "entry", exit = "return";
 
-// The first of the names that the pattern means; empty: none.
+// The first of the names that the pattern matches; empty if there is none.
 std::string_view name_meant(const std::vector<std::string_view>& names, std::string_view pattern) {
   auto found = std::ranges::find_if(names, [&](std::string_view name) { return field_matches(pattern, name); });
   return found == names.end() ? std::string_view{} : *found;
@@ -77,7 +77,7 @@ bool is_name_of_solaris(std::string_view name) {
   return std::ranges::any_of(solaris_calls(), [&](const SolarisCall& row) { return has_word(row.names, name); });
 }
 
-// "", "*", "**": what means every call names none.
+// True for "", "*", "**": patterns that match every call.
 bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
 
 bool means_calls(const ProbeDescription& description) {
@@ -93,23 +93,23 @@ std::vector<uint8_t> order_of(std::string_view registers) {
   return order;
 }
 
-// What a call of Linux may be in a script: a call of Solaris or, without a row, itself.
+// An interpretation of a Linux call in a script: as a Solaris call or, without a row, as itself.
 struct Candidate {
   const SolarisCall* row;
   const LinuxCall* call;
   std::vector<std::string_view> names;
-  bool is_own = false;  // by a name that the call has on Linux
+  bool is_own = false;  // under a name that the call has on Linux
 
   bool is_meant_by(const std::string& pattern) const { return !name_meant(names, pattern).empty(); }
 };
 
-// What it is then: a part of it if that depends on its arguments.
+// The chosen interpretation of a Linux call, or of the part of its invocations that meets the conditions.
 struct Part {
   Candidate candidate;
   std::vector<SyscallCondition> conditions;
 };
 
-// Whether the conditions do not exclude each other.
+// False if the conditions exclude each other.
 bool can_hold(const std::vector<SyscallCondition>& conditions) {
   auto is_excluded = [&](const SyscallCondition& one) {
     uint64_t bits = one.has_some ? one.bits : 0;
@@ -136,12 +136,12 @@ std::vector<Candidate> candidates_of(uint32_t number) {
       bool is_own = std::ranges::any_of(own, [&](std::string_view name) { return has_word(row.names, name); });
       candidates.push_back({.row = &row, .call = &call, .names = words_of(row.names), .is_own = is_own});
     }
-  std::erase_if(own, is_name_of_solaris);  // they mean what they do there
+  std::erase_if(own, is_name_of_solaris);  // such a name has its Solaris meaning
   if (!own.empty()) candidates.push_back({.row = nullptr, .call = nullptr, .names = std::move(own), .is_own = true});
   return candidates;
 }
 
-// The names that clauses use, and what calls are for that.
+// Chooses the interpretation of each Linux call from the names that the clauses use.
 class CallNames {
  public:
   void use(std::vector<std::vector<Use>> clauses) {
@@ -149,7 +149,7 @@ class CallNames {
     parts_.clear();
   }
 
-  // The parts of calls that are that call of Solaris.
+  // The parts of Linux calls that are interpreted as the Solaris call.
   std::vector<std::pair<uint32_t, const Part*>> parts_of(const SolarisCall& row) const {
     std::vector<std::pair<uint32_t, const Part*>> found;
     for (const auto& [number, parts] : all_parts())
@@ -158,7 +158,7 @@ class CallNames {
     return found;
   }
 
-  // Whether nothing of the call goes by its name of Linux.
+  // True if no part of the call keeps its Linux name.
   bool is_renamed(uint32_t number) const {
     auto parts = all_parts().find(number);
     return parts != all_parts().end() &&
@@ -171,7 +171,7 @@ class CallNames {
   }
 
  private:
-  // By number, of all calls of the table; most scripts never ask.
+  // By number, for all calls of the table; computed on demand because most scripts do not need it.
   const std::map<uint32_t, std::vector<Part>>& all_parts() const {
     if (!parts_.empty()) return parts_;
     for (const SolarisCall& row : solaris_calls())
@@ -186,7 +186,7 @@ class CallNames {
     for (const Candidate& each : candidates) ranks[each.row] = rank_of(each, candidates);
     std::ranges::stable_sort(candidates, {}, [&](const Candidate& each) { return ranks[each.row]; });
     std::vector<Part> parts;
-    std::vector<SyscallCondition> others;  // those of what comes before do not hold
+    std::vector<SyscallCondition> others;  // negated conditions of the preceding candidates
     for (Candidate& each : candidates) {
       std::vector<SyscallCondition> conditions = others;
       bool is_rest = each.row == nullptr || !each.call->condition;
@@ -201,7 +201,7 @@ class CallNames {
     return parts;
   }
 
-  // Lower ones come first; those that no clause uses stay in the order of the table.
+  // Candidates with a lower rank come first; those that no clause uses keep the order of the table.
   size_t rank_of(const Candidate& candidate, const std::vector<Candidate>& all) const {
     if (candidate.is_own && is_asked_for_alone(candidate, all)) return 0;
     size_t rank = std::numeric_limits<size_t>::max();
@@ -273,11 +273,11 @@ class SolarisCallProvider final : public Provider {
     }
     return probes;
   }
-  bool means_created(const ProbeDescription& description) const override { return means_calls(description); }
+  bool accepts_created(const ProbeDescription& description) const override { return means_calls(description); }
   bool adds_to_published(const ProbeDescription&) const override { return true; }
 
-  // Takes out calls that go by a name of Solaris, and what never fires, except for those who ask for it.
-  void choose(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
+  // Removes calls that have a Solaris name in this script, and probes that never fire unless a description names them.
+  void remove_replaced(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
     if (!means_calls(description)) return;
     std::erase_if(found, [&](const Probe* probe) { return is_renamed(*probe); });
     auto is_unfired = [&](const Probe* probe) { return is_made_for(*probe, unfired_clause); };
@@ -338,7 +338,7 @@ class SolarisCallProvider final : public Provider {
     }
   }
 
-  // A name of Linux for a call that has another one in the script.
+  // Adds a silent probe for a Linux name whose call has another name in the script.
   void add_silent_linux_call(const std::string& function, std::string_view name, std::vector<Probe>& probes) {
     for (const SolarisCall& row : solaris_calls())
       for (const LinuxCall& call : row.calls) {

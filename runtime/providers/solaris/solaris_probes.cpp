@@ -1,5 +1,5 @@
-// Probes of Solaris's kernel under the names and at the places they have there, for option compat=solaris. Those that
-// Linux's providers have too are theirs; here is what is left (solaris_probes.def).
+// Probes of the Solaris kernel by their names and modules there, for option compat=solaris. Only those that no Linux
+// provider has are defined here (solaris_probes.def).
 #include <algorithm>
 #include <vector>
 
@@ -26,7 +26,7 @@ const std::vector<SolarisProbe>& solaris_probes() {
   return rows;
 }
 
-// Of Solaris's services, whose probes have no counterpart.
+// Providers of Solaris services, whose probes have no counterpart on Linux.
 struct ForeignProvider {
   std::string_view name, what;
 };
@@ -47,8 +47,8 @@ const ForeignProvider* find_foreign(std::string_view provider) {
   return row == std::end(foreign_providers) ? nullptr : row;
 }
 
-// Those whose probes have neither modules nor functions on Linux.
-bool is_without_places(std::string_view provider) {
+// True for providers whose probes have neither modules nor functions on Linux.
+bool lacks_modules(std::string_view provider) {
   constexpr std::string_view names[] = {"io",   "ip",      "lockstat", "mib", "proc",  "sched",
                                         "sctp", "sysinfo", "tcp",      "udp", "vminfo"};
   return std::ranges::find(names, provider) != std::end(names);
@@ -61,7 +61,7 @@ const SolarisProbe* find_probe(std::string_view provider, std::string_view name)
   return row == solaris_probes().end() ? nullptr : &*row;
 }
 
-// By a pattern, too, if it tells more than that it is any.
+// True if the description's name matches and is not a pattern for any name.
 bool means_name(const ProbeDescription& description, std::string_view name) {
   return description.name.find_first_not_of("*?") != std::string::npos && glob_matches(description.name, name);
 }
@@ -129,21 +129,21 @@ class SolarisProbeProvider final : public Provider {
 
 }  // namespace
 
-void leave_out_solaris_places(ProbeDescription& description) {
+void drop_solaris_fields(ProbeDescription& description) {
   constexpr std::string_view c_libraries = "libc.so.1 libpthread.so.1 libthread.so.1";
   if (description.provider.starts_with("pid") && has_word(c_libraries, description.module))
     description.module = "libc.so.6";
-  // Whose modules are file systems here.
+  // On Linux the modules of fsinfo are file systems.
   if (description.provider == "fsinfo") {
     if (own_module_name(description.module) == "vmlinux" && description.module != "vmlinux") description.module.clear();
     if (description.function.starts_with("fop_")) description.function.clear();
   }
-  if (!is_literal(description.provider) || !is_without_places(description.provider)) return;
-  // All statistics of a protocol: there they are of modules of its name.
+  if (!is_literal(description.provider) || !lacks_modules(description.provider)) return;
+  // On Solaris a module of mib selects all statistics of a protocol.
   bool is_protocol = description.module == "icmp" || description.module == "tcp" || description.module == "udp";
   if (description.provider == "mib" && is_protocol && description.name.empty())
     description.name = description.module + "*";
-  bool is_elsewhere = description.provider == "io" && description.module == "nfs";  // no files of servers' are ours
+  bool is_elsewhere = description.provider == "io" && description.module == "nfs";  // io on Linux has no NFS probes
   if (is_literal(description.module) && !is_elsewhere) description.module.clear();
   if (is_literal(description.function)) description.function.clear();
 }

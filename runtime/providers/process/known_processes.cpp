@@ -1,0 +1,64 @@
+#include "runtime/providers/process/known_processes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/elf/process_maps.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/whole_number.h"
+
+namespace dscope {
+
+std::string open_failure(uint32_t pid) {
+  if (uint32_t process = process_of_thread(pid); process != 0)
+    return fmt::format("{} is a thread of process {}", pid, process);
+  std::string proc = fmt::format("/proc/{}", pid);
+  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
+  bool is_readable = std::ifstream(proc + "/maps").is_open();
+  return fmt::format("process {} cannot be looked at: {}", pid,
+                     is_readable ? "it is a thread of the kernel, or has ended" : std::strerror(errno));
+}
+
+std::vector<uint32_t> running_processes() {
+  std::vector<uint32_t> pids;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
+    auto pid = whole_number<uint32_t>(entry.path().filename().native());
+    if (pid && *pid != static_cast<uint32_t>(::getpid())) pids.push_back(*pid);
+  }
+  std::sort(pids.begin(), pids.end());
+  return pids;
+}
+
+ProcessFunctions* KnownProcesses::open(uint32_t pid) {
+  auto found = processes_.find(pid);
+  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription description) const {
+  auto found = processes_.find(pid);
+  if (found == processes_.end() || !found->second || !is_literal(description.module)) return description;
+  for (size_t i = 0; i < found->second->size(); ++i) {
+    const ProcessObject& object = found->second->object(i);
+    if (!ProcessFunctions::is_named(object, description.module)) continue;
+    description.module = object.name;
+    break;
+  }
+  return description;
+}
+
+std::vector<uint32_t> KnownProcesses::pids() const {
+  std::vector<uint32_t> pids;
+  for (const auto& [pid, functions] : processes_)
+    if (functions) pids.push_back(pid);
+  return pids;
+}
+
+}  // namespace dscope

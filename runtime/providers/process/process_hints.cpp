@@ -1,0 +1,73 @@
+// Hints of ProcessFunctions about functions and names that a process lacks.
+#include <algorithm>
+
+#include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/provider.h"
+#include "support/format.h"
+#include "support/spelling.h"
+
+namespace dscope {
+
+std::string ProcessFunctions::missing_function_hint(std::string_view module, std::string_view function) {
+  std::string_view nearest;
+  if (std::string copies = compiler_copies_hint(module, function); !copies.empty()) return "; " + copies;
+  size_t distance = std::min(max_misspelt_letters + 1, function.size());
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    bool is_meant = is_named(objects_[i], module);
+    for (const ElfSymbols::Function& each : functions(i)) {
+      if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
+      size_t found = is_meant ? edit_distance(function, each.name, max_misspelt_letters) : distance;
+      if (found >= distance) continue;
+      distance = found;
+      nearest = each.name;
+    }
+  }
+  if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
+  std::string missing = stripped_object_hint(module);
+  return missing.empty() ? missing : "; " + missing;
+}
+
+// A .cold part does not count: the function itself exists as well.
+std::string ProcessFunctions::compiler_copies_hint(std::string_view module, std::string_view function) {
+  std::string names;
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module)) continue;
+    for (const ElfSymbols::Function& each : functions(i)) {
+      bool is_copy = each.name.size() > function.size() && each.name.starts_with(function) &&
+                     each.name[function.size()] == '.' && each.name.find(".cold") == std::string_view::npos;
+      if (!is_copy) continue;
+      names += names.empty() ? "" : ", ";
+      names += each.name;
+    }
+  }
+  if (names.empty()) return names;
+  return fmt::format("the compiler has put {} in its place; `{}.*` means all that it made of it", names, function);
+}
+
+std::string ProcessFunctions::stripped_object_hint(std::string_view module) {
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
+    size_t nameless = symbols(i).unnamed_function_count();
+    return fmt::format(
+        "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
+        "have the others, and instructions have addresses (function -)",
+        objects_[i].name, functions(i).size() - nameless,
+        nameless == 0 ? "" : fmt::format("{} are called by their addresses (fun_*), ", nameless));
+  }
+  return {};
+}
+
+std::string ProcessFunctions::summary() const {
+  auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
+  if (program == objects_.end()) return {};
+  constexpr size_t max_names = 20;
+  std::vector<std::string_view> names;
+  for (const ProcessObject& object : objects_)
+    if (names.size() < max_names) names.push_back(object.name);
+  return fmt::format(
+      "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
+      "-x follow=exec",
+      pid_, program->path, fmt::join(names, " "), objects_.size() > max_names ? " ..." : "");
+}
+
+}  // namespace dscope
