@@ -7,8 +7,8 @@
 // silently, zero-pad it, and need a destination that overlaps none of the sources. No pointer may be NULL: the
 // emitter tests for that before the call.
 //
-// `sizes` packs all sizes of one call, see DS_SIZES (call_constants.h). The characters are fewer than the capacity of the
-// destination; sizes that a function does not use are 0. Strings have up to TypeTable::max_strsize characters.
+// `sizes` packs all sizes of one call, see DS_SIZES (call_constants.h). The characters are fewer than the capacity of
+// the destination; sizes that a function does not use are 0. Strings have up to TypeTable::max_strsize characters.
 //
 // Functions marked DS_LONG stay subprograms, those marked DS_SHORT are always inlined. With what they call, they use at
 // most 128 bytes of stack. Results are unknown numbers to the verifier unless a range is given here, on purpose:
@@ -30,6 +30,7 @@ typedef long long i64;
 #include "ds_bpf.h"
 #endif
 #include "call_constants.h"
+#include "contract/kernel_layouts.h"
 
 struct ds_chill;
 struct ds_speculation;
@@ -105,19 +106,6 @@ DS_LONG i64 ds_strtoll(const char* text, u64 capacity, u64 base);
 
 // --- objects of the kernel -----------------------------------------------------------------------------------------
 
-// Offsets of members on the running kernel, in the order of Layout::path_members.
-typedef struct {
-  u32 path_mount;    // struct path: mnt
-  u32 path_dentry;   // struct path: dentry
-  u32 parent;        // struct dentry: d_parent
-  u32 length;        // struct dentry: d_name.len
-  u32 name;          // struct dentry: d_name.name
-  u32 mount_root;    // struct vfsmount: mnt_root
-  u32 mount;         // struct mount: mnt
-  u32 mount_parent;  // struct mount: mnt_parent
-  u32 mount_point;   // struct mount: mnt_mountpoint; 0: this kernel is not understood
-} ds_path_layout;
-
 // The path that a struct path (its address) stands for, in its mount namespace; "<unknown>" if the kernel's structs are
 // not. Behind the capacity of the destination there must be DS_LONGEST_NAME + 1 more bytes that may be touched;
 // `dentries` has room for DS_PATH_STEPS words. `sizes`: the destination; a first source of 1 asks for the place where
@@ -134,26 +122,6 @@ DS_LONG void ds_arguments(char* destination, u64 sizes, u64 start, u64 end);
 DS_LONG void ds_other_arguments(char* destination, u64 sizes, u64 length, u64 first, u64 second);
 
 // --- user memory that the processor does not show ------------------------------------------------------------------
-
-// Where the kernel has all memory and what it knows of it, and offsets of members on the running kernel, in the order
-// of CompiledPlan::memory_layout.
-typedef struct {
-  u64 direct_map;     // where the memory at physical address 0 is
-  u64 page_structs;   // where its struct page is
-  u64 frame_mask;     // bits of a page table's entry that are a physical address
-  u64 top_shift;      // bits of an address below those that index the first page table
-  u64 page_bytes;     // of struct page
-  u64 page_index;     // struct page: index
-  u64 task_memory;    // struct task_struct: mm
-  u64 mm_tables;      // struct mm_struct: pgd
-  u64 area_start;     // struct vm_area_struct: vm_start
-  u64 area_offset;    // struct vm_area_struct: vm_pgoff
-  u64 area_file;      // struct vm_area_struct: vm_file
-  u64 file_mapping;   // struct file: f_mapping
-  u64 mapping_pages;  // struct address_space: i_pages.xa_head
-  u64 node_shift;     // struct xa_node: shift
-  u64 node_slots;     // struct xa_node: slots
-} ds_memory_layout;
 
 // The emitter defines it where one of these functions is called.
 extern const ds_memory_layout ds_memory;
@@ -203,33 +171,6 @@ DS_LONG u64 ds_progenyof(u64 task, u64 offsets, u64 pid);
 // Of the packet whose IP header is at kernel address `header`: the protocol in the lowest 8 bits, and behind them how
 // many bytes the headers of IP have. 0 as the protocol: a fragment that begins with something else.
 DS_LONG u64 ds_ip_payload(u64 header);
-
-// Offsets of members on the running kernel, in the order of CompiledPlan::route_members.
-typedef struct {
-  u32 tables;           // struct net: ipv4.fib_table_hash
-  u32 local_tables;     // in that, the list with the table of local routes
-  u32 table_list;       // struct fib_table: tb_hlist
-  u32 table_number;     // struct fib_table: tb_id
-  u32 table_trie;       // struct fib_table: tb_data
-  u32 trie_root;        // struct trie: kv
-  u32 vector_key;       // struct key_vector: key
-  u32 vector_position;  // struct key_vector: pos
-  u32 vector_bits;      // struct key_vector: bits
-  u32 vector_below;     // struct key_vector: leaf, and what is not an end has its vectors there
-  u32 route_list;       // struct fib_alias: fa_list
-  u32 route_type;       // struct fib_alias: fa_type
-  u32 route_open;       // struct fib_alias: fa_slen
-  u32 table6;           // struct net: ipv6.fib6_local_tbl
-  u32 table6_root;      // struct fib6_table: tb6_root
-  u32 node_left;        // struct fib6_node: left
-  u32 node_right;       // struct fib6_node: right
-  u32 node_route;       // struct fib6_node: leaf
-  u32 node_bit;         // struct fib6_node: fn_bit
-  u32 node_flags;       // struct fib6_node: fn_flags
-  u32 route6_address;   // struct fib6_info: fib6_dst.addr
-  u32 route6_length;    // struct fib6_info: fib6_dst.plen
-  u32 route6_type;      // struct fib6_info: fib6_type; 0: this kernel is not understood
-} ds_route_layout;
 
 // Whether the packet whose IP header is at kernel address `header` is for an address of the network namespace `net`
 // (its struct net), or for all: 0 or 1; 1 if the kernel's structs are not known. Loops.

@@ -214,9 +214,6 @@ BpfBuilder::V BpfBuilder::constant_bytes(std::string_view bytes, uint32_t padded
 BpfBuilder::V BpfBuilder::constant_words16(const std::vector<uint16_t>& words, const char* name) {
   return constant(llvm::ConstantDataArray::get(module_.getContext(), words), name);
 }
-BpfBuilder::V BpfBuilder::constant_words64(const std::vector<uint64_t>& words, const char* name) {
-  return constant(llvm::ConstantDataArray::get(module_.getContext(), words), name);
-}
 BpfBuilder::V BpfBuilder::constant_words32(const std::vector<uint32_t>& words, const char* name) {
   return constant(llvm::ConstantDataArray::get(module_.getContext(), words), name);
 }

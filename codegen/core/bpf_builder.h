@@ -178,8 +178,12 @@ class BpfBuilder {
   // Constant data in .rodata, 8-aligned, zero-padded to a multiple of 8.
   V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
   V constant_words16(const std::vector<uint16_t>& words, const char* name);
-  V constant_words64(const std::vector<uint64_t>& words, const char* name);
   V constant_words32(const std::vector<uint32_t>& words, const char* name);
+  // A layout of contract/kernel_layouts.h.
+  template <typename Layout>
+  V constant_layout(const Layout& layout, const char* name) {
+    return constant_bytes({reinterpret_cast<const char*>(&layout), sizeof layout}, (sizeof layout + 7) & ~7U, name);
+  }
 
  private:
   llvm::CallInst* call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "contract/kernel_layouts.h"
 #include "contract/program_plan.h"
 #include "contract/record_format.h"
 #include "frontend/semantics/machine_tables.h"
@@ -116,13 +117,14 @@ struct CompiledPlan {
   Layout layout;
   std::vector<TaskMember> task_members;
   std::vector<ObjectMember> object_members;
-  std::vector<uint32_t> route_members;  // in the order of ds_route_layout; empty: not used
-  std::vector<uint32_t> path_members;   // of d_path(), in the order of ds_path_layout; empty: not used
-  std::vector<uint64_t> memory_layout;  // ds_memory_layout; empty: user memory is found by page tables only
+  // Layouts of kernel objects, if the program uses them.
+  std::optional<ds_route_layout> route_layout;
+  std::optional<ds_path_layout> path_layout;
+  std::optional<ds_memory_layout> memory_layout;  // also absent if the kernel lacks a member: page tables only
   // __cpuinfo(): objects of type cpuinfo_t, from CPU -1 on, each in `cpu_table_row` bytes.
   std::string cpu_table;
   uint32_t cpu_table_row = 0;
-  std::string driver_table;  // __blockdriver(): names, each in block_driver_row bytes, by major number
+  std::string driver_table;  // __blockdriver(): names, each in block_driver_row() bytes, by major number
 };
 
 // Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.

@@ -35,8 +35,8 @@ class UseCollector {
 
  private:
   static bool runs_on_faults(const ClauseInstance& clause) {
-    return std::ranges::any_of(
-        clause.probes, [](const Probe* probe) { return probe->provider == "dtrace" && probe->name == "ERROR"; });
+    return std::ranges::any_of(clause.probes,
+                               [](const Probe* probe) { return has_role(*probe, HookTestRun::Role::Error); });
   }
 
   void note_keys(const ClauseInstance& clause, const Index& index) {

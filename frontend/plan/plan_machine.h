@@ -1,4 +1,4 @@
-// What built-in variables and subroutines of a program need to know of the machine that it will run on.
+// What the built-in variables, subroutines and actions of a program need to know about the machine that runs it.
 #pragma once
 
 #include "contract/host.h"
@@ -6,13 +6,12 @@
 
 namespace dscope {
 
-// Fills CompiledPlan::task_members, object_members, path_members, route_members, cpu_table and driver_table, asking the
-// host only for what the program uses.
+// Fills the members, layouts and tables of CompiledPlan. Asks the host only for what the program uses.
 void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);
 
-// Whether the clause, which may be what another probe is derived from, sees processes execute a program: mostly
-// children that were just forked, whose page tables lack what they have not looked at since. Where pages are looked for
-// that page tables lack, a one-liner takes twice the time to start, so that others have a fault for them.
+// Whether a probe of the clause, or the probe that it derives, fires while a process executes a program. Such a process
+// was mostly just forked: its page tables lack all pages that it has not touched since. Looking elsewhere for these
+// pages doubles the start-up time of a one-liner, so other clauses get a fault instead.
 bool sees_newborn_processes(const Semantics& meaning, const ClauseInstance& clause);
 
 }  // namespace dscope

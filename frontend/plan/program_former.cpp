@@ -91,7 +91,9 @@ uint32_t ProgramFormer::new_row(const EnabledProbe& enabled) {
                               .provider = probe.provider,
                               .module = probe.module,
                               .function = probe.function,
-                              .name = probe.name});
+                              .name = probe.name,
+                              .is_system_call = probe.is_system_call,
+                              .is_end = has_role(probe, HookTestRun::Role::End)});
   out_.layout.row_probes.push_back(&probe);
   return row;
 }

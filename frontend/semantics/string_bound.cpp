@@ -3,18 +3,14 @@
 #include <algorithm>
 
 #include "contract/process_provider.h"
-#include "frontend/semantics/machine_tables.h"
 #include "support/check.h"
 
 namespace dscope {
 
 namespace {
 
-constexpr uint32_t comm_bytes = 16;           // TASK_COMM_LEN, terminator included
 constexpr uint32_t decimal_bytes = 21;        // "-9223372036854775808" and its terminator
 constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits; or 0x or 0 before fewer
-constexpr uint32_t ipv4_bytes = 16, ipv6_bytes = 46, link_bytes = 60;
-constexpr uint32_t psargs_bytes = 80;  // PRARGSZ, terminator included
 constexpr uint32_t unknown_probe_bytes = 128;
 
 const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
@@ -35,7 +31,10 @@ class Bounds {
 
   uint32_t raw(const Expr& expr) const {
     const ExprInfo& info = meaning_.info(clause_, expr);
-    if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) return of_builtin(*builtin);
+    if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
+      const StringBound& bound = row(*builtin).bound;
+      return bound.rule == StringBound::Rule::Fixed ? bound.bytes : of_probe_text(*builtin);
+    }
     const Type& type = meaning_.types->resolved(info.type);
     bool is_sized = type.kind == TypeKind::Array && type.count != 0;
     if (info.stands_for != nullptr) {
@@ -47,8 +46,8 @@ class Bounds {
     return std::visit([&](const auto& form) { return of_form(expr, form); }, expr.form);
   }
 
-  uint32_t of_builtin(BuiltinVariable variable) const {
-    if (variable == BuiltinVariable::Execname) return comm_bytes;
+  // The longest name of the clause's probes.
+  uint32_t of_probe_text(BuiltinVariable variable) const {
     if (clause_.probes.empty()) return unknown_probe_bytes;
     size_t longest = clause_.gains_probes ? unknown_probe_bytes : 1;
     for (const Probe* probe : clause_.probes) {
@@ -58,45 +57,38 @@ class Bounds {
     return static_cast<uint32_t>(longest);
   }
 
-  // strtok(NULL, ...) continues with an earlier string.
-  bool goes_on(const Expr& expr) const { return meaning_.info(clause_, expr).constant == uint64_t{0}; }
+  bool is_null(const Expr& expr) const { return meaning_.info(clause_, expr).constant == uint64_t{0}; }
 
-  uint32_t of_call(const Call& call, Subroutine subroutine) const {
+  uint32_t of_call(const Call& call, const StringBound& bound) const {
     auto argument = [&](size_t i) { return of(*call.arguments[i]); };
-    switch (subroutine) {
-      case Subroutine::Strjoin: return argument(0) + argument(1) - 1;
-      case Subroutine::Basename:
-      case Subroutine::Cleanpath:
-      case Subroutine::Dirname: return std::max(argument(0), 2U);
-      case Subroutine::Json:
-      case Subroutine::Substr:
-      case Subroutine::Strstr:
-      case Subroutine::Strchr:
-      case Subroutine::Strrchr:
-      case Subroutine::Toupper:
-      case Subroutine::Tolower: return argument(0);
-      case Subroutine::Lltostr: return call.arguments.size() > 1 ? based_decimal_bytes : decimal_bytes;
-      case Subroutine::InetNtoa: return ipv4_bytes;
-      case Subroutine::InetNtoa6:
-      case Subroutine::InetNtop: return ipv6_bytes;
-      case Subroutine::LinkNtop: return link_bytes;
-      case Subroutine::Strtok: return goes_on(*call.arguments[0]) ? capacity() : argument(0);
-      case Subroutine::PsArgs:
-      case Subroutine::PsArgsOf: return psargs_bytes;
-      case Subroutine::BlockDriver: return block_driver_row;
-      case Subroutine::Memstr: {
-        const ExprInfo& size = meaning_.info(clause_, *call.arguments[2]);
-        return size.constant ? static_cast<uint32_t>(std::clamp<uint64_t>(*size.constant, 1, capacity())) : capacity();
-      }
-      case Subroutine::Copyinstr: {
-        if (call.arguments.size() < 2) return capacity();
-        const ExprInfo& size = meaning_.info(clause_, *call.arguments[1]);
-        if (!size.constant || *size.constant == 0) return capacity();
-        uint64_t most = std::min<uint64_t>(*size.constant, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
-        return static_cast<uint32_t>(std::min<uint64_t>(most, capacity()));
-      }
-      default: return capacity();
+    switch (bound.rule) {
+      case StringBound::Rule::NoString:
+      case StringBound::Rule::Strsize: return capacity();
+      case StringBound::Rule::Fixed: return bound.bytes;
+      case StringBound::Rule::Argument: return argument(0);
+      case StringBound::Rule::PathArgument: return std::max(argument(0), 2U);
+      case StringBound::Rule::Joined: return argument(0) + argument(1) - 1;
+      case StringBound::Rule::Number: return call.arguments.size() > 1 ? based_decimal_bytes : decimal_bytes;
+      case StringBound::Rule::Token: return is_null(*call.arguments[0]) ? capacity() : argument(0);
+      case StringBound::Rule::SizedBytes: return of_bytes(*call.arguments[2]);
+      case StringBound::Rule::SizedText:
+        return call.arguments.size() > 1 ? of_characters(*call.arguments[1]) : capacity();
+      case StringBound::Rule::ProbeText: break;
     }
+    DS_UNREACHABLE();
+  }
+
+  uint32_t of_bytes(const Expr& size) const {
+    const std::optional<uint64_t>& bytes = meaning_.info(clause_, size).constant;
+    return bytes ? static_cast<uint32_t>(std::clamp<uint64_t>(*bytes, 1, capacity())) : capacity();
+  }
+
+  // Solaris counts characters, others the terminator too.
+  uint32_t of_characters(const Expr& size) const {
+    const std::optional<uint64_t>& count = meaning_.info(clause_, size).constant;
+    if (!count || *count == 0) return capacity();
+    uint64_t most = std::min<uint64_t>(*count, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
+    return static_cast<uint32_t>(std::min<uint64_t>(most, capacity()));
   }
 
   template <typename Form>
@@ -110,7 +102,7 @@ class Bounds {
   }
   uint32_t of_form(const Expr& expr, const Call& form) const {
     const auto* subroutine = std::get_if<Subroutine>(&meaning_.info(clause_, expr).binding);
-    return subroutine != nullptr ? of_call(form, *subroutine) : capacity();
+    return subroutine != nullptr ? of_call(form, row(*subroutine).bound) : capacity();
   }
   uint32_t of_form(const Expr&, const Ternary& form) const {
     if (auto taken = meaning_.info(clause_, *form.condition).constant)

@@ -105,10 +105,9 @@ void RowPrinter::append_flow_name(std::string& out, const ds_record_header& head
 
   size_t start = out.size();
   append_blanks(out, state.indent);
-  bool is_syscall = probe.provider == "syscall";
   switch (flow) {
-    case Flow::Entry: out += is_syscall ? " => " : " -> "; break;
-    case Flow::Return: out += is_syscall ? " <= " : " <- "; break;
+    case Flow::Entry: out += probe.is_system_call ? " => " : " -> "; break;
+    case Flow::Return: out += probe.is_system_call ? " <= " : " <- "; break;
     case Flow::None: out += "| "; break;
   }
   out += demangled_function(header.probe_row);

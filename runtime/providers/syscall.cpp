@@ -9,6 +9,7 @@
 #include "contract/type_text.h"
 #include "runtime/kernel/btf_types.h"
 #include "runtime/providers/provider.h"
+#include "runtime/providers/system_call.h"
 #include "support/format.h"
 #include "support/whole_number.h"
 
@@ -133,6 +134,7 @@ class SyscallProvider final : public Provider {
   static void describe(uint32_t number, Probe& probe) {
     bool is_return = probe.name == exit;
     probe.hook = HookSyscall{number, is_return};
+    mark_system_call(probe);
     probe.has_typed_args = true;
     ArgSource result{.kind = ArgSourceKind::SyscallReturn, .is_signed = true};
     if (is_return) probe.raw_args = {result, result};

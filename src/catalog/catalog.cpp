@@ -10,19 +10,27 @@ namespace dscope {
 
 namespace {
 
+// The columns of the .def files, as they are written there.
+using enum FiringContext;
+using enum MachinePart;
+using enum StringBound::Rule;
+constexpr StringBound up_to(uint32_t bytes) { return {Fixed, bytes}; }
+
 constexpr VariableRow variables[] = {
-#define DS_VARIABLE(id, name, type, release) {BuiltinVariable::id, name, type, Release::release},
+#define DS_VARIABLE(id, name, type, context, task_member, bound, release) \
+  {BuiltinVariable::id, name, type, context, task_member, bound, Release::release},
 #include "catalog/variables.def"
 #undef DS_VARIABLE
 };
 constexpr SubroutineRow subroutines[] = {
-#define DS_SUBROUTINE(id, name, prototype, release) {Subroutine::id, name, prototype, Release::release},
+#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, release) \
+  {Subroutine::id, name, prototype, context, machine_part, bound, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };
 constexpr ActionRow actions[] = {
-#define DS_ACTION(id, name, prototype, effect, release) \
-  {Action::id, name, prototype, ActionEffect::effect, Release::release},
+#define DS_ACTION(id, name, prototype, effect, context, machine_part, release) \
+  {Action::id, name, prototype, ActionEffect::effect, context, machine_part, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 };

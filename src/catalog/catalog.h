@@ -14,30 +14,78 @@ enum class Release : uint8_t { Now, Later, Never };
 // The predicate of the error message: "is not available in this version of dscope"; empty for Now.
 std::string_view unavailable_text(Release release);
 
+// How much of the firing a variable, subroutine or action needs: it decides where the program of a clause may run.
+enum class FiringContext : uint8_t {
+  Anywhere,    // nothing: the consumer may fire the probe from its own thread
+  Thread,      // the thread or code that fires the probe
+  UserMemory,  // and the memory of its process
+};
+
+// What the plan looks up on the running kernel.
+enum class MachinePart : uint8_t {
+  Nothing,
+  CpuTable,       // a cpuinfo_t for each CPU
+  DriverTable,    // names of the drivers of block devices
+  MemoryLayout,   // ds_memory_layout
+  MutexOwner,     // struct mutex.owner
+  PacketMembers,  // of struct sk_buff
+  PathLayout,     // ds_path_layout
+  PerfDeadline,   // when the timer of a perf event was due
+  RouteLayout,    // ds_route_layout
+  RwlockCount,    // rwlock_t.raw_lock.cnts
+  TaskParents,    // real_parent and tgid of struct task_struct
+};
+
+// The most bytes of a string value, with its terminator. The .def files describe the rules.
+struct StringBound {
+  enum class Rule : uint8_t {
+    NoString,
+    Strsize,
+    Fixed,
+    Argument,
+    PathArgument,
+    Joined,
+    Number,
+    Token,
+    SizedBytes,
+    SizedText,
+    ProbeText,
+  };
+  constexpr StringBound(Rule how, uint32_t most = 0) : rule(how), bytes(most) {}
+  Rule rule;
+  uint32_t bytes;  // Fixed
+};
+
 enum class BuiltinVariable : uint8_t {
-#define DS_VARIABLE(id, name, type, release) id,
+#define DS_VARIABLE(id, ...) id,
 #include "catalog/variables.def"
 #undef DS_VARIABLE
 };
 struct VariableRow {
   BuiltinVariable id;
   std::string_view name, type;
+  FiringContext context;
+  std::string_view task_member;
+  StringBound bound;
   Release release;
 };
 
 enum class Subroutine : uint8_t {
-#define DS_SUBROUTINE(id, name, prototype, release) id,
+#define DS_SUBROUTINE(id, ...) id,
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };
 struct SubroutineRow {
   Subroutine id;
   std::string_view name, prototype;
+  FiringContext context;
+  MachinePart machine_part;
+  StringBound bound;
   Release release;
 };
 
 enum class Action : uint8_t {
-#define DS_ACTION(id, name, prototype, effect, release) id,
+#define DS_ACTION(id, ...) id,
 #include "catalog/actions.def"
 #undef DS_ACTION
 };
@@ -46,6 +94,8 @@ struct ActionRow {
   Action id;
   std::string_view name, prototype;
   ActionEffect effect;
+  FiringContext context;
+  MachinePart machine_part;
   Release release;
 };
 

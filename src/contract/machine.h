@@ -45,7 +45,7 @@ struct MemoryOffsets {
   uint32_t file_mapping = 0, mapping_pages = 0;               // file.f_mapping, address_space.i_pages.xa_head
   uint32_t page_bytes = 0;                                    // sizeof(struct page)
 };
-// How the kernel maps physical memory: ds_memory_layout of codegen/bpf/support.h.
+// How the kernel maps physical memory: ds_memory_layout of kernel_layouts.def.
 struct PhysicalMemory {
   uint64_t direct_map = 0, page_structs = 0;
   uint64_t frame_mask = 0;

@@ -96,8 +96,17 @@ struct Probe {
   bool is_available = true;         // false: the probe is listed, but nothing on this machine can fire it
   bool args_loaded = false;         // Host::load_args has filled `args`
   bool has_typed_args = false;
+  bool is_system_call = false;       // a system call is entered or returns
+  bool is_process_function = false;  // a function of a process is entered or returns
+  bool fires_on_exec = false;        // while a process executes a new program, or fails to
   std::vector<ProbeArg> args;
 };
+
+// Whether it is BEGIN, END or ERROR.
+inline bool has_role(const Probe& probe, HookTestRun::Role role) {
+  const auto* hook = std::get_if<HookTestRun>(&probe.hook);
+  return hook != nullptr && hook->role == role;
+}
 
 struct ProbeDescription {
   std::optional<uint32_t> id;

@@ -238,6 +238,8 @@ struct BpfProgramPlan {
 struct ProbePlan {
   uint32_t id = 0;
   std::string provider, module, function, name;
+  bool is_system_call = false;
+  bool is_end = false;  // dtrace:::END: nothing fires behind it
 };
 
 // One user program (-s, -n ...), for the "matched N probes" notice.

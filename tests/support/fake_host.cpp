@@ -9,6 +9,7 @@
 #include "contract/type_text.h"
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
+#include "runtime/providers/system_call.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
@@ -101,6 +102,10 @@ void FakeHost::read_line(std::string_view line) {
   if (keyword == "syscall") return add_syscall(rest);
   if (keyword == "sdt" || keyword == "rawtp") return add_tracepoint(keyword, rest);
   if (keyword == "derived") return add_derived(rest);
+  if (keyword == "on_exec") {
+    probes_.back().fires_on_exec = true;
+    return;
+  }
   if (keyword == "function") return add_function(rest);
   if (keyword == "iterator") return add_iterator(rest);
   if (keyword == "struct") return begin_type(TypeKind::Struct, keyword, rest);
@@ -163,15 +168,16 @@ void FakeHost::add_syscall(std::string_view rest) {
                             .hook = HookSyscall{number, false},
                             .has_typed_args = true},
                            std::move(source));
+  mark_system_call(entry);
   for (uint32_t i = 0; i < 6; ++i) entry.raw_args.push_back({.kind = ArgSourceKind::SyscallArg, .index = i});
   ArgSource result{.kind = ArgSourceKind::SyscallReturn, .is_signed = true};
-  add_probe({.provider = "syscall",
-             .module = "vmlinux",
-             .function = name,
-             .name = "return",
-             .hook = HookSyscall{number, true},
-             .raw_args = {result, result},
-             .has_typed_args = true});
+  mark_system_call(add_probe({.provider = "syscall",
+                              .module = "vmlinux",
+                              .function = name,
+                              .name = "return",
+                              .hook = HookSyscall{number, true},
+                              .raw_args = {result, result},
+                              .has_typed_args = true}));
 }
 
 void FakeHost::add_derived(std::string_view rest) {

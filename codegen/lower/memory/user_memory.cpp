@@ -23,15 +23,14 @@ V UserMemory::fetch_user(V to, V size, V address) {
 
 // Not of a thread that is not running: the process that runs has another memory.
 bool UserMemory::may_find_user_memory() const {
-  return !compiled_.memory_layout.empty() && !task_.has_other_subject() &&
-         sees_newborn_processes(meaning_, *state_.clause);
+  return compiled_.memory_layout && !task_.has_other_subject() && sees_newborn_processes(meaning_, *state_.clause);
 }
 
 // The constant ds_memory of the support library.
 void UserMemory::define_memory_layout() {
   if (has_layout_) return;
   has_layout_ = true;
-  auto* constant = llvm::cast<llvm::GlobalVariable>(b_.constant_words64(compiled_.memory_layout, "ds_memory"));
+  auto* constant = llvm::cast<llvm::GlobalVariable>(b_.constant_layout(*compiled_.memory_layout, "ds_memory"));
   constant->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 

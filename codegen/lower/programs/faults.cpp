@@ -113,7 +113,7 @@ void Faults::emit_error_function(BpfContext kind) {
 
 void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   uint32_t row = 0;
-  while (layout_.row_probes[row]->name != "ERROR" || layout_.row_probes[row]->provider != "dtrace") ++row;
+  while (!has_role(*layout_.row_probes[row], HookTestRun::Role::Error)) ++row;
   frame_ = {.kind = kind, .row = b_.number32(row), .constant_row = row, .rows = {row}, .is_error = true};
   functions_.enter_subprogram(function);
   V where = function->getArg(2), what = function->getArg(3);

@@ -15,7 +15,8 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
   // What cannot be read further up ends the path; the object itself must be there.
   if (call.arguments.size() == 2) address = made_path(address, expressions_.scalar(*call.arguments[1]));
   else memory_.read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
-  if (layout_table_ == nullptr) layout_table_ = b_.constant_words32(compiled_.path_members, "path_layout");
+  if (layout_table_ == nullptr)
+    layout_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
   uint32_t capacity = string_capacity();
   V data = scratch_.temporary(capacity + DS_LONGEST_NAME + 1);
   V dentries = scratch_.temporary(DS_PATH_STEPS * 8);
@@ -27,9 +28,9 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
 // A struct path of our own: where it lies is an address like any other.
 V PathCalls::made_path(V dentry, V mount) {
   V made = scratch_.temporary(16);
-  if (compiled_.path_members.size() < 2) return b_.to_number(made);
-  b_.store(b_.at(made, compiled_.path_members[0]), mount, 8);
-  b_.store(b_.at(made, compiled_.path_members[1]), dentry, 8);
+  if (!compiled_.path_layout) return b_.to_number(made);
+  b_.store(b_.at(made, compiled_.path_layout->path_mount), mount, 8);
+  b_.store(b_.at(made, compiled_.path_layout->path_dentry), dentry, 8);
   return b_.to_number(made);
 }
 

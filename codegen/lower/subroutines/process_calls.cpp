@@ -11,7 +11,7 @@ namespace dscope {
 // __user_word_of(memory, address): of any process; 0: it cannot be had.
 V ProcessCalls::user_word_of(const Call& call) {
   V memory = expressions_.scalar(*call.arguments[0]), address = expressions_.scalar(*call.arguments[1]);
-  if (compiled_.memory_layout.empty()) return b_.number(0);
+  if (!compiled_.memory_layout) return b_.number(0);
   V slot = b_.shared_slot(8, "read");
   b_.ir.CreateStore(b_.number(0), slot);
   auto places = user_memory_.kernel_places(memory, address);
@@ -25,7 +25,7 @@ StringValue ProcessCalls::arguments_of(const Expr& expr, const Call& call) {
   uint32_t capacity = round_up8(bound(expr));
   V data = scratch_.temporary(capacity);
   V sizes = text_calls_.result_sizes(expr, otherwise.capacity);
-  if (compiled_.memory_layout.empty()) {
+  if (!compiled_.memory_layout) {
     b_.call_support("ds_strcpy", b_.void_type, {data, otherwise.data, sizes});
     return {data, capacity, nullptr};
   }

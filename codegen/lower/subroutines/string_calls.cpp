@@ -77,7 +77,7 @@ StringValue StringCalls::call(const Expr& expr, const Call& call, Subroutine sub
       auto size = static_cast<uint32_t>(compiled_.driver_table.size());
       if (driver_table_ == nullptr) driver_table_ = b_.constant_bytes(compiled_.driver_table, size, "block_drivers");
       V major = faults_.bounded(expressions_.scalar(*call.arguments[0]), block_driver_rows, DS_FAULT_BADINDEX, expr);
-      return {b_.at(driver_table_, b_.ir.CreateMul(major, b_.number(block_driver_row))), block_driver_row, nullptr};
+      return {b_.at(driver_table_, b_.ir.CreateMul(major, b_.number(block_driver_row()))), block_driver_row(), nullptr};
     }
     case Subroutine::PsArgs: {
       V start = expressions_.scalar(*call.arguments[0]), end = expressions_.scalar(*call.arguments[1]);

@@ -83,7 +83,8 @@ V Subroutines::call(const Expr& expr, const Call& call, Subroutine id) {
     case Subroutine::IpPayload:
       return b_.call_support("ds_ip_payload", b_.i64, {expressions_.scalar(*call.arguments[0])});
     case Subroutine::IsLocalAddress: {
-      if (route_table_ == nullptr) route_table_ = b_.constant_words32(compiled_.route_members, "route_layout");
+      if (route_table_ == nullptr)
+        route_table_ = b_.constant_layout(compiled_.route_layout.value_or(ds_route_layout{}), "route_layout");
       V net = expressions_.scalar(*call.arguments[0]);
       return b_.call_support("ds_is_local", b_.i64, {net, expressions_.scalar(*call.arguments[1]), route_table_});
     }

@@ -166,8 +166,7 @@ bool ArgumentTyper::load_signature(const Expr& expr) {
 
 // The arguments of a process's function are in the debug information of its object, if there is any.
 void ArgumentTyper::explain_missing_types(const Probe& probe) {
-  bool is_of_process = probe.provider.starts_with("pid") && (probe.name == "entry" || probe.name == "return");
-  if (!is_of_process) return;
+  if (!probe.is_process_function) return;
   std::string reason = host_.why_no_type(fmt::format("{}`{}", probe.provider, probe.module));
   if (reason.empty()) reason = fmt::format("the debug information of {} does not describe this function", probe.module);
   diagnostics_.hint(fmt::format("{}; arg0, arg1 ... are there without it", reason));

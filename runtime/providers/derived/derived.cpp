@@ -161,6 +161,7 @@ class DerivedProvider final : public Provider {
     for (const DerivationRow* row : places) {
       probe.derivations.push_back(
           {.clause = clause_on(row->place, row->clause), .order = row->order, .subject = row->subject});
+      probe.fires_on_exec |= row->fires_on_exec;
     }
     bool is_otherwise = std::ranges::any_of(places, &DerivationRow::is_otherwise);
     // A preparation in a kernel function is for the places in that function.

@@ -34,7 +34,7 @@ class Reader {
     rest_.remove_prefix(word.size());
     return true;
   }
-  void placeholder_for(std::string_view word) { DS_CHECK(take(word)); }
+  void expect(std::string_view word) { DS_CHECK(take(word)); }
 
   // Up to a blank or one of `ends`.
   std::string_view word(std::string_view ends) {
@@ -48,7 +48,7 @@ class Reader {
   std::string_view until(std::string_view end) {
     skip_blanks();
     std::string_view part = take_bytes(std::min(rest_.find(end), rest_.size()));
-    placeholder_for(end);
+    expect(end);
     return part;
   }
 
@@ -100,12 +100,14 @@ void read_attributes(Reader& reader, DerivationRow& row) {
       if (reader.take("..")) row.max_parameters = reader.is_at_digit() ? reader.number() : SIZE_MAX;
     } else if (reader.take("order")) {
       row.order = reader.number();
-    } else {
-      reader.placeholder_for("subject");
+    } else if (reader.take("subject")) {
       row.subject = reader.number();
+    } else {
+      reader.expect("on exec");
+      row.fires_on_exec = true;
     }
   } while (reader.take(","));
-  reader.placeholder_for("]");
+  reader.expect("]");
 }
 
 // "sched:::on-cpu, sched:::off-cpu <-"
@@ -117,7 +119,7 @@ std::vector<std::string_view> read_probes(Reader& reader) {
     DS_CHECK(separator != std::string_view::npos);
     names.push_back(probe.substr(separator + 3));
   } while (reader.take(","));
-  reader.placeholder_for("<-");
+  reader.expect("<-");
   return names;
 }
 
@@ -159,15 +161,15 @@ void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
 
 std::vector<DeclaredProbe> read_block(Reader& reader) {
   std::vector<DeclaredProbe> probes;
-  reader.placeholder_for("provider");
+  reader.expect("provider");
   reader.word("{");
-  reader.placeholder_for("{");
+  reader.expect("{");
   while (!reader.take("};")) {
-    reader.placeholder_for("probe");
+    reader.expect("probe");
     size_t first = probes.size();
     do probes.push_back({.name = reader.word(",("), .arguments = {}});
     while (reader.take(","));
-    reader.placeholder_for("(");
+    reader.expect("(");
     std::string_view arguments = reader.until(");");
     for (size_t i = first; i < probes.size(); ++i) probes[i].arguments = arguments;
   }

@@ -13,6 +13,7 @@
 //   parameters 1, 1.., 1..3   how many parameters the tracepoint or function must have on the running kernel
 //   order 2                   order of programs on one hook; behind 100: after the system call. Default: 1
 //   subject 2                 argument of the place that is the thread the probe is about; default: the running one
+//   on exec                   Probe::fires_on_exec
 // `otherwise` before a place: only if no place of the probe without the word exists. A clause that begins with
 // `prepare` remembers what the derivations need later; its probes may be patterns. `a or b` is the first that exists.
 #pragma once
@@ -38,6 +39,7 @@ struct DerivationRow {
   uint32_t order = 1;
   std::optional<uint32_t> subject;
   bool is_otherwise = false;
+  bool fires_on_exec = false;
 };
 
 struct PreparationRow {

@@ -33,15 +33,15 @@ proc:::lwp-start <- rawtp:::sys_exit [parameters 2.., order 3]
 /args[1] == 0 && __makes_task[args[0]->orig_ax]/
 {}
 
-proc:::exec <- rawtp:::sys_enter [parameters 2.., order 101]
+proc:::exec <- rawtp:::sys_enter [parameters 2.., order 101, on exec]
 /__executes[args[1]]/
 { __executed[args[0], args[1]], copyinstr(__executed[args[0], args[1]]); }
 
-proc:::exec-failure <- rawtp:::sys_exit [parameters 2..]
+proc:::exec-failure <- rawtp:::sys_exit [parameters 2.., on exec]
 /args[1] < 0 && __executes[args[0]->orig_ax]/
 { (int)-args[1]; }
 
-proc:::exec-success <- rawtp:::sched_process_exec [parameters 3..]
+proc:::exec-success <- rawtp:::sched_process_exec [parameters 3.., on exec]
 {}
 
 proc:::lwp-exit <- rawtp:::sched_process_exit [parameters 1..]

@@ -194,6 +194,7 @@ std::vector<ElfSymbols::Function> FunctionProbes::find(const ProbedObject& place
 void FunctionProbes::add_entry(const ProbedObject& place, const ElfSymbols::Function& function,
                                std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{entry});
+  probe.is_process_function = place.pid != 0;
   uint64_t offset = first_instruction(place, function);
   probe.hook = HookUprobe{.path = place.process.object(place.object).file,
                           .offset = offset,
@@ -209,6 +210,7 @@ void FunctionProbes::add_entry(const ProbedObject& place, const ElfSymbols::Func
 void FunctionProbes::add_return(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
                                 std::vector<Probe>& probes) const {
   Probe probe = make_probe(place, function.name, std::string{name});
+  probe.is_process_function = place.pid != 0;
   const std::string& file = place.process.object(place.object).file;
   CodeOutline code = outline(place, function.offset, function.size);
   bool is_wanted = tools_.uses_uretprobes || (name == result && leaves_by_jump(code));

@@ -114,7 +114,8 @@ class PidProvider final : public Provider {
                  .module = description.module,
                  .function = description.function,
                  .name = description.name,
-                 .hook = HookUprobe{.path = {}, .pid = *pid}};
+                 .hook = HookUprobe{.path = {}, .pid = *pid},
+                 .is_process_function = description.name == "entry" || description.name == "return"};
   }
 
  private:

@@ -13,6 +13,7 @@
 
 #include "contract/solaris.h"
 #include "runtime/providers/provider.h"
+#include "runtime/providers/system_call.h"
 #include "support/format.h"
 #include "support/glob.h"
 #include "support/word_list.h"
@@ -305,11 +306,13 @@ class SolarisCallProvider final : public Provider {
   }
 
   static Probe make_probe(std::string_view function, std::string_view name) {
-    return {.provider = "syscall",
-            .module = "vmlinux",
-            .function = std::string{function},
-            .name = std::string{name},
-            .has_typed_args = true};
+    Probe probe{.provider = "syscall",
+                .module = "vmlinux",
+                .function = std::string{function},
+                .name = std::string{name},
+                .has_typed_args = true};
+    mark_system_call(probe);
+    return probe;
   }
 
   void add_probe(const SolarisCall& row, const std::string& pattern, std::string_view name,

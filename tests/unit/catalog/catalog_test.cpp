@@ -19,13 +19,14 @@ struct CatalogName {
 
 std::vector<CatalogName> all_rows() {
   return {
-#define DS_VARIABLE(id, name, type, release) {"variable", name, Release::release},
+#define DS_VARIABLE(id, name, type, context, task_member, bound, release) {"variable", name, Release::release},
 #include "catalog/variables.def"
 #undef DS_VARIABLE
-#define DS_SUBROUTINE(id, name, prototype, release) {"subroutine", name, Release::release},
+#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, release) \
+  {"subroutine", name, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
-#define DS_ACTION(id, name, prototype, effect, release) {"action", name, Release::release},
+#define DS_ACTION(id, name, prototype, effect, context, machine_part, release) {"action", name, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 #define DS_AGGREGATION(id, name, prototype, merge) {"aggregation", name, Release::Now},

@@ -138,8 +138,13 @@ OutputTest::OutputTest() {
 uint32_t OutputTest::add_probe(const std::string& provider, const std::string& module_name, const std::string& function,
                                const std::string& name) {
   auto row = static_cast<uint32_t>(plan.probes.size());
-  plan.probes.push_back(
-      {.id = row + 1, .provider = provider, .module = module_name, .function = function, .name = name});
+  plan.probes.push_back({.id = row + 1,
+                         .provider = provider,
+                         .module = module_name,
+                         .function = function,
+                         .name = name,
+                         .is_system_call = provider == "syscall",
+                         .is_end = provider == "dtrace" && name == "END"});
   return row;
 }
 

@@ -26,7 +26,7 @@ sample:::one, sample:::two-three
   args[1];
 }
 
-sample:::four <- perf:software:faults:1 [parameters 1] {}
+sample:::four <- perf:software:faults:1 [parameters 1, on exec] {}
 
 prepare sample:::two* <- rawtp:::a or rawtp:::b, otherwise rawtp:::c
 { __kept[curthread] = 1; }
@@ -68,8 +68,10 @@ TEST(DerivedText, AttributesBelongToThePlaceBeforeThem) {
   EXPECT_EQ(rows[1].order, 4U);
   EXPECT_EQ(rows[1].subject, 2U);
   EXPECT_TRUE(rows[1].is_otherwise);
+  EXPECT_FALSE(rows[1].fires_on_exec);
   EXPECT_EQ(rows[4].min_parameters, 1U);
   EXPECT_EQ(rows[4].max_parameters, 1U);
+  EXPECT_TRUE(rows[4].fires_on_exec);
 }
 
 TEST(DerivedText, ClausesBecomeOneLineWithoutComments) {
