@@ -119,7 +119,7 @@ def letters(_):
     lines = []
     for letter, argument, _, _, group, text in rows("src/driver/command_line/letters.def", "DS_LETTER"):
         if group != "Hidden":
-            lines += item(f"-{letter} {argument}".strip(), text[0].upper() + text[1:].rstrip(".") + ".")
+            lines += item(f"-{letter} {argument}".strip(), text[0].upper() + text[1:] + ("" if text.endswith(".") else "."))
     return lines
 
 
