@@ -1,6 +1,6 @@
-// build_plan(): checked program -> ProgramPlan (what the runtime needs) and Layout (what only the emitter needs, to
-// find for an AST node the piece of the plan it fills). All sizes, offsets, map shapes and the grouping of probes into
-// BPF programs are decided here and nowhere else.
+// build_plan(): checked program -> ProgramPlan for the runtime, and Layout for the emitter, which leads from an AST
+// node to the part of the plan that its code fills. Only this folder decides sizes, offsets, map shapes and the
+// grouping of probes into BPF programs.
 #pragma once
 
 #include <algorithm>
@@ -27,76 +27,78 @@ struct VariablePlace {
     Local,    // this-> scalars: a register or stack slot of the program
     Scratch,  // this-> strings and objects, and scalars shared by outlined clauses: at `offset` of the scratch slot
     Map,      // associative array: hash `map`
-    Nowhere,  // used only by code that never runs
+    Nowhere,  // only code that never runs uses it
   } kind{};
   uint32_t offset = 0;
-  uint32_t size = 0;  // bytes of the value, multiple of 8; with the last word of strings and objects (present or not)
+  uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects: whether they exist
   std::string map;
-  std::vector<Field> keys;  // Map: layout of the key; self-> arrays have the thread id before them
+  std::vector<Field> keys;  // Map: layout of the key; in self-> arrays behind the thread id
   uint32_t key_size = 0;
-  uint32_t map_value_size = 0;     // of the map: more than `size` if it is shared
-  std::optional<uint32_t> number;  // Map, if it is shared: the last word of the key
+  uint32_t map_value_size = 0;     // of the map: larger than `size` if variables share it
+  std::optional<uint32_t> number;  // in a shared map: the variable's number, which is the last word of the key
 };
 
-// What is kept of the stacks of a thread that gives up its CPU, for a probe about the thread that gets it: when that
-// one runs again, nobody but itself could read its memory, and of its kernel stack Linux does not tell the scheduler's
-// part.
+// What a thread that gives up its CPU leaves of its stacks in ds_stacks, for a probe about that thread when it runs
+// again: at that time no program can read its user memory yet, and Linux walks its kernel stack without the scheduler's
+// frames.
 struct KeptStack {
-  uint32_t frames = 0;         // of its program; 0: nothing is kept
+  uint32_t frames = 0;         // of the user stack; 0: not kept
   bool has_copy = false;       // as Field::has_copy
-  uint32_t kernel_frames = 0;  // 0: nothing is kept
+  uint32_t kernel_frames = 0;  // of the kernel stack; 0: not kept
   bool is_empty() const { return frames == 0 && kernel_frames == 0; }
 };
 
-// One BPF program: which rows it serves and which clauses run for each.
+// One BPF program: the rows of ProgramPlan::probes that it serves, the clauses that run for each row, and where the
+// arguments of the probes come from.
 struct ProgramLayout {
   std::vector<uint32_t> rows;                // indices into ProgramPlan::probes
   std::vector<std::vector<uint32_t>> lists;  // distinct ordered lists of clause numbers
   std::vector<uint32_t> list_of_row;         // parallel to rows
   std::vector<HookSyscall> calls;            // parallel to rows; only programs with RowSource::Table
-  std::vector<ArgSource> raw_args;           // arg0...; the same for all rows
-  const DerivedProbe* derived = nullptr;     // gives the arguments instead, and tells whether the probe fires
+  std::vector<ArgSource> raw_args;           // arg0...; equal for all rows
+  const DerivedProbe* derived = nullptr;     // replaces raw_args, and decides whether the probe fires
   uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run
-  // Kernel code between the probe and its program, [begin, end): not part of what `caller` and `stackdepth` tell.
+  // Kernel code between the probe and its program, [begin, end): `caller` and `stackdepth` skip it.
   std::vector<std::pair<uint64_t, uint64_t>> tracer_code;
-  uint32_t only_process = 0;  // uprobes that the kernel does not keep to this process; 0: it does
-  uint32_t family = 0;        // uprobes of all processes, of which this one and its children count; 0: all do
-  UprobePlace place{};        // of uprobes; the same for all of them
-  KeptStack kept_stack;       // before the clauses run
+  uint32_t only_process = 0;  // uprobes: the program tests the process, as the kernel does not; 0: no test
+  uint32_t family = 0;        // uprobes: only this process and its descendants count; 0: all processes
+  UprobePlace place{};        // of all its uprobes
+  KeptStack kept_stack;       // kept before the clauses run
   bool is_syscall = false;
   bool is_return = false;
-  bool outlines_clauses = false;  // many clauses on one probe: each is a function of its own
+  bool outlines_clauses = false;  // each clause is a function of its own: some probe has many
 };
 
+// What the emitter needs beyond the ProgramPlan.
 struct Layout {
   std::vector<VariablePlace> variables;  // by VariableId
   // By clause number: node index of an action call -> index into ClausePlan::actions.
   std::vector<std::unordered_map<uint32_t, uint32_t>> action_of_node;
-  // The same of aggregating statements -> index into ClausePlan::updates.
+  // Node index of an aggregating statement -> index into ClausePlan::updates.
   std::vector<std::unordered_map<uint32_t, uint32_t>> update_of_node;
-  // The same of keys of aggregations -> index into Field::variants.
+  // Node index of an aggregation's key -> index into Field::variants.
   std::vector<std::unordered_map<uint32_t, uint32_t>> variant_of_key;
   std::vector<ProgramLayout> programs;   // parallel to ProgramPlan::programs
   std::vector<uint32_t> error_clauses;   // clause numbers of dtrace:::ERROR, in order
   std::vector<const Probe*> row_probes;  // parallel to ProgramPlan::probes
-  bool outlines_clauses = false;         // some probe has many clauses: this-> scalars are in the scratch slot
-  uint32_t scratch_reserved = 8;         // bytes of a scratch slot taken by its claim word and this-> objects
+  bool outlines_clauses = false;         // as in ProgramLayout; this-> scalars are then in the scratch slot
+  uint32_t scratch_reserved = 8;         // bytes of a scratch slot for its claim word and this-> objects
   uint32_t task_size = 0;                // bytes of ds_task's value
-  KeptStack kept_stack;                  // the most any program keeps in ds_stacks
+  KeptStack kept_stack;                  // the maximum over all programs: the value of ds_stacks
   uint32_t globals_size = 0;             // bytes of ds_globals' value
   uint64_t pid_namespace_device = 0, pid_namespace = 0;  // as in MachineFacts
-  // strtok() keeps its string and where it is in it in the scratch slot: 8 bytes of position + 1 (0: no string yet),
-  // then the string. 0: not used.
+  // strtok() keeps its state in the scratch slot: 8 bytes of position + 1 (0: no string yet), then the string. 0:
+  // unused.
   uint32_t strtok_offset = 0;
-  // With a dynvarsize below the usual one, thread-locals and elements of arrays are counted, in a word of ds_globals at
-  // `dynamic_count`, and there are never more of them than this. 0: not counted.
+  // The maximum number of thread-locals and array elements if dynvarsize is below its default; a word of ds_globals at
+  // `dynamic_count` counts them. 0: not counted.
   uint64_t dynamic_limit = 0;
   uint32_t dynamic_count = 0;
   uint32_t cpu_count = 1;  // possible CPUs
 };
 
-// A member of struct task_struct that a built-in variable reads, found in the running kernel's BTF. `path` is dotted,
-// `offset` counts from the object the previous step gave; size 0: an embedded struct, whose members follow.
+// A member of struct task_struct that a built-in variable reads, from the running kernel's BTF. `path` is dotted,
+// `offset` counts from the object of the step before; size 0: an embedded struct, whose members follow.
 struct TaskMember {
   std::string path;
   uint64_t offset = 0;
@@ -104,14 +106,15 @@ struct TaskMember {
   bool is_pointer = false;
 };
 
-// Where a member of a kernel type lies, for the subroutines that look at locks: "struct mutex.owner", in bytes.
+// A member of a kernel type that a subroutine or action reads: "struct mutex.owner".
 struct ObjectMember {
   std::string path;
-  uint64_t offset = 0;
+  uint64_t offset = 0;  // bytes
 };
-// Members of struct task_struct that lead to such a register; empty: it is in struct pt_regs.
+// The path from struct task_struct to the register uregs[index]; empty: the register is in struct pt_regs.
 const std::vector<const char*>& user_register_path(uint32_t index);
 
+// The result of plan building, with what the emitted code must know about this machine.
 struct CompiledPlan {
   ProgramPlan plan;
   Layout layout;
@@ -121,42 +124,42 @@ struct CompiledPlan {
   std::optional<ds_route_layout> route_layout;
   std::optional<ds_path_layout> path_layout;
   std::optional<ds_memory_layout> memory_layout;  // also absent if the kernel lacks a member: page tables only
-  // __cpuinfo(): objects of type cpuinfo_t, from CPU -1 on, each in `cpu_table_row` bytes.
+  // __cpuinfo(): objects of type cpuinfo_t from CPU -1 on, each `cpu_table_row` bytes.
   std::string cpu_table;
   uint32_t cpu_table_row = 0;
-  std::string driver_table;  // __blockdriver(): names, each in block_driver_row() bytes, by major number
+  std::string driver_table;  // __blockdriver(): names by major number, each block_driver_row() bytes
 };
 
-// Asks the host for task members only if a built-in of the program needs them. meaning.types is the one completed.
-// `before`: the plan that is being executed, made of the same program with the same host; its rows keep their numbers.
+// Asks the host for task members only if a built-in of the program needs them, and completes types in meaning.types.
+// `before`: the running plan of the same program on the same host; its rows keep their numbers.
 CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host,
                         const CompiledPlan* before = nullptr);
 
-constexpr uint32_t max_counted_frames = 127;  // by stackdepth: what the kernel walks unless it is told to walk on
-// Frames of a kernel stack that lead from the probe to its program; 3 or 4 were seen.
+constexpr uint32_t max_counted_frames = 127;  // by stackdepth: the kernel's default limit
+// Frames of a kernel stack between the probe and its program; 3 or 4 were seen.
 constexpr uint32_t max_tracer_frames = 6;
 constexpr uint32_t frames_to_caller = max_tracer_frames + 2;
 
-// What ds_stacks has before the user stack: the size of the kernel's and its frames.
+// Bytes of ds_stacks before the user stack: the size of the kernel stack and its frames.
 constexpr uint32_t kept_kernel_bytes(const KeptStack& kept) {
   return kept.kernel_frames != 0 ? 8 + kept.kernel_frames * 8 : 0;
 }
 
-// How many ids speculation() has to give: option nspec.
+// The number of speculation ids: option nspec.
 inline uint32_t speculation_count(const OptionValues& options) {
   return static_cast<uint32_t>(std::clamp<int64_t>(options.number(OptionId::Nspec), 0, DS_MAX_SPECULATIONS));
 }
 
 constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }
 
-// Bytes a field takes in a record or key: strings and objects are padded to words, as they are copied and compared so.
+// Bytes of a field in a record or key: strings and objects are padded to words, for copies and comparisons by words.
 inline uint32_t field_room(const Field& field) {
   bool is_word_part = field.kind == FieldKind::Integer || field.kind == FieldKind::ProbeName;
   return is_word_part ? field.size : round_up8(field.size);
 }
 
-// Bytes of storage of one string variable: characters and terminator, padded to a multiple of 8, then a word that is
-// tells a string from NULL (Emitter::string_mark).
+// Bytes of one string variable: characters and terminator, padded to a multiple of 8, then a word that distinguishes a
+// string from NULL.
 uint32_t string_storage_size(const TypeTable& types);
 
 }  // namespace dscope
