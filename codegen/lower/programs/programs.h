@@ -1,6 +1,8 @@
 // BPF programs: the gate, the row of the probe that fired, and its clauses in order.
 #pragma once
 
+#include <span>
+
 #include "codegen/lower/lowerer.h"
 
 namespace dscope {
