@@ -36,7 +36,6 @@
 #include "codegen/lower/subroutines/lock_calls.h"
 #include "codegen/lower/subroutines/path_calls.h"
 #include "codegen/lower/subroutines/process_calls.h"
-#include "codegen/lower/subroutines/string_calls.h"
 #include "codegen/lower/subroutines/subroutines.h"
 #include "codegen/lower/subroutines/text_calls.h"
 #include "codegen/lower/values/assignments.h"
@@ -77,15 +76,12 @@ struct Lowerers {
   Operators operators{core, faults, expressions, conditions, assignments};
   Conditions conditions{core, task, expressions, operators, strings};
   Assignments assignments{core, scratch, strings, string_memory, places, memory, variables};
-  Strings strings{core,        scratch,     faults,        task,         arguments, probe_names,
-                  expressions, assignments, string_memory, string_calls, places,    variables};
+  Strings strings{core,        scratch,     faults,        task,        arguments, probe_names,
+                  expressions, assignments, string_memory, subroutines, places,    variables};
   StringMemory string_memory{core, scratch, faults, user_memory};
-  Subroutines subroutines{core,       faults,     syscalls,      task,   expressions, strings,    lock_calls,
-                          copy_calls, text_calls, process_calls, places, memory,      speculation};
+  Subroutines subroutines{core, *this};
   LockCalls lock_calls{core, faults, task, places, memory};
   CopyCalls copy_calls{core, scratch, faults, expressions, strings, string_memory, user_memory, alloca_memory};
-  StringCalls string_calls{core,       scratch,    faults,     expressions,   strings,    string_memory,
-                           copy_calls, text_calls, path_calls, process_calls, user_memory};
   TextCalls text_calls{core, scratch, faults, expressions, strings, string_memory, places, memory};
   PathCalls path_calls{core, scratch, faults, expressions, string_memory, memory};
   ProcessCalls process_calls{core, scratch, expressions, strings, text_calls, user_memory};

@@ -13,68 +13,106 @@
 
 namespace dscope {
 
-void Actions::emit(const Expr& expr, const Call& call, Action action) {
-  if (row(action).effect == ActionEffect::Speculative) return speculation_.emit(expr, call, action);
+void Actions::emit(const Expr& expr, const Call& form, Action action) {
+  if (row(action).effect == ActionEffect::Speculative) return dispatch(action, {expr, form, nullptr});
   const auto& indices = layout_.action_of_node[state_.clause_plan->number];
   auto index = indices.find(expr.id.index);
   DS_CHECK(index != indices.end() && state_.record != nullptr);
   const ActionPlan& plan = state_.clause_plan->actions[index->second];
   if (speculation_.is_possible()) speculation_.drop_unless_it_fits(plan.end);
-  auto argument = [&](size_t i) -> const Expr& { return *call.arguments[i]; };
-  switch (action) {
-    case Action::Exit: emit_exit(argument(0), plan); break;
-    case Action::Trace: fields_.write(plan.fields[0], state_.record, argument(0)); break;
-    case Action::Tracemem: memory_actions_.trace_memory(call, plan); break;
-    case Action::Print: memory_actions_.print_value(call, plan); break;
-    case Action::Pcap: memory_actions_.record_packet(expr, call, plan); break;
-    case Action::Setopt:
-      for (size_t i = 0; i < plan.fields.size(); ++i) fields_.write(plan.fields[i], state_.record, argument(i));
-      break;
-    case Action::Printf:
-    case Action::System:
-    case Action::Freopen:
-      for (size_t i = 0; i < plan.fields.size(); ++i) fields_.write(plan.fields[i], state_.record, argument(i + 1));
-      break;
-    case Action::Raise: send_signal(expressions_.scalar(argument(0))); break;
-    case Action::Stop: send_signal(b_.number(SIGSTOP)); break;
-    case Action::Chill: chill(argument(0), expr); break;
-    case Action::Normalize:
-    case Action::Trunc:
-      if (!plan.fields.empty()) fields_.write(plan.fields[0], state_.record, argument(1));
-      break;
-    case Action::Stack:
-    case Action::Ustack:
-    case Action::Jstack:
-    case Action::Sym:
-    case Action::Func:
-    case Action::Mod:
-    case Action::Usym:
-    case Action::Ufunc:
-    case Action::Umod:
-    case Action::Uaddr: fields_.write(plan.fields[0], state_.record, expr); break;
-    default: break;  // printa, clear, denormalize: their aggregations are in the plan
-  }
+  dispatch(action, {expr, form, &plan});
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }
 
-// Tracing stops here and now for all other clauses; the consumer is woken when the record is submitted.
-void Actions::emit_exit(const Expr& status, const ActionPlan& plan) {
-  V value = expressions_.scalar(status);
-  b_.store(b_.at(state_.record, plan.fields[0].offset), value, 4);
+// Rows of another release than this one are refused by the checker, and have no function yet.
+void Actions::dispatch(Action action, const ActionCall& call) {
+  switch (action) {
+#define DS_ACTION(id, name, prototype, effect, context, machine, release)   \
+  case Action::id:                                                          \
+    if constexpr (Release::release == Release::Now) return emit_##id(call); \
+    break;
+#include "catalog/actions.def"
+#undef DS_ACTION
+  }
+  DS_UNREACHABLE();
+}
+
+// ---------------------------------------------------------------- actions that record their arguments
+
+void Actions::record_arguments(const ActionCall& call, size_t first) {
+  for (size_t i = 0; i < call.plan->fields.size(); ++i)
+    fields_.write(call.plan->fields[i], state_.record, call.argument(i + first));
+}
+
+// A stack or a symbol: the field is written from the call itself.
+void Actions::record_value(const ActionCall& call) { fields_.write(call.plan->fields[0], state_.record, call.expr); }
+
+void Actions::emit_Trace(const ActionCall& call) {
+  fields_.write(call.plan->fields[0], state_.record, call.argument(0));
+}
+
+void Actions::emit_Setopt(const ActionCall& call) { record_arguments(call, 0); }
+// The first argument is a constant of the plan.
+void Actions::emit_Printf(const ActionCall& call) { record_arguments(call, 1); }
+void Actions::emit_System(const ActionCall& call) { record_arguments(call, 1); }
+void Actions::emit_Freopen(const ActionCall& call) { record_arguments(call, 1); }
+void Actions::emit_Ftruncate(const ActionCall&) {}
+
+// The first argument is an aggregation, which is in the plan.
+void Actions::emit_Normalize(const ActionCall& call) { record_second_argument(call); }
+void Actions::emit_Trunc(const ActionCall& call) { record_second_argument(call); }
+void Actions::emit_Printa(const ActionCall&) {}
+void Actions::emit_Clear(const ActionCall&) {}
+void Actions::emit_Denormalize(const ActionCall&) {}
+
+void Actions::record_second_argument(const ActionCall& call) {
+  if (!call.plan->fields.empty()) fields_.write(call.plan->fields[0], state_.record, call.argument(1));
+}
+
+void Actions::emit_Stack(const ActionCall& call) { record_value(call); }
+void Actions::emit_Ustack(const ActionCall& call) { record_value(call); }
+void Actions::emit_Jstack(const ActionCall& call) { record_value(call); }
+void Actions::emit_Sym(const ActionCall& call) { record_value(call); }
+void Actions::emit_Func(const ActionCall& call) { record_value(call); }
+void Actions::emit_Mod(const ActionCall& call) { record_value(call); }
+void Actions::emit_Usym(const ActionCall& call) { record_value(call); }
+void Actions::emit_Ufunc(const ActionCall& call) { record_value(call); }
+void Actions::emit_Umod(const ActionCall& call) { record_value(call); }
+void Actions::emit_Uaddr(const ActionCall& call) { record_value(call); }
+
+void Actions::emit_Tracemem(const ActionCall& call) { memory_actions_.trace_memory(call.form, *call.plan); }
+void Actions::emit_Print(const ActionCall& call) { memory_actions_.print_value(call.form, *call.plan); }
+void Actions::emit_Pcap(const ActionCall& call) { memory_actions_.record_packet(call.expr, call.form, *call.plan); }
+
+// ---------------------------------------------------------------- speculations
+
+void Actions::emit_Speculate(const ActionCall& call) { speculation_.speculate(call.form); }
+void Actions::emit_Commit(const ActionCall& call) { speculation_.end(call.expr, call.form, true); }
+void Actions::emit_Discard(const ActionCall& call) { speculation_.end(call.expr, call.form, false); }
+
+// ---------------------------------------------------------------- actions that take effect at once
+
+// Tracing stops at once for all other clauses; the consumer is woken when the record is submitted.
+void Actions::emit_Exit(const ActionCall& call) {
+  V value = expressions_.scalar(call.argument(0));
+  b_.store(b_.at(state_.record, call.plan->fields[0].offset), value, 4);
   b_.ir.CreateAlignedStore(b_.number32(DS_ACTIVITY_DRAINING), b_.map("ds_state"), llvm::Align(4), true);
   records_.wake_consumer_on_submit();
 }
 
-// To the process; a number that is no signal does nothing.
+void Actions::emit_Raise(const ActionCall& call) { send_signal(expressions_.scalar(call.argument(0))); }
+void Actions::emit_Stop(const ActionCall&) { send_signal(b_.number(SIGSTOP)); }
+
+// To the process. A number that is no signal does nothing.
 void Actions::send_signal(V number) { b_.call(Helper::SendSignal, {b_.ir.CreateTrunc(number, b_.i32)}); }
 
-// Waits busily, within the time that a CPU may spend so.
-void Actions::chill(const Expr& time, const Expr& at) {
-  V nanoseconds = expressions_.scalar(time);
+// Busy-waits, within the time that the CPU may spend waiting.
+void Actions::emit_Chill(const ActionCall& call) {
+  V nanoseconds = expressions_.scalar(call.argument(0));
   V counters = counters_.own();
-  faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), at);  // for the verifier
+  faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), call.expr);  // for the verifier
   V is_too_long = b_.call_support("ds_wait", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
-  faults_.fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), at);
+  faults_.fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), call.expr);
 }
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Actions that record values or act at once: printf(), exit(), raise() ...
+// Actions: one function emit_<Id> per row of catalog/actions.def. A row without its function does not link.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -12,6 +12,14 @@ class Fields;
 class MemoryActions;
 class Records;
 class Speculation;
+
+struct ActionCall {
+  const Expr& expr;
+  const Call& form;
+  const ActionPlan* plan = nullptr;  // null for speculative actions, which record nothing
+
+  const Expr& argument(size_t i) const { return *form.arguments[i]; }
+};
 
 class Actions : Lowerer {
  public:
@@ -29,9 +37,14 @@ class Actions : Lowerer {
   void emit(const Expr& expr, const Call& call, Action action);
 
  private:
-  void emit_exit(const Expr& status, const ActionPlan& plan);
+  void dispatch(Action action, const ActionCall& call);
+#define DS_ACTION(id, name, prototype, effect, context, machine, release) void emit_##id(const ActionCall& call);
+#include "catalog/actions.def"
+#undef DS_ACTION
+  void record_arguments(const ActionCall& call, size_t first);
+  void record_second_argument(const ActionCall& call);
+  void record_value(const ActionCall& call);
   void send_signal(V number);
-  void chill(const Expr& time, const Expr& at);
 
   Counters& counters_;
   Faults& faults_;

@@ -44,11 +44,6 @@ void Speculation::begin_clause() {
   b_.store(slots_->room, b_.number(unlimited), 8);
 }
 
-void Speculation::emit(const Expr& expr, const Call& call, Action action) {
-  if (action == Action::Speculate) return speculate(call);
-  end(expr, call, action == Action::Commit);
-}
-
 // The entry of an id, by index (id - 1); the caller has checked that there is one.
 V Speculation::entry_at(V index) {
   V known = b_.guarded_below(index, speculation_count(plan_.options));

@@ -32,10 +32,13 @@ class Speculation : Lowerer {
   bool is_possible() { return slots_->speculation != nullptr; }
   // ds_record_header::speculation, as far as the clause has run.
   V current() { return b_.load(slots_->speculation, 8, false); }
-  void emit(const Expr& expr, const Call& call, Action action);
   void drop_unless_it_fits(uint32_t bytes);
   void account();
   V take();
+
+  void speculate(const Call& call);
+
+  void end(const Expr& expr, const Call& call, bool is_commit);
 
  private:
   // Slots on the stack of a clause that has a speculate().
@@ -44,8 +47,6 @@ class Speculation : Lowerer {
     V room = nullptr;         // bytes that the speculation can still hold
   };
 
-  void speculate(const Call& call);
-  void end(const Expr& expr, const Call& call, bool is_commit);
   void submit_end(V entry, V speculation, bool is_commit);
   V entry_at(V index);
   V value_of(V entry, V id);

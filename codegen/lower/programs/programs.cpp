@@ -58,6 +58,25 @@ void Programs::emit() {
 void Programs::emit_program(size_t index) {
   const BpfProgramPlan& program = plan_.programs[index];
   const ProgramLayout& layout = layout_.programs[index];
+  start_program(program, layout);
+  // Leaves without a slot.
+  llvm::BasicBlock* done = emit_gate(layout);
+  V list = find_row(program, layout, done);
+  auto* claim = b_.block("claim");
+  b_.ir.CreateBr(claim);
+  b_.start(claim);
+  frame_.slot = new llvm::FreezeInst(llvm::PoisonValue::get(b_.ptr), "slot", claim);
+  auto* clauses = b_.block("clauses");
+  b_.ir.CreateBr(clauses);
+  b_.start(clauses);
+  emit_lists(layout, list);
+  finish_frame();
+  b_.start(done);
+  b_.ir.CreateRet(b_.number32(0));
+}
+
+// The function with its frame, up to the end of the entry block.
+void Programs::start_program(const BpfProgramPlan& program, const ProgramLayout& layout) {
   auto* type = llvm::FunctionType::get(b_.i32, {b_.ptr}, false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, program.symbol, b_.module());
   function->setSection("prog/" + program.symbol);
@@ -79,11 +98,15 @@ void Programs::emit_program(size_t index) {
   b_.start(body);
   frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
   if (scratch_.alloca_area() != 0) alloca_memory_.begin_function();
+}
+
+// Tests whether this firing is traced at all. Returns the block that leaves the program, which the caller finishes.
+llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
   b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
-  if (kept_stacks_.keeps_stacks())
-    kept_stacks_.keep_stacks();  // of every thread: it may go on where the probe is to be seen
+  // Of every thread: it may run again on a CPU where the probe fires.
+  if (kept_stacks_.keeps_stacks()) kept_stacks_.keep_stacks();
   if (int64_t cpu = plan_.options.number(OptionId::Cpu); cpu >= 0) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
     b_.leave_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);
@@ -100,11 +123,16 @@ void Programs::emit_program(size_t index) {
     iterators_.find_object(done);
     iterators_.mark_object();
   }
+  return done;
+}
+
+// Sets the frame's row. Returns the number of the clause list that runs, or null if the program has one list only.
+V Programs::find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done) {
   V list = nullptr;
   switch (program.row_source) {
     case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;
     case RowSource::Cookie: {
-      // Guarded: as the address of a symbol, the number would be taken for a multiple of 8.
+      // Guarded: LLVM would assume that the number, as the address of a symbol, is a multiple of 8.
       V cookie = program.cookie_by_copy ? b_.guarded(b_.to_number(b_.map("ds_cookie")))
                                         : b_.call(Helper::GetAttachCookie, {frame_.context});
       frame_.row = b_.ir.CreateTrunc(cookie, b_.i32);
@@ -120,18 +148,7 @@ void Programs::emit_program(size_t index) {
       break;
     }
   }
-  auto* claim = b_.block("claim");
-  b_.ir.CreateBr(claim);
-  b_.start(claim);
-  frame_.slot = new llvm::FreezeInst(llvm::PoisonValue::get(b_.ptr), "slot", claim);
-  auto* clauses = b_.block("clauses");
-  b_.ir.CreateBr(clauses);
-  b_.start(clauses);
-  emit_lists(layout, list);
-  finish_frame();
-  // `done` leaves without a slot.
-  b_.start(done);
-  b_.ir.CreateRet(b_.number32(0));
+  return list;
 }
 
 void Programs::emit_lists(const ProgramLayout& layout, V list) {

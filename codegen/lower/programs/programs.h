@@ -29,6 +29,9 @@ class Programs : Lowerer {
 
  private:
   void emit_program(size_t index);
+  void start_program(const BpfProgramPlan& program, const ProgramLayout& layout);
+  llvm::BasicBlock* emit_gate(const ProgramLayout& layout);
+  V find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done);
   void emit_lists(const ProgramLayout& layout, V list);
   void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
   void select_list(const ProgramLayout& layout, size_t list);

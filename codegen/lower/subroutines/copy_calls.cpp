@@ -2,13 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/lower/memory/alloca_memory.h"
-#include "codegen/lower/memory/user_memory.h"
-#include "codegen/lower/programs/faults.h"
-#include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/values/expressions.h"
-#include "codegen/lower/values/string_memory.h"
-#include "codegen/lower/values/strings.h"
+#include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
@@ -140,6 +134,44 @@ V CopyCalls::copyoutstr(const Expr& expr, const Call& call) {
   V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(size, b_.i32)});
   faults_.fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);
+}
+
+namespace {
+
+// Memory that was read before may have changed.
+V after_write(const SubroutineCall& call, V result) {
+  call.lower.core.forget_known_values();
+  return result;
+}
+
+}  // namespace
+
+SubroutineResult emit_Alloca(const SubroutineCall& call) {
+  return call.lower.copy_calls.alloca_call(call.expr, call.form);
+}
+
+SubroutineResult emit_Copyin(const SubroutineCall& call) { return call.lower.copy_calls.copyin(call.expr, call.form); }
+
+SubroutineResult emit_Memref(const SubroutineCall& call) { return call.lower.copy_calls.memref(call.expr, call.form); }
+
+SubroutineResult emit_Memstr(const SubroutineCall& call) {
+  return call.lower.copy_calls.memory_text(call.expr, call.form);
+}
+
+SubroutineResult emit_Bcopy(const SubroutineCall& call) {
+  return after_write(call, call.lower.copy_calls.copy_to_scratch(call.expr, call.form, Subroutine::Bcopy));
+}
+
+SubroutineResult emit_Copyinto(const SubroutineCall& call) {
+  return after_write(call, call.lower.copy_calls.copy_to_scratch(call.expr, call.form, Subroutine::Copyinto));
+}
+
+SubroutineResult emit_Copyout(const SubroutineCall& call) {
+  return after_write(call, call.lower.copy_calls.copyout(call.expr, call.form));
+}
+
+SubroutineResult emit_Copyoutstr(const SubroutineCall& call) {
+  return after_write(call, call.lower.copy_calls.copyoutstr(call.expr, call.form));
 }
 
 }  // namespace dscope

@@ -1,9 +1,6 @@
 #include "codegen/lower/subroutines/lock_calls.h"
 
-#include "codegen/lower/memory/memory_access.h"
-#include "codegen/lower/memory/places.h"
-#include "codegen/lower/probe/task_context.h"
-#include "codegen/lower/programs/faults.h"
+#include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
@@ -30,6 +27,26 @@ V LockCalls::lock_question(const Expr& expr, const Call& call, Subroutine id) {
   if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_has));
   if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_has | writer_waits));
   return b_.flag(b_.ir.CreateICmpNE(value, b_.number(0)));
+}
+
+SubroutineResult emit_MutexOwned(const SubroutineCall& call) {
+  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::MutexOwned);
+}
+
+SubroutineResult emit_MutexOwner(const SubroutineCall& call) {
+  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::MutexOwner);
+}
+
+SubroutineResult emit_RwIswriter(const SubroutineCall& call) {
+  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwIswriter);
+}
+
+SubroutineResult emit_RwReadHeld(const SubroutineCall& call) {
+  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwReadHeld);
+}
+
+SubroutineResult emit_RwWriteHeld(const SubroutineCall& call) {
+  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwWriteHeld);
 }
 
 }  // namespace dscope

@@ -1,10 +1,6 @@
 #include "codegen/lower/subroutines/path_calls.h"
 
-#include "codegen/lower/memory/memory_access.h"
-#include "codegen/lower/programs/faults.h"
-#include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/values/expressions.h"
-#include "codegen/lower/values/string_memory.h"
+#include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
@@ -32,6 +28,16 @@ V PathCalls::made_path(V dentry, V mount) {
   b_.store(b_.at(made, compiled_.path_layout->path_mount), mount, 8);
   b_.store(b_.at(made, compiled_.path_layout->path_dentry), dentry, 8);
   return b_.to_number(made);
+}
+
+SubroutineResult emit_DPath(const SubroutineCall& call) { return call.lower.path_calls.path(call.expr, call.form, 0); }
+
+SubroutineResult emit_DentryPath(const SubroutineCall& call) {
+  return call.lower.path_calls.path(call.expr, call.form, 0);
+}
+
+SubroutineResult emit_MountPoint(const SubroutineCall& call) {
+  return call.lower.path_calls.path(call.expr, call.form, 1);
 }
 
 }  // namespace dscope

@@ -1,10 +1,6 @@
 #include "codegen/lower/subroutines/process_calls.h"
 
-#include "codegen/lower/memory/user_memory.h"
-#include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/subroutines/text_calls.h"
-#include "codegen/lower/values/expressions.h"
-#include "codegen/lower/values/strings.h"
+#include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
@@ -44,6 +40,14 @@ StringValue ProcessCalls::arguments_of(const Expr& expr, const Call& call) {
   b_.ir.CreateBr(after);
   b_.start(after);
   return {data, capacity, nullptr};
+}
+
+SubroutineResult emit_PsArgsOf(const SubroutineCall& call) {
+  return call.lower.process_calls.arguments_of(call.expr, call.form);
+}
+
+SubroutineResult emit_UserWordOf(const SubroutineCall& call) {
+  return call.lower.process_calls.user_word_of(call.form);
 }
 
 }  // namespace dscope

@@ -1,110 +1,107 @@
-#include "codegen/lower/subroutines/string_calls.h"
-
+// Subroutines whose result is a string.
 #include <algorithm>
 #include <bit>
 
-#include "codegen/lower/memory/user_memory.h"
-#include "codegen/lower/programs/faults.h"
-#include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/subroutines/copy_calls.h"
-#include "codegen/lower/subroutines/path_calls.h"
-#include "codegen/lower/subroutines/process_calls.h"
-#include "codegen/lower/subroutines/text_calls.h"
-#include "codegen/lower/values/expressions.h"
-#include "codegen/lower/values/string_memory.h"
-#include "codegen/lower/values/strings.h"
+#include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
-StringValue StringCalls::call(const Expr& expr, const Call& call, Subroutine subroutine) {
-  uint32_t capacity = round_up8(bound(expr));
-  uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
-  auto result = [&] { return scratch_.temporary(capacity); };
-  auto sizes = [&](uint32_t first, uint32_t second) {
-    return b_.number(pack_sizes(capacity, characters, first, second));
-  };
-  auto one_string = [&](const char* function) -> StringValue {
-    StringValue text = strings_.required_string(*call.arguments[0]);
-    V data = result();
-    b_.call_support(function, b_.void_type, {data, text.data, sizes(text.capacity, 0)});
-    return {data, capacity, nullptr};
-  };
-  // The part of `text` from an offset; negative: not found, NULL.
-  auto part = [&](const StringValue& text, V offset) -> StringValue {
-    V data = result();
-    b_.call_support("ds_suffix", b_.void_type, {data, text.data, sizes(text.capacity, 0), offset});
-    return {data, capacity, core_.merged_flag(b_.ir.CreateICmpSLT(offset, b_.number(0)))};
-  };
-  switch (subroutine) {
-    case Subroutine::Basename: return one_string("ds_basename");
-    case Subroutine::Dirname: return one_string("ds_dirname");
-    case Subroutine::Toupper: return one_string("ds_toupper");
-    case Subroutine::Tolower: return one_string("ds_tolower");
-    case Subroutine::Strjoin: {
-      StringValue left = strings_.required_string(*call.arguments[0]);
-      StringValue right = strings_.required_string(*call.arguments[1]);
-      V data = result();
-      b_.call_support("ds_strjoin", b_.void_type, {data, left.data, right.data, sizes(left.capacity, right.capacity)});
-      return {data, capacity, nullptr};
-    }
-    case Subroutine::Substr: {
-      StringValue text = strings_.required_string(*call.arguments[0]);
-      V index = expressions_.int_argument(*call.arguments[1]);
-      V count = call.arguments.size() > 2 ? expressions_.int_argument(*call.arguments[2])
-                                          : b_.number(meaning_.types->strsize());
-      V data = result();
-      b_.call_support("ds_substr", b_.void_type, {data, text.data, sizes(text.capacity, 0), index, count});
-      return {data, capacity, nullptr};
-    }
-    case Subroutine::Strchr:
-    case Subroutine::Strrchr: {
-      StringValue text = strings_.required_string(*call.arguments[0]);
-      V character = expressions_.scalar(*call.arguments[1]);
-      return part(text, b_.call_support(subroutine == Subroutine::Strchr ? "ds_strchr" : "ds_strrchr", b_.i64,
-                                        {text.data, b_.number(text.capacity), character}));
-    }
-    case Subroutine::Strstr: {
-      StringValue text = strings_.required_string(*call.arguments[0]);
-      StringValue needle = strings_.required_string(*call.arguments[1]);
-      V found = b_.call_support("ds_strstr", b_.i64,
-                                {text.data, needle.data, b_.number(pack_sizes(0, 0, text.capacity, needle.capacity))});
-      return part(text, found);
-    }
-    case Subroutine::DPath: return path_calls_.path(expr, call, 0);
-    case Subroutine::MountPoint: return path_calls_.path(expr, call, 1);
-    case Subroutine::DentryPath: return path_calls_.path(expr, call, 0);
-    case Subroutine::BlockDriver: {
-      auto size = static_cast<uint32_t>(compiled_.driver_table.size());
-      if (driver_table_ == nullptr) driver_table_ = b_.constant_bytes(compiled_.driver_table, size, "block_drivers");
-      V major = faults_.bounded(expressions_.scalar(*call.arguments[0]), block_driver_rows, DS_FAULT_BADINDEX, expr);
-      return {b_.at(driver_table_, b_.ir.CreateMul(major, b_.number(block_driver_row()))), block_driver_row(), nullptr};
-    }
-    case Subroutine::PsArgs: {
-      V start = expressions_.scalar(*call.arguments[0]), end = expressions_.scalar(*call.arguments[1]);
-      V data = result();
-      b_.call_support("ds_arguments", b_.void_type, {data, sizes(0, 0), start, end});
-      return {data, capacity, nullptr};
-    }
-    case Subroutine::PsArgsOf: return process_calls_.arguments_of(expr, call);
-    case Subroutine::Memstr: return copy_calls_.memory_text(expr, call);
-    case Subroutine::Copyinstr: {
-      V address = expressions_.scalar(*call.arguments[0]);
-      if (call.arguments.size() < 2 || info(*call.arguments[1]).constant)
-        return string_memory_.copy_from({Space::User, address}, bound(expr), expr);
-      // A length known only when it runs: read within it, at least one byte for the terminator.
-      V wanted = expressions_.scalar(*call.arguments[1]);
-      if (is_solaris_mode()) wanted = b_.ir.CreateAdd(wanted, b_.number(1));
-      V data = scratch_.temporary(capacity);
-      b_.zero(data, capacity);
-      V most = b_.number(bound(expr));
-      V length = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(wanted, most), most, wanted);
-      length = b_.ir.CreateAnd(length, b_.number(std::bit_ceil(bound(expr) + 1) - 1));
-      V read = user_memory_.read_text(data, bound(expr), length, address);
-      faults_.fault_if(b_.ir.CreateICmpSLT(read, b_.number(0)), DS_FAULT_BADADDR, address, expr);
-      return {data, capacity, nullptr};
-    }
-    default: return text_calls_.call(expr, call, subroutine);
-  }
+namespace {
+
+// A function of the support library from one string to another.
+StringValue convert_string(const SubroutineCall& call, const char* function) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(0);
+  V data = call.result();
+  b.call_support(function, b.void_type, {data, text.data, call.sizes(text.capacity)});
+  return call.text(data);
+}
+
+// The part of `text` from an offset; negative: not found, NULL.
+StringValue part_from(const SubroutineCall& call, const StringValue& text, V offset) {
+  BpfBuilder& b = call.builder();
+  V data = call.result();
+  b.call_support("ds_suffix", b.void_type, {data, text.data, call.sizes(text.capacity), offset});
+  return call.text(data, call.lower.core.merged_flag(b.ir.CreateICmpSLT(offset, b.number(0))));
+}
+
+StringValue find_character(const SubroutineCall& call, const char* function) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(0);
+  V character = call.scalar(1);
+  return part_from(call, text, b.call_support(function, b.i64, {text.data, b.number(text.capacity), character}));
+}
+
+}  // namespace
+
+SubroutineResult emit_Basename(const SubroutineCall& call) { return convert_string(call, "ds_basename"); }
+SubroutineResult emit_Dirname(const SubroutineCall& call) { return convert_string(call, "ds_dirname"); }
+SubroutineResult emit_Toupper(const SubroutineCall& call) { return convert_string(call, "ds_toupper"); }
+SubroutineResult emit_Tolower(const SubroutineCall& call) { return convert_string(call, "ds_tolower"); }
+
+SubroutineResult emit_Strjoin(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  StringValue left = call.string(0);
+  StringValue right = call.string(1);
+  V data = call.result();
+  V sizes = call.sizes(left.capacity, right.capacity);
+  b.call_support("ds_strjoin", b.void_type, {data, left.data, right.data, sizes});
+  return call.text(data);
+}
+
+SubroutineResult emit_Substr(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(0);
+  V index = call.int_argument(1);
+  V count = call.argument_count() > 2 ? call.int_argument(2) : b.number(call.lower.core.meaning.types->strsize());
+  V data = call.result();
+  b.call_support("ds_substr", b.void_type, {data, text.data, call.sizes(text.capacity), index, count});
+  return call.text(data);
+}
+
+SubroutineResult emit_Strchr(const SubroutineCall& call) { return find_character(call, "ds_strchr"); }
+SubroutineResult emit_Strrchr(const SubroutineCall& call) { return find_character(call, "ds_strrchr"); }
+
+SubroutineResult emit_Strstr(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(0);
+  StringValue needle = call.string(1);
+  V sizes = b.number(pack_sizes(0, 0, text.capacity, needle.capacity));
+  return part_from(call, text, b.call_support("ds_strstr", b.i64, {text.data, needle.data, sizes}));
+}
+
+SubroutineResult emit_BlockDriver(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  V table = call.lower.subroutines.driver_table();
+  V major = call.lower.faults.bounded(call.scalar(0), block_driver_rows, DS_FAULT_BADINDEX, call.expr);
+  return StringValue{b.at(table, b.ir.CreateMul(major, b.number(block_driver_row()))), block_driver_row(), nullptr};
+}
+
+SubroutineResult emit_PsArgs(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  V start = call.scalar(0), end = call.scalar(1);
+  V data = call.result();
+  b.call_support("ds_arguments", b.void_type, {data, call.sizes(), start, end});
+  return call.text(data);
+}
+
+SubroutineResult emit_Copyinstr(const SubroutineCall& call) {
+  const Lowering& core = call.lower.core;
+  BpfBuilder& b = call.builder();
+  V address = call.scalar(0);
+  if (call.argument_count() < 2 || core.meaning.info(*core.state.clause, call.argument(1)).constant)
+    return call.lower.string_memory.copy_from({Space::User, address}, call.bound(), call.expr);
+  // A length that is not known before it runs: at least one byte, for the terminator, and at most the bound.
+  V wanted = call.scalar(1);
+  if (core.meaning.is_solaris_mode) wanted = b.ir.CreateAdd(wanted, b.number(1));
+  V data = call.result();
+  b.zero(data, call.capacity());
+  V bound = b.number(call.bound());
+  V length = b.ir.CreateSelect(b.ir.CreateICmpUGT(wanted, bound), bound, wanted);
+  length = b.ir.CreateAnd(length, b.number(std::bit_ceil(call.bound() + 1) - 1));
+  V read = call.lower.user_memory.read_text(data, call.bound(), length, address);
+  call.lower.faults.fault_if(b.ir.CreateICmpSLT(read, b.number(0)), DS_FAULT_BADADDR, address, call.expr);
+  return call.text(data);
 }
 
 }  // namespace dscope

@@ -1,61 +1,63 @@
-// Subroutines whose result is a number.
+// Subroutines: one function emit_<Id> per row of catalog/subroutines.def. A row without its function does not link.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
 
 namespace dscope {
 
-class CopyCalls;
-class Expressions;
-class Faults;
-class LockCalls;
-class MemoryAccess;
-class Places;
-class ProcessCalls;
-class Speculation;
-class Strings;
-class SyscallContext;
-class TaskContext;
-class TextCalls;
+struct Lowerers;
+
+// A call of a subroutine, with the arguments as emit functions want them.
+struct SubroutineCall {
+  Lowerers& lower;
+  const Expr& expr;
+  const Call& form;
+
+  BpfBuilder& builder() const;
+  size_t argument_count() const { return form.arguments.size(); }
+  const Expr& argument(size_t i) const { return *form.arguments[i]; }
+  V scalar(size_t i) const;
+  V int_argument(size_t i) const;
+  StringValue string(size_t i) const;  // faults if NULL
+
+  // Of a result that is a string: bytes that the longest one has, the same as a multiple of 8, memory of that size.
+  uint32_t bound() const;
+  uint32_t capacity() const { return round_up8(bound()); }
+  V result() const;
+  V sizes(uint32_t first = 0, uint32_t second = 0) const;  // see DS_SIZES
+  StringValue text(V data, V is_null = nullptr) const { return {data, capacity(), is_null}; }
+};
+
+// Of a subroutine: one of the two, by the type in its prototype.
+struct SubroutineResult {
+  SubroutineResult(V value) : number(value) {}
+  SubroutineResult(const StringValue& value) : string(value) {}
+
+  V number = nullptr;
+  StringValue string;
+};
+
+#define DS_SUBROUTINE(id, name, prototype, context, machine, bound, release) \
+  SubroutineResult emit_##id(const SubroutineCall& call);
+#include "catalog/subroutines.def"
+#undef DS_SUBROUTINE
 
 class Subroutines : Lowerer {
  public:
-  Subroutines(Lowering& core, Faults& faults, SyscallContext& syscalls, TaskContext& task, Expressions& expressions,
-              Strings& strings, LockCalls& lock_calls, CopyCalls& copy_calls, TextCalls& text_calls,
-              ProcessCalls& process_calls, Places& places, MemoryAccess& memory, Speculation& speculation)
-      : Lowerer(core),
-        faults_(faults),
-        syscalls_(syscalls),
-        task_(task),
-        expressions_(expressions),
-        strings_(strings),
-        lock_calls_(lock_calls),
-        copy_calls_(copy_calls),
-        text_calls_(text_calls),
-        process_calls_(process_calls),
-        places_(places),
-        memory_(memory),
-        speculation_(speculation) {}
+  Subroutines(Lowering& core, Lowerers& all) : Lowerer(core), all_(all) {}
 
-  V call(const Expr& expr, const Call& call, Subroutine subroutine);
+  SubroutineResult emit(const Expr& expr, const Call& call, Subroutine id);
+
+  // Constant tables, made when they are first used.
+  V cpu_table();
+  V driver_table();
+  V route_table();
 
  private:
-  V progenyof(const Expr& expr, const Call& call);
-
-  Faults& faults_;
-  SyscallContext& syscalls_;
-  TaskContext& task_;
-  Expressions& expressions_;
-  Strings& strings_;
-  LockCalls& lock_calls_;
-  CopyCalls& copy_calls_;
-  TextCalls& text_calls_;
-  ProcessCalls& process_calls_;
-  Places& places_;
-  MemoryAccess& memory_;
-  Speculation& speculation_;
-  V route_table_ = nullptr;
+  Lowerers& all_;
   V cpu_table_ = nullptr;
+  V driver_table_ = nullptr;
+  V route_table_ = nullptr;
 };
 
 }  // namespace dscope

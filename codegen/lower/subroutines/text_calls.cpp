@@ -2,13 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/lower/memory/memory_access.h"
-#include "codegen/lower/memory/places.h"
-#include "codegen/lower/programs/faults.h"
-#include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/values/expressions.h"
-#include "codegen/lower/values/string_memory.h"
-#include "codegen/lower/values/strings.h"
+#include "codegen/lower/lowerers.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -23,43 +17,6 @@ constexpr uint64_t af_inet6 = 10, arphrd_ether = 1, arphrd_infiniband = 32;
 V TextCalls::result_sizes(const Expr& expr, uint32_t first, uint32_t second) {
   uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
   return b_.number(pack_sizes(round_up8(bound(expr)), characters, first, second));
-}
-
-StringValue TextCalls::call(const Expr& expr, const Call& call, Subroutine subroutine) {
-  uint32_t capacity = round_up8(bound(expr));
-  switch (subroutine) {
-    case Subroutine::Cleanpath: {
-      StringValue path = strings_.required_string(*call.arguments[0]);
-      V work = scratch_.temporary(path.capacity), data = scratch_.temporary(capacity);
-      b_.call_support("ds_cleanpath", b_.void_type, {data, path.data, result_sizes(expr, path.capacity), work});
-      return {data, capacity, nullptr};
-    }
-    case Subroutine::Lltostr: {
-      V value = expressions_.scalar(*call.arguments[0]);
-      V data = scratch_.temporary(capacity);
-      if (call.arguments.size() > 1) {
-        V base = base_argument(expr, call);
-        b_.call_support("ds_lltostr_base", b_.void_type, {data, result_sizes(expr), value, base});
-      } else {
-        b_.call_support("ds_lltostr", b_.void_type, {data, result_sizes(expr), value});
-      }
-      return {data, capacity, nullptr};
-    }
-    case Subroutine::InetNtoa:
-    case Subroutine::InetNtoa6: return address_text(expr, call, subroutine);
-    case Subroutine::InetNtop: return either_address(expr, call);
-    case Subroutine::LinkNtop: return link_address(expr, call);
-    case Subroutine::Json: {
-      StringValue text = strings_.required_string(*call.arguments[0]);
-      StringValue path = strings_.required_string(*call.arguments[1]);
-      V data = scratch_.temporary(capacity);
-      V found = b_.call_support("ds_json", b_.i64,
-                                {data, text.data, result_sizes(expr, text.capacity, path.capacity), path.data});
-      return {data, capacity, b_.ir.CreateICmpSLT(found, b_.number(0))};
-    }
-    case Subroutine::Strtok: return token(expr, call);
-    default: DS_UNREACHABLE();
-  }
 }
 
 // The optional base of lltostr() and strtoll().
@@ -162,5 +119,54 @@ StringValue TextCalls::token(const Expr& expr, const Call& call) {
   b_.store(state, b_.ir.CreateAdd(after, b_.number(1)), 8);
   return {data, capacity, is_over};
 }
+
+SubroutineResult emit_Cleanpath(const SubroutineCall& call) {
+  StringValue path = call.string(0);
+  V work = call.lower.scratch.temporary(path.capacity), data = call.result();
+  call.builder().call_support("ds_cleanpath", call.builder().void_type,
+                              {data, path.data, call.sizes(path.capacity), work});
+  return call.text(data);
+}
+
+SubroutineResult emit_Lltostr(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  V value = call.scalar(0);
+  V data = call.result();
+  if (call.argument_count() > 1) {
+    V base = call.lower.text_calls.base_argument(call.expr, call.form);
+    b.call_support("ds_lltostr_base", b.void_type, {data, call.sizes(), value, base});
+  } else {
+    b.call_support("ds_lltostr", b.void_type, {data, call.sizes(), value});
+  }
+  return call.text(data);
+}
+
+SubroutineResult emit_Json(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(0);
+  StringValue path = call.string(1);
+  V data = call.result();
+  V sizes = call.sizes(text.capacity, path.capacity);
+  V found = b.call_support("ds_json", b.i64, {data, text.data, sizes, path.data});
+  return call.text(data, b.ir.CreateICmpSLT(found, b.number(0)));
+}
+
+SubroutineResult emit_InetNtoa(const SubroutineCall& call) {
+  return call.lower.text_calls.address_text(call.expr, call.form, Subroutine::InetNtoa);
+}
+
+SubroutineResult emit_InetNtoa6(const SubroutineCall& call) {
+  return call.lower.text_calls.address_text(call.expr, call.form, Subroutine::InetNtoa6);
+}
+
+SubroutineResult emit_InetNtop(const SubroutineCall& call) {
+  return call.lower.text_calls.either_address(call.expr, call.form);
+}
+
+SubroutineResult emit_LinkNtop(const SubroutineCall& call) {
+  return call.lower.text_calls.link_address(call.expr, call.form);
+}
+
+SubroutineResult emit_Strtok(const SubroutineCall& call) { return call.lower.text_calls.token(call.expr, call.form); }
 
 }  // namespace dscope

@@ -27,16 +27,15 @@ class TextCalls : Lowerer {
         places_(places),
         memory_(memory) {}
 
-  StringValue call(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue address_text(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue either_address(const Expr& expr, const Call& call);
+  StringValue link_address(const Expr& expr, const Call& call);
+  StringValue token(const Expr& expr, const Call& call);
   V base_argument(const Expr& expr, const Call& call);
   V result_sizes(const Expr& expr, uint32_t first = 0, uint32_t second = 0);
 
  private:
   V memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at);
-  StringValue address_text(const Expr& expr, const Call& call, Subroutine subroutine);
-  StringValue either_address(const Expr& expr, const Call& call);
-  StringValue link_address(const Expr& expr, const Call& call);
-  StringValue token(const Expr& expr, const Call& call);
 
   ScratchSlot& scratch_;
   Faults& faults_;

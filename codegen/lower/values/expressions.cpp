@@ -158,7 +158,7 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
 V Expressions::scalar_of(const Expr& expr, const Call& form) {
   const auto* id = std::get_if<Subroutine>(&info(expr).binding);
   DS_CHECK(id != nullptr);
-  return canonical(subroutines_.call(expr, form, *id), type_of(expr));
+  return canonical(subroutines_.emit(expr, form, *id).number, type_of(expr));
 }
 
 V Expressions::scalar_of(const Expr& expr, const Member& form) {

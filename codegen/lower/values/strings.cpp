@@ -9,7 +9,7 @@
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/programs/scratch_slot.h"
-#include "codegen/lower/subroutines/string_calls.h"
+#include "codegen/lower/subroutines/subroutines.h"
 #include "codegen/lower/values/assignments.h"
 #include "codegen/lower/values/expressions.h"
 #include "codegen/lower/values/string_memory.h"
@@ -37,7 +37,7 @@ StringValue Strings::string_anew(const Expr& expr) {
 
 // The text that a node stands for, cut to what the type of the node holds.
 StringValue Strings::alias_string(const Expr& expr, const Expr& value) {
-  if (meaning_.types->is_integer(type_of(value))) return {string_memory_.literal("").data, 8, b_.ir.getTrue()};  // NULL
+  if (meaning_.types->is_integer(type_of(value))) return null_string();
   StringValue text = string(value);
   uint32_t most = bound(expr);
   if (bound(value) <= most) return text;
@@ -57,86 +57,98 @@ StringValue Strings::required_string(const Expr& expr) {
 StringValue Strings::string_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_memory_.literal(literal->bytes);
-  if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
-    if (*builtin != BuiltinVariable::Execname) return probe_names_.probe_name(*builtin, expr);
-    V data = core_.once_per_firing(CachedValue::Execname, [&] {
-      // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
-      V buffer = scratch_.at(scratch_.comm_offset());
-      task_.read_execname(buffer, comm_bytes);
-      return buffer;
-    });
-    return {data, comm_bytes, nullptr};
-  }
-  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
-    const DerivedProbe* probe = arguments_.derived_probe();
-    // Of a program: an address there.
-    if (probe == nullptr)
-      return string_memory_.copy_from({Space::User, arguments_.typed_argument(argument->index, expr)}, bound(expr),
-                                      expr);
-    if (argument->index >= probe->arguments.size()) return {string_memory_.literal("").data, 8, b_.ir.getTrue()};
-    return arguments_.as_derived([&] { return string(*probe->arguments[argument->index]); });
-  }
+  if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding))
+    return *builtin == BuiltinVariable::Execname ? execname() : probe_names_.probe_name(*builtin, expr);
+  if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding))
+    return string_argument(argument->index, expr);
   const Expr* index = nullptr;
   const Expr& base = variables_.target_of(expr, index);
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);
-      id != nullptr && std::holds_alternative<Name>(base.form)) {
-    StringValue text = variables_.read_string(*id, index);
-    if (!core_.memory_use.stores_bytes) return text;
-    // Single bytes are stored somewhere: behind the terminator may be what was longer. Everybody expects zeroes there.
-    V data = scratch_.temporary(text.capacity);
-    string_memory_.read(data, string_capacity(), {Space::Storage, text.data}, expr);
-    return {data, text.capacity, text.is_null};
-  }
-  return std::visit(
-      Overloaded{
-          [&](const Call& form) -> StringValue {
-            const auto* id = std::get_if<Subroutine>(&meaning.binding);
-            DS_CHECK(id != nullptr);
-            return string_calls_.call(expr, form, *id);
-          },
-          [&](const Ternary& form) -> StringValue { return string_choice(expr, form); },
-          [&](const Comma& form) -> StringValue {
-            expressions_.evaluate(*form.lhs);
-            return string(*form.rhs);
-          },
-          [&](const Assign& form) -> StringValue {
-            const Expr* target_index = nullptr;
-            const Expr& target = variables_.target_of(*form.lhs, target_index);
-            const auto* id = std::get_if<VariableId>(&info(target).binding);
-            if (id == nullptr || !std::holds_alternative<Name>(target.form))
-              return assignments_.assign_string_place(form, expr);
-            if (meaning_.types->is_integer(type_of(*form.rhs))) {  // = 0, = NULL
-              variables_.remove(*id, target_index);
-              return {string_memory_.literal("").data, 8, b_.ir.getTrue()};
-            }
-            StringValue value = string(*form.rhs);
-            variables_.assign_string(*id, target_index, value);
-            return value;
-          },
-          [&](const Stringof& form) -> StringValue {
-            if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
-            return string_memory_.copy_from(places_.place_of_pointer(*form.operand, expr), bound(expr), expr);
-          },
-          [&](const Cast& form) -> StringValue {
-            if (meaning_.types->is_string_compatible(type_of(*form.operand))) return string(*form.operand);
-            return string_memory_.copy_from(places_.place_of_pointer(*form.operand, expr), bound(expr), expr);
-          },
-          [&](const Binary& form) -> StringValue {  // s + i, i + s: the rest of the string
-            V before = is_string_value(*form.lhs) ? nullptr : expressions_.scalar(*form.lhs);
-            StringValue text = required_string(before != nullptr ? *form.rhs : *form.lhs);
-            V offset = before != nullptr ? before : expressions_.scalar(*form.rhs);
-            V data = scratch_.temporary(text.capacity);
-            b_.call_support(
-                "ds_suffix", b_.void_type,
-                {data, text.data, b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0)), offset});
-            return {data, text.capacity, nullptr};
-          },
-          [&](const auto&) -> StringValue {
-            return string_memory_.copy_from(places_.place_of(expr), bound(expr), expr);
-          },
-      },
-      expr.form);
+      id != nullptr && std::holds_alternative<Name>(base.form))
+    return string_variable(*id, index, expr);
+  return std::visit(Overloaded{
+                        [&](const Call& form) -> StringValue {
+                          const auto* id = std::get_if<Subroutine>(&meaning.binding);
+                          DS_CHECK(id != nullptr);
+                          return subroutines_.emit(expr, form, *id).string;
+                        },
+                        [&](const Ternary& form) -> StringValue { return string_choice(expr, form); },
+                        [&](const Comma& form) -> StringValue {
+                          expressions_.evaluate(*form.lhs);
+                          return string(*form.rhs);
+                        },
+                        [&](const Assign& form) -> StringValue { return assigned_string(form, expr); },
+                        [&](const Stringof& form) -> StringValue { return converted_string(*form.operand, expr); },
+                        [&](const Cast& form) -> StringValue { return converted_string(*form.operand, expr); },
+                        [&](const Binary& form) -> StringValue { return suffix(form); },
+                        [&](const auto&) -> StringValue {
+                          return string_memory_.copy_from(places_.place_of(expr), bound(expr), expr);
+                        },
+                    },
+                    expr.form);
 }
+
+StringValue Strings::execname() {
+  V data = core_.once_per_firing(CachedValue::Execname, [&] {
+    // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
+    V buffer = scratch_.at(scratch_.comm_offset());
+    task_.read_execname(buffer, comm_bytes);
+    return buffer;
+  });
+  return {data, comm_bytes, nullptr};
+}
+
+// args[index] of a process is an address in its memory.
+StringValue Strings::string_argument(uint32_t index, const Expr& expr) {
+  const DerivedProbe* probe = arguments_.derived_probe();
+  if (probe == nullptr)
+    return string_memory_.copy_from({Space::User, arguments_.typed_argument(index, expr)}, bound(expr), expr);
+  if (index >= probe->arguments.size()) return null_string();
+  return arguments_.as_derived([&] { return string(*probe->arguments[index]); });
+}
+
+StringValue Strings::string_variable(VariableId id, const Expr* index, const Expr& expr) {
+  StringValue text = variables_.read_string(id, index);
+  if (!core_.memory_use.stores_bytes) return text;
+  // A program that stores single bytes may shorten a string, and leave bytes behind the terminator. All readers of
+  // strings expect zeroes there.
+  V data = scratch_.temporary(text.capacity);
+  string_memory_.read(data, string_capacity(), {Space::Storage, text.data}, expr);
+  return {data, text.capacity, text.is_null};
+}
+
+StringValue Strings::assigned_string(const Assign& form, const Expr& expr) {
+  const Expr* index = nullptr;
+  const Expr& target = variables_.target_of(*form.lhs, index);
+  const auto* id = std::get_if<VariableId>(&info(target).binding);
+  if (id == nullptr || !std::holds_alternative<Name>(target.form)) return assignments_.assign_string_place(form, expr);
+  if (meaning_.types->is_integer(type_of(*form.rhs))) {  // = 0, = NULL
+    variables_.remove(*id, index);
+    return null_string();
+  }
+  StringValue value = string(*form.rhs);
+  variables_.assign_string(*id, index, value);
+  return value;
+}
+
+// stringof(operand), (string)operand
+StringValue Strings::converted_string(const Expr& operand, const Expr& expr) {
+  if (meaning_.types->is_string_compatible(type_of(operand))) return string(operand);
+  return string_memory_.copy_from(places_.place_of_pointer(operand, expr), bound(expr), expr);
+}
+
+// s + i, i + s: the rest of the string.
+StringValue Strings::suffix(const Binary& form) {
+  V before = is_string_value(*form.lhs) ? nullptr : expressions_.scalar(*form.lhs);
+  StringValue text = required_string(before != nullptr ? *form.rhs : *form.lhs);
+  V offset = before != nullptr ? before : expressions_.scalar(*form.rhs);
+  V data = scratch_.temporary(text.capacity);
+  V sizes = b_.number(pack_sizes(text.capacity, text.capacity - 1, text.capacity, 0));
+  b_.call_support("ds_suffix", b_.void_type, {data, text.data, sizes, offset});
+  return {data, text.capacity, nullptr};
+}
+
+StringValue Strings::null_string() { return {string_memory_.literal("").data, 8, b_.ir.getTrue()}; }
 
 // Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
 std::optional<Place> Strings::outside_string(const Expr& expr) {
@@ -163,8 +175,7 @@ std::optional<Place> Strings::outside_string(const Expr& expr) {
 StringValue Strings::string_choice(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant) {
     const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
-    if (meaning_.types->is_integer(type_of(taken)))
-      return {string_memory_.literal("").data, 8, b_.ir.getTrue()};  // NULL
+    if (meaning_.types->is_integer(type_of(taken))) return null_string();
     return string(taken);
   }
   uint32_t capacity = round_up8(bound(expr));

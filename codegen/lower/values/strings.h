@@ -12,7 +12,7 @@ class Faults;
 class Places;
 class ProbeNames;
 class ScratchSlot;
-class StringCalls;
+class Subroutines;
 class StringMemory;
 class TaskContext;
 class Variables;
@@ -21,7 +21,7 @@ class Strings : Lowerer {
  public:
   Strings(Lowering& core, ScratchSlot& scratch, Faults& faults, TaskContext& task, Arguments& arguments,
           ProbeNames& probe_names, Expressions& expressions, Assignments& assignments, StringMemory& string_memory,
-          StringCalls& string_calls, Places& places, Variables& variables)
+          Subroutines& subroutines, Places& places, Variables& variables)
       : Lowerer(core),
         scratch_(scratch),
         faults_(faults),
@@ -31,7 +31,7 @@ class Strings : Lowerer {
         expressions_(expressions),
         assignments_(assignments),
         string_memory_(string_memory),
-        string_calls_(string_calls),
+        subroutines_(subroutines),
         places_(places),
         variables_(variables) {}
 
@@ -44,6 +44,13 @@ class Strings : Lowerer {
   StringValue string_anew(const Expr& expr);
   StringValue alias_string(const Expr& expr, const Expr& value);
   StringValue string_of_form(const Expr& expr);
+  StringValue execname();
+  StringValue string_argument(uint32_t index, const Expr& expr);
+  StringValue string_variable(VariableId id, const Expr* index, const Expr& expr);
+  StringValue assigned_string(const Assign& form, const Expr& expr);
+  StringValue converted_string(const Expr& operand, const Expr& expr);
+  StringValue suffix(const Binary& form);
+  StringValue null_string();
   StringValue string_choice(const Expr& expr, const Ternary& form);
   V store_choice(V to, uint32_t size, const Ternary& form);
   V store_chosen(V to, uint32_t size, const Expr& branch);
@@ -58,7 +65,7 @@ class Strings : Lowerer {
   Expressions& expressions_;
   Assignments& assignments_;
   StringMemory& string_memory_;
-  StringCalls& string_calls_;
+  Subroutines& subroutines_;
   Places& places_;
   Variables& variables_;
 };
