@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DSCOPE_ROOT;
+const fs::path repository = DSCOPE_ROOT;
 
 std::set<std::string> section_numbers(const fs::path& document) {
   static const std::regex heading(R"(^#+ ([0-9]+(?:\.[0-9]+)*|[A-H])\.? .*)");
@@ -28,16 +28,16 @@ std::set<std::string> section_numbers(const fs::path& document) {
 const std::map<std::string, std::set<std::string>>& sections() {
   static const std::map<std::string, std::set<std::string>> all = [] {
     std::map<std::string, std::set<std::string>> found;
-    for (const auto& entry : fs::directory_iterator(root / "docs/reference"))
+    for (const auto& entry : fs::directory_iterator(repository / "docs/reference"))
       found[entry.path().filename()] = section_numbers(entry.path());
-    found["style.md"] = section_numbers(root / "docs/style.md");
+    found["style.md"] = section_numbers(repository / "docs/style.md");
     return found;
   }();
   return all;
 }
 
 bool has_decision(const std::string& number) {
-  for (const auto& entry : fs::directory_iterator(root / "docs/decisions"))
+  for (const auto& entry : fs::directory_iterator(repository / "docs/decisions"))
     if (entry.path().filename().string().starts_with(number + "-")) return true;
   return false;
 }
@@ -46,7 +46,7 @@ bool has_decision(const std::string& number) {
 template <typename Visitor>
 void for_each_line(const Visitor& visit) {
   for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests/unit", "tests/oracle", "docs"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(repository / folder)) {
       static const std::set<std::string> extensions{".cpp", ".h", ".c", ".def", ".md"};
       if (!extensions.contains(entry.path().extension())) continue;
       std::ifstream stream(entry.path());
@@ -92,7 +92,7 @@ TEST(References, FilesExist) {
   for_each_line([](const fs::path& file, size_t number, const std::string& line) {
     if (file.extension() != ".md") return;
     for_each_match(line, reference, [&](const std::smatch& match) {
-      EXPECT_TRUE(fs::exists(root / match[1].str())) << file << ":" << number << ": " << match[1];
+      EXPECT_TRUE(fs::exists(repository / match[1].str())) << file << ":" << number << ": " << match[1];
     });
   });
 }
