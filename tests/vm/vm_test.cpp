@@ -112,8 +112,8 @@ TEST_P(Kernel, RunsTheCases) {
   EXPECT_GT(cases, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Debian, Kernel, testing::Values("6.1", "6.12"), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Debian, Kernel, testing::Values("6.1", "6.12"), [](const auto& kernel) {
+  std::string name = kernel.param;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });
