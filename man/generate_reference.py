@@ -23,6 +23,9 @@ def rows(path, macro):
     return found
 
 
+RELEASE = -1  # the column of variables, subroutines and actions
+
+
 def descriptions():
     texts = {}
     for line in (ROOT / "man/reference.txt").read_text().splitlines():
@@ -57,24 +60,24 @@ def call(name, text):
 
 def variables(texts):
     lines = []
-    for _, name, kind, release in rows("src/catalog/variables.def", "DS_VARIABLE"):
-        if release == "Now":
+    for _, name, kind, *columns in rows("src/catalog/variables.def", "DS_VARIABLE"):
+        if columns[RELEASE] == "Now":
             lines += item(f"{kind}{'' if kind.endswith('*') else ' '}{name}", texts["variable", name])
     return lines
 
 
 def subroutines(texts):
     lines = []
-    for _, name, proto, release in rows("src/catalog/subroutines.def", "DS_SUBROUTINE"):
-        if release == "Now":
+    for _, name, proto, *columns in rows("src/catalog/subroutines.def", "DS_SUBROUTINE"):
+        if columns[RELEASE] == "Now":
             lines += item(prototype(name, proto), texts["subroutine", name])
     return lines
 
 
 def actions(texts):
     lines = []
-    for _, name, proto, _, release in rows("src/catalog/actions.def", "DS_ACTION"):
-        if release == "Now":
+    for _, name, proto, *columns in rows("src/catalog/actions.def", "DS_ACTION"):
+        if columns[RELEASE] == "Now":
             lines += item(call(name, proto), texts["action", name])
     return lines
 
@@ -126,9 +129,9 @@ def letters(_):
 def later(_):
     """Names that are known, but refused in this version."""
     names = []
-    for path, macro, release_at in (("variables", "VARIABLE", 3), ("subroutines", "SUBROUTINE", 3), ("actions", "ACTION", 4)):
+    for path, macro in (("variables", "VARIABLE"), ("subroutines", "SUBROUTINE"), ("actions", "ACTION")):
         for row in rows(f"src/catalog/{path}.def", f"DS_{macro}"):
-            if row[release_at] != "Now":
+            if row[RELEASE] != "Now":
                 names.append(row[1])
     return [escape(", ".join(sorted(names)) + ".")]
 
