@@ -91,15 +91,14 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print probes, plan and code; needs no root");
-  text += help_line("--dump=STAGE,...",
-                    "stages that --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
+  text +=
+      help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--help", "print this");
   text += group_text("Limits and settings", LetterGroup::Limits);
   text += group_text("Scripts with C in them", LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (described in man {})\n", "dscope");
   text += settings_text();
-  text +=
-      "\nExit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
+  text += "\nExit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
   return text;
 }
 
