@@ -6,7 +6,8 @@
 
 namespace dscope {
 
-// Of one function of this machine's kind, or of its 32-bit kind (contract/process_tools.h).
+// Decodes the machine code of one function, of this machine's instruction set or its 32-bit one
+// (contract/process_tools.h).
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size);
 
 }  // namespace dscope

@@ -29,7 +29,7 @@ struct Place {
   V address = nullptr;  // Storage, Trusted: pointer; Kernel, User: i64
 };
 
-// What a place is computed for. Address: only the address of the object is used.
+// The use that a place is computed for. Address: only the address of the object is used.
 enum class Access { Read, Write, Address };
 
 // The function being emitted: a BPF program, or the function that runs the ERROR clauses.

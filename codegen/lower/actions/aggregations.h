@@ -34,7 +34,7 @@ class Aggregations : Lowerer {
   struct AggregatedValue {
     V value, increment;
   };
-  // What an update does: statements with the same action share a function.
+  // The key of an update function: statements whose updates are equal share the function.
   using UpdateKind = std::tuple<std::string, AggregationFunction, uint32_t, bool, uint64_t, std::array<int64_t, 4>>;
   AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void record_update(const Expr& expr, const AggregatingStatement& statement);

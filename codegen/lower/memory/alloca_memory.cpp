@@ -122,7 +122,7 @@ AllocaMemory::NewScratch AllocaMemory::reserve(V size, V taken, const Expr& at) 
   faults_.fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(limit())))), DS_FAULT_NOSCRATCH,
                    b_.number(0), at);
   faults_.fault_if(b_.ir.CreateICmpUGT(used, last), DS_FAULT_NOSCRATCH, b_.number(0), at);
-  // What is taken for a string ends with its block: behind it may be what an earlier firing read.
+  // A terminator ends each block, because the bytes behind it may come from an earlier firing.
   V last_word = b_.ir.CreateAdd(used, b_.ir.CreateAnd(size, b_.number(~uint64_t{7})));
   b_.store(b_.at(scratch_.at(scratch_.alloca_area()), last_word), b_.number(0), 8);
   return {b_.ir.CreateAdd(used, b_.number(base())), b_.at(scratch_.at(scratch_.alloca_area()), used), end};

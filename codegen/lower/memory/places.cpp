@@ -211,7 +211,7 @@ V Places::trusted_pointer(const Expr& expr) {
   return b_.opaque(b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8)));
 }
 
-// What comes first in the source is evaluated first: array[i], then [j] of that.
+// Operands are evaluated from left to right: array[i], then [j] of that element.
 Place Places::element_place(const Expr& expr, const Index& form, Access access) {
   bool is_text = is_string_value(*form.base);
   if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr, access);

@@ -65,7 +65,7 @@ void KeptStacks::copy_kept_frames(V words, V to, uint32_t bytes, V size) {
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.to_number(b_.at(words, 8))});
 }
 
-// Its bytes; the rest of `to` is zeroes.
+// Copies the kept user stack and returns its size in bytes. The rest of `to` is zeroed.
 V KeptStacks::kept_user_stack(V to, uint32_t bytes) {
   V size = b_.shared_slot(8, "stack_size");
   b_.store(size, b_.number(0), 8);
@@ -74,7 +74,8 @@ V KeptStacks::kept_user_stack(V to, uint32_t bytes) {
   return b_.load(size, 8, false);
 }
 
-// The same of the kernel; negative if it cannot be told.
+// Copies the kept kernel stack or, if none is kept, reads one by bpf_get_task_stack. Returns its size in bytes, or the
+// helper's negative error.
 V KeptStacks::kept_kernel_stack(V to, uint32_t bytes) {
   V size = kept_kernel_size();
   b_.store(size, b_.number(0), 8);

@@ -17,7 +17,7 @@ constexpr int64_t greatest_errno = 4095;
 
 }  // namespace
 
-// What the current task saved when it entered the kernel.
+// The registers that the current task saved when it entered the kernel (struct pt_regs).
 V SyscallContext::saved_registers() {
   return core_.once_per_firing(CachedValue::SavedRegisters,
                                [&] { return b_.call_for_same_pointer(Helper::TaskPtRegs, {task_.current_task()}); });
@@ -89,7 +89,7 @@ V SyscallContext::error_number() {
   return b_.ir.CreateSelect(is_restart, b_.number(EINTR), number);
 }
 
-// What arg0 and arg1 are: Solaris says -1 of calls that failed.
+// The value of arg0 and arg1 in a return probe. On Solaris a failed call returns -1.
 V SyscallContext::returned_value() {
   V result = returned();
   if (!is_solaris_mode()) return result;
