@@ -14,4 +14,4 @@
 /* How many directories and mounts ds_path looks at, from the file upwards; of longer paths the beginning is missing. */
 #define DS_PATH_STEPS 64
 /* Characters of the longest name of a file. */
-#define DS_LONGEST_NAME 255
+#define DS_MAX_NAME_LENGTH 255

@@ -67,7 +67,7 @@ DS_LOCAL u64 ds_unknown_zero(const void* pointer) {
 
 // The same value, but any number to the verifier. Each use has a zero of its own: the verifier connects the bounds of
 // numbers that differ by a constant, and so a zero that was used twice would no longer be unknown.
-DS_LOCAL i64 ds_any_number(i64 value, const void* pointer) { return value + (i64)ds_unknown_zero(pointer); }
+DS_LOCAL i64 ds_as_unknown(i64 value, const void* pointer) { return value + (i64)ds_unknown_zero(pointer); }
 
 // 8 bytes of the kernel's memory; 0 where there is none.
 DS_LOCAL u64 ds_read_word(u64 address) {

@@ -65,7 +65,7 @@ static long descend_step(u64 index, void* state) {
   descent->is_loose = 0;
   u64 length = ds_read_word(dentry + descent->layout->length) & 0xffffffff;
   length = ds_at_most(length, descent->most - ds_at_most(at, descent->most));
-  length = ds_at_most(length, DS_LONGEST_NAME);
+  length = ds_at_most(length, DS_MAX_NAME_LENGTH);
   if (!ds_within(&at, descent->most)) return 1;
   bpf_probe_read_kernel(descent->path + at, (unsigned)length,
                         (const void*)ds_read_word(dentry + descent->layout->name));

@@ -149,5 +149,5 @@ u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout) {
   if (layout->route6_type == 0) return 1;
   u64 is_local = read_byte(header) >> 4 == 6 ? is_local_ipv6(net, header + IPV6_DESTINATION, layout)
                                              : is_local_ipv4(net, header + IPV4_DESTINATION, layout);
-  return (u64)ds_any_number((i64)is_local, &is_local) & 1;
+  return (u64)ds_as_unknown((i64)is_local, &is_local) & 1;
 }

@@ -24,8 +24,8 @@ static long try_speculation(u64 index, void* state) {
   return 1;
 }
 
-i64 ds_take_speculation(struct ds_speculation* table, u64 count) {
+i64 ds_allocate_speculation(struct ds_speculation* table, u64 count) {
   struct choice choice = {.table = table, .count = count, .id = 0};
   if (count != 0) bpf_loop((unsigned)count, try_speculation, &choice, 0);
-  return ds_any_number(choice.id, table);
+  return ds_as_unknown(choice.id, table);
 }

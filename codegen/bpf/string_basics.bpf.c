@@ -19,7 +19,7 @@ DS_LOCAL u64 decides(const char* left, const char* right) {
 DS_LOCAL i64 compare(const char* left, const char* right, u64 size) {
   u64 at = 0;
   while (at + DS_BLOCK <= size && decides(left + at, right + at) == 0) at += DS_BLOCK;
-  at = (u64)ds_any_number((i64)at, left);
+  at = (u64)ds_as_unknown((i64)at, left);
   for (int i = 0; i < DS_BLOCK; i += DS_WORD) {
     if (!ds_within(&at, size - DS_WORD)) break;
     u64 left_word = load_word(left, at), right_word = load_word(right, at);
@@ -32,7 +32,7 @@ DS_LOCAL i64 compare(const char* left, const char* right, u64 size) {
 
 i64 ds_strcmp(const char* left, u64 left_capacity, const char* right, u64 right_capacity) {
   u64 size = left_capacity < right_capacity ? left_capacity : right_capacity;
-  return ds_any_number(compare(left, right, size), left);
+  return ds_as_unknown(compare(left, right, size), left);
 }
 
 void ds_clear(char* destination, u64 capacity) { clear_words(destination, 0, capacity); }

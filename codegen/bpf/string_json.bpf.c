@@ -214,7 +214,7 @@ i64 ds_json(char* destination, const char* text, u64 sizes, const char* path) {
   // Besides the characters, each value takes two turns and each component of the path three.
   u64 turns = 3 * first_capacity(sizes) + 4 * second_capacity(sizes);
   bpf_loop((unsigned)turns, read_json, &json, 0);
-  if (json.state != HAS_VALUE) return ds_any_number(-1, text);
+  if (json.state != HAS_VALUE) return ds_as_unknown(-1, text);
   put_part(destination, text, sizes, json.from, json.at - json.from);
-  return ds_any_number(0, text);
+  return ds_as_unknown(0, text);
 }

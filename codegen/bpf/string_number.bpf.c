@@ -113,5 +113,5 @@ i64 ds_strtoll(const char* text, u64 capacity, u64 base) {
   struct number number = {
       .text = text, .capacity = capacity, .base = base, .value = zero, .negative = zero, .part = zero};
   bpf_loop((unsigned)capacity, read_digit, &number, 0);
-  return ds_any_number((i64)(number.negative ? -number.value : number.value), text);
+  return ds_as_unknown((i64)(number.negative ? -number.value : number.value), text);
 }

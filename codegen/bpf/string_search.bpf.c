@@ -210,12 +210,12 @@ DS_LOCAL i64 find_backward(struct search* search, const char* text, const char* 
 
 i64 ds_index(const char* text, const char* needle, u64 sizes, i64 start) {
   struct search search;
-  return ds_any_number(find_forward(&search, text, needle, sizes, start), text);
+  return ds_as_unknown(find_forward(&search, text, needle, sizes, start), text);
 }
 
 i64 ds_rindex(const char* text, const char* needle, u64 sizes, i64 start) {
   struct search search;
-  return ds_any_number(find_backward(&search, text, needle, sizes, start), text);
+  return ds_as_unknown(find_backward(&search, text, needle, sizes, start), text);
 }
 
 i64 ds_strstr(const char* text, const char* needle, u64 sizes) { return ds_index(text, needle, sizes, 0); }

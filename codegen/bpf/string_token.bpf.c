@@ -57,8 +57,8 @@ i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimi
                           .start = NO_TOKEN - zero};
   bpf_loop((unsigned)second_capacity(sizes), add_delimiter, &tokens, 0);
   bpf_loop((unsigned)first_capacity(sizes), read_character, &tokens, 0);
-  if (tokens.start == NO_TOKEN) return ds_any_number(-1, text);
+  if (tokens.start == NO_TOKEN) return ds_as_unknown(-1, text);
   put_part(destination, text, sizes, tokens.start, tokens.at - tokens.start);
   // Behind the delimiter that ended the token; behind the terminator nothing is found.
-  return ds_any_number((i64)tokens.at + 1, text);
+  return ds_as_unknown((i64)tokens.at + 1, text);
 }

@@ -30,7 +30,7 @@ DS_LOCAL u64 first_bytes(u64 count) { return count >= DS_WORD ? ~0ULL : (1ULL <<
 
 // For what changes from turn to turn of a loop: kept unknown to the verifier (see ds_unknown_zero), so that every way
 // through a turn ends in the same state, and the second look at the turn finds nothing new.
-DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_any_number((i64)value, place); }
+DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_as_unknown((i64)value, place); }
 
 // 1 if the number (below 2^63) is not zero, else 0. By arithmetic, and hidden from LLVM, because a branch (and since
 // Linux 6.18 also a mask made by an arithmetic shift) would double the paths that the verifier follows.

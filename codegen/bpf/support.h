@@ -107,7 +107,7 @@ DS_LONG i64 ds_strtoll(const char* text, u64 capacity, u64 base);
 // --- objects of the kernel -----------------------------------------------------------------------------------------
 
 // The path that a struct path (its address) stands for, in its mount namespace; "<unknown>" if the kernel's structs are
-// not. Behind the capacity of the destination there must be DS_LONGEST_NAME + 1 more bytes that may be touched;
+// not. Behind the capacity of the destination there must be DS_MAX_NAME_LENGTH + 1 more bytes that may be touched;
 // `dentries` has room for DS_PATH_STEPS words. `sizes`: the destination; a first source of 1 asks for the place where
 // the file's mount is. Loops.
 DS_LONG void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* dentries, u64 sizes);
@@ -126,12 +126,12 @@ DS_LONG void ds_other_arguments(char* destination, u64 sizes, u64 length, u64 fi
 // The emitter defines it where one of these functions is called.
 extern const ds_memory_layout ds_memory;
 
-// Functions called ds_alone_... take two numbers and give one: the kernel verifies them once, not at each call.
+// Functions called ds_global_... take two numbers and give one: the kernel verifies them once, not at each call.
 
 // Where a byte of the user memory described by a struct mm_struct lies in the kernel's memory; 0: nowhere. The rest of
 // its page lies behind it. `memory` 0 is that of the running process, of which also pages are found that its page table
 // lacks but the kernel has read from a file.
-DS_LONG u64 ds_alone_byte(u64 memory, u64 address);
+DS_LONG u64 ds_global_user_byte(u64 memory, u64 address);
 
 // Copies `count` bytes that lie at two such places, the second where the next page begins, or 0. `room`: twice the
 // bytes that may be written; 1 more: text, which ends with a NUL or is cut to `count` bytes with it, in zeroed memory.
@@ -160,7 +160,7 @@ DS_SHORT void ds_stddev_add(u64* words, i64 value);
 // Takes the lowest free id of the first `count` entries: 1 .. count; 0 if all are in use, DS_SPECULATIONS_BUSY if some
 // of them only wait for the consumer. Loops.
 #define DS_SPECULATIONS_BUSY (-1LL)
-DS_LONG i64 ds_take_speculation(struct ds_speculation* table, u64 count);
+DS_LONG i64 ds_allocate_speculation(struct ds_speculation* table, u64 count);
 
 // --- processes -----------------------------------------------------------------------------------------------------
 

@@ -74,7 +74,7 @@ static long find_in_file(void* task, void* area_pointer, void* state) {
   return 0;
 }
 
-u64 ds_alone_byte(u64 memory, u64 address) {
+u64 ds_global_user_byte(u64 memory, u64 address) {
   if (!is_of_user(address)) return 0;
   int is_running = memory == 0;
   if (is_running) memory = ds_read_word(bpf_get_current_task() + ds_memory.task_memory);
@@ -122,10 +122,10 @@ i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
   count = ds_at_most(count, bytes);
   if (is_text != 0) {
     i64 length = bpf_probe_read_kernel_str(to, (unsigned)count, (const void*)first);
-    if (length > 0 && (u64)length <= split) return ds_any_number(length, to);
+    if (length > 0 && (u64)length <= split) return ds_as_unknown(length, to);
     if (count > 0) --count;
   } else if (count <= split) {
-    return ds_any_number(bpf_probe_read_kernel(to, (unsigned)count, (const void*)first), to);
+    return ds_as_unknown(bpf_probe_read_kernel(to, (unsigned)count, (const void*)first), to);
   }
   // Text that goes on is cut.
   struct user_copy copy = {.to = to,
@@ -136,7 +136,7 @@ i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
                            .is_text = is_text,
                            .result = is_text != 0 ? (i64)count + 1 : 0};
   bpf_loop((unsigned)count, copy_byte, &copy, 0);
-  return ds_any_number(copy.result, to);
+  return ds_as_unknown(copy.result, to);
 }
 
 i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second) {
@@ -150,5 +150,5 @@ i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second) {
     if (second != 0) word |= ds_read_word(second) << (split & 7) * 8;
   }
   *to = word;
-  return ds_any_number(0, to);
+  return ds_as_unknown(0, to);
 }

@@ -158,7 +158,8 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   // Only the programs stay visible, and what the kernel verifies by itself, which must keep its parameters; what nobody
   // calls goes away.
   llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
-    return value.isDeclaration() || value.getSection().starts_with("prog/") || value.getName().starts_with("ds_alone_");
+    return value.isDeclaration() || value.getSection().starts_with("prog/") ||
+           value.getName().starts_with("ds_global_");
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

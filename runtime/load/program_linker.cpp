@@ -71,7 +71,7 @@ class ProgramLinker {
       program_.parts.push_back({.section = function.section,
                                 .offset = function.offset,
                                 .size = function.size,
-                                .is_global = function.name.starts_with("ds_alone_")});
+                                .is_global = function.name.starts_with("ds_global_")});
     }
     return known->second;
   }

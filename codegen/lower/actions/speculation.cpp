@@ -176,7 +176,7 @@ void Speculation::wake_consumer() {
 
 // speculation(): an id, or 0 and a drop counted.
 V Speculation::take() {
-  V result = b_.call_support("ds_take_speculation", b_.i64,
+  V result = b_.call_support("ds_allocate_speculation", b_.i64,
                              {b_.map("ds_speculations"), b_.number(speculation_count(plan_.options))});
   V is_none = b_.ir.CreateICmpSLE(result, b_.number(0));
   return b_.replaced_if(is_none, result, "none", [&] {

@@ -38,7 +38,7 @@ void UserMemory::define_memory_layout() {
 // running process.
 std::pair<V, V> UserMemory::kernel_places(V memory, V address) {
   define_memory_layout();
-  auto place = [&](V at) { return b_.call_support("ds_alone_byte", b_.i64, {memory, at}); };
+  auto place = [&](V at) { return b_.call_support("ds_global_user_byte", b_.i64, {memory, at}); };
   V next = b_.ir.CreateAdd(b_.ir.CreateOr(address, b_.number(page_bytes - 1)), b_.number(1));
   V first = place(address);
   return {first, place(next)};

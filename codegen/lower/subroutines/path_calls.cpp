@@ -14,7 +14,7 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
   if (layout_table_ == nullptr)
     layout_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
   uint32_t capacity = string_capacity();
-  V data = scratch_.temporary(capacity + DS_LONGEST_NAME + 1);
+  V data = scratch_.temporary(capacity + DS_MAX_NAME_LENGTH + 1);
   V dentries = scratch_.temporary(DS_PATH_STEPS * 8);
   V sizes = b_.ir.CreateOr(string_memory_.sizes(capacity), b_.number(pack_sizes(0, 0, uint64_t{of_mount} * 8, 0)));
   b_.call_support("ds_path", b_.void_type, {data, address, layout_table_, dentries, sizes});

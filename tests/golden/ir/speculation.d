@@ -2,7 +2,7 @@
 BEGIN { self->id = speculation(); }
 syscall::read:entry { speculate(self->id); trace(arg0); }
 syscall::read:return { commit(self->id); discard(self->id); }
-/* CHECK: @ds_take_speculation(ptr @ds_speculations, i64 1) */
+/* CHECK: @ds_allocate_speculation(ptr @ds_speculations, i64 1) */
 /* CHECK: label %refused */
 /* CHECK: ptr)(ptr @ds_ring, i64 24, i64 0) */
 /* CHECK: ptr @ds_speculations, i64 */

@@ -63,7 +63,7 @@ class FakeTree {
 std::string path_of(FakeMount* mount, FakeDentry* dentry, size_t most = 256, bool of_mount = false) {
   FakePath path = {.mount = number(&mount->root), .dentry = number(dentry)};
   size_t capacity = capacity_for(most);
-  std::vector<char> room(capacity + DS_LONGEST_NAME + 1, '#');
+  std::vector<char> room(capacity + DS_MAX_NAME_LENGTH + 1, '#');
   u64 dentries[DS_PATH_STEPS];
   ds_path(room.data(), number(&path), &layout, dentries, DS_SIZES(capacity, most, of_mount * 8, 0));
   std::string text(room.data());
@@ -132,7 +132,7 @@ TEST_F(KernelPath, TheEndOfVeryDeepPaths) {
 TEST_F(KernelPath, UnknownKernel) {
   ds_path_layout unknown = {};
   FakePath path;
-  char room[264 + DS_LONGEST_NAME + 1];
+  char room[264 + DS_MAX_NAME_LENGTH + 1];
   u64 dentries[DS_PATH_STEPS];
   ds_path(room, number(&path), &unknown, dentries, DS_SIZES(264, 256, 0, 0));
   EXPECT_STREQ(room, "<unknown>");

@@ -287,21 +287,21 @@ TEST(SupportTime, ChillWaitsWithinItsBudget) {
 
 TEST(SupportSpeculation, TakesTheLowestFreeId) {
   ds_speculation table[3] = {};
-  EXPECT_EQ(ds_take_speculation(table, 3), 1);
-  EXPECT_EQ(ds_take_speculation(table, 3), 2);
-  EXPECT_EQ(ds_take_speculation(table, 3), 3);
-  EXPECT_EQ(ds_take_speculation(table, 3), 0);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), 1);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), 2);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), 3);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), 0);
   table[1].bytes = 100;
   table[1].state = DS_SPECULATION_COMMITTED;
-  EXPECT_EQ(ds_take_speculation(table, 3), DS_SPECULATIONS_BUSY);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), DS_SPECULATIONS_BUSY);
   table[1].state = DS_SPECULATION_FREE;
-  EXPECT_EQ(ds_take_speculation(table, 3), 2);
+  EXPECT_EQ(ds_allocate_speculation(table, 3), 2);
   EXPECT_EQ(table[1].state, u64{DS_SPECULATION_ACTIVE});
   EXPECT_EQ(table[1].generation, 2u);
   EXPECT_EQ(table[1].bytes, 0u);
   table[2].state = DS_SPECULATION_FREE;
-  EXPECT_EQ(ds_take_speculation(table, 2), 0) << "beyond the count";
-  EXPECT_EQ(ds_take_speculation(table, 0), 0);
+  EXPECT_EQ(ds_allocate_speculation(table, 2), 0) << "beyond the count";
+  EXPECT_EQ(ds_allocate_speculation(table, 0), 0);
 }
 
 }  // namespace

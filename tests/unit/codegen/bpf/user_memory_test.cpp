@@ -100,27 +100,27 @@ class UserMemory : public testing::Test {
 
 TEST_F(UserMemory, IsFoundByPageTables) {
   map(0x3000, page(1) | present);
-  EXPECT_EQ(ds_alone_byte(0, 0x3010), page(1) + 0x10);
-  EXPECT_EQ(ds_alone_byte(number(&first_table_), 0x3010), page(1) + 0x10);
-  EXPECT_EQ(ds_alone_byte(0, 0x4000), 0U) << "never there, and in no area";
+  EXPECT_EQ(ds_global_user_byte(0, 0x3010), page(1) + 0x10);
+  EXPECT_EQ(ds_global_user_byte(number(&first_table_), 0x3010), page(1) + 0x10);
+  EXPECT_EQ(ds_global_user_byte(0, 0x4000), 0U) << "never there, and in no area";
 }
 
 TEST_F(UserMemory, IsFoundInLargePages) {
   (*tables_)[2].entry[1] = 0x40000000 | present | large;
-  EXPECT_EQ(ds_alone_byte(0, 0x212345), 0x40012345U);
+  EXPECT_EQ(ds_global_user_byte(0, 0x212345), 0x40012345U);
 }
 
 TEST_F(UserMemory, IsNotFoundWhereItWasPutElsewhere) {
   map(0x3000, 0x1234 << 1);
   pages_[0].index = 3;
   map_file(0, 0, number(&pages_[0]));
-  EXPECT_EQ(ds_alone_byte(0, 0x3000), 0U);
+  EXPECT_EQ(ds_global_user_byte(0, 0x3000), 0U);
 }
 
 TEST_F(UserMemory, IsNoneOfTheKernel) {
   map(0x3000, page(1) | present);
-  EXPECT_EQ(ds_alone_byte(0, 0x3000 | 1ULL << 47), 0U);
-  EXPECT_EQ(ds_alone_byte(0, ~0ULL), 0U);
+  EXPECT_EQ(ds_global_user_byte(0, 0x3000 | 1ULL << 47), 0U);
+  EXPECT_EQ(ds_global_user_byte(0, ~0ULL), 0U);
 }
 
 TEST_F(UserMemory, IsFoundInFiles) {
@@ -130,11 +130,12 @@ TEST_F(UserMemory, IsFoundInFiles) {
   inner.slot[5] = number(&pages_[2]);
   pages_[2].index = 69;
   map_file(0x10000, 67, number(&outer) | 2);
-  EXPECT_EQ(ds_alone_byte(0, 0x12004), page(2) + 4);
-  EXPECT_EQ(ds_alone_byte(0, 0x13000), 0U) << "nobody has read that page";
-  EXPECT_EQ(ds_alone_byte(number(&first_table_), 0x12004), 0U) << "of other processes page tables only are looked at";
+  EXPECT_EQ(ds_global_user_byte(0, 0x12004), page(2) + 4);
+  EXPECT_EQ(ds_global_user_byte(0, 0x13000), 0U) << "nobody has read that page";
+  EXPECT_EQ(ds_global_user_byte(number(&first_table_), 0x12004), 0U)
+      << "of other processes page tables only are looked at";
   pages_[2].flags = 1;
-  EXPECT_EQ(ds_alone_byte(0, 0x12004), 0U) << "it is being read";
+  EXPECT_EQ(ds_global_user_byte(0, 0x12004), 0U) << "it is being read";
 }
 
 TEST_F(UserMemory, IsFoundInPagesThatAreOneEntry) {
@@ -142,15 +143,15 @@ TEST_F(UserMemory, IsFoundInPagesThatAreOneEntry) {
   node.slot[0] = number(&pages_[0]);
   node.slot[1] = node.slot[2] = 0 << 2 | 2;  // siblings of slot 0
   map_file(0x10000, 0, number(&node) | 2);
-  EXPECT_EQ(ds_alone_byte(0, 0x12004), page(2) + 4);
+  EXPECT_EQ(ds_global_user_byte(0, 0x12004), page(2) + 4);
 }
 
 TEST_F(UserMemory, IsFoundInFilesOfOnePage) {
   map_file(0x10000, 0, number(&pages_[3]));
-  EXPECT_EQ(ds_alone_byte(0, 0x10fff), page(3) + 0xfff);
-  EXPECT_EQ(ds_alone_byte(0, 0x11000), 0U);
+  EXPECT_EQ(ds_global_user_byte(0, 0x10fff), page(3) + 0xfff);
+  EXPECT_EQ(ds_global_user_byte(0, 0x11000), 0U);
   map_file(0x10000, 0, 7 << 1 | 1);  // swapped out
-  EXPECT_EQ(ds_alone_byte(0, 0x10000), 0U);
+  EXPECT_EQ(ds_global_user_byte(0, 0x10000), 0U);
 }
 
 TEST_F(UserMemory, IsCopiedAcrossPages) {
