@@ -1,6 +1,7 @@
-// The syntax tree of D: what the parser makes and everyone after it only reads. One small struct per form; a
-// wrapper holds what all nodes share. Nodes live in the pools of their Program and are linked by plain pointers.
-// Names are not resolved here and types not known: see semantics.h for what the checker adds beside the tree.
+// The syntax tree of D. The parser builds it; all later phases only read it. Each form is one small struct; a wrapper
+// (Expr, Statement, External) holds the members that all forms share. Nodes live in the pools of their Program and are
+// linked by plain pointers. The tree holds neither types nor resolved names: the checker records these beside the tree
+// (semantics.h).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace dscope {
 
-// Dense index over all expressions of a Program: side tables are vectors indexed by it.
+// A dense index over all expressions of a Program; side tables are vectors indexed by it.
 struct NodeId {
   uint32_t index = 0;
   bool operator==(const NodeId&) const = default;
@@ -33,13 +34,13 @@ struct DeclSpecifiers;
 
 enum class IntLiteralType : uint8_t { Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong };
 
-// 42, 0x2aUL, 'a' (Int), $pid (Int). The value is that of an unsigned 64-bit quantity; never negative in the source.
+// 42, 0x2aUL, 'a' (Int), $pid (Int). The value is unsigned: the source writes a negative number with a unary minus.
 struct IntLiteral {
   uint64_t value = 0;
   IntLiteralType type = IntLiteralType::Int;
 };
 
-// Bytes after escape processing; may hold NULs.
+// The bytes after escape processing; may contain NULs.
 struct StringLiteral {
   std::string bytes;
 };
@@ -53,11 +54,11 @@ struct Name {
   std::string name;
 };
 
-// `sym, mod`sym, ``sym, obj``sym (d-language.md 1.3). object may be empty.
+// `sym, mod`sym, ``sym, obj``sym (d-language.md 1.3). `object` may be empty.
 struct SymbolRef {
   std::string object;
   std::string name;
-  bool is_user = false;  // two marks
+  bool is_user = false;  // two backquotes
 };
 
 // @name; the anonymous @ has the name "_".
@@ -65,13 +66,13 @@ struct AggregationRef {
   std::string name;
 };
 
-// base[arguments]: element of an array, associative array, parameterised inline, args[], or aggregation.
+// base[arguments]: an element of an array, associative array, parameterized inline, args[] or aggregation.
 struct Index {
   Expr* base = nullptr;
   std::vector<Expr*> arguments;
 };
 
-// callee is a Name in every program that checks (else D_FUNC_IDENT).
+// The checker rejects a callee that is not a Name (D_FUNC_IDENT).
 struct Call {
   Expr* callee = nullptr;
   std::vector<Expr*> arguments;
@@ -171,7 +172,8 @@ struct Comma {
   Expr* rhs = nullptr;
 };
 
-// a ?? b in D libraries: a if it makes sense on this machine, else b. Kernels differ in the members of their types.
+// a ?? b in D libraries: `a` if its types and members exist on this machine, else `b`. Kernels differ in the members
+// of their types.
 struct Alternative {
   Expr* first = nullptr;
   Expr* second = nullptr;
@@ -179,14 +181,14 @@ struct Alternative {
 
 struct Expr {
   NodeId id;
-  Position at;  // range of the whole expression; line as d-language.md 10.2 counts it
-  bool parenthesised = false;
+  Position at;  // the range of the whole expression; the line as d-language.md 10.2 counts it
+  bool is_parenthesized = false;
   std::variant<IntLiteral, StringLiteral, Name, SymbolRef, AggregationRef, Index, Call, Member, Unary, SizeofExpr,
                SizeofType, Offsetof, Stringof, Cast, Xlate, Binary, Assign, Ternary, Comma, Alternative>
       form;
 };
 
-// Calls visit(Expr*&) for each expression right below `expr`, in source order.
+// Calls visit(Expr*&) for each direct child of `expr`, in source order.
 template <typename Visit>
 void for_each_child(Expr& expr, Visit visit);
 
@@ -211,7 +213,7 @@ struct MemberDecl {
   Position at;
 };
 
-// struct/union/enum with optional tag and optional body.
+// A struct, union or enum with an optional tag and an optional body.
 struct TagSpecifier {
   TagKind kind{};
   std::string module;  // struct mod`tag; empty if unscoped
@@ -221,14 +223,14 @@ struct TagSpecifier {
   std::vector<Enumerator> enumerators;
 };
 
-// typedef name, possibly scoped mod`name.
+// A typedef name, possibly scoped: mod`name.
 struct NamedType {
   std::string module;
   std::string name;
 };
 
 // The words before the declarators. The parser reports words that can never combine (D_DECL_COMBO, _CHARATTR,
-// _VOIDATTR, _SIGNINT, _LONGINT, D_DECL_CLASS); everything that needs to know types is left to the checker.
+// _VOIDATTR, _SIGNINT, _LONGINT, D_DECL_CLASS). The checker does every check that depends on types.
 struct DeclSpecifiers {
   Position at;
   StorageClass storage = StorageClass::None;
@@ -251,7 +253,7 @@ struct PointerPart {
 struct ArrayPart {
   Expr* size = nullptr;  // null: []
 };
-// Declarator brackets holding types: an associative array (or parameterised inline).
+// Declarator brackets that contain types: the keys of an associative array or the parameters of an inline.
 struct KeysPart {
   std::vector<Parameter> keys;
   bool has_varargs = false;
@@ -261,14 +263,15 @@ struct FunctionPart {
   bool has_varargs = false;
 };
 
-// Parts read from the name outwards: `char *a[4]` is name a, parts {Array 4, Pointer}: array of pointer to char.
+// Parts are ordered from the name outwards: `char *a[4]` has the name `a` and the parts {Array 4, Pointer}: an array of
+// pointers to char.
 struct Declarator {
   Position at;
   std::string name;  // empty: abstract
   std::vector<std::variant<PointerPart, ArrayPart, KeysPart, FunctionPart>> parts;
 };
 
-// A type as written in casts, sizeof, offsetof, xlate, translators.
+// A type as written in casts, sizeof, offsetof, xlate and translators.
 struct TypeName {
   Position at;
   DeclSpecifiers* specifiers = nullptr;
@@ -314,7 +317,7 @@ struct ProviderDefinition {
   bool takes_unknown_types = false;  // ParseOptions
 };
 
-// provider:module:function:name after $-expansion; or a probe id.
+// provider:module:function:name after macro expansion, or a probe id.
 struct ProbeSpecifier {
   Position at;
   std::optional<uint32_t> id;
@@ -334,19 +337,19 @@ struct Statement {
   std::variant<ExprStatement, IfStatement> form;
 };
 
-// Empty statements are not kept: a clause with an empty `body` means the default action.
+// The parser drops empty statements: a clause with an empty `body` has the default action.
 struct Clause {
   std::vector<ProbeSpecifier> probes;
   Expr* predicate = nullptr;  // may be null
   std::vector<Statement*> body;
-  NodeId first_node, end_node;  // all expressions of predicate and body have ids in [first_node, end_node)
-  bool holds(NodeId id) const { return id.index >= first_node.index && id.index < end_node.index; }
+  NodeId first_node, end_node;  // the ids of all expressions of predicate and body lie in [first_node, end_node)
+  bool contains(NodeId id) const { return id.index >= first_node.index && id.index < end_node.index; }
 };
 
-// A control line that must be acted on in source order: #pragma D WORDS... (without the leading "pragma D").
-// #error, #ident, #line and unknown directives are dealt with by the parser.
+// A control line that the checker applies in source order: #pragma D WORDS... (without the leading "pragma D").
+// The parser handles #error, #ident, #line and unknown directives itself.
 struct Pragma {
-  std::vector<std::string> words;  // words[0] is the pragma's name; "option", "attributes", "binding", "depends_on"
+  std::vector<std::string> words;  // words[0] is the pragma's name: "option", "attributes", "binding" or "depends_on"
 };
 
 struct External {
@@ -355,11 +358,12 @@ struct External {
   std::variant<Declaration, InlineDefinition, TranslatorDefinition, ProviderDefinition, Clause, Pragma> form;
 };
 
-// What a unit's own pragmas, and where it came from, say of checking it; empty: the options of the command line hold.
+// How strictly to check a unit: set by its own pragmas and its origin. An empty member leaves the choice to the options
+// of the command line.
 struct UnitRules {
   std::optional<bool> allows_unmatched;        // zdefs
   std::optional<bool> allows_unknown_symbols;  // knodefs
-  // A library of the user: mistakes in its definitions are errors even if nothing uses them.
+  // True for a user's library: mistakes in its definitions are errors even if nothing uses them.
   bool is_checked_at_once = false;
 };
 
@@ -367,18 +371,19 @@ struct ProgramUnit {
   UnitId source;
   UnitRules rules;
   std::vector<External> externals;  // in source order
-  Position end;                     // end of file, for D_EMPTY and friends
-  // A mistake found at the end of the text: what is wrong with the definitions is reported first.
+  Position end;                     // the end of the file, for D_EMPTY and similar errors
+  // A mistake at the end of the text. The checker reports it last: mistakes in the definitions come first.
   std::optional<Diagnostic> end_mistake;
 };
 
 // One compilation: all units of the command line (and libraries) in order. Move-only; node addresses are stable.
 struct Program {
   std::vector<ProgramUnit> units;
-  // The clauses of Probe::derivations, by probe id, one unit for each; not part of `units`.
+  // The clauses of Probe::derivations by probe id, one unit for each derivation; not part of `units`.
   std::map<uint32_t, std::vector<ProgramUnit>> derivations;
   uint32_t node_count = 0;
-  // How deep constructs may nest and how high expressions may grow: bounds the stack of every recursive walk.
+  // Limits the nesting of constructs and the height of expression trees, and with them the stack of every recursive
+  // walk.
   uint32_t max_levels = 1000;
 
   std::deque<Expr> exprs;

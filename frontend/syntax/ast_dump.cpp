@@ -99,7 +99,7 @@ class Dumper {
   }
 
   void dump(const Expr& expr) {
-    paren_ = expr.parenthesised ? " ()" : "";
+    paren_ = expr.is_parenthesized ? " ()" : "";
     std::visit([&](const auto& form) { dump(form); }, expr.form);
   }
   std::string head(std::string_view text) { return std::string(text) + std::exchange(paren_, ""); }

@@ -1,5 +1,5 @@
 // print_source(), print_expr(): the tree as D text that parses to the same tree. Parentheses are printed where the
-// source had them (Expr::parenthesised); none have to be invented.
+// source had them (Expr::is_parenthesized); none have to be invented.
 #include "frontend/syntax/ast_print.h"
 
 #include "frontend/syntax/operators.h"
@@ -66,7 +66,7 @@ class Printer {
  public:
   std::string expr(const Expr& expr) const {
     std::string text = std::visit([&](const auto& form) { return print(form); }, expr.form);
-    return expr.parenthesised ? "(" + text + ")" : text;
+    return expr.is_parenthesized ? "(" + text + ")" : text;
   }
   std::string unit(const ProgramUnit& unit) const {
     std::string text;

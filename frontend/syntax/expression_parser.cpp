@@ -36,7 +36,7 @@ bool is_assignment(TokenKind kind, std::optional<BinaryOp>& op) {
 
 // Whether the grammar calls this a unary expression: only these may be assigned to.
 bool is_unary_expression(const Expr& expr) {
-  return expr.parenthesised ||
+  return expr.is_parenthesized ||
          !(std::holds_alternative<Binary>(expr.form) || std::holds_alternative<Ternary>(expr.form) ||
            std::holds_alternative<Assign>(expr.form) || std::holds_alternative<Comma>(expr.form) ||
            std::holds_alternative<Cast>(expr.form));
@@ -108,7 +108,7 @@ Expr* ExpressionParser::parse_binary(int min_level) {
 Expr* ExpressionParser::parse_cast() {
   Nesting nesting(tokens_);
   switch (peek().kind) {
-    case TokenKind::LeftParen: return parse_cast_or_parenthesised();
+    case TokenKind::LeftParen: return parse_cast_or_parenthesized();
     case TokenKind::Increment: return parse_prefix(UnaryOp::PreIncrement);
     case TokenKind::Decrement: return parse_prefix(UnaryOp::PreDecrement);
     case TokenKind::Ampersand: return parse_prefix(UnaryOp::AddressOf);
@@ -129,9 +129,9 @@ Expr* ExpressionParser::parse_prefix(UnaryOp op) {
   return make_expr(position_before_next(begin), Unary{op, operand});
 }
 
-Expr* ExpressionParser::parse_cast_or_parenthesised() {
+Expr* ExpressionParser::parse_cast_or_parenthesized() {
   Token open = take();
-  if (!specifiers_.at_cast_type()) return parse_postfix(finish_parenthesised(open));
+  if (!specifiers_.at_cast_type()) return parse_postfix(finish_parenthesized(open));
   TypeName* type = declarators_.parse_type_name();
   expect(TokenKind::RightParen);
   Expr* operand = parse_cast();
@@ -139,10 +139,10 @@ Expr* ExpressionParser::parse_cast_or_parenthesised() {
 }
 
 // The rest of "(" expression ")".
-Expr* ExpressionParser::finish_parenthesised(const Token& open) {
+Expr* ExpressionParser::finish_parenthesized(const Token& open) {
   Expr* expr = parse_expression();
   expect(TokenKind::RightParen);
-  expr->parenthesised = true;
+  expr->is_parenthesized = true;
   expr->at.range = position_since(open.range.begin).range;
   return expr;
 }
@@ -160,7 +160,7 @@ Expr* ExpressionParser::parse_sizeof() {
     expect(TokenKind::RightParen);
     return make_expr(position_since(begin), SizeofType{type});
   }
-  Expr* operand = parse_postfix(finish_parenthesised(open));
+  Expr* operand = parse_postfix(finish_parenthesized(open));
   return make_expr(position_before_next(begin), SizeofExpr{operand});
 }
 

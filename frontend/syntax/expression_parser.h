@@ -24,10 +24,10 @@ class ExpressionParser : private GrammarPart {
   Expr* parse_binary(int min_level);
   Expr* parse_cast();
   Expr* parse_prefix(UnaryOp op);
-  Expr* parse_cast_or_parenthesised();
+  Expr* parse_cast_or_parenthesized();
   Expr* parse_sizeof();
   Expr* parse_stringof();
-  Expr* finish_parenthesised(const Token& open);
+  Expr* finish_parenthesized(const Token& open);
   Expr* parse_postfix(Expr* base);
   Expr* parse_postfix_step(Expr* base);
   Expr* parse_member(Expr* base);

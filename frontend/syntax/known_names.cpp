@@ -31,8 +31,8 @@ void KnownNames::learn_declared(const DeclSpecifiers& specifiers, const Declarat
   else if (specifiers.storage == StorageClass::None && !is_function) identifiers_.insert(declarator.name);
 }
 
-void KnownNames::shadow(const Declarator& parameterised) {
-  for (const auto& part : parameterised.parts)
+void KnownNames::shadow(const Declarator& parameterized) {
+  for (const auto& part : parameterized.parts)
     if (const auto* keys = std::get_if<KeysPart>(&part))
       for (const Parameter& key : keys->keys) shadows_.insert(key.declarator->name);
 }

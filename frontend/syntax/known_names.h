@@ -24,7 +24,7 @@ class KnownNames {
 
   // Parameters of the definition being parsed are identifiers even if a type has their name.
   void shadow(const std::string& name) { shadows_.insert(name); }
-  void shadow(const Declarator& parameterised);
+  void shadow(const Declarator& parameterized);
   void clear_shadows() { shadows_.clear(); }
 
  private:

@@ -27,8 +27,8 @@ bool is_outer_start(char c) {
 }
 bool is_outer_char(char c) { return is_outer_start(c) || is_digit(c) || c == '`'; }
 
-// The length of a line continuation at the beginning of `text`; 0 if there is none.
-size_t joint_length(std::string_view text) {
+// Returns the length of the line continuation at the beginning of `text`; 0 if there is none.
+size_t continuation_length(std::string_view text) {
   if (text.starts_with("\\\n")) return 2;
   return text.starts_with("\\\r\n") ? 3 : 0;
 }
@@ -36,13 +36,13 @@ size_t joint_length(std::string_view text) {
 }  // namespace
 
 std::string_view to_string(TokenKind kind) {
-  static constexpr std::string_view shown[] = {
+  static constexpr std::string_view names[] = {
 #define DS_TOKEN(kind, shown) shown,
 #define DS_PUNCTUATOR(kind, text) text,
 #define DS_KEYWORD(kind, word) word,
 #include "frontend/syntax/token.def"
   };
-  return shown[static_cast<size_t>(kind)];
+  return names[static_cast<size_t>(kind)];
 }
 
 std::string_view to_string(LexMode mode) {
@@ -59,7 +59,7 @@ std::string_view to_string(LexMode mode) {
 
 namespace {
 
-std::string_view class_of(TokenKind kind) {
+std::string_view dump_class(TokenKind kind) {
   switch (kind) {
 #define DS_PUNCTUATOR(kind, text) \
   case TokenKind::kind: return "punctuator";
@@ -74,8 +74,9 @@ std::string_view class_of(TokenKind kind) {
 }  // namespace
 
 std::string dump_token(const Token& token, std::string_view text) {
-  if (text.empty()) return fmt::format("{:5} {:<9} {}", token.line, to_string(token.mode), class_of(token.kind));
-  std::string line = fmt::format("{:5} {:<9} {:<15} {}", token.line, to_string(token.mode), class_of(token.kind), text);
+  if (text.empty()) return fmt::format("{:5} {:<9} {}", token.line, to_string(token.mode), dump_class(token.kind));
+  std::string line =
+      fmt::format("{:5} {:<9} {:<15} {}", token.line, to_string(token.mode), dump_class(token.kind), text);
   if (!text.starts_with('$')) return line;
   switch (token.kind) {
     case TokenKind::Integer: return line + fmt::format(" = {}", token.value);
@@ -109,11 +110,11 @@ Lexer::Lexer(const SourceUnit& unit, Diagnostics& diagnostics)
   if (text_.starts_with(byte_order_mark)) pos_ = byte_order_mark.size();
 }
 
-// ---------------------------------------------------------------- what lies between tokens
+// ---------------------------------------------------------------- blanks and comments
 
 size_t Lexer::skip_blanks(size_t from) const {
   while (from < text_.size()) {
-    size_t length = is_blank(text_[from]) ? 1 : joint_length(text_.substr(from));
+    size_t length = is_blank(text_[from]) ? 1 : continuation_length(text_.substr(from));
     if (length == 0) break;
     from += length;
   }
@@ -132,7 +133,7 @@ size_t Lexer::skip_stars(size_t from) const {
   return from;
 }
 
-bool Lexer::only_stars_before_paren() const {
+bool Lexer::has_only_stars_before_paren() const {
   size_t begin = skip_blanks(pos_), end = skip_stars(pos_);
   return end > begin && end < text_.size() && text_[end] == ')';
 }
@@ -152,35 +153,35 @@ std::string_view Lexer::rest_of_line(uint32_t begin) const {
 }
 
 void Lexer::set_next_line(uint32_t number, uint32_t file) {
-  line_ = number - 1;  // the newline that ends the control line is still to be read
+  line_ = number - 1;  // the lexer has yet to read the newline that ends the control line
   file_ = file;
 }
 
-void Lexer::newline() {
+void Lexer::begin_line() {
   ++line_;
   at_line_start_ = true;
 }
 
 void Lexer::skip_to_line_end() {
-  while (!at_end() && look() != '\n') ++pos_;
+  while (!at_end() && peek() != '\n') ++pos_;
 }
 
-// Skips blanks and comments. False after an error.
-bool Lexer::skip_ignored(LexMode mode) {
+// Returns false after an error.
+bool Lexer::skip_blanks_and_comments(LexMode mode) {
   for (; !at_end();) {
-    char c = look();
+    char c = peek();
     if (is_blank(c)) {
       ++pos_;
-      if (c == '\n') newline();
-    } else if (size_t length = joint_length(text_.substr(pos_)); length > 0) {
+      if (c == '\n') begin_line();
+    } else if (size_t length = continuation_length(text_.substr(pos_)); length > 0) {
       pos_ += length;
-      newline();
-    } else if (c == '/' && look(1) == '*') {
+      begin_line();
+    } else if (c == '/' && peek(1) == '*') {
       if (!skip_comment()) return false;
-    } else if (c == '/' && look(1) == '/' && mode != LexMode::Predicate) {
-      // Not in a predicate, where the first slash may be its end, as in `/x//* why */ {`.
+    } else if (c == '/' && peek(1) == '/' && mode != LexMode::Predicate) {
+      // Not in a predicate: there the first slash may end the predicate, as in `x//* why */ {`.
       skip_to_line_end();
-    } else if (c == '#' && look(1) == '!' && at_line_start_) {
+    } else if (c == '#' && peek(1) == '!' && at_line_start_) {
       skip_to_line_end();
     } else {
       return true;
@@ -193,13 +194,13 @@ bool Lexer::skip_comment() {
   Token token = start();
   at_line_start_ = false;
   for (pos_ += 2; !at_end(); ++pos_) {
-    if (look() == '\n') newline();
-    if (look() == '*' && look(1) == '/') {
+    if (peek() == '\n') begin_line();
+    if (peek() == '*' && peek(1) == '/') {
       pos_ += 2;
       at_line_start_ = false;
       return true;
     }
-    if (look() == '/' && look(1) == '*') {
+    if (peek() == '/' && peek(1) == '*') {
       token = start();
       pos_ += 2;
       fail(token, Tag::D_SYNTAX, "/* encountered inside a comment");
@@ -234,42 +235,42 @@ Token Lexer::fail(Token token, Tag tag, std::string message) {
   return token;
 }
 
-// Moves past a string or character constant, or to the end of its line.
+// Skips a string or character constant, or the rest of its line if the constant does not end there.
 void Lexer::skip_quoted(char quote) {
-  for (++pos_; !at_end() && look() != '\n'; ++pos_) {
-    if (look() == quote) {
+  for (++pos_; !at_end() && peek() != '\n'; ++pos_) {
+    if (peek() == quote) {
       ++pos_;
       return;
     }
-    if (look() == '\\' && look(1) != '\n') ++pos_;
+    if (peek() == '\\' && peek(1) != '\n') ++pos_;
   }
 }
 
-Token Lexer::next_control_line() {
-  while (skip_ignored(LexMode::ControlScan) && !at_end()) {
-    if (look() == '#' && at_line_start_) return control_line();
+Token Lexer::find_control_line() {
+  while (skip_blanks_and_comments(LexMode::ControlScan) && !at_end()) {
+    if (peek() == '#' && at_line_start_) return lex_control_line();
     at_line_start_ = false;
-    if (look() == '"' || look() == '\'') skip_quoted(look());
+    if (peek() == '"' || peek() == '\'') skip_quoted(peek());
     else ++pos_;
   }
   return start();
 }
 
 Token Lexer::next(LexMode mode) {
-  Token token = token_in(mode);
+  Token token = lex_token(mode);
   token.mode = mode;
   return token;
 }
 
-Token Lexer::token_in(LexMode mode) {
-  if (mode == LexMode::ControlScan) return next_control_line();
-  if (!skip_ignored(mode) || at_end()) return start();
-  if (look() == '#' && at_line_start_) return control_line();
+Token Lexer::lex_token(LexMode mode) {
+  if (mode == LexMode::ControlScan) return find_control_line();
+  if (!skip_blanks_and_comments(mode) || at_end()) return start();
+  if (peek() == '#' && at_line_start_) return lex_control_line();
   at_line_start_ = false;
-  return mode == LexMode::Outer ? outer_token() : inner_token(mode);
+  return mode == LexMode::Outer ? lex_outer_token() : lex_inner_token(mode);
 }
 
-Token Lexer::control_line() {
+Token Lexer::lex_control_line() {
   Token token = start();
   size_t begin = ++pos_;
   skip_to_line_end();
@@ -278,12 +279,12 @@ Token Lexer::control_line() {
   return finish(std::move(token), TokenKind::ControlLine);
 }
 
-Token Lexer::outer_token() {
+Token Lexer::lex_outer_token() {
   Token token = start();
-  if (is_digit(look())) {
+  if (is_digit(peek())) {
     IntegerText integer = scan_integer(text_.substr(pos_));
     size_t length = integer.length;
-    while (length > 1 && std::string_view("uUlL").find(look(length - 1)) != std::string_view::npos) --length;
+    while (length > 1 && std::string_view("uUlL").find(peek(length - 1)) != std::string_view::npos) --length;
     token.text = text_.substr(pos_, length);
     token.value = integer.value;
     pos_ += length;
@@ -292,10 +293,10 @@ Token Lexer::outer_token() {
     if (integer.error == IntegerError::Overflow) token.value = UINT64_MAX;
     return finish(std::move(token), TokenKind::Integer);
   }
-  if (!is_outer_start(look())) return punctuator();
+  if (!is_outer_start(peek())) return lex_punctuator();
   size_t begin = pos_;
-  while (!at_end() && joint_length(text_.substr(pos_)) == 0) {
-    if (is_outer_char(look())) ++pos_;
+  while (!at_end() && continuation_length(text_.substr(pos_)) == 0) {
+    if (is_outer_char(peek())) ++pos_;
     else if (size_t path = path_in_description(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
     else if (size_t part = brackets_in_description(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
     else break;
@@ -304,35 +305,35 @@ Token Lexer::outer_token() {
   return finish(std::move(token), TokenKind::OuterWord);
 }
 
-Token Lexer::inner_token(LexMode mode) {
-  char c = look();
-  if (is_word_start(c)) return word(mode);
-  if (is_digit(c)) return number();
+Token Lexer::lex_inner_token(LexMode mode) {
+  char c = peek();
+  if (is_word_start(c)) return lex_word(mode);
+  if (is_digit(c)) return lex_number();
   switch (c) {
-    case '/': return slash(mode);
+    case '/': return lex_slash(mode);
     case '"':
-    case '\'': return quoted(c);
-    case '@': return aggregation();
-    case '$': return macro();
-    default: return punctuator();
+    case '\'': return lex_quoted(c);
+    case '@': return lex_aggregation();
+    case '$': return lex_macro();
+    default: return lex_punctuator();
   }
 }
 
-// `/` closes the predicate only before `{`, `;`, `/` or the end; elsewhere it divides. The preprocessor may insert a
-// line marker there, which cannot begin an operand either.
-Token Lexer::slash(LexMode mode) {
+// `/` closes the predicate only before `{`, `;`, `/` or the end; elsewhere it divides. It also closes the predicate
+// before `#`: the preprocessor may insert a line marker there, and `#` begins no operand.
+Token Lexer::lex_slash(LexMode mode) {
   bool in_predicate = mode == LexMode::Predicate || mode == LexMode::PredicateNested;
-  if (!in_predicate || look(1) == '=') return punctuator();
+  if (!in_predicate || peek(1) == '=') return lex_punctuator();
   size_t after = skip_blanks(pos_ + 1);
   char c = after < text_.size() ? text_[after] : ';';
   bool closes = c == '{' || c == ';' || c == '/' || c == '#';
-  // Within parentheses a comment may follow a division; anything else is a predicate that ends too early.
-  bool comment = c == '/' && after + 1 < text_.size() && (text_[after + 1] == '*' || text_[after + 1] == '/');
-  if (!closes || (mode == LexMode::PredicateNested && comment)) return punctuator();
+  // Within parentheses a comment may follow a division. Otherwise the predicate ends with a parenthesis still open.
+  bool is_comment = c == '/' && after + 1 < text_.size() && (text_[after + 1] == '*' || text_[after + 1] == '/');
+  if (!closes || (mode == LexMode::PredicateNested && is_comment)) return lex_punctuator();
   Token token = start();
   ++pos_;
   token = finish(std::move(token), TokenKind::PredicateEnd);
-  // Its line is that of the character after it (d-language.md 10.2).
+  // The token counts as on the line of the character after it (d-language.md 10.2).
   for (size_t at = pos_; at < after; ++at) token.line += text_[at] == '\n';
   if (mode != LexMode::PredicateNested) return token;
   diagnostics_.error(Tag::D_SYNTAX, token.at(), "closing ) or ] expected in predicate before /");
@@ -341,14 +342,14 @@ Token Lexer::slash(LexMode mode) {
   return token;
 }
 
-// Length of the word at pos_. Module names before a backquote may hold dots: libc.so.6``malloc.
-size_t Lexer::symbol_word_length() const {
-  constexpr size_t longest_module = 128;
+// Returns the length of the word at pos_. Module names before a backquote may contain dots: libc.so.6``malloc.
+size_t Lexer::word_length() const {
+  constexpr size_t max_module_length = 128;
   size_t end = pos_;
   while (end < text_.size() && is_scoped_word_char(text_[end])) ++end;
   if (end >= text_.size() || text_[end] != '.') return end - pos_;
   size_t mark = end;
-  while (mark < text_.size() && mark < end + longest_module &&
+  while (mark < text_.size() && mark < end + max_module_length &&
          (is_scoped_word_char(text_[mark]) || text_[mark] == '.') && text_[mark] != '`')
     ++mark;
   if (mark >= text_.size() || text_[mark] != '`') return end - pos_;
@@ -356,12 +357,12 @@ size_t Lexer::symbol_word_length() const {
   return mark - pos_;
 }
 
-Token Lexer::word(LexMode mode) {
+Token Lexer::lex_word(LexMode mode) {
   Token token = start();
   size_t length = process_word_length(text_.substr(pos_));
-  if (length == 0) length = symbol_word_length();
+  if (length == 0) length = word_length();
   if (mode == LexMode::Member) {
-    for (length = 0; is_scoped_word_char(look(length)); ++length) {
+    for (length = 0; is_scoped_word_char(peek(length)); ++length) {
     }
   }
   token.text = text_.substr(pos_, length);
@@ -370,16 +371,16 @@ Token Lexer::word(LexMode mode) {
   return finish(std::move(token), kind);
 }
 
-Token Lexer::number() {
+Token Lexer::lex_number() {
   Token token = start();
-  size_t length = symbol_word_length();
-  if (text_.substr(pos_, length).find('`') != std::string_view::npos) return word(LexMode::Inner);
+  size_t length = word_length();
+  if (text_.substr(pos_, length).find('`') != std::string_view::npos) return lex_word(LexMode::Inner);
   size_t digits = 0;
-  while (is_digit(look(digits))) ++digits;
-  bool exponent = (look(digits) == 'e' || look(digits) == 'E') &&
-                  (is_digit(look(digits + 1)) ||
-                   ((look(digits + 1) == '+' || look(digits + 1) == '-') && is_digit(look(digits + 2))));
-  if (exponent || (look(digits) == '.' && is_digit(look(digits + 1)))) {
+  while (is_digit(peek(digits))) ++digits;
+  bool exponent = (peek(digits) == 'e' || peek(digits) == 'E') &&
+                  (is_digit(peek(digits + 1)) ||
+                   ((peek(digits + 1) == '+' || peek(digits + 1) == '-') && is_digit(peek(digits + 2))));
+  if (exponent || (peek(digits) == '.' && is_digit(peek(digits + 1)))) {
     pos_ += digits;
     return fail(token, Tag::D_SYNTAX, "floating-point constants are not permitted");
   }
@@ -398,46 +399,46 @@ Token Lexer::number() {
   return finish(std::move(token), TokenKind::Integer);
 }
 
-Token Lexer::aggregation() {
+Token Lexer::lex_aggregation() {
   Token token = start();
   size_t begin = ++pos_;
-  if (is_letter(look()) || look() == '_')
-    while (is_letter(look()) || look() == '_' || is_digit(look())) ++pos_;
+  if (is_letter(peek()) || peek() == '_')
+    while (is_letter(peek()) || peek() == '_' || is_digit(peek())) ++pos_;
   token.text = pos_ == begin ? std::string("_") : std::string(text_.substr(begin, pos_ - begin));
   return finish(std::move(token), TokenKind::Aggregation);
 }
 
 // $1 $$1 $name $$name
-Token Lexer::macro() {
+Token Lexer::lex_macro() {
   Token token = start();
   ++pos_;
-  if (look() == '$' && (is_digit(look(1)) || is_letter(look(1)) || look(1) == '_')) {
+  if (peek() == '$' && (is_digit(peek(1)) || is_letter(peek(1)) || peek(1) == '_')) {
     token.as_text = true;
     ++pos_;
   }
   size_t begin = pos_;
-  if (is_digit(look())) {
-    for (; is_digit(look()); ++pos_)
-      if (token.value < UINT32_MAX) token.value = token.value * 10 + static_cast<uint64_t>(look() - '0');
+  if (is_digit(peek())) {
+    for (; is_digit(peek()); ++pos_)
+      if (token.value < UINT32_MAX) token.value = token.value * 10 + static_cast<uint64_t>(peek() - '0');
     return finish(std::move(token), TokenKind::MacroArgument);
   }
-  while (is_letter(look()) || look() == '_' || (pos_ > begin && is_digit(look()))) ++pos_;
+  while (is_letter(peek()) || peek() == '_' || (pos_ > begin && is_digit(peek()))) ++pos_;
   token.text = text_.substr(begin, pos_ - begin);
   return finish(std::move(token), begin == pos_ ? TokenKind::Invalid : TokenKind::MacroVariable);
 }
 
-// "..." and '...'. A newline is consumed before it is reported, so the error shows the next line.
-Token Lexer::quoted(char quote) {
+// Lexes "..." and '...'. It consumes a newline before it reports it, so the error shows the next line.
+Token Lexer::lex_quoted(char quote) {
   Token token = start();
   bool is_string = quote == '"';
   size_t begin = ++pos_;
-  while (!at_end() && look() != quote) {
-    if (look() == '\n') {
-      newline();
-      std::string_view what = is_string ? "string" : "character";
-      return fail(token, is_string ? Tag::D_STR_NL : Tag::D_CHR_NL, fmt::format("newline in {} constant", what));
+  while (!at_end() && peek() != quote) {
+    if (peek() == '\n') {
+      begin_line();
+      return fail(token, is_string ? Tag::D_STR_NL : Tag::D_CHR_NL,
+                  fmt::format("newline in {} constant", is_string ? "string" : "character"));
     }
-    bool is_escape = look() == '\\' && pos_ + 1 < text_.size() && look(1) != '\n';
+    bool is_escape = peek() == '\\' && pos_ + 1 < text_.size() && peek(1) != '\n';
     pos_ += is_escape ? 2 : 1;
   }
   if (at_end())
@@ -445,15 +446,15 @@ Token Lexer::quoted(char quote) {
                 fmt::format("end of input encountered inside a {} constant", is_string ? "string" : "character"));
   std::string_view body = text_.substr(begin, pos_ - begin);
   ++pos_;
-  return is_string ? string_constant(std::move(token), body) : character_constant(std::move(token), body);
+  return is_string ? finish_string(std::move(token), body) : finish_character(std::move(token), body);
 }
 
-Token Lexer::string_constant(Token token, std::string_view body) {
+Token Lexer::finish_string(Token token, std::string_view body) {
   token.text = process_escapes(body);
   return finish(std::move(token), TokenKind::String);
 }
 
-Token Lexer::character_constant(Token token, std::string_view body) {
+Token Lexer::finish_character(Token token, std::string_view body) {
   std::string bytes = process_escapes(body);
   if (bytes.empty()) return fail(token, Tag::D_CHR_NULL, "empty character constant");
   if (bytes.size() > sizeof(token.value))
@@ -464,7 +465,7 @@ Token Lexer::character_constant(Token token, std::string_view body) {
   return finish(std::move(token), TokenKind::Integer);
 }
 
-Token Lexer::punctuator() {
+Token Lexer::lex_punctuator() {
   struct Row {
     std::string_view text;
     TokenKind kind;
@@ -474,14 +475,14 @@ Token Lexer::punctuator() {
 #include "frontend/syntax/token.def"
   };
   Token token = start();
-  if (look() == '.' && is_digit(look(1)))
+  if (peek() == '.' && is_digit(peek(1)))
     return fail(token, Tag::D_SYNTAX, "floating-point constants are not permitted");
   for (const Row& row : rows) {
     if (text_.substr(pos_, row.text.size()) != row.text) continue;
     pos_ += row.text.size();
     return finish(std::move(token), row.kind);
   }
-  // Whole characters, so that messages can show them.
+  // Takes a whole UTF-8 character, so that messages can show it.
   pos_ += std::max<size_t>(1, first_character(text_.substr(pos_)).length);
   return finish(std::move(token), TokenKind::Invalid);
 }

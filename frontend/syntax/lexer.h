@@ -1,6 +1,6 @@
-// Lexer: D text -> tokens, one at a time. Which tokens there are depends on where the parser is (d-language.md 1.2), so
-// the parser names the mode with each call. Macros, control lines and the choice between specifier and declaration
-// are tokens of their own here; the parser gives them their meaning.
+// Lexer: turns D text into tokens, one at a time. The set of tokens depends on the parser's position (d-language.md
+// 1.2), so the parser passes the mode with each call. The lexer returns macros, control lines and the words of probe
+// descriptions unexpanded; the parser interprets them.
 #pragma once
 
 #include <string_view>
@@ -12,63 +12,63 @@
 namespace dscope {
 
 bool is_word_start(char c);
-// A word with a scoping mark: mod`name.
+// True for a word with a scoping backquote: mod`name.
 inline bool is_scoped(std::string_view word) { return word.find('`') != std::string_view::npos; }
 
 class Lexer {
  public:
   Lexer(const SourceUnit& unit, Diagnostics& diagnostics);
 
-  // After the first error, of the lexer or reported through stop(), every token is EndOfFile.
+  // Returns EndOfFile for every token after the lexer's first error and after stop().
   Token next(LexMode mode);
   void stop() { pos_ = text_.size(); }
 
-  // Gives back the text from offset `begin` on; it must lie in the last token and on its line.
+  // Moves back to offset `begin`, which must lie in the last token and on its line.
   void rewind(uint32_t begin) { pos_ = begin - unit_.base; }
-  // The two characters after the last token and any blanks; 0 past the end.
+  // Returns the two characters after the last token and any blanks; 0 past the end.
   std::pair<char, char> peek_characters() const;
-  // Whether what follows can end `(word ...)` as a cast: `)`, an abstract declarator, a second word. Arithmetic can
-  // not.
+  // True if the next characters can end `(word ...)` as a cast: `)`, an abstract declarator or a second word, but no
+  // arithmetic.
   bool may_end_cast() const;
   // True if one or more `*` and then `)` follow.
-  bool only_stars_before_paren() const;
-  // The text from `begin` to the end of its line.
+  bool has_only_stars_before_paren() const;
+  // Returns the text from `begin` to the end of its line.
   std::string_view rest_of_line(uint32_t begin) const;
 
-  // #line: what follows the current line counts as line `number` of `file`.
+  // #line: the line after the current line counts as line `number` of `file`.
   void set_next_line(uint32_t number, uint32_t file);
   uint32_t file() const { return file_; }
 
  private:
   bool at_end() const { return pos_ >= text_.size(); }
-  char look(size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
+  char peek(size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
   size_t skip_blanks(size_t from) const;
   size_t skip_stars(size_t from) const;
-  void newline();
-  bool skip_ignored(LexMode mode);
+  void begin_line();
+  bool skip_blanks_and_comments(LexMode mode);
   bool skip_comment();
   void skip_to_line_end();
   void skip_quoted(char quote);
-  Token next_control_line();
+  Token find_control_line();
 
   Token start() const;
   Token finish(Token token, TokenKind kind) const;
   Token fail(Token token, Tag tag, std::string message);
 
-  Token token_in(LexMode mode);
-  Token control_line();
-  Token outer_token();
-  Token inner_token(LexMode mode);
-  Token slash(LexMode mode);
-  Token word(LexMode mode);
-  Token number();
-  Token aggregation();
-  Token macro();
-  Token quoted(char quote);
-  Token string_constant(Token token, std::string_view body);
-  Token character_constant(Token token, std::string_view body);
-  Token punctuator();
-  size_t symbol_word_length() const;
+  Token lex_token(LexMode mode);
+  Token lex_control_line();
+  Token lex_outer_token();
+  Token lex_inner_token(LexMode mode);
+  Token lex_slash(LexMode mode);
+  Token lex_word(LexMode mode);
+  Token lex_number();
+  Token lex_aggregation();
+  Token lex_macro();
+  Token lex_quoted(char quote);
+  Token finish_string(Token token, std::string_view body);
+  Token finish_character(Token token, std::string_view body);
+  Token lex_punctuator();
+  size_t word_length() const;
 
   const SourceUnit& unit_;
   std::string_view text_;

@@ -186,7 +186,7 @@ bool TokenReader::names_type(const Token& token) {
   if (token.text.starts_with("C`") || token.text.starts_with("D`")) return true;
   if (is_process_word(token.text)) return true;
   // (mod`type *): only a type can precede `*` and `)`.
-  if (is_scoped(token.text)) return lexer_.only_stars_before_paren() || names_.is_type(token.text);
+  if (is_scoped(token.text)) return lexer_.has_only_stars_before_paren() || names_.is_type(token.text);
   if (names_.is_identifier(token.text) || look_ahead_says_identifier()) return false;
   return names_.is_type(token.text);
 }

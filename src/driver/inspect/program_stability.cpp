@@ -14,7 +14,7 @@ namespace {
 Attributes statement_attributes(const Semantics& meaning, const ClauseInstance& clause) {
   Attributes lowest;
   walk_clause(meaning, clause, [&](const Expr& expr) {
-    if (clause.clause->holds(expr.id)) lowest = minimum(lowest, meaning.info(clause, expr).attributes);
+    if (clause.clause->contains(expr.id)) lowest = minimum(lowest, meaning.info(clause, expr).attributes);
   });
   return lowest;
 }

@@ -102,7 +102,7 @@ inline std::string grouped(const Expr& expr) {
   };
   if (const auto* form = std::get_if<Binary>(&expr.form)) {
     Expr plain = expr;
-    plain.parenthesised = false;
+    plain.is_parenthesized = false;
     std::string whole = print_expr(plain), lhs = print_expr(*form->lhs), rhs = print_expr(*form->rhs);
     std::string op = whole.substr(lhs.size(), whole.size() - lhs.size() - rhs.size());
     return "(" + grouped(*form->lhs) + op + grouped(*form->rhs) + ")";
