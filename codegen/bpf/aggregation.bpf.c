@@ -1,14 +1,15 @@
-// Updates of aggregations: bucket numbers of the quantize family, the sums of stddev. See "Buckets" in
-// the reference of aggregations for the definitions. All of it is inlined.
+// Aggregation updates: bucket numbers of the quantize family, the sums of stddev. "Buckets" in the aggregation
+// reference defines them. All functions are inlined.
 #include "support.h"
 
-// Without branches: they would cost more than counting leading zeros by arithmetic, as BPF must.
+// Branch-free: branches would cost more than counting leading zeros by arithmetic, which BPF needs for lack of an
+// instruction.
 u64 ds_quantize_bucket(i64 value) {
   i64 sign = value >> 63;
   u64 magnitude = ((u64)value ^ (u64)sign) - (u64)sign;
   i64 bits = magnitude == 0 ? 0 : 64 - __builtin_clzll(magnitude);
   i64 bucket = 63 + ((bits ^ sign) - sign);
-  // INT64_MIN alone would come to -1.
+  // Only INT64_MIN would give -1.
   return ds_at_most((u64)(bucket - (bucket >> 63)), 126);
 }
 
@@ -18,7 +19,7 @@ u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step) {
   return ds_at_most(level < levels ? level + 1 : levels + 1, levels + 1);
 }
 
-// How far from the middle bin: 0 for the middle, 1 .. bins for the ranges, bins + 1 for the overflow.
+// The distance from the middle bin: 0 for the middle, 1 .. bins for the ranges, bins + 1 for the overflow.
 DS_LOCAL u64 llquantize_distance(u64 magnitude, u64 factor, u64 low_magnitude, u64 high_magnitude, u64 steps) {
   u64 skipped = steps / factor;
   u64 bins_before = 0;
@@ -44,11 +45,11 @@ u64 ds_llquantize_bucket(i64 value, u64 factor, u64 low_magnitude, u64 high_magn
   return ds_at_most(value < 0 ? middle - distance : middle + distance, 2 * bins + 2);
 }
 
-// The square of a 64-bit magnitude from 32-bit halves: BPF has no wider multiplication.
+// Computes the 128-bit square of the magnitude from 32-bit halves: BPF multiplies only to 64 bits.
 void ds_stddev_add(u64* words, i64 value) {
   u64 magnitude = ds_magnitude(value);
   u64 high = magnitude >> 32, low = magnitude & 0xffffffff;
-  u64 cross = high * low;  // counts twice, at bit 32
+  u64 cross = high * low;  // added twice, shifted by 32 bits
   u64 square_low = low * low + (cross << 33);
   u64 square_high = high * high + (cross >> 31) + (square_low < low * low);
   u64 sum_low = words[2] + square_low;

@@ -1,4 +1,4 @@
-// Signed division for kernels before 6.6, whose instruction set has the unsigned one only.
+// Signed division for kernels before 6.6, whose BPF instruction set has unsigned division only.
 #include "support.h"
 
 i64 ds_sdiv(i64 dividend, i64 divisor) {

@@ -1,17 +1,18 @@
-/* Constants on both sides of a call of the support library (support.h): for the functions in C and for the code that
-   codegen emits. Valid C11 and C++. */
+/* Constants shared by the support library's C functions (support.h) and the code that codegen emits to call them.
+   Valid C11 and C++. */
 #pragma once
 
-/* All sizes of one call in one word: the capacity of the destination, the most characters it may get, and the
-   capacities of the first and the second source. The capacities are multiples of 8, and kept in units of 8. */
+/* Packs all sizes of one call into one word: the capacity of the destination, its maximum number of characters, and
+   the capacities of the first and the second source. Capacities are multiples of 8 and stored in units of 8. */
 #define DS_SIZES(destination, characters, first, second)                            \
   ((unsigned long long)(destination) / 8 | (unsigned long long)(characters) << 15 | \
    (unsigned long long)(first) / 8 << 33 | (unsigned long long)(second) / 8 << 48)
 
-/* The start of ds_rindex when the D program gives none. */
+/* The start position of ds_rindex if the D program passes none. */
 #define DS_FROM_END 0x7fffffffffffffffLL
 
-/* How many directories and mounts ds_path looks at, from the file upwards; of longer paths the beginning is missing. */
+/* The maximum number of directories and mounts that ds_path visits from the file upward. A longer path loses its
+   beginning. */
 #define DS_PATH_STEPS 64
-/* Characters of the longest name of a file. */
+/* The kernel's NAME_MAX: characters of the longest file name. */
 #define DS_MAX_NAME_LENGTH 255

@@ -1,5 +1,5 @@
-// What the C sources of the support library share: integer types, the BPF helpers they call (by number, so that no
-// kernel header is needed), and the few tricks that keep LLVM and the verifier content. Included by every *.bpf.c.
+// Shared by the C sources of the support library: integer types, the BPF helpers they call (by number, so that they
+// need no kernel header), and the idioms that LLVM and the verifier require. Included by every *.bpf.c.
 //
 // The unit tests compile the same sources for the host: they define DS_NATIVE_HELPERS and provide the helpers.
 #pragma once
@@ -11,8 +11,9 @@ typedef long long i64;
 
 #define DS_LOCAL static inline __attribute__((always_inline))
 
-// How exported functions are declared. The verifier tests define DS_STATIC: as in a finished D program, where the
-// functions are internalised, they are then verified at each call with what is known of the arguments there.
+// The attributes of exported functions. The verifier tests define DS_STATIC to make the functions static, as codegen
+// does when it internalizes them in a finished D program. The verifier then checks a function at each call, with what
+// it knows about the arguments there.
 #if defined DS_NATIVE_HELPERS
 #define DS_LONG
 #define DS_SHORT
@@ -28,11 +29,12 @@ typedef long long i64;
 typedef u64 ds_word __attribute__((aligned(1), may_alias));
 #define DS_NO_RESULT()
 #else
-// The verifier takes 8-byte accesses at any offset of map memory; a claim of less alignment would make LLVM load bytes.
+// The verifier accepts 8-byte accesses at any offset of map memory. If the type claimed less alignment, LLVM would load
+// single bytes.
 typedef u64 ds_word __attribute__((may_alias));
 
-// The last step of a function without a result that has objects on its stack: the verifier refuses one that leaves
-// their address in the register of the result.
+// The last statement of a void function that has objects on its stack. The verifier rejects a function that returns
+// with a stack address in r0, the result register.
 #define DS_NO_RESULT() __asm__ volatile("r0 = 0" ::: "r0")
 
 typedef long (*ds_loop_body)(u64 index, void* state);
@@ -47,16 +49,16 @@ static long (*const bpf_find_vma)(void* task, u64 address, ds_area_body body, vo
 static long (*const bpf_loop)(unsigned count, ds_loop_body body, void* state, u64 flags) = (void*)181;
 #endif
 
-// Hides where a value comes from, so that LLVM neither folds it nor turns arithmetic on it back into branches.
+// Hides the origin of a value from LLVM, which then neither folds it nor turns arithmetic on it back into branches.
 #define DS_HIDE(value) __asm__ volatile("" : "+r"(value))
 
-// Keeps LLVM from replacing a loop by a call of memset or memcpy, which BPF does not have.
+// Prevents LLVM from replacing a loop by a call to memset or memcpy, which BPF does not have.
 #define DS_KEEP_LOOP() __asm__ volatile("" ::: "memory")
 
-// A zero whose value the verifier does not know (the difference of two pointers is an unknown scalar to it). Added to a
-// number that differs by path, it makes the states of all paths equal: what follows is then verified once. Inside of
-// bpf_loop the verifier compares even values that do not matter, so results of functions, too, must be made equal, or
-// the cost of a program is the product of the numbers of their results.
+// A zero whose value the verifier does not know: to the verifier, the difference of two pointers is an unknown scalar.
+// Adding it to a number that differs by path makes the states of all paths equal, and the verifier checks the code
+// behind them once. Inside bpf_loop the verifier compares even dead values. Function results must therefore be made
+// equal too, or the verification cost of a program is the product of the number of results of each function.
 DS_LOCAL u64 ds_unknown_zero(const void* pointer) {
   const void* same = pointer;
   DS_HIDE(same);
@@ -65,29 +67,29 @@ DS_LOCAL u64 ds_unknown_zero(const void* pointer) {
   return zero;
 }
 
-// The same value, but any number to the verifier. Each use has a zero of its own: the verifier connects the bounds of
-// numbers that differ by a constant, and so a zero that was used twice would no longer be unknown.
+// Returns `value` as a number that is unknown to the verifier. Each use makes a new zero: the verifier links the bounds
+// of numbers that differ by a constant, so a zero that is used twice would no longer be unknown.
 DS_LOCAL i64 ds_as_unknown(i64 value, const void* pointer) { return value + (i64)ds_unknown_zero(pointer); }
 
-// 8 bytes of the kernel's memory; 0 where there is none.
+// Reads 8 bytes of kernel memory. Returns 0 if the read faults.
 DS_LOCAL u64 ds_read_word(u64 address) {
   u64 word = 0;
   bpf_probe_read_kernel(&word, sizeof word, (const void*)address);
   return word;
 }
 
-// Cuts a value to a bound in a way that reaches the verifier: LLVM may know the bound already and drop a plain test.
+// Limits a value to a bound that the verifier sees. LLVM drops a plain test if it can derive the bound itself.
 DS_LOCAL u64 ds_at_most(u64 value, u64 bound) {
   DS_HIDE(value);
   return value > bound ? bound : value;
 }
 
-// Whether an offset is not above the last good one. The register that is compared is the one used afterwards: were LLVM
-// free to compare another expression of the same value, the verifier would not connect the two.
+// Whether an offset is at most `last`. DS_HIDE forces LLVM to compare the register that the code uses afterward. If
+// LLVM compared another expression of equal value, the verifier would not link the bound to the register.
 DS_LOCAL int ds_within(u64* offset, u64 last) {
   DS_HIDE(*offset);
   return *offset <= last;
 }
 
-// |value|, also that of INT64_MIN.
+// |value|, correct for INT64_MIN too.
 DS_LOCAL u64 ds_magnitude(i64 value) { return value < 0 ? -(u64)value : (u64)value; }

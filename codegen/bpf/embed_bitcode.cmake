@@ -1,4 +1,4 @@
-# cmake -D INPUT=support.bc -D OUTPUT=support_bitcode.c -P embed_bitcode.cmake: a file as a C array.
+# cmake -D INPUT=support.bc -D OUTPUT=support_bitcode.c -P embed_bitcode.cmake: writes a file as a C array.
 file(READ ${INPUT} hex HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
 string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")

@@ -1,25 +1,25 @@
-// Paths of files, from the kernel's dentries and mounts: the names from the file up to the root, then written
-// downwards.
+// File paths from the kernel's dentries and mounts. climb_step collects the dentries from the file up to the root, then
+// descend_step writes their names from the root down.
 #include "string_words.h"
 
 struct climb {
   u64 dentry;
   u64 mount;  // struct vfsmount *
   const ds_path_layout* layout;
-  u64* dentries;  // one for each step; 0: the step went from a mount to where it is mounted
-  u64 reached;    // DS_TOP, DS_LOOSE, or 0
+  u64* dentries;  // one per step; 0: the step went from a mount to its mount point
+  u64 reached;    // DS_REACHED_ROOT, DS_DETACHED, or 0
 };
 
-#define DS_TOP 1
-#define DS_LOOSE 2  // an object without a place in the tree: a pipe, a socket, memory
+#define DS_REACHED_ROOT 1
+#define DS_DETACHED 2  // an object outside the directory tree: a pipe, a socket, memory
 
 struct descent {
   char* path;
-  u64 at;    // characters written
-  u64 most;  // and how many there may be
+  u64 at;          // characters written
+  u64 max_length;  // the limit of `at`
   const ds_path_layout* layout;
   const u64* dentries;
-  u64 is_loose;
+  u64 is_detached;
 };
 
 static long climb_step(u64 index, void* state) {
@@ -30,7 +30,7 @@ static long climb_step(u64 index, void* state) {
     u64 mount = climb->mount - layout->mount;
     u64 outer = ds_read_word(mount + layout->mount_parent);
     if (outer == mount || outer == 0) {
-      climb->reached = DS_TOP;
+      climb->reached = DS_REACHED_ROOT;
       return 1;
     }
     climb->dentry = ds_read_word(mount + layout->mount_point);
@@ -41,11 +41,11 @@ static long climb_step(u64 index, void* state) {
   climb->dentries[index] = dentry;
   climb->dentry = ds_read_word(dentry + layout->parent);
   if (climb->dentry != dentry && climb->dentry != 0) return 0;
-  climb->reached = DS_LOOSE;
-  // The root of a file system of which only a part is mounted there: the path is that within the file system.
+  climb->reached = DS_DETACHED;
+  // The mount shows only a part of the file system: the path is the one within the file system.
   if (index != 0) {
     climb->dentries[index] = 0;
-    climb->reached = DS_TOP;
+    climb->reached = DS_REACHED_ROOT;
   }
   return 1;
 }
@@ -57,16 +57,16 @@ static long descend_step(u64 index, void* state) {
   u64 dentry = descent->dentries[step];
   if (dentry == 0) return 0;
   u64 at = descent->at;
-  if (descent->is_loose == 0) {
-    if (!ds_within(&at, descent->most - 1)) return 1;
+  if (descent->is_detached == 0) {
+    if (!ds_within(&at, descent->max_length - 1)) return 1;
     descent->path[at] = '/';
     ++at;
   }
-  descent->is_loose = 0;
+  descent->is_detached = 0;
   u64 length = ds_read_word(dentry + descent->layout->length) & 0xffffffff;
-  length = ds_at_most(length, descent->most - ds_at_most(at, descent->most));
+  length = ds_at_most(length, descent->max_length - ds_at_most(at, descent->max_length));
   length = ds_at_most(length, DS_MAX_NAME_LENGTH);
-  if (!ds_within(&at, descent->most)) return 1;
+  if (!ds_within(&at, descent->max_length)) return 1;
   bpf_probe_read_kernel(descent->path + at, (unsigned)length,
                         (const void*)ds_read_word(dentry + descent->layout->name));
   descent->at = at + length;
@@ -88,10 +88,10 @@ void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* den
   if (first_capacity(sizes) != 0) climb.dentry = ds_read_word(climb.mount + layout->mount_root);
   bpf_loop(DS_PATH_STEPS, climb_step, &climb, 0);
   struct descent descent = {.path = destination,
-                            .most = max_characters(sizes),
+                            .max_length = max_characters(sizes),
                             .layout = layout,
                             .dentries = dentries,
-                            .is_loose = climb.reached == DS_LOOSE};
+                            .is_detached = climb.reached == DS_DETACHED};
   bpf_loop(DS_PATH_STEPS, descend_step, &descent, 0);
-  if (descent.at == 0 && climb.reached == DS_TOP && descent.most > 0) destination[0] = '/';
+  if (descent.at == 0 && climb.reached == DS_REACHED_ROOT && descent.max_length > 0) destination[0] = '/';
 }

@@ -1,11 +1,11 @@
-// Packets of IP: what is behind their headers.
+// IP packets: the protocol and offset of the payload behind the IP headers.
 #include "support.h"
 
 #define IPV4_HEADER 20
 #define IPV6_HEADER 40
-#define MOST_EXTENSIONS 4
+#define MAX_EXTENSIONS 4
 
-// Numbers of extension headers of IPv6.
+// Protocol numbers of IPv6 extension headers.
 #define HOP_BY_HOP 0
 #define ROUTING 43
 #define FRAGMENT 44
@@ -21,7 +21,8 @@ DS_LOCAL u64 ipv4_payload(const u8* header) {
   return payload(fragment_offset != 0 ? NO_PROTOCOL : header[9], bytes);
 }
 
-// No loop that is unrolled, nor one that the verifier follows: an extension is a turn of bpf_loop.
+// bpf_loop handles one extension header per iteration: LLVM would unroll a plain loop, and the verifier would follow
+// each of its iterations.
 struct extensions {
   u64 header;
   u64 bytes;
@@ -47,6 +48,6 @@ u64 ds_ip_payload(u64 header) {
   bpf_probe_read_kernel(first, sizeof first, (const void*)header);
   if (first[0] >> 4 != 6) return ipv4_payload(first);
   struct extensions at = {.header = header, .bytes = IPV6_HEADER, .protocol = first[6]};
-  bpf_loop(MOST_EXTENSIONS, next_extension, &at, 0);
+  bpf_loop(MAX_EXTENSIONS, next_extension, &at, 0);
   return payload(at.protocol & 0xff, at.bytes);
 }

@@ -2,7 +2,7 @@
 #include "contract/record_format.h"
 #include "support.h"
 
-#define MOST_ANCESTORS 256
+#define MAX_ANCESTORS 256
 
 struct ancestors {
   u64 task;
@@ -11,7 +11,7 @@ struct ancestors {
   u64 found;
 };
 
-static long look_at_process(u64 index, void* state) {
+static long check_ancestor(u64 index, void* state) {
   struct ancestors* ancestors = state;
   (void)index;
   unsigned tgid = 0;
@@ -30,18 +30,19 @@ static long look_at_process(u64 index, void* state) {
 
 u64 ds_progenyof(u64 task, u64 offsets, u64 pid) {
   struct ancestors ancestors = {.task = task, .offsets = offsets, .pid = pid, .found = 0};
-  bpf_loop(MOST_ANCESTORS, look_at_process, &ancestors, 0);
+  bpf_loop(MAX_ANCESTORS, check_ancestor, &ancestors, 0);
   return ancestors.found;
 }
 
-// Turns of one bpf_loop are few for the longest wait; each looks at the clock so many times.
-#define MOST_TURNS (1u << 23)
-#define LOOKS_PER_TURN 16
+// The maximum number of iterations of bpf_loop is too small for the longest wait if each iteration reads the clock
+// once, so each reads it several times.
+#define MAX_ITERATIONS (1u << 23)
+#define POLLS_PER_ITERATION 16
 
-static long wait_a_little(u64 index, void* state) {
+static long poll_clock(u64 index, void* state) {
   const u64* end = state;
   (void)index;
-  for (int i = 0; i < LOOKS_PER_TURN; ++i)
+  for (int i = 0; i < POLLS_PER_ITERATION; ++i)
     if (bpf_ktime_get_ns() >= *end) return 1;
   return 0;
 }
@@ -55,6 +56,6 @@ u64 ds_wait(struct ds_chill* budget, u64 nanoseconds) {
   if (nanoseconds > DS_MAX_CHILL_NS || budget->used_ns + nanoseconds > DS_MAX_CHILL_NS) return 1;
   budget->used_ns += nanoseconds;
   u64 end = now + nanoseconds;
-  bpf_loop(MOST_TURNS, wait_a_little, &end, 0);
+  bpf_loop(MAX_ITERATIONS, poll_clock, &end, 0);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Memory that holds several strings, as one: the arguments of a process, as ps(1) shows them, and what memstr() is
-// given.
+// Joins the strings in a block of memory into one string: for the arguments of a process, as ps(1) shows them, and for
+// memstr().
 #include "string_words.h"
 
 struct memory_text {
@@ -7,12 +7,12 @@ struct memory_text {
   u64 last_word;
   u64 separator;
   u64 count;
-  u64 has_ended;  // the separator is NUL, and there was one
+  u64 has_ended;  // the separator is NUL, and a NUL has been seen
 };
 
-// The NULs among the first `count` bytes become separators. If the separator is a NUL too, the first one ends the
-// string: what is behind it goes.
-DS_LOCAL u64 separated(struct memory_text* memory, u64 at, u64 word) {
+// Replaces the NULs among the first `count` bytes by separators. If the separator is NUL too, the first NUL ends the
+// string, and the bytes behind it become zero.
+DS_LOCAL u64 with_separators(struct memory_text* memory, u64 at, u64 word) {
   u64 zeros = zero_bytes(word);
   u64 here = memory->count > at ? memory->count - at : 0;
   if (memory->separator != 0) return word | ((zeros >> 7) * memory->separator & first_bytes(here));
@@ -26,7 +26,7 @@ static long separate_block(u64 index, void* state) {
   for (u64 i = 0; i < DS_BLOCK; i += DS_WORD) {
     u64 at = index * DS_BLOCK + i;
     if (!ds_within(&at, memory->last_word)) return 1;
-    store_word(memory->text, at, separated(memory, at, load_word(memory->text, at)));
+    store_word(memory->text, at, with_separators(memory, at, load_word(memory->text, at)));
   }
   return 0;
 }
@@ -44,7 +44,7 @@ void ds_arguments(char* destination, u64 sizes, u64 start, u64 end) {
   u64 capacity = destination_capacity(sizes);
   clear_words(destination, 0, capacity);
   if (end <= start) return;
-  // Without the terminator of the last argument; those of the others become blanks.
+  // Excludes the terminator of the last argument. The terminators of the others become blanks.
   u64 count = ds_at_most(end - start - 1, max_characters(sizes));
   if (bpf_probe_read_user(destination, (unsigned)count, (const void*)start) != 0) return;
   ds_memstr(destination, sizes, ' ', count);

@@ -1,28 +1,29 @@
-// Which addresses are those of this machine: what the kernel's tables of local routes say. They are looked up as the
-// kernel does it, but for single addresses only.
+// Decides whether an address belongs to this machine by the kernel's tables of local routes. The lookup follows the
+// kernel's, but considers only routes to single addresses.
 #include "support.h"
 
 #define LOCAL_TABLE 255
 #define IPV4_DESTINATION 16
 #define IPV6_DESTINATION 24
 
-// Types of routes from local to multicast; between them are broadcast and anycast.
+// Route types RTN_LOCAL and RTN_MULTICAST. Broadcast and anycast lie between them.
 #define FIRST_LOCAL 2
 #define LAST_LOCAL 5
 
-// No path is longer; of one place and one hash there are few.
-#define MOST_TABLES 16
-#define MOST_ROUTES 16
+// Iteration limits. Tables share a hash bucket and routes share a trie leaf only in small numbers, and no path through
+// the IPv4 trie or the IPv6 tree is longer.
+#define MAX_TABLES 16
+#define MAX_ROUTES 16
 #define IPV4_STEPS 33
 #define IPV6_STEPS 130
 
 #define HAS_ROUTE 4  // RTN_RTINFO of struct fib6_node
 
-// Objects of the kernel: where the walk is, and what it has found.
+// The state of a walk over kernel objects.
 struct walk {
-  u64 at;
-  u64 found;
-  u64 high, low;  // the address that is looked for; one of IPv4 is in low
+  u64 at;         // the object to visit next
+  u64 found;      // the result of the walk, or 0
+  u64 high, low;  // the address to find; an IPv4 address is in `low`
   const ds_route_layout* layout;
 };
 
@@ -40,7 +41,7 @@ DS_LOCAL u64 read_half(u64 address) {
 
 DS_LOCAL u64 is_local_type(u64 type) { return type >= FIRST_LOCAL && type <= LAST_LOCAL; }
 
-// ---- IPv4: tables by the hash of their number, in each a trie of addresses, at its ends lists of routes
+// ---- IPv4: a hash table of route tables; each holds a trie of addresses whose leaves are lists of routes
 
 static long table_step(u64 index, void* state) {
   struct walk* walk = state;
@@ -55,7 +56,8 @@ static long table_step(u64 index, void* state) {
   return 0;
 }
 
-// Each vector has the bits of its key above `position`; the `bits` above that choose among what is below it.
+// A vector (struct key_vector) matches the address bits above its `position` + `bits`. The `bits` bits from `position`
+// select its child.
 static long vector_step(u64 index, void* state) {
   struct walk* walk = state;
   const ds_route_layout* layout = walk->layout;
@@ -81,7 +83,7 @@ static long route_step(u64 index, void* state) {
   (void)index;
   if (walk->at == 0) return 1;
   u64 route = walk->at - layout->route_list;
-  // The bits that a route leaves open are none where it is one to a single address.
+  // A route to a single address leaves no address bits open.
   if (read_byte(route + layout->route_open) == 0 && is_local_type(read_byte(route + layout->route_type)) != 0) {
     walk->found = 1;
     return 1;
@@ -93,7 +95,7 @@ static long route_step(u64 index, void* state) {
 DS_LOCAL u64 is_local_ipv4(u64 net, u64 destination, const ds_route_layout* layout) {
   struct walk walk = {.low = __builtin_bswap32((u32)read_half(destination)), .layout = layout};
   walk.at = ds_read_word(ds_read_word(net + layout->tables) + layout->local_tables);
-  bpf_loop(MOST_TABLES, table_step, &walk, 0);
+  bpf_loop(MAX_TABLES, table_step, &walk, 0);
   if (walk.found == 0) return 0;
   walk.at = ds_read_word(ds_read_word(walk.found + layout->table_trie) + layout->trie_root + layout->vector_below);
   walk.found = 0;
@@ -101,11 +103,11 @@ DS_LOCAL u64 is_local_ipv4(u64 net, u64 destination, const ds_route_layout* layo
   if (walk.found == 0) return 0;
   walk.at = ds_read_word(walk.found + layout->vector_below);
   walk.found = 0;
-  bpf_loop(MOST_ROUTES, route_step, &walk, 0);
+  bpf_loop(MAX_ROUTES, route_step, &walk, 0);
   return walk.found;
 }
 
-// ---- IPv6: a tree that asks for one bit at a time; the last route whose address fits is the one
+// ---- IPv6: a tree that tests one address bit per node; the last matching route on the path wins
 
 DS_LOCAL u64 is_same_prefix(const struct walk* walk, u64 route) {
   u64 length = read_half(route + walk->layout->route6_length);
@@ -138,7 +140,7 @@ DS_LOCAL u64 is_local_ipv6(u64 net, u64 destination, const ds_route_layout* layo
   struct walk walk = {.high = __builtin_bswap64(ds_read_word(destination)),
                       .low = __builtin_bswap64(ds_read_word(destination + 8)),
                       .layout = layout};
-  // ff00::/8 and fe80::/10 go no further.
+  // Routers forward neither ff00::/8 (multicast) nor fe80::/10 (link-local).
   if (walk.high >> 56 == 0xff || walk.high >> 54 == 0x3fa) return 1;
   walk.at = ds_read_word(net + layout->table6) + layout->table6_root;
   bpf_loop(IPV6_STEPS, node_step, &walk, 0);

@@ -1,29 +1,29 @@
-// Length, comparison and copies of strings: strlen, string operators, assignment, strjoin, substr, suffixes.
+// String length, comparison and copies: strlen, string operators, assignment, strjoin, substr, suffixes.
 #include "string_words.h"
 
 u64 ds_strlen(const char* text, u64 capacity) { return string_length(text, capacity); }
 
-DS_LOCAL i64 order_of_words(u64 left, u64 right) { return __builtin_bswap64(left) < __builtin_bswap64(right) ? -1 : 1; }
+DS_LOCAL i64 compare_words(u64 left, u64 right) { return __builtin_bswap64(left) < __builtin_bswap64(right) ? -1 : 1; }
 
-// Not zero if one of eight words differs or the strings end there. One answer for both, as each exit of the loop below
-// costs the verifier some twenty instructions.
-DS_LOCAL u64 decides(const char* left, const char* right) {
+// Nonzero if one of eight words differs or the strings end in them. One result covers both cases because each exit of
+// the loop below costs the verifier about twenty instructions.
+DS_LOCAL u64 differs_or_ends(const char* left, const char* right) {
   u64 different = 0;
   for (int i = 0; i < DS_BLOCK; i += DS_WORD) different |= load_word(left, i) ^ load_word(right, i);
   u64 last_byte = load_word(left, DS_BLOCK - DS_WORD) >> 56;
   return different | (last_byte - 1) >> 63;
 }
 
-// Finds the block that decides, then the word in it. Where the blocks end, `at` becomes unknown to the verifier, which
-// so looks at the second part just once.
+// Finds the block that differs or ends, then the word in it. Between the two steps, `at` becomes unknown to the
+// verifier, which then checks the second step only once.
 DS_LOCAL i64 compare(const char* left, const char* right, u64 size) {
   u64 at = 0;
-  while (at + DS_BLOCK <= size && decides(left + at, right + at) == 0) at += DS_BLOCK;
+  while (at + DS_BLOCK <= size && differs_or_ends(left + at, right + at) == 0) at += DS_BLOCK;
   at = (u64)ds_as_unknown((i64)at, left);
   for (int i = 0; i < DS_BLOCK; i += DS_WORD) {
     if (!ds_within(&at, size - DS_WORD)) break;
     u64 left_word = load_word(left, at), right_word = load_word(right, at);
-    if (left_word != right_word) return order_of_words(left_word, right_word);
+    if (left_word != right_word) return compare_words(left_word, right_word);
     at += DS_WORD;
   }
   // The shorter buffer holds a terminator, so equal words up to its end are equal strings.
@@ -42,9 +42,9 @@ void ds_strcpy(char* destination, const char* source, u64 sizes) { copy_string(d
 struct append {
   char* destination;
   const char* source;
-  u64 last_word;  // of the destination: its offset
-  u64 last_source_word;
-  u64 length;  // of the destination before
+  u64 last_word;         // offset of the destination's last word
+  u64 last_source_word;  // offset of the source's last word
+  u64 length;            // of the string in the destination before the append
 };
 
 // Appends the word of the source at an offset. Returns 1 when the source or the destination has ended.
@@ -82,14 +82,14 @@ void ds_strjoin(char* destination, const char* left, const char* right, u64 size
   cut_string(destination, sizes);
 }
 
-// Without a count in D, `count` is strsize.
+// If the D program passes no count, `count` is strsize.
 void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 count) {
   clear_words(destination, 0, destination_capacity(sizes));
   i64 length = (i64)string_length(source, first_capacity(sizes));
   i64 start = index < 0 ? length + index : index;
   i64 rest = start >= length ? 0 : length - start;
   if (start < 0) {
-    // The characters before the string count as cut off; counting from the end makes no sense there.
+    // The positions before the string use up the count. A negative count, which counts from the end, yields nothing.
     count = count < 0 ? 0 : count + start;
     start = 0;
     rest = length;

@@ -1,10 +1,10 @@
-// Numbers and strings: lltostr, with and without a base, and strtoll.
+// Conversions between numbers and strings: lltostr, with and without a base, and strtoll.
 #include "string_words.h"
 
 #define DIGIT_WORDS 3  // a sign and 19 digits
 
-// Puts a character in front of a text of up to 24 characters held in three words.
-DS_LOCAL void put_in_front(u64* words, u64 character) {
+// Prepends a character to a text of up to 24 characters in three words.
+DS_LOCAL void prepend(u64* words, u64 character) {
   words[2] = words[2] << 8 | words[1] >> 56;
   words[1] = words[1] << 8 | words[0] >> 56;
   words[0] = words[0] << 8 | character;
@@ -13,31 +13,30 @@ DS_LOCAL void put_in_front(u64* words, u64 character) {
 void ds_lltostr(char* destination, u64 sizes, i64 value) {
   u64 words[DIGIT_WORDS] = {0};
   u64 rest = ds_magnitude(value);
-  // A 64-bit number has at most 20 digits: the count is for the verifier.
+  // A 64-bit number has at most 20 digits. The verifier needs the limit.
   for (int i = 0; i < 20; i++) {
-    put_in_front(words, '0' + rest % 10);
+    prepend(words, '0' + rest % 10);
     rest /= 10;
     if (rest == 0) break;
   }
-  if (value < 0) put_in_front(words, '-');
+  if (value < 0) prepend(words, '-');
   clear_words(destination, 0, destination_capacity(sizes));
-  // Three times the same constant offset arithmetic: the compiler unrolls it.
+  // The compiler unrolls the three iterations, which makes the offsets constant.
   for (int i = 0; i < DIGIT_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, words[i]);
   cut_string(destination, sizes);
 }
 
-#define DIGIT_WORDS_OF_ANY_BASE 9  // 64 binary digits, or a prefix and 22 octal ones
+#define ANY_BASE_WORDS 9  // 64 binary digits, or a prefix and 22 octal ones
 
 struct digits {
-  u64 words[DIGIT_WORDS_OF_ANY_BASE];
+  u64 words[ANY_BASE_WORDS];
   u64 rest;
   u64 base;
 };
 
-DS_LOCAL void put_digit_in_front(struct digits* digits, u64 character) {
-  for (int i = DIGIT_WORDS_OF_ANY_BASE - 1; i > 0; i--)
-    digits->words[i] = digits->words[i] << 8 | digits->words[i - 1] >> 56;
+DS_LOCAL void prepend_digit(struct digits* digits, u64 character) {
+  for (int i = ANY_BASE_WORDS - 1; i > 0; i--) digits->words[i] = digits->words[i] << 8 | digits->words[i - 1] >> 56;
   digits->words[0] = digits->words[0] << 8 | character;
 }
 
@@ -46,7 +45,7 @@ static long write_digit(u64 index, void* state) {
   (void)index;
   u64 digit = digits->rest % digits->base;
   u64 is_letter = (digit + 246) >> 8;  // 1 from 10 on
-  put_digit_in_front(digits, '0' + digit + is_letter * ('a' - '0' - 10));
+  prepend_digit(digits, '0' + digit + is_letter * ('a' - '0' - 10));
   set_unknown(&digits->rest, digits->rest / digits->base);
   return digits->rest == 0;
 }
@@ -55,13 +54,13 @@ void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base) {
   u64 zero = ds_unknown_zero(destination);
   u64 is_negative = base == 10 && value < 0;
   struct digits digits = {.rest = is_negative ? -(u64)value : (u64)value, .base = base};
-  for (int i = 0; i < DIGIT_WORDS_OF_ANY_BASE; i++) digits.words[i] = zero;
+  for (int i = 0; i < ANY_BASE_WORDS; i++) digits.words[i] = zero;
   bpf_loop(64, write_digit, &digits, 0);
-  if (is_negative) put_digit_in_front(&digits, '-');
-  if (base == 16) put_digit_in_front(&digits, 'x');
-  if (base == 16 || base == 8) put_digit_in_front(&digits, '0');
+  if (is_negative) prepend_digit(&digits, '-');
+  if (base == 16) prepend_digit(&digits, 'x');
+  if (base == 16 || base == 8) prepend_digit(&digits, '0');
   clear_words(destination, 0, destination_capacity(sizes));
-  for (int i = 0; i < DIGIT_WORDS_OF_ANY_BASE; i++)
+  for (int i = 0; i < ANY_BASE_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, digits.words[i]);
   cut_string(destination, sizes);
   DS_NO_RESULT();
@@ -69,7 +68,7 @@ void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base) {
 
 #define BEFORE_NUMBER 0  // white space
 #define BEFORE_DIGITS 1
-#define AFTER_ZERO 2  // the first digit, which may begin a prefix
+#define AFTER_ZERO 2  // behind a first digit 0, which may begin a prefix
 #define IN_DIGITS 3
 
 struct number {

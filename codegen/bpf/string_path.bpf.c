@@ -1,5 +1,5 @@
-// basename and dirname: as basename(1) and dirname(1), by looking backwards for slashes and other characters; and
-// cleanpath, which goes backwards too: what a `..` removes is then met after it.
+// basename and dirname behave as basename(1) and dirname(1): they search backward for slashes and other characters.
+// cleanpath reads backward too, and so meets a `..` before the component that it removes.
 #include "string_words.h"
 
 // The last character that is not a trailing slash, or -1.
@@ -12,7 +12,7 @@ DS_LOCAL void put_character(char* destination, u64 sizes, char character) {
   if (max_characters(sizes) > 0) destination[0] = character;
 }
 
-// What a path without any name comes down to.
+// Writes the result for a path that has no name: "." for the empty path, "/" for slashes.
 DS_LOCAL void put_nameless(char* destination, const char* path, u64 sizes) {
   put_character(destination, sizes, path[0] == 0 ? '.' : '/');
 }
@@ -48,17 +48,18 @@ void ds_dirname(char* destination, const char* path, u64 sizes) {
   put_part(destination, path, sizes, 0, (u64)end + 1);
 }
 
-// The path is read from its end to its start, and the clean one written from the end of the work area to its start.
+// cleanpath reads the path from its end to its start and writes the clean one from the end of the work area to its
+// start.
 struct cleaning {
   const char* path;
   char* work;
-  u64 last;     // offset of the last byte of both
-  u64 at;       // offset of the byte read last
-  u64 out;      // offset of the byte written last
-  u64 kept;     // `out` before the component being read
-  u64 length;   // of that component
-  u64 others;   // its characters that are no dots
-  u64 removes;  // components that a `..` behind them removes
+  u64 last;              // offset of the last byte of both
+  u64 at;                // offset of the byte read last
+  u64 out;               // offset of the byte written last
+  u64 kept;              // `out` before the current component
+  u64 length;            // of the current component
+  u64 non_dots;          // characters of the current component other than dots
+  u64 pending_removals;  // number of components that the `..` read so far still remove
 };
 
 DS_LOCAL void write_before(struct cleaning* cleaning, u64 character) {
@@ -68,24 +69,25 @@ DS_LOCAL void write_before(struct cleaning* cleaning, u64 character) {
   set_unknown(&cleaning->out, out);
 }
 
-enum component { NO_COMPONENT, REMOVER, NAME };
+enum component { NO_COMPONENT, DOT_DOT, NAME };
 
 DS_LOCAL enum component component_kind(const struct cleaning* cleaning) {
   if (cleaning->length == 0) return NO_COMPONENT;
-  if (cleaning->others != 0 || cleaning->length > 2) return NAME;
-  return cleaning->length == 1 ? NO_COMPONENT : REMOVER;
+  if (cleaning->non_dots != 0 || cleaning->length > 2) return NAME;
+  return cleaning->length == 1 ? NO_COMPONENT : DOT_DOT;
 }
 
-// All of a component has been read: it stays, with a slash before it, or what was written of it is as_untracked_scalar.
+// Called when a component has been read completely: keeps it and writes the slash before it, or discards its bytes.
 DS_LOCAL void end_component(struct cleaning* cleaning) {
   enum component kind = component_kind(cleaning);
-  if (kind == NAME && cleaning->removes == 0) write_before(cleaning, '/');
+  if (kind == NAME && cleaning->pending_removals == 0) write_before(cleaning, '/');
   else set_unknown(&cleaning->out, cleaning->kept);
-  if (kind == REMOVER) set_unknown(&cleaning->removes, cleaning->removes + 1);
-  else if (kind == NAME && cleaning->removes != 0) set_unknown(&cleaning->removes, cleaning->removes - 1);
+  if (kind == DOT_DOT) set_unknown(&cleaning->pending_removals, cleaning->pending_removals + 1);
+  else if (kind == NAME && cleaning->pending_removals != 0)
+    set_unknown(&cleaning->pending_removals, cleaning->pending_removals - 1);
   set_unknown(&cleaning->kept, cleaning->out);
   set_unknown(&cleaning->length, 0);
-  set_unknown(&cleaning->others, 0);
+  set_unknown(&cleaning->non_dots, 0);
 }
 
 static long clean_byte(u64 index, void* state) {
@@ -101,14 +103,14 @@ static long clean_byte(u64 index, void* state) {
   }
   write_before(cleaning, c);
   set_unknown(&cleaning->length, cleaning->length + 1);
-  set_unknown(&cleaning->others, cleaning->others + is_not_zero(c ^ '.'));
+  set_unknown(&cleaning->non_dots, cleaning->non_dots + is_not_zero(c ^ '.'));
   return 0;
 }
 
-// A relative path keeps the `..` that lead out of it.
-static long write_remover(u64 index, void* state) {
+// A relative path keeps the leading `..` components that have nothing to remove.
+static long write_dot_dot(u64 index, void* state) {
   struct cleaning* cleaning = state;
-  if (index >= cleaning->removes) return 1;
+  if (index >= cleaning->pending_removals) return 1;
   write_before(cleaning, '.');
   write_before(cleaning, '.');
   write_before(cleaning, '/');
@@ -126,17 +128,17 @@ DS_LOCAL void clean(char* destination, const char* path, u64 sizes, char* work) 
                               .out = capacity + zero,
                               .kept = capacity + zero,
                               .length = zero,
-                              .others = zero,
-                              .removes = zero};
+                              .non_dots = zero,
+                              .pending_removals = zero};
   bpf_loop((unsigned)capacity, clean_byte, &cleaning, 0);
   end_component(&cleaning);
   u64 is_relative = is_not_zero((u8)path[0] ^ '/');
-  if (is_relative) bpf_loop((unsigned)capacity / 3 + 1, write_remover, &cleaning, 0);
+  if (is_relative) bpf_loop((unsigned)capacity / 3 + 1, write_dot_dot, &cleaning, 0);
   if (cleaning.out == capacity) {
     put_character(destination, sizes, is_relative ? '.' : '/');
     return;
   }
-  u64 from = cleaning.out + is_relative;  // without the slash before the first component
+  u64 from = cleaning.out + is_relative;  // a relative path drops the slash before its first component
   put_part(destination, work, sizes, from, capacity - from);
 }
 

@@ -1,31 +1,31 @@
-// Searching strings: strchr, strrchr, index, rindex, strstr, and the scan backwards that the path functions use.
+// String searches: strchr, strrchr, index, rindex, strstr, and the backward scan that the path functions use.
 //
-// All are state machines driven by bpf_loop: its body is verified once whatever the size of the strings. Each turn
-// scans a few words at once; when all is found in the first words, as is usual, that is one turn.
+// All are state machines driven by bpf_loop: the verifier checks its body once, whatever the size of the strings. Each
+// iteration scans a few words at once, so a match in the first words, which is usual, needs one iteration.
 #include "string_words.h"
 
-#define WORDS_PER_TURN 4
+#define WORDS_PER_ITERATION 4
 
 struct scan {
   const char* text;
   u64 last_word;  // offset of the last word of the text
-  u64 pattern;    // the byte searched for, in all bytes
-  u64 flip;       // DS_HIGHS to find bytes other than that one, else 0
-  u64 at;         // the next byte to look at
-  u64 found;      // offset, or NOT_FOUND
+  u64 pattern;    // the byte to find, repeated in all bytes
+  u64 flip;       // DS_HIGHS to find bytes that differ from it, else 0
+  u64 at;         // offset of the next byte to check
+  u64 found;      // offset of the match, or NOT_FOUND
 };
 #define NOT_FOUND (~0ULL)
 
 DS_LOCAL u64 lowest_byte(u64 marks) { return (u64)__builtin_ctzll(marks) / 8; }
 DS_LOCAL u64 highest_byte(u64 marks) { return (u64)(63 - __builtin_clzll(marks)) / 8; }
-DS_LOCAL u64 turns_for(u64 capacity) { return capacity / (DS_WORD * WORDS_PER_TURN) + 2; }
+DS_LOCAL u64 iterations_for(u64 capacity) { return capacity / (DS_WORD * WORDS_PER_ITERATION) + 2; }
 
-// Bytes of a word that match, as 0x80 in each.
+// Marks each matching byte of a word with 0x80.
 DS_LOCAL u64 matches_in(const struct scan* scan, u64 word) { return zero_bytes(word ^ scan->pattern) ^ scan->flip; }
 
 enum outcome { GOES_ON, FOUND, ENDED };
 
-// Scans the word that holds position `at`, from there upwards.
+// Scans the word that contains position `at`, from that position upward.
 DS_LOCAL enum outcome scan_word_forward(struct scan* scan) {
   u64 at = scan->at;
   u64 base = at & ~7ULL;
@@ -40,7 +40,7 @@ DS_LOCAL enum outcome scan_word_forward(struct scan* scan) {
   return ends_in(word) ? ENDED : GOES_ON;
 }
 
-// The same from position `at` downwards.
+// Scans the word that contains position `at`, from that position downward.
 DS_LOCAL enum outcome scan_word_backward(struct scan* scan) {
   u64 at = scan->at;
   u64 base = at & ~7ULL;
@@ -56,13 +56,13 @@ DS_LOCAL enum outcome scan_word_backward(struct scan* scan) {
 
 DS_LOCAL enum outcome scan_block_forward(struct scan* scan) {
   enum outcome outcome = GOES_ON;
-  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++) outcome = scan_word_forward(scan);
+  for (int i = 0; i < WORDS_PER_ITERATION && outcome == GOES_ON; i++) outcome = scan_word_forward(scan);
   return outcome;
 }
 
 DS_LOCAL enum outcome scan_block_backward(struct scan* scan) {
   enum outcome outcome = GOES_ON;
-  for (int i = 0; i < WORDS_PER_TURN && outcome == GOES_ON; i++) outcome = scan_word_backward(scan);
+  for (int i = 0; i < WORDS_PER_ITERATION && outcome == GOES_ON; i++) outcome = scan_word_backward(scan);
   return outcome;
 }
 
@@ -88,14 +88,14 @@ DS_LOCAL void start_scan(struct scan* scan, const char* text, u64 capacity, u64 
 i64 ds_strchr(const char* text, u64 capacity, u64 character) {
   struct scan scan;
   start_scan(&scan, text, capacity, character & 255, 0);
-  if ((character & 255) != 0) bpf_loop((unsigned)turns_for(capacity), scan_forward, &scan, 0);
+  if ((character & 255) != 0) bpf_loop((unsigned)iterations_for(capacity), scan_forward, &scan, 0);
   return (i64)scan.found;
 }
 
 i64 ds_find_last(const char* text, u64 capacity, i64 from, u64 match) {
   struct scan scan;
   start_scan(&scan, text, capacity, match, (u64)from);
-  if (from >= 0) bpf_loop((unsigned)turns_for(capacity), scan_backward, &scan, 0);
+  if (from >= 0) bpf_loop((unsigned)iterations_for(capacity), scan_backward, &scan, 0);
   return (i64)scan.found;
 }
 
@@ -104,18 +104,18 @@ i64 ds_strrchr(const char* text, u64 capacity, u64 character) {
   return ds_find_last(text, capacity, from, character & 255);
 }
 
-// A search for a string: `scan` finds where its first character is, then the words of the needle are compared there.
-// A turn either scans or compares one word, never both: the verifier then need not follow all combinations.
+// A string search: `scan` finds the first character of the needle, then the search compares the needle's words there.
+// An iteration either scans or compares one word, never both, so the verifier need not follow all combinations.
 struct search {
-  struct scan scan;  // .found: the candidate being compared
+  struct scan scan;  // .found: the current candidate
   const char* needle;
   u64 last_needle_word;
   u64 length;   // of the needle
-  u64 matched;  // bytes of the needle known to match at the candidate
-  u64 last;     // the last offset where the needle could be
+  u64 matched;  // bytes of the needle that match at the candidate so far
+  u64 last;     // the last offset at which the needle fits
 };
 
-// The eight bytes at a position anywhere in the text; beyond its end they are zero.
+// The eight bytes at any position of the text; bytes beyond its end are zero.
 DS_LOCAL u64 word_anywhere(const struct scan* scan, u64 at) {
   u64 beyond = 0;
   if (!ds_within(&at, scan->last_word)) {
@@ -133,7 +133,7 @@ DS_LOCAL int word_matches(const struct search* search) {
   return (different & first_bytes(search->length - at)) == 0;
 }
 
-// The turn after one that found a candidate. Returns 1 when the search is over; the answer is in scan.found.
+// The iteration after a scan found a candidate. Returns 1 when the search is over; scan.found then holds the result.
 DS_LOCAL long compare_candidate(struct search* search, u64 next) {
   if (word_matches(search)) {
     u64 matched = search->matched + DS_WORD;
@@ -157,7 +157,7 @@ static long search_forward(u64 index, void* state) {
   return compare_candidate(search, search->scan.found + 1);
 }
 
-// The search starts at the last offset or below it, and ends when `at` has gone below 0.
+// The search starts at or below the last offset at which the needle fits, and ends when `at` drops below 0.
 static long search_backward(u64 index, void* state) {
   struct search* search = state;
   (void)index;
@@ -165,11 +165,11 @@ static long search_backward(u64 index, void* state) {
   return compare_candidate(search, search->scan.found - 1);
 }
 
-// Enough turns for the worst case: a scan and a comparison of the whole needle at each position. The kernel's limit is
-// 2^23.
-DS_LOCAL unsigned turns_for_search(u64 sizes) {
-  u64 turns = (first_capacity(sizes) + 1) * (second_capacity(sizes) / DS_WORD + 2);
-  return (unsigned)(turns > 1 << 23 ? 1 << 23 : turns);
+// Enough iterations for the worst case: a scan and a comparison of the whole needle at each position. The kernel limits
+// bpf_loop to 2^23.
+DS_LOCAL unsigned iterations_for_search(u64 sizes) {
+  u64 iterations = (first_capacity(sizes) + 1) * (second_capacity(sizes) / DS_WORD + 2);
+  return (unsigned)(iterations > 1 << 23 ? 1 << 23 : iterations);
 }
 
 DS_LOCAL void start_search(struct search* search, const char* text, const char* needle, u64 sizes, u64 start) {
@@ -192,7 +192,7 @@ DS_LOCAL i64 find_forward(struct search* search, const char* text, const char* n
   if (search->length == 0) return start;
   search->last = length - search->length;
   start_search(search, text, needle, sizes, (u64)start);
-  bpf_loop(turns_for_search(sizes), search_forward, search, 0);
+  bpf_loop(iterations_for_search(sizes), search_forward, search, 0);
   return (i64)search->scan.found;
 }
 
@@ -204,7 +204,7 @@ DS_LOCAL i64 find_backward(struct search* search, const char* text, const char* 
   if ((u64)start > search->last) start = (i64)search->last;
   if (search->length == 0) return start;
   start_search(search, text, needle, sizes, (u64)start);
-  bpf_loop(turns_for_search(sizes), search_backward, search, 0);
+  bpf_loop(iterations_for_search(sizes), search_backward, search, 0);
   return (i64)search->scan.found;
 }
 

@@ -1,4 +1,4 @@
-// strtok: one token of a string, from an offset on.
+// strtok: extracts one token of a string, starting at an offset.
 #include "string_words.h"
 
 struct tokens {
@@ -6,9 +6,9 @@ struct tokens {
   u64 last;  // offset of the last byte of the text
   const char* delimiters;
   u64 last_delimiter;
-  u64 set[4];  // a bit for each character: it is a delimiter
-  u64 at;      // the next character to look at
-  u64 start;   // of the token, or NO_TOKEN
+  u64 set[4];  // a bit per character, set if the character is a delimiter
+  u64 at;      // offset of the next character to read
+  u64 start;   // offset of the token, or NO_TOKEN
 };
 #define NO_TOKEN (~0ULL)
 
@@ -29,7 +29,7 @@ DS_LOCAL u64 is_delimiter(const struct tokens* tokens, u64 c) {
   return bits & 1;
 }
 
-// The terminator is a delimiter too: it is in every set.
+// The terminator is a delimiter too: add_delimiter puts it into every set.
 static long read_character(u64 index, void* state) {
   struct tokens* tokens = state;
   (void)index;
@@ -59,6 +59,6 @@ i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimi
   bpf_loop((unsigned)first_capacity(sizes), read_character, &tokens, 0);
   if (tokens.start == NO_TOKEN) return ds_as_unknown(-1, text);
   put_part(destination, text, sizes, tokens.start, tokens.at - tokens.start);
-  // Behind the delimiter that ended the token; behind the terminator nothing is found.
+  // The next search starts behind the delimiter that ended this token. Behind the terminator it finds nothing.
   return ds_as_unknown((i64)tokens.at + 1, text);
 }

@@ -1,5 +1,5 @@
-// Building blocks of the string functions: zero-padded strings are handled eight characters (one word) at a time.
-// Everything here is inlined into the functions of support.h.
+// Building blocks of the string functions, which process zero-padded strings eight characters (one word) at a time. All
+// of them are inlined into the functions of support.h.
 #pragma once
 
 #include "support.h"
@@ -19,21 +19,22 @@ DS_LOCAL u64 second_capacity(u64 sizes) { return (sizes >> 48) * DS_WORD; }
 DS_LOCAL u64 load_word(const char* text, u64 offset) { return *(const ds_word*)(text + offset); }
 DS_LOCAL void store_word(char* text, u64 offset, u64 word) { *(ds_word*)(text + offset) = word; }
 
-// A word of a zero-padded string that contains the terminator has a zero in its last byte.
+// If a word of a zero-padded string contains the terminator, its last byte is zero.
 DS_LOCAL int ends_in(u64 word) { return word >> 56 == 0; }
 
-// 0x80 in each byte of the result whose byte in `word` is zero; exact for every byte.
+// Marks each zero byte of `word` with 0x80 in the result; exact for every byte.
 DS_LOCAL u64 zero_bytes(u64 word) { return ~(((word & DS_LOWS) + DS_LOWS) | word | DS_LOWS); }
 
-// The first `count` (0 .. 8) bytes of a word.
+// A mask of the first `count` (0 .. 8) bytes of a word.
 DS_LOCAL u64 first_bytes(u64 count) { return count >= DS_WORD ? ~0ULL : (1ULL << (count * 8)) - 1; }
 
-// For what changes from turn to turn of a loop: kept unknown to the verifier (see ds_unknown_zero), so that every way
-// through a turn ends in the same state, and the second look at the turn finds nothing new.
+// Sets a variable that changes from iteration to iteration, and keeps its value unknown to the verifier (see
+// ds_unknown_zero). Every path through an iteration then ends in the same state, and the verifier prunes the second
+// iteration.
 DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_as_unknown((i64)value, place); }
 
-// 1 if the number (below 2^63) is not zero, else 0. By arithmetic, and hidden from LLVM, because a branch (and since
-// Linux 6.18 also a mask made by an arithmetic shift) would double the paths that the verifier follows.
+// 1 if the number (below 2^63) is not zero, else 0. Computed by arithmetic that is hidden from LLVM, because a branch
+// (and since Linux 6.18 also a mask made by an arithmetic shift) would double the paths that the verifier follows.
 DS_LOCAL u64 is_not_zero(u64 value) {
   u64 negative = -value;
   DS_HIDE(negative);
@@ -44,8 +45,9 @@ DS_LOCAL u64 is_not_zero(u64 value) {
 
 DS_LOCAL u64 is_set(char byte) { return is_not_zero((u8)byte); }
 
-// Because strings are zero-padded, "byte i is set" is true up to the length and false after it: a binary search finds
-// the length. A capacity that is no power of two is covered by two windows of such a size, one from each end.
+// Because strings are zero-padded, "byte i is set" is true up to the length and false behind it, so a binary search
+// finds the length. If the capacity is not a power of two, two windows of power-of-two size cover it, one from each
+// end.
 DS_LOCAL u64 string_length(const char* text, u64 capacity) {
   u64 window = DS_WORD;
   while (window * 2 <= capacity) window *= 2;
@@ -81,7 +83,7 @@ DS_LOCAL void copy_words(char* destination, const char* source, u64 size) {
   }
 }
 
-// Cuts a string to the number of characters that it may have.
+// Truncates a string to its maximum number of characters.
 DS_LOCAL void cut_string(char* text, u64 sizes) {
   u64 last = max_characters(sizes) & ~7ULL;
   store_word(text, last, load_word(text, last) & first_bytes(max_characters(sizes) & 7));
@@ -96,9 +98,9 @@ DS_LOCAL void copy_string(char* destination, const char* source, u64 sizes) {
   cut_string(destination, sizes);
 }
 
-// Puts `count` characters of the first source from position `from` into a cleared destination: the copy starts at an
-// odd address and has a length that only the running program knows. The kernel's copy does that in one step, where a
-// loop of ours would be verified iteration by iteration.
+// Copies `count` characters of the first source from position `from` to a cleared destination. The address may be
+// unaligned, and the length is known only at run time. The kernel's helper copies them in one step; the verifier would
+// check a loop here iteration by iteration.
 DS_LOCAL void put_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
   from = ds_at_most(from, first_capacity(sizes) - 1);
   count = ds_at_most(count, max_characters(sizes));

@@ -1,4 +1,4 @@
-// The LLVM bitcode of the BPF support library (functions: support.h), as built into the program.
+// The LLVM bitcode of the BPF support library (declared in support.h), embedded in the program.
 #pragma once
 
 #ifdef __cplusplus

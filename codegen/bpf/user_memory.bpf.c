@@ -1,28 +1,28 @@
-// User memory that the page tables of the running process do not have: a program may not wait for the kernel to fetch a
-// page, but what has been read from a file lies in the kernel's memory already, and so does the memory of other
-// processes. The places are found as the processor and the kernel find them.
+// User memory that is not in the page table of the running process. A BPF program may not wait for a page fault, but
+// pages of the page cache and the memory of other processes are already in kernel memory. These functions walk the page
+// tables as the processor does, and the page cache as the kernel does.
 #include "string_words.h"
 
 #define PAGE 4096ULL
-#define NEVER_THERE 1  // no address: the page table has nothing for the page, not even where it was written to
-#define MOST_PAGES_OF_FOLIO (1ULL << 18)
+#define NEVER_MAPPED 1  // not an address: the page table has no entry for the page, not even a swap entry
+#define MAX_FOLIO_PAGES (1ULL << 18)
 
-struct place {
+struct lookup {
   u64 address;
   u64 found;
 };
 
-// Whether programs may have such an address: the other half of the page table is the kernel's.
-DS_LOCAL int is_of_user(u64 address) { return address >> (ds_memory.top_shift + 8) == 0; }
+// The upper half of the page table is the kernel's.
+DS_LOCAL int is_user_address(u64 address) { return address >> (ds_memory.top_shift + 8) == 0; }
 
-// By the page table of a struct mm_struct. 0: the page has been put elsewhere.
+// Walks the page table of a struct mm_struct. 0: the page is not present, for example swapped out.
 DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
   u64 table = ds_read_word(memory + ds_memory.mm_tables);
   u64 shift = ds_memory.top_shift;
 #pragma clang loop unroll(disable)
   for (int level = 0; level < 5; ++level) {
     u64 entry = ds_read_word(table + (address >> shift & 511) * DS_WORD);
-    if (entry == 0) return NEVER_THERE;
+    if (entry == 0) return NEVER_MAPPED;
     if ((entry & 1) == 0) return 0;
     u64 frame = entry & ds_memory.frame_mask;
     int is_large = (entry & 0x80) != 0 && shift <= 30;
@@ -36,7 +36,7 @@ DS_LOCAL u64 mapped_byte(u64 memory, u64 address) {
   return 0;
 }
 
-// The entry of the array of pages (struct xarray) at `root`; 0: none that is a page.
+// The page at `index` in the page cache, a struct xarray whose head is at `root`; 0 if the entry is not a page.
 DS_LOCAL u64 cached_page(u64 root, u64 index) {
   u64 entry = ds_read_word(root);
   if ((entry & 3) != 2 && index != 0) return 0;
@@ -48,55 +48,55 @@ DS_LOCAL u64 cached_page(u64 root, u64 index) {
     u64 slots = node + ds_memory.node_slots;
     if (level == 0 && index >> shift > 63) return 0;
     entry = ds_read_word(slots + (index >> shift & 63) * DS_WORD);
-    // A page that is one of several in an entry names the first of them.
+    // A sibling entry of a multi-page entry holds the index of the first slot.
     if ((entry & 3) == 2 && entry < 256) entry = ds_read_word(slots + (entry >> 2) * DS_WORD);
   }
   return (entry & 3) != 0 || entry < PAGE ? 0 : entry;
 }
 
 static long find_in_file(void* task, void* area_pointer, void* state) {
-  struct place* place = state;
+  struct lookup* lookup = state;
   void* pointer = area_pointer;
   (void)task;
-  // A plain number: the verifier allows no arithmetic with pointers of its own.
+  // Converts the pointer to a plain number: the verifier allows no arithmetic on this typed pointer.
   u64 area = ds_read_word((u64)&pointer);
   u64 file = ds_read_word(area + ds_memory.area_file);
   if (file == 0) return 0;
-  u64 index =
-      ((place->address - ds_read_word(area + ds_memory.area_start)) >> 12) + ds_read_word(area + ds_memory.area_offset);
+  u64 index = ((lookup->address - ds_read_word(area + ds_memory.area_start)) >> 12) +
+              ds_read_word(area + ds_memory.area_offset);
   u64 page = cached_page(ds_read_word(file + ds_memory.file_mapping) + ds_memory.mapping_pages, index);
-  // Locked pages are still being read.
+  // The kernel may still be reading a locked page from the file.
   if (page == 0 || (ds_read_word(page) & 1) != 0) return 0;
   u64 within = index - ds_read_word(page + ds_memory.page_index);
-  if (within >= MOST_PAGES_OF_FOLIO) return 0;
+  if (within >= MAX_FOLIO_PAGES) return 0;
   u64 frame = (page - ds_memory.page_structs) / ds_memory.page_bytes + within;
-  place->found = ds_memory.direct_map + frame * PAGE + (place->address & (PAGE - 1));
+  lookup->found = ds_memory.direct_map + frame * PAGE + (lookup->address & (PAGE - 1));
   return 0;
 }
 
 u64 ds_global_user_byte(u64 memory, u64 address) {
-  if (!is_of_user(address)) return 0;
+  if (!is_user_address(address)) return 0;
   int is_running = memory == 0;
   if (is_running) memory = ds_read_word(bpf_get_current_task() + ds_memory.task_memory);
   if (memory == 0) return 0;
   u64 found = mapped_byte(memory, address);
-  if (found != NEVER_THERE) return found;
+  if (found != NEVER_MAPPED) return found;
   if (!is_running) return 0;
-  struct place place = {.address = address, .found = 0};
-  bpf_find_vma(bpf_get_current_task_btf(), address, find_in_file, &place, 0);
-  return place.found;
+  struct lookup lookup = {.address = address, .found = 0};
+  bpf_find_vma(bpf_get_current_task_btf(), address, find_in_file, &lookup, 0);
+  return lookup.found;
 }
 
 // ---------------------------------------------------------------- copies
 
-// Bytes that lie on two pages, one by one.
+// Copies bytes that lie on two pages, one by one.
 struct user_copy {
   char* to;
   u64 last_byte;  // of the room
-  u64 first;      // where the first byte lies, and the first of the next page
-  u64 second;
-  u64 split;    // bytes on the first page
-  u64 is_text;  // ends with a NUL
+  u64 first;      // address of the first byte
+  u64 second;     // address of the next page
+  u64 split;      // bytes on the first page
+  u64 is_text;    // ends with a NUL
   i64 result;
 };
 
@@ -127,7 +127,7 @@ i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
   } else if (count <= split) {
     return ds_as_unknown(bpf_probe_read_kernel(to, (unsigned)count, (const void*)first), to);
   }
-  // Text that goes on is cut.
+  // Truncates text that is longer.
   struct user_copy copy = {.to = to,
                            .last_byte = bytes - 1,
                            .first = first,
