@@ -1,4 +1,4 @@
-// Built-in variables and the D libraries made of them, against what this process and /proc say of itself.
+// Compares built-in variables, and the D libraries built on them, with the test process's own view of itself and /proc.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr long first_argument = 11, second_argument = 22;
 
-// Runs dscope while a thread of this process makes system calls; `action` is done at the first one that is seen.
-// Call it on the thread whose state is asked for: the calls are made there, dscope is waited for on another.
+// Runs dscope while this thread makes system calls. `action` runs at the first call that dscope sees. Call this
+// function on the thread whose state the action reads: another thread waits for dscope.
 std::string at_getppid(const std::string& action) {
   std::string clause = "syscall::getppid:entry /pid == $1 && tid == $2/ { " + action + " exit(0); }";
   std::atomic<bool> is_done = false;
@@ -67,7 +67,7 @@ std::vector<long> numbers(const std::vector<std::string>& expressions) {
 std::string text(const std::string& expression) { return values({expression}, "%s")[0]; }
 long number(const std::string& expression) { return numbers({expression})[0]; }
 
-// A number of a line `NAME: number` of /proc/self/status.
+// The number in the line `NAME: number` of /proc/self/status.
 long status(const std::string& name) {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)
@@ -76,14 +76,14 @@ long status(const std::string& name) {
   return -1;
 }
 
-// Field `number` (from 1, as proc(5) counts) of /proc/self/stat.
-long stat_field(size_t wanted) {
+// A field of /proc/self/stat, numbered from 1 as in proc(5).
+long stat_field(size_t number) {
   std::ifstream file("/proc/self/stat");
   std::string line;
   std::getline(file, line);
   std::istringstream fields(line.substr(line.rfind(')') + 2));
   std::string field;
-  for (size_t i = 3; i <= wanted; ++i) fields >> field;
+  for (size_t i = 3; i <= number; ++i) fields >> field;
   return std::stol(field);
 }
 
@@ -94,7 +94,7 @@ class Builtin : public ::testing::Test {
 
 // ---------------------------------------------------------------- the process
 
-TEST_F(Builtin, NumbersOfTheProcess) {
+TEST_F(Builtin, ReadsProcessAndUserIds) {
   std::vector<long> found =
       numbers({"pid", "tid", "ppid", "uid", "gid", "curpsinfo->pr_pid", "curpsinfo->pr_ppid", "curpsinfo->pr_pgid",
                "curpsinfo->pr_sid", "curpsinfo->pr_uid", "curpsinfo->pr_euid", "curpsinfo->pr_gid",
@@ -105,12 +105,12 @@ TEST_F(Builtin, NumbersOfTheProcess) {
   EXPECT_EQ(found, expected);
 }
 
-TEST_F(Builtin, ThreadsOfTheProcess) {
-  // This one and the one that waits for dscope.
+TEST_F(Builtin, CountsThreads) {
+  // This thread and the thread that waits for dscope.
   EXPECT_EQ(number("curpsinfo->pr_nlwp"), 2);
 }
 
-TEST_F(Builtin, ThreadsHaveTheirOwnNumber) {
+TEST_F(Builtin, DistinguishesThreadIdFromProcessId) {
   std::thread other([] {
     std::vector<long> found = numbers({"pid", "tid", "curpsinfo->pr_pid", "curlwpsinfo->pr_lwpid", "curthread->pid"});
     long tid = syscall(SYS_gettid);
@@ -119,7 +119,7 @@ TEST_F(Builtin, ThreadsHaveTheirOwnNumber) {
   other.join();
 }
 
-TEST_F(Builtin, NamesAndArguments) {
+TEST_F(Builtin, ReadsNamesAndArguments) {
   std::ifstream file("/proc/self/cmdline");
   std::string expected((std::istreambuf_iterator<char>(file)), {});
   long count = std::count(expected.begin(), expected.end(), '\0');
@@ -140,7 +140,7 @@ TEST_F(Builtin, NamesAndArguments) {
   EXPECT_EQ(found[5], std::to_string(count) + "80");
 }
 
-TEST_F(Builtin, Environment) {
+TEST_F(Builtin, ReadsEnvironment) {
   ASSERT_EQ(setenv("PATH", getenv("PATH"), 1), 0);
   std::ifstream file("/proc/self/environ");
   std::string first;
@@ -148,15 +148,15 @@ TEST_F(Builtin, Environment) {
   EXPECT_EQ(text("copyinstr(*(uintptr_t *)copyin(curpsinfo->pr_envp, 8))"), first.substr(0, 256));
 }
 
-TEST_F(Builtin, MemoryOfTheProcess) {
+TEST_F(Builtin, ReadsMemorySizes) {
   std::vector<long> found = numbers({"curpsinfo->pr_size", "curpsinfo->pr_rssize"});
-  // The kernel counts resident pages for each CPU on its own.
+  // The kernel batches resident page counts per CPU, so the total is approximate.
   EXPECT_NEAR(static_cast<double>(found[0]), static_cast<double>(status("VmSize")), 16384);
   EXPECT_NEAR(static_cast<double>(found[1]), static_cast<double>(status("VmRSS")), 4096);
   EXPECT_EQ(number("curpsinfo->pr_dmodel == PR_MODEL_LP64"), 1);
 }
 
-TEST_F(Builtin, TimesOfTheProcess) {
+TEST_F(Builtin, ReadsStartAndCpuTime) {
   timespec now{}, since_boot{};
   clock_gettime(CLOCK_REALTIME, &now);
   clock_gettime(CLOCK_BOOTTIME, &since_boot);
@@ -173,7 +173,7 @@ TEST_F(Builtin, TimesOfTheProcess) {
   EXPECT_GE(found[2], 0);
 }
 
-TEST_F(Builtin, StateOfTheThread) {
+TEST_F(Builtin, ReadsThreadState) {
   cpu_set_t one, before;
   sched_getaffinity(0, sizeof before, &before);
   CPU_ZERO(&one);
@@ -187,7 +187,7 @@ TEST_F(Builtin, StateOfTheThread) {
   EXPECT_EQ(found, "1 O " + std::to_string(SYS_getppid) + " TS 1 0 120 0\n");
 }
 
-TEST_F(Builtin, WholeObjects) {
+TEST_F(Builtin, CopiesTranslatedStructures) {
   std::string found = at_getppid(
       "this->process = *curpsinfo; thread = *curlwpsinfo; printf(\"%d %s %d %d %s %d\\n\", this->process.pr_pid == "
       "pid, "
@@ -196,7 +196,7 @@ TEST_F(Builtin, WholeObjects) {
   EXPECT_EQ(found, "1 e2e_tests " + std::to_string(getpid()) + " 1 e2e_tests 1\n");
 }
 
-TEST_F(Builtin, OtherTasks) {
+TEST_F(Builtin, TranslatesOtherTasks) {
   std::ifstream file("/proc/" + std::to_string(getppid()) + "/comm");
   std::string parent;
   std::getline(file, parent);
@@ -213,7 +213,7 @@ TEST_F(Builtin, OtherTasks) {
 
 // ---------------------------------------------------------------- directories and files
 
-// A working directory for the time of a test.
+// Changes the working directory for the lifetime of the object.
 class Directory {
  public:
   explicit Directory(const fs::path& path) : before_(fs::current_path()) { fs::current_path(path); }
@@ -223,7 +223,7 @@ class Directory {
   fs::path before_;
 };
 
-TEST_F(Builtin, WorkingDirectoryAcrossMounts) {
+TEST_F(Builtin, ReadsWorkingDirectoryAcrossMounts) {
   for (const char* path : {"/", "/usr/bin", "/dev/shm", "/proc/self", "/sys/kernel", "/sys/kernel/debug"}) {
     std::error_code problem;
     if (!fs::is_directory(path, problem)) continue;
@@ -233,7 +233,7 @@ TEST_F(Builtin, WorkingDirectoryAcrossMounts) {
   EXPECT_EQ(text("root"), "/");
 }
 
-TEST_F(Builtin, DeepDirectory) {
+TEST_F(Builtin, ReadsDeepWorkingDirectory) {
   fs::path top = fs::temp_directory_path() / ("dscope_deep_" + std::to_string(getpid()));
   fs::path deep = top;
   for (int i = 0; i < 30; ++i) deep /= "d" + std::to_string(i);
@@ -245,11 +245,11 @@ TEST_F(Builtin, DeepDirectory) {
   fs::remove_all(top);
 }
 
-TEST_F(Builtin, PathOfTheProgram) {
+TEST_F(Builtin, ReadsPathOfExecutable) {
   EXPECT_EQ(text("d_path(&curthread->mm->exe_file->f_path)"), fs::read_symlink("/proc/self/exe").string());
 }
 
-TEST_F(Builtin, OpenFiles) {
+TEST_F(Builtin, DescribesOpenFiles) {
   fs::path path = "/dev/shm/dscope_file_" + std::to_string(getpid());
   int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND, 0600);
   ASSERT_GE(file, 0);
@@ -264,7 +264,7 @@ TEST_F(Builtin, OpenFiles) {
   unlink(path.c_str());
 }
 
-TEST_F(Builtin, FilesWithoutNames) {
+TEST_F(Builtin, DescribesFilesWithoutPaths) {
   int pipes[2], sockets[2];
   ASSERT_EQ(pipe(pipes), 0);
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
@@ -282,7 +282,7 @@ TEST_F(Builtin, FilesWithoutNames) {
 
 // ---------------------------------------------------------------- CPUs, registers
 
-TEST_F(Builtin, CpuAndItsPlace) {
+TEST_F(Builtin, ReadsCpuTopology) {
   std::vector<long> found = numbers({"curcpu->cpu_id == cpu", "chip == curcpu->cpu_chip", "lgrp == curcpu->cpu_lgrp",
                                      "pset", "curcpu->cpu_info.pi_state", "curlwpsinfo->pr_lgrp == lgrp"});
   EXPECT_EQ(found, (std::vector<long>{1, 1, 1, 0, 2, 1}));
@@ -293,8 +293,8 @@ TEST_F(Builtin, CpuAndItsPlace) {
   EXPECT_EQ(text("curcpu->cpu_info.pi_processor_type"), "x86_64");
 }
 
-// The unified hierarchy is the one with the number 0.
-TEST_F(Builtin, ControlGroup) {
+// The unified (v2) hierarchy has number 0.
+TEST_F(Builtin, ReadsControlGroup) {
   std::ifstream groups("/proc/self/cgroup");
   std::string path;
   for (std::string line; std::getline(groups, line);)
@@ -304,12 +304,12 @@ TEST_F(Builtin, ControlGroup) {
   EXPECT_EQ(number("cgroup_id == curpsinfo->pr_projid"), 1);
 }
 
-TEST_F(Builtin, UserRegisters) {
+TEST_F(Builtin, ReadsUserRegisters) {
   std::vector<long> found =
       numbers({"uregs[R_RDI]", "uregs[R_RSI]", "uregs[R_ERR]", "uregs[R_CS] & 3", "uregs[R_PC] == uregs[R_RIP]",
                "uregs[R_FP] == uregs[R_RBP]", "uregs[R_SS] & 3", "uregs[R_DS]", "uregs[R_TRAPNO] < 256"});
   EXPECT_EQ(found, (std::vector<long>{first_argument, second_argument, SYS_getppid, 3, 1, 1, 3, 0, 1}));
-  // Where the stack is.
+  // The stack pointer must lie in the stack mapping.
   std::ifstream maps("/proc/self/maps");
   unsigned long begin = 0, end = 0;
   for (std::string line; std::getline(maps, line);)
@@ -318,20 +318,20 @@ TEST_F(Builtin, UserRegisters) {
   EXPECT_TRUE(pointer >= begin && pointer < end) << std::hex << pointer;
 }
 
-// ---------------------------------------------------------------- what tells of the firing
+// ---------------------------------------------------------------- the firing
 
-TEST_F(Builtin, NamesAndNumbersOfTheProbe) {
+TEST_F(Builtin, ReadsProbeNamesAndIds) {
   EXPECT_EQ(
       at_getppid("printf(\"%s:%s:%s:%s %d %d\\n\", probeprov, probemod, probefunc, probename, id > 0, epid != 0);"),
       "syscall:vmlinux:getppid:entry 1 1\n");
 }
 
-TEST_F(Builtin, RawArguments) {
+TEST_F(Builtin, ReadsMissingArgumentsAsZero) {
   std::vector<long> found = numbers({"(string)\"\" == \"\"", "arg6", "arg9"});
   EXPECT_EQ(found, (std::vector<long>{1, 0, 0}));
 }
 
-TEST_F(Builtin, Clocks) {
+TEST_F(Builtin, ReadsClocks) {
   timespec now{}, monotonic{};
   clock_gettime(CLOCK_REALTIME, &now);
   clock_gettime(CLOCK_MONOTONIC, &monotonic);
@@ -343,12 +343,12 @@ TEST_F(Builtin, Clocks) {
   EXPECT_EQ(found[3], 1);
 }
 
-TEST_F(Builtin, StacksAndCallers) {
+TEST_F(Builtin, ReadsStackDepthsAndCaller) {
   std::vector<long> found = numbers({"stackdepth > 0", "ustackdepth > 0", "caller != 0", "errno"});
   EXPECT_EQ(found, (std::vector<long>{1, 1, 1, 0}));
 }
 
-TEST_F(Builtin, NullAndTheTask) {
+TEST_F(Builtin, ComparesNullWithTask) {
   std::vector<long> found = numbers({"NULL", "curthread->tgid == pid", "curthread == NULL", "sizeof(NULL)"});
   EXPECT_EQ(found, (std::vector<long>{0, 1, 0, 8}));
 }

@@ -1,5 +1,5 @@
-// Command lines as people and scripts for dtrace(1) write them: clusters, several programs, modes, data models
-// (consumer-and-actions.md 9). What wrong ones say is in message_test.cpp.
+// Command lines as users and dtrace(1) scripts write them: clustered letters, several programs, modes, data models
+// (consumer-and-actions.md 9). message_test.cpp tests wrong command lines.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -28,7 +28,7 @@ class Script {
   std::string path_ = (fs::temp_directory_path() / "dscope-script-XXXXXX").string();
 };
 
-TEST(CommandLine, LettersClusterAndTakeArgumentsEitherWay) {
+TEST(CommandLine, ClustersLettersAndAcceptsAttachedArguments) {
   SKIP_UNLESS_TRACING();
   const std::string program = "BEGIN { printf(\"<%d>\", $1); exit(0); }";
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"-qn", program, "7"},
@@ -40,22 +40,22 @@ TEST(CommandLine, LettersClusterAndTakeArgumentsEitherWay) {
   EXPECT_EQ(dscope({"-qn", "BEGIN { printf(\"<%s>\", $$1); exit(0); }", "--", "-q"}).out, "<-q>\n");
 }
 
-TEST(CommandLine, ZerothArgumentIsTheScriptOrTheProgram) {
+TEST(CommandLine, SetsArgumentZeroToScriptOrProgram) {
   SKIP_UNLESS_TRACING();
   Script script("#!/usr/sbin/dtrace -s\nBEGIN { printf(\"<%s>\", $$0); }\n");
   Outcome outcome = dscope({"-qs", script.path(), "-n", "BEGIN { printf(\"<%s>\", $$0); exit(0); }"});
   EXPECT_EQ(outcome.out, "<" + script.path() + "><" DSCOPE_PROGRAM ">\n");
 }
 
-// Each program must name the last argument.
-TEST(CommandLine, ArgumentsBelongToEveryProgram) {
+// Each program must reference the last argument.
+TEST(CommandLine, PassesArgumentsToEveryProgram) {
   Script script("BEGIN { trace($1); }\n");
   EXPECT_EQ(dscope({"-e", "-s", script.path(), "-n", "BEGIN { trace($1); }", "1"}).status, 0);
   EXPECT_EQ(dscope({"-e", "-s", script.path(), "-n", "BEGIN", "1"}).err,
             "dscope: invalid probe specifier BEGIN: extraneous argument '1' ($1 is not referenced)\n");
 }
 
-TEST(CommandLine, DataModels) {
+TEST(CommandLine, SelectsDataModel) {
   SKIP_UNLESS_TRACING();
   const std::string program =
       "BEGIN { x = (long)5000000000; printf(\"%d %d %d %d\\n\", sizeof(long), sizeof(int64_t), sizeof(int), x); "
@@ -66,7 +66,7 @@ TEST(CommandLine, DataModels) {
       dscope({"-32", "-qn", "BEGIN { printf(\"%ld %lu %lld\\n\", (long)-1, (unsigned long)1, 5000000000); exit(0); }"})
           .out,
       "-1 1 5000000000\n\n");
-  // Aggregations, timestamps and kernel structures are none of a program's business.
+  // The data model of the program does not affect aggregations, timestamps or kernel structures.
   Outcome outcome = dscope({"-32", "-qn",
                             "BEGIN { @[execname] = sum(timestamp > 5000000000 ? 6000000000 : 0); "
                             "printf(\"%d\\n\", curthread->tgid == pid); exit(0); }"});
@@ -74,7 +74,7 @@ TEST(CommandLine, DataModels) {
   EXPECT_NE(outcome.out.find("6000000000\n"), std::string::npos) << outcome.out;
 }
 
-TEST(CommandLine, VersionAsScriptsExpectIt) {
+TEST(CommandLine, PrintsVersionThatScriptsParse) {
   fs::path folder = fs::temp_directory_path() / ("dscope-link-" + std::to_string(getpid()));
   fs::create_directory(folder);
   fs::create_symlink(DSCOPE_PROGRAM, folder / "dtrace");
@@ -85,7 +85,7 @@ TEST(CommandLine, VersionAsScriptsExpectIt) {
   fs::remove_all(folder);
 }
 
-TEST(CommandLine, BufferHandlerShowsThePiecesOfTheOutput) {
+TEST(CommandLine, BufferHandlerShowsEachOutputPiece) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-Bq", "-n", "BEGIN { printf(\"\\\"a\\\"\\n\"); @ = count(); exit(0); }"});
   EXPECT_EQ(outcome.out,
@@ -96,7 +96,7 @@ TEST(CommandLine, BufferHandlerShowsThePiecesOfTheOutput) {
 
 // ---------------------------------------------------------------- modes
 
-// The report of each program follows its notice, on the other stream.
+// The notice goes to stderr, the stability report of each program to stdout.
 TEST(CommandLine, VerboseReportsFollowTheNotices) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -v -n 'BEGIN{exit(0);}' -n END 2>&1"});
@@ -112,7 +112,7 @@ TEST(CommandLine, VerboseReportsFollowTheNotices) {
   EXPECT_EQ(quiet.out.find("\nStability attributes for description BEGIN:\n"), 0U) << quiet.out;
 }
 
-TEST(CommandLine, ListingsCompileThePrograms) {
+TEST(CommandLine, ListingCompilesThePrograms) {
   Script script("syscall::read:entry, BEGIN /pid == 1/ { trace(execname); } nosuch::: { trace(pid); }\n");
   Outcome outcome = dscope({"-l", "-s", script.path()});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -121,7 +121,7 @@ TEST(CommandLine, ListingsCompileThePrograms) {
   EXPECT_EQ(dscope({"-l", "-n", "BEGIN { trace(nosuch); }"}).status, 1);
 }
 
-TEST(CommandLine, LostListingsAreErrors) {
+TEST(CommandLine, ReportsUnwrittenListings) {
   for (const char* mode : {"-l -n BEGIN", "-ev -n BEGIN", "--dry-run -n BEGIN"}) {
     Outcome outcome = run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " " + mode + " > /dev/full"});
     EXPECT_EQ(outcome.err, "dscope: cannot write the output: No space left on device\n") << mode;
@@ -129,7 +129,7 @@ TEST(CommandLine, LostListingsAreErrors) {
   }
 }
 
-TEST(CommandLine, ClosedStreamsAreNotTakenForOthers) {
+TEST(CommandLine, NeverReusesClosedStandardStreams) {
   const std::string program = DSCOPE_PROGRAM;
   Outcome outcome = run({"sh", "-c", program + " -l -n BEGIN >&-"});
   EXPECT_EQ(outcome.err, "dscope: cannot write the output: Bad file descriptor\n");
@@ -137,7 +137,7 @@ TEST(CommandLine, ClosedStreamsAreNotTakenForOthers) {
   EXPECT_EQ(run({"sh", "-c", program + " --help > /dev/full"}).status, 1);
 }
 
-TEST(CommandLine, MessagesThatNobodyHearsAreNoReasonToStop) {
+TEST(CommandLine, IgnoresUnwritableMessages) {
   for (const char* stream : {"2>&-", "2> /dev/full"}) {
     EXPECT_EQ(run({"sh", "-c", std::string(DSCOPE_PROGRAM) + " -l -n nosuch::: -n BEGIN " + stream}).status, 0)
         << stream;

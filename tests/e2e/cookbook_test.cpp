@@ -1,5 +1,5 @@
-// The commands of docs/cookbook.md print what stands there: each block of sh is run in one directory, in their order,
-// and what it prints compared with the block of text that follows, if one does.
+// The commands of docs/cookbook.md print the output shown there. The test runs the `sh` blocks in order in one
+// directory and compares the output of each with the `text` block that follows it, if any.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -49,7 +49,7 @@ std::string without_blank_lines(const std::string& text) {
   return kept;
 }
 
-TEST(Cookbook, RecipesPrintWhatStandsBelowThem) {
+TEST(Cookbook, RecipesPrintTheOutputShown) {
   SKIP_UNLESS_TRACING();
   std::string directory = std::filesystem::temp_directory_path() / "cookbook_XXXXXX";
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);

@@ -1,5 +1,5 @@
-// What the pages for users show must compile on this machine, and run where that ends: every block of D in docs/, the
-// commands, scripts and statements of the manual page.
+// The examples in the user documentation compile on this machine, and run if they terminate: every D block in docs/,
+// and the commands, scripts and statements of the manual page.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -82,14 +82,14 @@ ManualPage read_manual_page() {
   return page;
 }
 
-// Runs what a person would type, with one program more that ends the run as soon as everything is attached.
+// Runs a typed command with one more program that ends the run as soon as everything is attached.
 Outcome run_and_end(std::string command) {
   while (command.ends_with('\n')) command.pop_back();
   std::string path = fs::path(DSCOPE_PROGRAM).parent_path().string();
   return run({"sh", "-c", "PATH=" + path + ":$PATH; " + command + " -xargref -n 'BEGIN { exit(0); }'"});
 }
 
-TEST(Docs, CommandsOfTheManualPageRun) {
+TEST(Docs, ManualPageCommandsRun) {
   SKIP_UNLESS_TRACING();
   size_t count = 0;
   for (const std::string& command : read_manual_page().displays) {
@@ -101,7 +101,7 @@ TEST(Docs, CommandsOfTheManualPageRun) {
   EXPECT_GE(count, 6U);
 }
 
-TEST(Docs, ScriptsOfTheManualPageRun) {
+TEST(Docs, ManualPageScriptsRun) {
   SKIP_UNLESS_TRACING();
   size_t count = 0;
   for (const std::string& text : read_manual_page().displays) {
@@ -116,7 +116,7 @@ TEST(Docs, ScriptsOfTheManualPageRun) {
   EXPECT_GE(count, 1U);
 }
 
-TEST(Docs, StatementsOfTheManualPageCompile) {
+TEST(Docs, ManualPageStatementsCompile) {
   size_t count = 0;
   for (std::string item : read_manual_page().items) {
     std::string program;
@@ -133,8 +133,8 @@ TEST(Docs, StatementsOfTheManualPageCompile) {
   EXPECT_GE(count, 9U);
 }
 
-// "as in curthread->real_parent->tgid": expressions in the lines about names.
-TEST(Docs, ExpressionsOfTheReferenceCompile) {
+// Lines about names contain expressions such as "as in curthread->real_parent->tgid".
+TEST(Docs, ReferenceExpressionsCompile) {
   const std::regex example("as in ([a-z_]+(?:->|\\()[^ ]*[a-z)])");
   std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man/reference.txt");
   size_t count = 0;

@@ -1,4 +1,4 @@
-// Runs the built dscope as a user would and collects what it says.
+// Runs the built dscope as a user would and collects its output.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@ struct Outcome {
 
 // Runs `program` (looked up in PATH) with both streams captured; `environment` entries are NAME=VALUE.
 Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
-// The built program with these arguments.
+// Runs the built dscope with these arguments.
 Outcome dscope(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
 
-// The built program on a terminal of 100 columns that both streams go to; `out` is what a person would have received,
-// with newlines for the terminal's CR LF. TERM is xterm unless `environment` says otherwise.
+// Runs the built dscope with both streams on a terminal of 100 columns. `out` holds the bytes that reached the
+// terminal, with each CR LF replaced by a newline. TERM is xterm unless `environment` sets it.
 Outcome dscope_on_terminal(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
-// What stays to be read of that once lines are erased and escape sequences for colours gone.
+// The text left on the screen: without erased lines and without color escape sequences.
 std::string left_on_screen(const std::string& received);
 
-// Starts dscope, waits until `text` appears on its stdout or stderr, sends `signal_number`, collects the rest.
+// Starts dscope, waits until `text` appears on its stdout or stderr, sends `signal_number`, and collects the rest.
 Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string& text, int signal_number);
 
 // True if this process may load BPF programs; tests skip otherwise (or fail, with DSCOPE_REQUIRE_E2E).
 bool can_trace();
 
-// Replaces what differs from run to run and kernel to kernel: 0x-numbers, BPF pcs, ids of probes in fault messages and,
-// where rows have it, the leading CPU column.
+// Masks the text that differs between runs and kernels: hexadecimal numbers, BPF program counters, probe ids in fault
+// messages and, if rows have one, the leading CPU column.
 std::string masked(std::string text, bool has_cpu_column);
 
 }  // namespace dscope::e2e

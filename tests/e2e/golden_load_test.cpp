@@ -1,5 +1,5 @@
-// The verifier must accept what the checker accepts: every golden program that compiles on this machine is loaded into
-// its kernel. Loading happens before BEGIN, and an exit(0) there ends the run at once.
+// The verifier must accept every program that the checker accepts: each golden program that compiles on this machine is
+// loaded into its kernel. Loading precedes BEGIN, and an exit(0) in BEGIN ends the run at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ std::vector<fs::path> programs() {
   return paths;
 }
 
-// The program as the golden's first line wants it: /* golden: string zdefs strsize=8 args A B */. Probes that this
-// machine does not have are accepted.
+// The command line that the golden's first line asks for: /* golden: string zdefs strsize=8 args A B */. Probes that
+// this machine lacks are accepted.
 std::vector<std::string> arguments_of(const fs::path& path) {
   std::vector<std::string> options{"-Z"}, operands;
   std::string text = read_file(path), letter = "-s";
@@ -48,7 +48,7 @@ std::vector<std::string> arguments_of(const fs::path& path) {
     }
   }
   options.insert(options.end(), {letter, letter == "-s" ? path.string() : text});
-  // Operands are for all programs of the command line; the one that ends the run uses none.
+  // Every program on the command line gets the operands. The program that ends the run uses none of them.
   if (!operands.empty()) options.insert(options.end(), {"-x", "argref", "--"});
   options.insert(options.end(), operands.begin(), operands.end());
   return options;
@@ -56,17 +56,17 @@ std::vector<std::string> arguments_of(const fs::path& path) {
 
 class GoldenLoad : public testing::TestWithParam<fs::path> {};
 
-TEST_P(GoldenLoad, IsNotRefused) {
+TEST_P(GoldenLoad, IsAcceptedByTheVerifier) {
   SKIP_UNLESS_TRACING();
   std::vector<std::string> arguments = arguments_of(GetParam());
   std::vector<std::string> compile_only = arguments;
   compile_only.insert(compile_only.begin(), "-e");
   if (Outcome compiled = dscope(compile_only); compiled.status != 0) {
-    // A mistake for this machine is a diagnostic, never a crash.
+    // A program that this machine rejects gets a diagnostic, never a crash.
     EXPECT_EQ(compiled.status, 1) << compiled.err;
     return;
   }
-  // First, so that its BEGIN clause runs even if the golden's exits.
+  // This program comes first, so that its BEGIN clause runs even if the golden's own BEGIN clause exits.
   arguments.insert(arguments.begin(), {"-w", "-n", "BEGIN { exit(0); }"});
   Outcome outcome = dscope(arguments);
   if (outcome.err.find("this kernel is locked down") != std::string::npos) return;  // copyout()

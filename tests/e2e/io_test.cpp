@@ -1,4 +1,4 @@
-// The io provider against files on a block device; skipped where there is none below the build tree.
+// The io provider on files of a block device. Skipped if the build tree is on no block device.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -13,7 +13,7 @@
 namespace dscope::e2e {
 namespace {
 
-// A file with some content, gone at the end.
+// Creates a file with some content and removes it at the end.
 class Io : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -28,12 +28,12 @@ class Io : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
-  // What the script prints while `tasks` does `what` with the file. A store that an interrupt finds its table locked
-  // for is lost, and counted: then the numbers say nothing, and it is done again.
-  std::string traced(const std::string& what, const std::string& script) {
+  // The output of the script while `tasks` runs `operation` on the file. An interrupt that finds the hash bucket of a
+  // variable locked drops the store. The counts are then useless, so the run is repeated.
+  std::string traced(const std::string& operation, const std::string& script) {
     Outcome outcome;
     for (int i = 0; i < 5; ++i) {
-      outcome = dscope({"-qn", script, "-c", fmt::format("{}/tasks {} {}", DSCOPE_TRIGGERS, what, path_)});
+      outcome = dscope({"-qn", script, "-c", fmt::format("{}/tasks {} {}", DSCOPE_TRIGGERS, operation, path_)});
       if (outcome.err.find("drop") == std::string::npos) break;
     }
     EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -45,7 +45,7 @@ class Io : public ::testing::Test {
   dev_t device_ = 0;
 };
 
-TEST_F(Io, EveryRequestStartsAndEndsWithItsBytes) {
+TEST_F(Io, StartAndDoneHaveByteCounts) {
   std::string out = traced("direct",
                            "long started, ended; io:::start /pid == $target && args[0]->b_flags & B_PHYS/"
                            "{ mine[arg0] = 1; started += args[0]->b_bcount; }"
@@ -54,10 +54,10 @@ TEST_F(Io, EveryRequestStartsAndEndsWithItsBytes) {
   EXPECT_EQ(out, "1 1\n");
 }
 
-// The queue's own request to flush a device is nobody's: what was started is what is done.
-TEST_F(Io, FlushesEndOnce) {
+// The block layer's own flush requests must not appear: every flush that is done was started.
+TEST_F(Io, FlushesStartAndEndOnce) {
   std::string out;
-  for (int i = 0; i < 10 && out != "0\n"; ++i)  // one may be going on when tracing starts
+  for (int i = 0; i < 10 && out != "0\n"; ++i)  // a flush may be in flight when tracing starts
     out = dscope({"-qn",
                   "int odd; io:::start { started[arg0] = 1; }"
                   "io:::done /args[0]->b_bcount == 0/ { odd += started[arg0] != 1; started[arg0] = 0; }"
@@ -67,27 +67,27 @@ TEST_F(Io, FlushesEndOnce) {
   EXPECT_EQ(out, "0\n");
 }
 
-// Its memory is that of the process and has no file; who waits for it does.
-TEST_F(Io, DirectTransfersKnowTheirFile) {
+// The pages of a direct transfer belong to the process, not to the file. The file comes from the waiting thread.
+TEST_F(Io, DirectTransfersHaveFileNames) {
   std::string out = traced("direct",
                            "io:::start, io:::done /args[0]->b_flags & B_PHYS &&"
-                           "  args[2]->fi_name == \"io_test_DirectTransfersKnowTheirFile\"/"
+                           "  args[2]->fi_name == \"io_test_DirectTransfersHaveFileNames\"/"
                            "{ @[probename, args[2]->fi_pathname, args[2]->fi_fs != \"<none>\"] = count(); }"
                            "END { printa(\"%s %s %d\\n\", @); }");
   std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
   for (const char* probe : {"start", "done"})
-    EXPECT_NE(out.find(fmt::format("{} {}/io_test_DirectTransfersKnowTheirFile 1\n", probe, canonical)),
+    EXPECT_NE(out.find(fmt::format("{} {}/io_test_DirectTransfersHaveFileNames 1\n", probe, canonical)),
               std::string::npos)
         << out;
 }
 
-// The kernel splits what is more than the device takes at once; some of it may be read by a thread of its own. What has
-// started may be joined by more.
-TEST_F(Io, AllPartsOfLargeTransfersKnowTheirFile) {
+// The kernel splits a transfer that exceeds the device's limit, and a kernel thread may read some of the parts. A
+// request that has started may still be merged with later parts.
+TEST_F(Io, SplitTransfersHaveFileNames) {
   constexpr uint64_t size = 8 << 20;
   std::ofstream{path_} << std::string(size, 'x');
   ASSERT_EQ(run({"sync", path_}).status, 0);
-  std::string file = "io_test_AllPartsOfLargeTransfersKnowTheirFile";
+  std::string file = "io_test_SplitTransfersHaveFileNames";
   Outcome outcome = dscope({"-qn",
                             "int parts; long bytes; io:::done /args[2]->fi_name == \"" + file +
                                 "\"/ { parts++; bytes += args[0]->b_bcount; }"
@@ -97,11 +97,11 @@ TEST_F(Io, AllPartsOfLargeTransfersKnowTheirFile) {
       << outcome.out << outcome.err;
 }
 
-// Another part of the file system is mounted elsewhere, too.
-TEST_F(Io, PathsAreThoseOfTheWholeFileSystem) {
+// The mount namespace of the process also has a bind mount of another directory of the file system.
+TEST_F(Io, PathsIgnoreBindMounts) {
   if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
   std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
-  std::string file = "io_test_PathsAreThoseOfTheWholeFileSystem";
+  std::string file = "io_test_PathsIgnoreBindMounts";
   std::string script = path_ + ".sh";
   std::ofstream(script) << "mount --bind /etc /mnt\ndd if=" << path_
                         << " of=/dev/null bs=64k count=1 iflag=direct status=none\n";
@@ -115,7 +115,7 @@ TEST_F(Io, PathsAreThoseOfTheWholeFileSystem) {
   EXPECT_EQ(outcome.out.find("//"), std::string::npos) << outcome.out;
 }
 
-TEST_F(Io, DeviceIsThatOfTheFile) {
+TEST_F(Io, DeviceMatchesFile) {
   std::string out = traced("direct",
                            "io:::start /pid == $target && !said/"
                            "{ said = 1; printf(\"%d %d %d %s %d\", args[1]->dev_major, args[1]->dev_minor,"
@@ -126,7 +126,7 @@ TEST_F(Io, DeviceIsThatOfTheFile) {
   EXPECT_EQ(out, fmt::format("{} {} {} /dev/{} 0\n", major(device_), minor(device_), number, name));
 }
 
-// Blocks are given back, but nothing is transferred.
+// A discard frees blocks but transfers no data.
 TEST_F(Io, DiscardsTransferNoBytes) {
   Outcome loop = run({"losetup", "-f", "--show", path_});
   if (loop.status != 0) GTEST_SKIP() << "no loop devices";
@@ -142,8 +142,8 @@ TEST_F(Io, DiscardsTransferNoBytes) {
   EXPECT_TRUE(has("done +0 +[0-9]+ +0 +1\n")) << outcome.out << outcome.err;
 }
 
-// No device of the machine is behind it whose driver could be asked.
-TEST_F(Io, LoopDevicesHaveTheNameOfTheirDriver) {
+// A loop device has no parent device that names a driver.
+TEST_F(Io, LoopDevicesHaveDriverNames) {
   Outcome loop = run({"losetup", "-f", "--show", path_});
   if (loop.status != 0) GTEST_SKIP() << "no loop devices";
   std::string device = loop.out.substr(0, loop.out.find('\n'));
@@ -155,22 +155,22 @@ TEST_F(Io, LoopDevicesHaveTheNameOfTheirDriver) {
   EXPECT_EQ(outcome.out, fmt::format("loop {}\n", device)) << outcome.err;
 }
 
-TEST_F(Io, CachedReadsKnowTheirFile) {
+TEST_F(Io, CachedReadsHaveFileNames) {
   std::string out =
       traced("cached",
-             "io:::start /pid == $target && args[2]->fi_name == \"io_test_CachedReadsKnowTheirFile\"/"
+             "io:::start /pid == $target && args[2]->fi_name == \"io_test_CachedReadsHaveFileNames\"/"
              "{ printf(\"%s %s %s %d %d\\n\", args[2]->fi_pathname, args[2]->fi_dirname, args[2]->fi_name,"
              "  args[2]->fi_offset, args[0]->b_flags & B_PAGEIO); }");
   std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
-  EXPECT_NE(out.find(fmt::format("{}/{} {} {} 0 16\n", canonical, "io_test_CachedReadsKnowTheirFile", canonical,
-                                 "io_test_CachedReadsKnowTheirFile")),
+  EXPECT_NE(out.find(fmt::format("{}/{} {} {} 0 16\n", canonical, "io_test_CachedReadsHaveFileNames", canonical,
+                                 "io_test_CachedReadsHaveFileNames")),
             std::string::npos)
       << out;
 }
 
-// On a busy machine a request may be over before its thread has gone to sleep: then nothing waits, and it is done
-// again.
-TEST_F(Io, WaitsBeginAndEnd) {
+// On a busy machine a request may complete before its thread sleeps. Nothing waits then, and the test repeats the
+// transfer.
+TEST_F(Io, WaitsStartAndEnd) {
   std::string out;
   for (int i = 0; i < 10 && out != "1 1\n"; ++i)
     out = traced("direct",

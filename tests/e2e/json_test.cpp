@@ -1,4 +1,4 @@
-// Output as JSON from the real program: what docs/json-output.schema.json promises, and what values come out as.
+// JSON output of the real program: it conforms to docs/json-output.schema.json and prints exact values.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ std::vector<json> lines_of(const std::string& text) {
   return lines;
 }
 
-// The programs are chosen so that every kind of line, item and value occurs.
+// Together these programs produce every kind of line, item and value.
 const char* const programs[] = {
     "BEGIN {} BEGIN { trace(1); trace(\"\\377\\\"x\"); trace(*curthread->cred); trace(curthread->comm); exit(3); }",
     "BEGIN { printf(\"%d %s\\n\", -1, execname); printf(\"plain\"); exit(0); }",
@@ -41,7 +41,7 @@ const char* const programs[] = {
     "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; self->y = speculation(); self->z = speculation(); } BEGIN { exit(0); }",
 };
 
-TEST(Json, EveryLineFitsTheSchema) {
+TEST(Json, EveryLineConformsToTheSchema) {
   SKIP_UNLESS_TRACING();
   std::string path = testing::TempDir() + "dscope_json_test_" + std::to_string(getpid());
   {
@@ -74,7 +74,7 @@ TEST(Json, ValuesAreExact) {
   EXPECT_EQ(lines[1]["status"], 3);
 }
 
-TEST(Json, ObjectsHaveTheirMembers) {
+TEST(Json, ObjectsHaveAllMembers) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
       dscope({"--format=json", "-n",
@@ -101,7 +101,7 @@ TEST(Json, ObjectsHaveTheirMembers) {
   EXPECT_EQ(output[1], json({{"tracemem", {{"bytes", "0200"}}}}));
 }
 
-TEST(Json, DropsAndFaultsAreOnTheStream) {
+TEST(Json, StreamContainsDropsAndFaults) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"--format=json", "-x", "dynvarsize=64", "-n",
                             "BEGIN { x[1] = 1; x[2] = 1; x[3] = 1; x[4] = 1; x[5] = 1; } BEGIN { trace(*(int *)0); } "

@@ -1,5 +1,5 @@
-// Walks through the kernel's objects (iter:::), and what watch and lsm say where they cannot help. What scripts do with
-// them: providers/iter_*.d, providers/watch_*.d.
+// Walks over the kernel's objects (iter:::), and the messages of watch and lsm when they cannot trace. The scripts
+// providers/iter_*.d and providers/watch_*.d test their results.
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* any_port = "iter::tcp: /args[0]->skc_state == 10/ { printf(\"%d\\n\", args[0]->skc_num); }";
 
-// A socket that listens; its port, 0 if there is none.
+// Makes the socket listen. Returns its port, or 0 on failure.
 uint16_t listen_somewhere(const Fd& socket) {
   sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
   socklen_t size = sizeof address;
@@ -25,7 +25,7 @@ uint16_t listen_somewhere(const Fd& socket) {
   return ::getsockname(socket.get(), generic, &size) == 0 ? ntohs(address.sin_port) : 0;
 }
 
-TEST(KernelObjects, HaveTheSocketsThatListen) {
+TEST(KernelObjects, ListeningSocketsAreWalked) {
   SKIP_UNLESS_TRACING();
   Fd socket{::socket(AF_INET, SOCK_STREAM, 0)};
   uint16_t port = listen_somewhere(socket);
@@ -35,8 +35,8 @@ TEST(KernelObjects, HaveTheSocketsThatListen) {
   EXPECT_NE(("\n" + outcome.out).find(fmt::format("\n{}\n", port)), std::string::npos) << outcome.out;
 }
 
-// Every kind that is listed can be walked, by a program that looks at all that it may.
-TEST(KernelObjects, OfAllKindsCanBeWalked) {
+// Every listed kind can be walked by a program that reads all members it may read.
+TEST(KernelObjects, EveryListedKindIsWalked) {
   SKIP_UNLESS_TRACING();
   Outcome list = dscope({"-l", "-P", "iter"});
   std::istringstream lines(list.out);
@@ -56,8 +56,8 @@ TEST(KernelObjects, OfAllKindsCanBeWalked) {
   EXPECT_GT(kinds, 3) << list.out << list.err;
 }
 
-// More records than the buffer takes at a time.
-TEST(KernelObjects, AreNotLostWhenThereAreMany) {
+// The walk produces more records than the buffer holds at a time.
+TEST(KernelObjects, ManyObjectsLoseNoRecords) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-q", "-x", "bufsize=16k", "-n",
                             "iter::ksym: /n < 20000/ { n++; printf(\"%d %s\\n\", n, probefunc); }"
@@ -71,7 +71,7 @@ TEST(KernelObjects, AreNotLostWhenThereAreMany) {
   EXPECT_EQ(outcome.out.substr(last), fmt::format("in all {}\n\n", lines));
 }
 
-// With its hint, as a person sees it.
+// The error and its hint, as printed on a terminal.
 std::string refusal(const std::string& probe, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments{"-n", probe};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -80,14 +80,14 @@ std::string refusal(const std::string& probe, std::vector<std::string> more = {}
   return left_on_screen(outcome.out);
 }
 
-TEST(KernelObjects, OfOtherKindsAreRefused) {
+TEST(KernelObjects, UnknownKindsAreRejected) {
   SKIP_UNLESS_TRACING();
   std::string text = refusal("iter::tasks:");
   EXPECT_NE(text.find("D_PDESC_ZERO"), std::string::npos) << text;
   EXPECT_NE(text.find("where KIND is one of "), std::string::npos) << text;
 }
 
-TEST(Watch, SaysWhatItNeeds) {
+TEST(Watch, ErrorsNameTheMissingPart) {
   SKIP_UNLESS_TRACING();
   EXPECT_NE(refusal("watch:a.out:counter:w8").find("whose memory? a process of -p or -c"), std::string::npos);
   const std::vector<std::string> command{"-c", DSCOPE_TRIGGERS "/watched"};
@@ -100,8 +100,8 @@ TEST(Watch, SaysWhatItNeeds) {
             std::string::npos);
 }
 
-// Kernels that permit no security modules of ours say so, and list the probes all the same.
-TEST(SecurityHooks, AreListedAndTracedOrRefusedWithOneSentence) {
+// A kernel without BPF security hooks still lists the probes, and the message names the reason.
+TEST(SecurityHooks, AreListedAndTracedOrRejectedWithOneSentence) {
   SKIP_UNLESS_TRACING();
   EXPECT_NE(dscope({"-l", "-n", "lsm::file_open:entry"}).out.find("lsm"), std::string::npos);
   Outcome outcome = dscope({"-q", "-xerrtags", "-n", "lsm::file_open:entry { opened++; exit(0); }", "-c", "/bin/true"});

@@ -1,5 +1,5 @@
-// Every member that the D library gives to its structures is read, as the machines of tests/vm do too: print() shows
-// whole structures, and a member that cannot be read faults.
+// Reads every member of the D library's structures, as the virtual machines of tests/vm do too: print() shows whole
+// structures, and an unreadable member faults.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// Of the structures that were printed: lines such as `.pr_lwp = (lwpsinfo_t) {`.
+// The names of the printed structures, from lines such as `.pr_lwp = (lwpsinfo_t) {`.
 Names structures(const std::string& text) {
   Names found;
   std::istringstream lines(text);
@@ -30,7 +30,7 @@ Outcome members(const std::string& script, const std::string& command) {
   return dscope({"-qs", vm + script, "-c", command}, {fmt::format("PATH={}:{}", DSCOPE_TRIGGERS, std::getenv("PATH"))});
 }
 
-TEST(LibraryMembers, OfThreadsAndProcesses) {
+TEST(LibraryMembers, ThreadsAndProcessesAreReadable) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = members("members_process.d", "sh " DSCOPE_SOURCE_DIR "/tests/vm/forks");
   EXPECT_EQ(outcome.err, "");
@@ -38,18 +38,18 @@ TEST(LibraryMembers, OfThreadsAndProcesses) {
             (Names{"cpuinfo_t", "fileinfo_t", "lwpsinfo_t", "processor_info_t", "psinfo_t", "timestruc_t"}));
 }
 
-TEST(LibraryMembers, OfPacketsAndSockets) {
+TEST(LibraryMembers, PacketsAndSocketsAreReadable) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = members("members_net.d", "sh " DSCOPE_SOURCE_DIR "/tests/vm/exchanges");
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(structures(outcome.out), (Names{"csinfo_t", "ifinfo_t", "ipinfo_t", "ipv4info_t", "ipv6info_t", "pktinfo_t",
                                             "tcpinfo_t", "tcplsinfo_t", "tcpsinfo_t", "udpinfo_t", "udpsinfo_t"}));
-  // Both see the connection: the client's end is the server's other end.
+  // Both ends see the connection: the client's local address is the server's remote address.
   EXPECT_NE(outcome.out.find(".tcps_laddr = (string)\"127.77.7.8\""), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find(".tcps_raddr = (string)\"127.77.7.8\""), std::string::npos) << outcome.out;
 }
 
-TEST(LibraryMembers, OfBlockDevices) {
+TEST(LibraryMembers, BlockDevicesAreReadable) {
   SKIP_UNLESS_TRACING();
   std::string path = DSCOPE_TRIGGERS "/library_members.data";
   std::ofstream(path) << std::string(65536, 'x');

@@ -1,4 +1,4 @@
-// D libraries as the installed program finds them, and what -L adds.
+// D libraries that the installed program finds, and libraries that -L adds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +31,7 @@ class Folder {
   fs::path path_;
 };
 
-TEST(Libraries, OfTheUserAreCompiledFirst) {
+TEST(Libraries, UserLibrariesAreCompiledFirst) {
   SKIP_UNLESS_TRACING();
   Folder folder;
   folder.write("b.d", "#pragma D depends_on library c.d\ninline string GREETING = WORLD == 3 ? \"hello\" : \"\";\n");
@@ -42,7 +42,7 @@ TEST(Libraries, OfTheUserAreCompiledFirst) {
   EXPECT_EQ(outcome.status, 0);
 }
 
-TEST(Libraries, AMistakeOfTheUsersEndsTheRun) {
+TEST(Libraries, ErrorInUserLibraryEndsTheRun) {
   Folder folder;
   folder.write("b.d", "\ninline int x = y;\n");
   Outcome outcome = dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN"});
@@ -51,8 +51,8 @@ TEST(Libraries, AMistakeOfTheUsersEndsTheRun) {
                              "\", line 2: failed to resolve y: Unknown variable name\n");
 }
 
-// Whatever nothing uses, and whatever its parts.
-TEST(Libraries, AMistakeBehindAMemberOfTheUsersEndsTheRun) {
+// Even if no program uses the declaration.
+TEST(Libraries, ErrorInUnusedDeclarationEndsTheRun) {
   Folder folder;
   const std::pair<const char*, const char*> mistakes[] = {
       {"inline int x = curthread->nosuch;", "[D_TYPE_MEMBER]"},
@@ -68,8 +68,8 @@ TEST(Libraries, AMistakeBehindAMemberOfTheUsersEndsTheRun) {
   }
 }
 
-// What a pragma says of reading and checking holds for its own unit.
-TEST(Libraries, PragmasOfOneUnitLeaveTheOthersAlone) {
+// Pragmas about parsing and checking apply to their own unit only.
+TEST(Libraries, PragmasAffectOnlyTheirOwnUnit) {
   Folder folder;
   const std::string matching = "BEGIN { trace(1); }\n", missing = "nosuch:::probe { trace(2); }\n";
   folder.write("zdefs.d", "#pragma D option zdefs\n" + matching + missing);
@@ -85,7 +85,7 @@ TEST(Libraries, PragmasOfOneUnitLeaveTheOthersAlone) {
   EXPECT_EQ(dscope({"-e", "-Z", "-s", folder.path("strict.d")}).status, 0);
 }
 
-TEST(Libraries, ModulesAreAskedForByName) {
+TEST(Libraries, DependenciesOnModulesAreChecked) {
   Folder folder;
   folder.write("a.d", "#pragma D depends_on module vmlinux\ninline int A = 1;\n");
   folder.write("b.d", "#pragma D depends_on module nosuch\ninline int B = 2;\n");
@@ -94,8 +94,8 @@ TEST(Libraries, ModulesAreAskedForByName) {
   EXPECT_NE(outcome.err.find("[D_IDENT_UNDEF]"), std::string::npos) << outcome.err;
 }
 
-// One of ours that does not fit the kernel costs scripts only its names.
-TEST(Libraries, OursDisableThemselves) {
+// A built-in library that does not fit the kernel is skipped: scripts lose only its names.
+TEST(Libraries, BrokenBuiltInLibrariesAreSkipped) {
   Folder folder;
   fs::create_directories(folder.path("bin"));
   fs::copy_file(DSCOPE_PROGRAM, folder.path("bin/dscope"));

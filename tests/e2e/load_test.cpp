@@ -1,5 +1,5 @@
-// Under a load that nobody can keep up with, everything is accounted for: what was produced is what was printed and
-// what was reported as lost, to the last one, on each CPU. DSCOPE_LOAD_FACTOR=100 makes each test so much longer.
+// Under a load that the consumer cannot keep up with, every record is accounted for: on each CPU, printed plus dropped
+// equals produced. DSCOPE_LOAD_FACTOR=100 makes each test that many times longer.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ int64_t calls_per_thread() {
 }
 int64_t produced() { return threads * calls_per_thread(); }
 
-// Every CPU in turn, and all together.
+// Each CPU alone, then all together.
 std::vector<int> cpus() {
   std::vector<int> all{-1};
   for (int cpu = 0; cpu < std::min(4L, sysconf(_SC_NPROCESSORS_ONLN)); ++cpu) all.push_back(cpu);
@@ -97,13 +97,13 @@ TEST(Load, AggregationsAreExactAcrossClear) {
         flood(cpu, {},
               "syscall::getppid:entry /pid == $target/ { @[arg0 % 100] = count(); @s[arg0 % 100] = sum(1); }"
               "tick-10ms, END { printa(\"%d %@d\\n\", @); clear(@); }");
-    // Half of it was printed by printa() piece by piece, the other half is the sum at the end.
+    // printa() printed half of the sum in pieces. The total at the end is the other half.
     EXPECT_EQ(sum_of_lines(outcome.out), 2 * produced()) << "CPU " << cpu;
     EXPECT_EQ(outcome.err, "");
   }
 }
 
-// The last call of each run of 50 is the greatest: it must be in one of the periods.
+// The last call of each run of 50 has the greatest value, so it must appear in one of the periods.
 TEST(Load, ExtremesAreExactAcrossClear) {
   SKIP_UNLESS_TRACING();
   for (int cpu : cpus()) {
@@ -136,9 +136,9 @@ TEST(Load, HundredThousandKeys) {
   }
 }
 
-// What arrives while elements are removed counts for those that come after them. Only a program that has found an
-// element in the very moment of its removal adds to nothing: less than one in a thousand here.
-TEST(Load, TruncLosesNothingAndNeverInvents) {
+// An update that arrives after the removal of its element creates the element anew. An update is lost only if its BPF
+// program looked the element up just before the removal: fewer than one in a thousand here.
+TEST(Load, TruncNeitherLosesNorInventsUpdates) {
   SKIP_UNLESS_TRACING();
   for (const char* what : {"trunc(@)", "trunc(@, 10)", "clear(@); trunc(@, -10)"}) {
     Outcome outcome = flood(-1, {},
@@ -162,7 +162,7 @@ TEST(Load, DynamicVariablesAreStoredOrCounted) {
 
 TEST(Load, SpeculationsAreCommittedOrCounted) {
   SKIP_UNLESS_TRACING();
-  // One speculation for all, committed at the end: what it took is printed, the rest is a loss of one kind or another.
+  // All threads share one speculation, committed at the end: its records are printed, all others are counted as drops.
   Outcome outcome = flood(-1, {"-x", "specsize=64k"},
                           "BEGIN { spec = speculation(); }"
                           "syscall::getppid:entry /pid == $target/ { speculate(spec); printf(\"%d 1\\n\", arg0); }"
@@ -178,7 +178,7 @@ TEST(Load, MemoryIsBounded) {
         "syscall::getppid:entry /pid == $target/ { @[arg0 % 100000] = count(); printf(\"%d 1\\n\", arg0); }"
         "tick-10ms { clear(@); }");
   rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);  // the largest of all children so far
+  getrusage(RUSAGE_CHILDREN, &usage);  // the largest child so far
   EXPECT_LT(usage.ru_maxrss, 300L << 10) << "KiB";
 }
 

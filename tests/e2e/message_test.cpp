@@ -1,4 +1,4 @@
-// What wrong command lines say, to the byte, and their exit status (consumer-and-actions.md 8, 9, d-language.md 10.1).
+// The exact messages for wrong command lines, and their exit status (consumer-and-actions.md 8, 9, d-language.md 10.1).
 #include <gtest/gtest.h>
 
 #include "e2e_support.h"
@@ -8,19 +8,19 @@ namespace {
 
 struct Case {
   std::vector<std::string> arguments;
-  std::string first_line;  // of stderr, behind the program's name
+  std::string first_line;  // of stderr, after the program's name
   int status = 1;
   std::vector<std::string> environment;
 };
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The name of the case in lists of tests.
+// Names the case in test listings.
 void PrintTo(const Case& given, std::ostream* out) { *out << given.first_line; }
 
 class Message : public ::testing::TestWithParam<Case> {};
 
-TEST_P(Message, AndStatus) {
+TEST_P(Message, IsExactWithStatus) {
   const Case& given = GetParam();
   Outcome outcome = dscope(given.arguments, given.environment);
   EXPECT_EQ(first_line(outcome.err), "dscope: " + given.first_line);
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-p", "99999999", "-n", "BEGIN"}, "No such process"},
         Case{{"-c", "/nosuch/x", "-n", "BEGIN"}, "failed to execute /nosuch/x: No such file or directory"}));
 
-// Also where functions of the kernel cannot be traced: the mistake would be one anywhere.
+// These are errors even on machines that cannot trace kernel functions.
 INSTANTIATE_TEST_SUITE_P(
     Functions, Message,
     ::testing::Values(Case{{"-xerrtags", "-e", "-n", "fbt::vfs_read:entry{trace(args[9])}"},
@@ -165,8 +165,8 @@ INSTANTIATE_TEST_SUITE_P(
              "invalid probe specifier BEGIN /\"x\"/ { }: [D_PRED_SCALAR] in predicate: "
              "predicate must be of scalar type, not string"}));
 
-// Programs that read messages know the classic lines only.
-TEST(Hints, AreForPeople) {
+// Programs that parse messages expect only the classic lines, so hints appear only on a terminal.
+TEST(Hints, AppearOnTerminalsOnly) {
   const std::vector<std::string> command_lines[] = {{"script.d"},
                                                     {"-x", "quite", "-n", "BEGIN"},
                                                     {"-e", "-x", "tregs=1", "-n", "BEGIN { x[1, 2] = 3; }"},
@@ -182,8 +182,8 @@ TEST(Hints, AreForPeople) {
   }
 }
 
-// Seventy products within each other, of which each needs its left side while the others are looked up.
-TEST(Deep, ExpressionsAreRefusedWithAnAdvice) {
+// Seventy nested products: each keeps its left operand while it evaluates the rest.
+TEST(DeepExpressions, AreRejectedWithAdvice) {
   SKIP_UNLESS_TRACING();
   std::string text = "m[0]";
   for (int i = 0; i < 70; ++i) text = "m[" + std::to_string(i) + "] * (" + text + ")";

@@ -1,5 +1,4 @@
-// Programs that other programs write: long chains of operators, and nesting without end, which must be refused and
-// never crash the compiler.
+// Generated programs: long operator chains, and nesting without limit, which the compiler must reject without a crash.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,7 +13,7 @@
 namespace dscope::e2e {
 namespace {
 
-// One argument of a command can not be as long as these texts.
+// These texts are longer than the kernel's limit for one argument.
 Outcome run_script(const std::string& text, std::vector<std::string> arguments) {
   std::string path = ::testing::TempDir() + "dscope_nesting_" + std::to_string(getpid()) + ".d";
   std::ofstream(path) << text << "\n";
@@ -49,7 +48,7 @@ TEST(Nesting, ThreeThousandParenthesesCompile) {
             "");
 }
 
-TEST(Nesting, SumsOfThousandsOfTermsAreRight) {
+TEST(Nesting, SumsOfThousandsOfTermsAreCorrect) {
   SKIP_UNLESS_TRACING();
   if (!can_be_deep()) GTEST_SKIP() << "the hard limit of the stack is too low";
   Outcome outcome =
@@ -59,7 +58,7 @@ TEST(Nesting, SumsOfThousandsOfTermsAreRight) {
   EXPECT_EQ(outcome.out, "yes\n") << outcome.err;
 }
 
-// The verifier must not follow each way through each of them, nor may intermediate results exceed BPF's stack.
+// The verifier must not explore every combination of their branches, and the temporaries must fit into BPF's stack.
 TEST(Nesting, HundredsOfDivisionsInOnePrintfLoad) {
   SKIP_UNLESS_TRACING();
   std::string formats, quotients, chains;
@@ -84,14 +83,14 @@ std::string chain_of_inlines(size_t count, const std::string& parameter, const s
   return text + "BEGIN { trace(a" + std::to_string(count) + argument + "); }";
 }
 
-TEST(Nesting, ChainsOfInlines) {
+TEST(Nesting, LongChainsOfInlinesCompile) {
   EXPECT_EQ(run_script(chain_of_inlines(400, "", ""), {"-e"}).err, "");
   std::string with_parameters = chain_of_inlines(300, "[int x]", "[x]");
   with_parameters.replace(with_parameters.rfind("[x]"), 3, "[1]");
   EXPECT_EQ(run_script(with_parameters, {"-e"}).err, "");
 }
 
-TEST(Nesting, NoDepthCrashes) {
+TEST(Nesting, UnlimitedNestingIsRejected) {
   constexpr size_t depth = 100'000;
   for (const std::string& text : nested_programs(depth)) {
     Outcome outcome = run_script(text, {"-e"});

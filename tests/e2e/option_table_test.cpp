@@ -1,5 +1,5 @@
-// Each option of src/catalog/options.def: what it changes, or what it refuses. Options whose effect takes more than one
-// run to see have a test of their own in option_test.cpp besides.
+// Each option of src/catalog/options.def: its effect, or the values it rejects. Options whose effect needs more than
+// one run also have a test in option_test.cpp.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -16,15 +16,15 @@ namespace fs = std::filesystem;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// One run of dscope. In arguments, {script} is a file that holds `script`, {folder} the folder it is in, which has a
-// header h.h and a D library lib/l.d as well.
+// One run of dscope. In arguments, {script} is a file that contains `script`, and {folder} is its folder, which also
+// contains a header h.h and a D library lib/l.d.
 struct Row {
-  std::string option;  // its name
+  std::string option;  // name of the option
   std::vector<std::string> arguments;
-  std::string out, err;  // parts of what is printed
+  std::string out, err;  // parts of the output
   int status = 0;
   std::string script = "";
-  std::string absent = "";  // not printed at all, if not empty
+  std::string absent = "";  // if not empty: must not be printed
 };
 void PrintTo(const Row& row, std::ostream* out) { *out << row.option; }
 
@@ -55,7 +55,7 @@ class Folder {
 
 class OptionTable : public testing::TestWithParam<Row> {};
 
-TEST_P(OptionTable, Row) {
+TEST_P(OptionTable, OptionHasItsEffect) {
   SKIP_UNLESS_TRACING();
   const Row& row = GetParam();
   Folder folder(row.script);
@@ -76,7 +76,7 @@ Row refused(const std::string& option, const std::string& value) {
           .err = "failed to set -x " + option + ": Invalid value for specified option\n",
           .status = 1};
 }
-// Options that other DTraces need and that change nothing here, or nothing that one run shows.
+// Options that other DTrace implementations need: they change nothing here, or nothing that one run shows.
 Row accepted(const std::string& setting) {
   return {.option = setting.substr(0, setting.find('=')),
           .arguments = {"-x", setting, "-e", "-n", "BEGIN"},
@@ -300,7 +300,7 @@ std::vector<Row> rows() {
 INSTANTIATE_TEST_SUITE_P(Options, OptionTable, testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.option; });
 
-TEST(OptionTable, HasEveryOption) {
+TEST(OptionTable, CoversEveryOption) {
   std::set<std::string> tested;
   for (const Row& row : rows()) tested.insert(row.option);
   std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "src/catalog/options.def");

@@ -1,4 +1,4 @@
-// What options do that no other test shows, one test for each (d-language.md 9).
+// Effects of options that no other test covers, one test per option (d-language.md 9).
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// Compiles only; what stderr says.
+// Compiles only and returns stderr.
 std::string compile(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"-xerrtags", "-e"});
   return dscope(arguments).err;
@@ -44,7 +44,7 @@ class TemporaryFile {
 
 // ---------------------------------------------------------------- where options come from
 
-TEST(Options, EnvironmentThenCommandLineThenPragmas) {
+TEST(Options, PragmasOverrideCommandLineAndEnvironment) {
   SKIP_UNLESS_TRACING();
   const std::string program = "BEGIN { trace(sizeof(string)); exit(0); }";
   EXPECT_EQ(dscope({"-qn", program}, {"DTRACE_OPT_STRSIZE=10"}).out, "10\n");
@@ -66,8 +66,8 @@ TEST(Options, MessagesNameTheOption) {
             "'cpppath' to 'x': Option cannot be used from within a D program\n");
 }
 
-// What a pragma says about reading a program holds for that program.
-TEST(Options, PragmasOnReadingHoldForTheirUnit) {
+// Pragmas about parsing apply to their own program only.
+TEST(Options, ParsingPragmasApplyToTheirUnit) {
   TemporaryFile lax("#pragma D option defaultargs\nBEGIN { trace($1); }\n"), strict("BEGIN { trace($1); }\n");
   EXPECT_EQ(compile({"-s", lax.path()}), "");
   EXPECT_TRUE(has(compile({"-s", lax.path(), "-s", strict.path()}), "[D_MACRO_UNDEF]"));
@@ -75,14 +75,14 @@ TEST(Options, PragmasOnReadingHoldForTheirUnit) {
 
 // ---------------------------------------------------------------- single options, by name
 
-TEST(Options, Core) {
+TEST(Options, CoreAbortsAfterTheRun) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-xcore", "-qn", "BEGIN { printf(\"done\\n\"); exit(0); }"});
   EXPECT_EQ(outcome.out, "done\n\n");
   EXPECT_EQ(outcome.status, 128 + SIGABRT);
 }
 
-TEST(Options, CtypesAndDtypes) {
+TEST(Options, CtypesAndDtypesWriteTypes) {
   TemporaryFile kernel, d;
   EXPECT_EQ(compile({"-xctypes=" + kernel.path(), "-xdtypes=" + d.path(), "-n",
                      "struct point { int x; string name; }; BEGIN { trace(curthread->pid); }"}),
@@ -97,7 +97,7 @@ TEST(Options, CtypesAndDtypes) {
       has(compile({"-xctypes=", "-n", "BEGIN"}), "failed to set -x ctypes: Invalid value for specified option"));
 }
 
-TEST(Options, Debugassert) {
+TEST(Options, DebugassertIsAccepted) {
   EXPECT_EQ(compile({"-xdebugassert=mutexes", "-n", "BEGIN"}), "");
   EXPECT_EQ(compile({"-xdebugassert=x", "-n", "BEGIN"}), "");
 }
@@ -122,14 +122,14 @@ TEST(Options, DisasmChoosesListings) {
   EXPECT_TRUE(has(listing("16"), "-x disasm: Invalid value for specified option"));
 }
 
-TEST(Options, Iregs) {
+TEST(Options, IregsLimitsRegisters) {
   EXPECT_EQ(compile({"-xiregs=8", "-n", "BEGIN"}), "");
   EXPECT_EQ(compile({"-xiregs=7", "-n", "BEGIN"}),
             "dscope: invalid probe specifier BEGIN: Insufficient registers to generate code\n");
   EXPECT_TRUE(has(compile({"-xiregs=9", "-n", "BEGIN"}), "-x iregs: Invalid value for specified option"));
 }
 
-TEST(Options, Knodefs) {
+TEST(Options, KnodefsAcceptsUnknownSymbols) {
   SKIP_UNLESS_TRACING();
   const std::string program = "BEGIN { trace(`no_such_symbol); } BEGIN { exit(0); }";
   EXPECT_TRUE(has(compile({"-n", program}), "[D_IDENT_UNDEF]"));
@@ -139,24 +139,24 @@ TEST(Options, Knodefs) {
   EXPECT_TRUE(has(outcome.err, "invalid address (0x0)")) << outcome.err;
 }
 
-TEST(Options, Linkmode) {
+TEST(Options, LinkmodeDynamicRejectsAddresses) {
   EXPECT_TRUE(has(compile({"-xlinkmode=dynamic", "-n", "BEGIN { trace(&`vfs_read); }"}), "[D_ASRELO]"));
   EXPECT_EQ(compile({"-xlinkmode=dynamic", "-xknodefs", "-n", "BEGIN { trace(&`vfs_read); }"}), "");
   EXPECT_EQ(compile({"-xlinkmode=dynamic", "-n", "BEGIN { trace(pid); }"}), "");
 }
 
-TEST(Options, Lockmem) {
+TEST(Options, LockmemIsAccepted) {
   SKIP_UNLESS_TRACING();
   for (const char* value : {"lockmem=64k", "lockmem=unlimited"})
     EXPECT_EQ(dscope({"-x", value, "-qn", "BEGIN { exit(3); }"}).status, 3) << value;
 }
 
-TEST(Options, Preallocate) {
+TEST(Options, PreallocateReservesMemory) {
   EXPECT_EQ(compile({"-xpreallocate=4m", "-n", "BEGIN"}), "");
   EXPECT_TRUE(has(compile({"-xpreallocate=1000t", "-n", "BEGIN"}), "cannot preallocate 1099511627776000 bytes: "));
 }
 
-TEST(Options, SetenvAndUnsetenv) {
+TEST(Options, SetenvAndUnsetenvChangeTheEnvironment) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
       dscope({"-xsetenv=DS_A=1", "-xsetenv=DS_A=2", "-xsetenv=DS_B=", "-xunsetenv=DS_C", "-c", "env", "-qn", "BEGIN"},
@@ -168,7 +168,7 @@ TEST(Options, SetenvAndUnsetenv) {
   EXPECT_TRUE(has(compile({"-xsetenv=DS_A", "-n", "BEGIN"}), "-x setenv: Invalid value for specified option"));
 }
 
-TEST(Options, Tree) {
+TEST(Options, TreeDumpsEachPhase) {
   const std::string program = "BEGIN { x = 1; }";
   EXPECT_EQ(compile({"-xtree=0", "-n", program}), "");
   EXPECT_TRUE(has(compile({"-xtree=1", "-n", program}), "Assign\n"));
@@ -180,7 +180,7 @@ TEST(Options, Tree) {
   EXPECT_FALSE(has(failed, "program prog_0"));
 }
 
-TEST(Options, Tregs) {
+TEST(Options, TregsLimitsKeys) {
   const std::string program = "BEGIN { a[1, 2, 3] = 1; @[1, 2, 3, 4] = count(); }";
   EXPECT_EQ(compile({"-n", program}), "");
   EXPECT_EQ(compile({"-xtregs=4", "-n", program}), "");

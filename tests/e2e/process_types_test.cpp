@@ -1,5 +1,5 @@
-// Types of processes whose debug information lies elsewhere, or is missing, and of programs of 32 bits. What scripts do
-// with them: language/types_of_a_process.d.
+// Types of processes whose debug information is in other files or missing, and of 32-bit programs. The script
+// language/types_of_a_process.d tests the use of such types.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ Outcome run_with(const std::string& program, const std::string& script) {
   return dscope({"-q", "-xerrtags", "-n", script, "-c", std::string(DSCOPE_TRIGGERS "/") + program});
 }
 
-// What the program `described` writes, by its own types.
+// Prints the record that `described` writes, by its own types.
 constexpr const char* read_record =
     "syscall::write:entry /pid == $target && arg2 == sizeof(pid$target`record_t)/ "
     "{ printf(\"%d %s\\n\", ((pid$target`record_t *)arg1)->value, "
@@ -26,15 +26,15 @@ TEST(ProcessTypes, AreFoundInASeparateFile) {
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
 }
 
-// Names and types of a program compiled with -gsplit-dwarf are in files beside its objects.
+// -gsplit-dwarf puts names and types into .dwo files beside the objects.
 TEST(ProcessTypes, AreFoundInSplitFiles) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described_split", read_record);
   EXPECT_EQ(outcome.out, "-42 last\n\n") << outcome.err;
 }
 
-// Or in one package of them, in the objects themselves, or compressed in a way that not every libelf knows.
-TEST(ProcessTypes, AreFoundWhereverCompilersPutThem) {
+// In a .dwp package, in the objects themselves, or compressed in a format that not every libelf supports.
+TEST(ProcessTypes, AreFoundInEveryDebugFormat) {
   SKIP_UNLESS_TRACING();
   std::string directory = std::filesystem::temp_directory_path() / "split_XXXXXX";
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);
@@ -52,12 +52,12 @@ TEST(ProcessTypes, AreFoundWhereverCompilersPutThem) {
     EXPECT_EQ(outcome.out, "-42 last\n\n") << build << outcome.err;
     ++built;
   }
-  EXPECT_GT(built, 0) << "none of the compilers is here";
+  EXPECT_GT(built, 0) << "no compiler is installed";
   std::filesystem::remove_all(directory);
 }
 
-// A part that is gone is named.
-TEST(ProcessTypes, AreMissedWithTheNamesOfTheirFiles) {
+// The message names the missing file.
+TEST(ProcessTypes, MissingSplitFilesAreNamed) {
   SKIP_UNLESS_TRACING();
   std::string directory = std::filesystem::temp_directory_path() / "split_XXXXXX";
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);
@@ -72,7 +72,7 @@ TEST(ProcessTypes, AreMissedWithTheNamesOfTheirFiles) {
   std::filesystem::remove_all(directory);
 }
 
-TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
+TEST(ProcessTypes, MissingDebugInformationIsReported) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described_bare", "BEGIN { trace(sizeof(struct pid$target`node)); }");
   EXPECT_EQ(outcome.status, 1);
@@ -80,8 +80,8 @@ TEST(ProcessTypes, OfAProgramWithoutDebugInformationAreMissed) {
       << outcome.err;
 }
 
-// Of a file that no process is named for: what is known is in the file.
-TEST(ProcessTypes, DescribeTheFunctionsOfAFile) {
+// A uprobe names a file and no process, so the types come from the file.
+TEST(ProcessTypes, DescribeFunctionsOfAFile) {
   SKIP_UNLESS_TRACING();
   std::string probe = "uprobe:" DSCOPE_TRIGGERS "/typed:find_shape:";
   Outcome outcome =
@@ -92,8 +92,8 @@ TEST(ProcessTypes, DescribeTheFunctionsOfAFile) {
   EXPECT_EQ(outcome.out, "outer 30, inner -7\ninner\n") << outcome.err;
 }
 
-// In registers, on the stack, or where the caller has room for it.
-TEST(ProcessTypes, DescribeObjectsThatArePassedByValue) {
+// Objects are passed in registers, on the stack, or in memory of the caller.
+TEST(ProcessTypes, DescribeObjectsPassedByValue) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with(
       "typed",
@@ -107,7 +107,7 @@ TEST(ProcessTypes, DescribeObjectsThatArePassedByValue) {
   EXPECT_EQ(outcome.out, "inner 1100 -3 a word\n-3 100 z\n2 inner 4 9\n6 inner\n\n") << outcome.err;
 }
 
-TEST(ProcessTypes, DescribeObjectsOfClassesThatCopyThem) {
+TEST(ProcessTypes, DescribeObjectsWithCopyConstructors) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = run_with("described",
                              "pid$target:a.out:*measure*:entry { printf(\"%d %s %d %d\", args[0].number, "
@@ -115,8 +115,8 @@ TEST(ProcessTypes, DescribeObjectsOfClassesThatCopyThem) {
   EXPECT_EQ(outcome.out, "5 last 4 6\n") << outcome.err;
 }
 
-// Its parts are elsewhere, or its description is.
-TEST(ProcessTypes, DescribeFunctionsThatCompilersTakeApart) {
+// The compiler moved parts of the function, or the linker put its debug information into another unit.
+TEST(ProcessTypes, DescribeSplitFunctions) {
   SKIP_UNLESS_TRACING();
   for (const char* program : {"pieces", "pieces_linked"}) {
     Outcome outcome = run_with(program,
@@ -126,7 +126,7 @@ TEST(ProcessTypes, DescribeFunctionsThatCompilersTakeApart) {
   }
 }
 
-TEST(ProcessTypes, TellWhichArgumentsAreInRegistersOfFloatingPoint) {
+TEST(ProcessTypes, FloatingPointRegistersAreRejected) {
   SKIP_UNLESS_TRACING();
   for (const char* argument : {"find_shape:entry { trace(args[2]); }", "turned:entry { trace(args[1].x); }"}) {
     Outcome outcome = run_with("typed", std::string{"pid$target:a.out:"} + argument);
@@ -135,7 +135,7 @@ TEST(ProcessTypes, TellWhichArgumentsAreInRegistersOfFloatingPoint) {
   }
 }
 
-// The object that a member function is called for comes first.
+// args[0] is the object whose member function is called (`this`).
 TEST(ProcessTypes, DescribeMemberFunctions) {
   SKIP_UNLESS_TRACING();
   for (const char* provider : {"pid$target:a.out:", "uprobe:" DSCOPE_TRIGGERS "/described:"}) {
@@ -147,7 +147,7 @@ TEST(ProcessTypes, DescribeMemberFunctions) {
   }
 }
 
-TEST(ProcessTypes, NeedTheNumberOfAProcess) {
+TEST(ProcessTypes, RequireAProcessNumber) {
   Outcome outcome = dscope({"-xerrtags", "-e", "-n", "BEGIN { trace(sizeof(struct pid$name`node)); }"});
   EXPECT_EQ(
       outcome.err,
@@ -155,10 +155,10 @@ TEST(ProcessTypes, NeedTheNumberOfAProcess) {
       "not the number of a process\n");
 }
 
-// On the stack, objects too; at return addresses have no sign.
-TEST(ProcessTypes, DescribeTheFunctionsOfProgramsOf32Bits) {
+// Arguments are on the stack, objects too. Return values that are addresses are zero-extended.
+TEST(ProcessTypes, DescribeFunctionsOf32BitPrograms) {
   SKIP_UNLESS_TRACING();
-  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "there is no program of 32 bits";
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "no 32-bit program was built";
   Outcome outcome =
       run_with("narrow32",
                "pid$target:a.out:sum:entry { printf(\"%s %x %d %d %d\\n\", stringof(args[0]->name), args[1], args[2], "
@@ -170,10 +170,10 @@ TEST(ProcessTypes, DescribeTheFunctionsOfProgramsOf32Bits) {
   EXPECT_EQ(outcome.out, "outer 200000000 -5 2 77\n2\n-5\n5\n7\ninner\n\n") << outcome.err;
 }
 
-// Where a function begins and ends, its caller is the word on top of the stack.
-TEST(ProcessTypes, OfProgramsOf32BitsHaveCallers) {
+// At the first and last instruction of a function, the return address is the word on top of the stack.
+TEST(ProcessTypes, FindCallersIn32BitPrograms) {
   SKIP_UNLESS_TRACING();
-  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "there is no program of 32 bits";
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "no 32-bit program was built";
   Outcome outcome = run_with("narrow32",
                              "pid$target:a.out:leaf:entry { ustack(2); usym(ucaller); }"
                              "pid$target:a.out:leaf:return { usym(ucaller); }");
@@ -182,10 +182,10 @@ TEST(ProcessTypes, OfProgramsOf32BitsHaveCallers) {
   EXPECT_NE(outcome.out.find("  narrow32`middle  ", first + 1), std::string::npos) << outcome.out;
 }
 
-TEST(ProcessTypes, OfAProgramOf32BitsHaveItsSizes) {
+TEST(ProcessTypes, Have32BitSizesIn32BitPrograms) {
   SKIP_UNLESS_TRACING();
-  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "there is no program of 32 bits";
-  // The call's number is that of 32-bit programs, so that syscall::write: does not see it.
+  if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "no 32-bit program was built";
+  // The call has its 32-bit number, so syscall::write: does not fire.
   Outcome outcome =
       run_with("described32",
                "BEGIN { printf(\"%d %d %d\\n\", sizeof(pid$target`record_t), offsetof(pid$target`record_t, list), "

@@ -1,4 +1,4 @@
-// What programs do, counted by probes, against what the kernel's own books and other counters say of the same work.
+// Compares counts from probes with the kernel's own statistics, and other counters, of the same work.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -16,8 +16,8 @@
 namespace dscope::e2e {
 namespace {
 
-// Reads and writes files and a pipe between two calls of getppid(), and prints by how much rchar and wchar of
-// /proc/self/io have grown, without the reading of the first of them.
+// Reads and writes files and a pipe between two calls of getppid(), and prints the growth of rchar and wchar of
+// /proc/self/io, minus the bytes of the first read of that file itself.
 constexpr const char* reader_and_writer = R"(
 import os, sys
 def books():
@@ -46,12 +46,12 @@ after, _ = books()
 print(after[0] - before[0] - size, after[1] - before[1])
 )";
 
-TEST(RealWork, BytesReadAndWrittenAreThoseOfTheKernelsBooks) {
+TEST(RealWork, ReadAndWrittenBytesMatchProcIo) {
   SKIP_UNLESS_TRACING();
   if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
   std::string path = DSCOPE_TRIGGERS "/real_work.py", data = DSCOPE_TRIGGERS "/real_work.data";
   std::ofstream(path) << reader_and_writer;
-  // The work may be done by a child, if python3 is a script that finds the real one.
+  // If python3 is a wrapper script, a child does the work.
   Outcome outcome = dscope({"-qn",
                             "int read, written; self int works;"
                             "syscall::getppid:entry /execname == \"python3\" && progenyof($target)/"
@@ -72,7 +72,7 @@ TEST(RealWork, BytesReadAndWrittenAreThoseOfTheKernelsBooks) {
 
 // ---------------------------------------------------------------- compilers
 
-// Numbers by name, from lines that begin with one and end with the other.
+// Reads numbers by name from lines that begin with one and end with the other.
 std::map<std::string, long> table(const std::string& text, bool is_name_first) {
   std::map<std::string, long> rows;
   std::istringstream lines(text);
@@ -86,17 +86,17 @@ std::map<std::string, long> table(const std::string& text, bool is_name_first) {
   return rows;
 }
 
-// What a compiler, an assembler and a linker ask of the kernel, call by call. The sizes of what they map depend on
-// where that lies, how often a name for a temporary file is drawn on the names that are there; strace sees the first
-// exec, and no call that does not return.
-TEST(RealWork, CallsOfACompilerAreThoseThatStraceCounts) {
+// Counts each system call of a compiler, an assembler and a linker. Some counts vary: the sizes of mappings depend on
+// their addresses, and the number of tries for a temporary file name depends on existing names. Only strace sees the
+// first exec, and it counts no call that does not return.
+TEST(RealWork, CompilerCallsMatchStrace) {
   SKIP_UNLESS_TRACING();
   if (run({"strace", "-V"}).status != 0) GTEST_SKIP() << "no strace";
   std::string source = DSCOPE_TRIGGERS "/real_work.c", made = DSCOPE_TRIGGERS "/real_work.out",
               counted = DSCOPE_TRIGGERS "/real_work.strace";
   std::ofstream(source) << "#include <stdio.h>\nint main(void) { return puts(\"works\") < 0; }\n";
   std::vector<std::string> compiler{DSCOPE_CC, "-O1", "-o", made, source};
-  ASSERT_EQ(run(compiler).status, 0);  // from now on the result is there
+  ASSERT_EQ(run(compiler).status, 0);  // from now on the output file exists
   std::vector<std::string> traced{"strace", "-f", "-c", "-o", counted};
   traced.insert(traced.end(), compiler.begin(), compiler.end());
   if (run(traced).status != 0) GTEST_SKIP() << "strace cannot trace here";
@@ -121,7 +121,7 @@ TEST(RealWork, CallsOfACompilerAreThoseThatStraceCounts) {
 
 // ---------------------------------------------------------------- servers on loopback
 
-// Serves and asks, in one process; prints how many connections it made and how many bytes came back.
+// Web server and clients in one process. Prints the number of connections and of bytes received.
 constexpr const char* web_server = R"(
 import http.server, os, socket, sys, threading
 class Page(http.server.SimpleHTTPRequestHandler):
@@ -139,13 +139,13 @@ server.shutdown()
 print(40, got)
 )";
 
-TEST(RealWork, BytesOfAWebServerAreThoseThatItsClientsGet) {
+TEST(RealWork, WebServerBytesMatchClientBytes) {
   SKIP_UNLESS_TRACING();
   if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
   std::string path = DSCOPE_TRIGGERS "/real_work_web.py", page = DSCOPE_TRIGGERS "/real_work.page";
   std::ofstream(path) << web_server;
   std::ofstream(page) << std::string(70000, 'p');
-  constexpr int port = 18077;  // of an address that nobody else uses
+  constexpr int port = 18077;  // on a loopback address that nothing else uses
   Outcome outcome = dscope(
       {"-qn",
        fmt::format("int accepted, connected, bytes, received;"
@@ -168,7 +168,8 @@ TEST(RealWork, BytesOfAWebServerAreThoseThatItsClientsGet) {
   EXPECT_EQ(counted[3], bytes);
 }
 
-// Makes a database in $1, serves it at port $2, and does the rest meanwhile. Status 77: it cannot be had here.
+// Creates a database in $1, serves it on port $2, and runs the remaining arguments. Status 77: PostgreSQL cannot run
+// here.
 constexpr const char* database = R"(
 PATH=$PATH:$(echo /usr/lib/postgresql/*/bin | tr ' ' :)
 command -v initdb postgres psql pgbench setpriv >/dev/null || exit 77
@@ -187,7 +188,7 @@ rm -rf $data $data.log
 exit $status
 )";
 
-TEST(RealWork, QueriesOfADatabaseAreThoseThatItsClientSends) {
+TEST(RealWork, DatabaseQueriesMatchClientQueries) {
   SKIP_UNLESS_TRACING();
   std::string data = fmt::format("/tmp/dscope_real_work.{}", ::getpid()), script = data + ".sh";
   std::ofstream(script) << database;
@@ -206,11 +207,11 @@ TEST(RealWork, QueriesOfADatabaseAreThoseThatItsClientSends) {
   std::filesystem::remove_all(data);
   if (outcome.status == 77) GTEST_SKIP() << "no postgresql";
   EXPECT_NE(outcome.out.find("actually processed: 200/200"), std::string::npos) << outcome.out << outcome.err;
-  // Two clients, and a connection for what pgbench asks before it starts.
+  // Two clients, and one connection for pgbench's own start-up queries.
   EXPECT_NE(outcome.out.find("\n200 200 3\n"), std::string::npos) << outcome.out << outcome.err;
 }
 
-// Asks a server that takes no more connections, until the kernel has asked again for it.
+// Connects to a server whose accept queue is full, until the kernel retransmits the SYN.
 constexpr const char* asked_again = R"(
 import socket, struct, sys
 address = ("127.77.7.11", int(sys.argv[1]))
@@ -223,13 +224,13 @@ client = socket.socket()
 client.setblocking(False)
 try: client.connect(address)
 except BlockingIOError: pass
-# tcpi_retransmits of struct tcp_info; the time is there to wait, not to measure.
+# tcpi_retransmits of struct tcp_info. The sleep only waits; nothing measures it.
 while client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 8)[2] == 0:
     try: socket.create_connection(("127.77.7.12", 1), 0.01)
     except OSError: pass
 )";
 
-TEST(RealWork, WhoAsksAgainHasMadeOneRequest) {
+TEST(RealWork, RetransmittedConnectIsOneRequest) {
   SKIP_UNLESS_TRACING();
   if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
   std::string path = DSCOPE_TRIGGERS "/real_work_asked.py";
@@ -246,7 +247,7 @@ TEST(RealWork, WhoAsksAgainHasMadeOneRequest) {
   EXPECT_EQ(outcome.out, "2 1\n\n") << outcome.err;
 }
 
-// Makes a connection, then traces by the command line behind the port, and uses and ends the connection meanwhile.
+// Connects, starts the tracer given after the port, then uses and closes the connection while it traces.
 constexpr const char* older_connection = R"(
 import socket, subprocess, sys
 address = ("127.77.7.13", int(sys.argv[1]))
@@ -270,7 +271,7 @@ served.close()
 sys.stdout.write(tracing.communicate()[0])
 )";
 
-TEST(RealWork, EndsOfAnOlderConnectionKnowTheSameFirstNumbers) {
+TEST(RealWork, BothEndsOfOlderConnectionsHaveTheSameInitialSequenceNumbers) {
   SKIP_UNLESS_TRACING();
   if (run({"python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
   std::string path = DSCOPE_TRIGGERS "/real_work_older.py";
@@ -295,7 +296,7 @@ TEST(RealWork, EndsOfAnOlderConnectionKnowTheSameFirstNumbers) {
 
 // ---------------------------------------------------------------- copies and forks
 
-// KB that the kernel's books say have been written to disks.
+// Kilobytes written to disks according to the kernel's statistics.
 uint64_t written_to_disks() {
   std::ifstream books("/proc/vmstat");
   uint64_t value = 0;
@@ -304,7 +305,7 @@ uint64_t written_to_disks() {
   return 0;
 }
 
-TEST(RealWork, PagesThatAreWrittenAreThoseOfTheFile) {
+TEST(RealWork, WrittenPagesMatchTheFile) {
   SKIP_UNLESS_TRACING();
   constexpr uint64_t megabytes = 16;
   std::string copy = DSCOPE_TRIGGERS "/real_work.pages";
@@ -317,7 +318,7 @@ TEST(RealWork, PagesThatAreWrittenAreThoseOfTheFile) {
   uint64_t written = written_to_disks() - before;
   std::filesystem::remove(copy);
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  if (written < megabytes * 1024) GTEST_SKIP() << "no disk has been written to";
+  if (written < megabytes * 1024) GTEST_SKIP() << "nothing was written to a disk";
   std::istringstream text(outcome.out);
   uint64_t pages = 0;
   int is_plausible = 0;
@@ -327,7 +328,7 @@ TEST(RealWork, PagesThatAreWrittenAreThoseOfTheFile) {
   EXPECT_EQ(is_plausible, 1);
 }
 
-TEST(RealWork, BlocksThatDdCopiesAreThoseItReports) {
+TEST(RealWork, BlocksMatchDdReport) {
   SKIP_UNLESS_TRACING();
   std::string copy = DSCOPE_TRIGGERS "/real_work.copy";
   Outcome outcome =
@@ -342,7 +343,7 @@ TEST(RealWork, BlocksThatDdCopiesAreThoseItReports) {
       << outcome.err;
 }
 
-// Children, in waves of 50 that live side by side; prints how many there were and the sum of what they returned.
+// Forks children in waves of 50 that run concurrently. Prints their number and the sum of their exit statuses.
 constexpr const char* fork_storm = R"(
 import os
 sum = 0
@@ -353,7 +354,7 @@ for wave in range(20):
 print(1000, sum)
 )";
 
-TEST(RealWork, ChildrenOfAForkStormAreAllSeen) {
+TEST(RealWork, ForkStormLosesNoChild) {
   SKIP_UNLESS_TRACING();
   if (run({"/usr/bin/python3", "--version"}).status != 0) GTEST_SKIP() << "no python3";
   std::string path = DSCOPE_TRIGGERS "/real_work_forks.py";
@@ -372,7 +373,7 @@ TEST(RealWork, ChildrenOfAForkStormAreAllSeen) {
 
 // ---------------------------------------------------------------- loops and runtimes
 
-TEST(RealWork, AMillionCallsAreAMillion) {
+TEST(RealWork, MillionCallsAreCountedExactly) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
       dscope({"-qn",
@@ -382,7 +383,7 @@ TEST(RealWork, AMillionCallsAreAMillion) {
   EXPECT_EQ(outcome.out, "entry 1000000\nreturn 1000000\n\n") << outcome.err;
 }
 
-TEST(RealWork, WhatACppProgramThrowsIsThrownAndCaught) {
+TEST(RealWork, CppExceptionsFireThrowAndCatch) {
   SKIP_UNLESS_TRACING();
   std::string source = DSCOPE_TRIGGERS "/real_work_throws.cpp", program = DSCOPE_TRIGGERS "/real_work_throws";
   std::ofstream(source) << "int main() { for (int i = 0; i < 25; ++i) try { throw i; } catch (int) {} }\n";
@@ -396,7 +397,7 @@ TEST(RealWork, WhatACppProgramThrowsIsThrownAndCaught) {
   EXPECT_EQ(outcome.out, "catch 25\nthrow 25\n\n") << outcome.err;
 }
 
-TEST(RealWork, CollectionsOfPythonBeginAndEnd) {
+TEST(RealWork, PythonCollectionsStartAndEnd) {
   SKIP_UNLESS_TRACING();
   std::string path = DSCOPE_TRIGGERS "/real_work_gc.py";
   std::ofstream(path) << "import gc\ngc.disable()\nfor i in range(40): gc.collect(1)\n";
@@ -410,8 +411,8 @@ TEST(RealWork, CollectionsOfPythonBeginAndEnd) {
   EXPECT_EQ(outcome.out, "40 40\n\n") << outcome.err;
 }
 
-// A JVM has its probes in a library that it loads itself.
-TEST(RealWork, AJvmTellsOfItsStart) {
+// A JVM has its probes in a library that it loads with dlopen().
+TEST(RealWork, JvmProbesFireAtStart) {
   SKIP_UNLESS_TRACING();
   if (run({"java", "-version"}).status != 0) GTEST_SKIP() << "no java";
   Outcome outcome = dscope({"-Zqn",

@@ -18,22 +18,22 @@ namespace {
 
 std::string trigger(const std::string& arguments) { return std::string(DSCOPE_TRIGGERS "/calls ") + arguments; }
 
-TEST(Run, ExitStatusIsThatOfExit) {
+TEST(Run, ExitStatusComesFromExit) {
   SKIP_UNLESS_TRACING();
   EXPECT_EQ(dscope({"-qn", "BEGIN { exit(3); }"}).status, 3);
   EXPECT_EQ(dscope({"-qn", "BEGIN { exit(3); } END { exit(4); }"}).status, 4);
 }
 
-TEST(Run, MistakeInScriptIsOneMessage) {
+TEST(Run, ScriptErrorPrintsOneMessage) {
   Outcome outcome = dscope({"-xerrtags", "-n", "BEGIN { trace(nosuch); }"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.err.find("[D_IDENT_UNDEF]"), std::string::npos) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
 
-TEST(Run, NoArgumentsIsUsage) { EXPECT_EQ(dscope({}).status, 2); }
+TEST(Run, NoArgumentsPrintsUsage) { EXPECT_EQ(dscope({}).status, 2); }
 
-TEST(Run, CompileOnlyNeedsNothing) {
+TEST(Run, CompileOnlyNeedsNoPrivileges) {
   Outcome outcome = dscope({"-e", "-n", "syscall:::entry { @[execname] = count(); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out + outcome.err, "");
@@ -55,7 +55,7 @@ TEST(Run, ListsProbes) {
             std::string::npos);
 }
 
-TEST(Run, SaysWhereTheFirstClauseTooManyIs) {
+TEST(Run, NamesTheFirstClauseOverTheLimit) {
   SKIP_UNLESS_TRACING();
   std::string script;
   for (int i = 0; i < 4100; ++i) script += "BEGIN { n++; }\n";
@@ -65,7 +65,8 @@ TEST(Run, SaysWhereTheFirstClauseTooManyIs) {
   EXPECT_NE(outcome.err.find("program:4097: first clause over the limit"), std::string::npos) << outcome.err;
 }
 
-// 400 clauses on one call and on others: functions for lists of clauses and for many on one probe.
+// 400 clauses on one system call and on others: both kinds of functions, for lists of clauses and for many clauses on
+// one probe.
 TEST(Run, HundredsOfClausesAllRun) {
   SKIP_UNLESS_TRACING();
   for (bool is_one_probe : {true, false}) {
@@ -88,7 +89,7 @@ TEST(Run, HundredsOfClausesAllRun) {
     EXPECT_EQ(outcome.err, "");
     std::smatch found;
     ASSERT_TRUE(std::regex_search(outcome.out, found, std::regex("([0-9]+) runs"))) << outcome.out;
-    // Other calls of the trigger are counted too where they have clauses.
+    // Other system calls of the trigger are counted too if they have clauses.
     EXPECT_GE(std::stoi(found[1]), 7 * counting);
     if (is_one_probe) {
       EXPECT_EQ(std::stoi(found[1]), 7 * counting);
@@ -107,8 +108,8 @@ TEST(Run, InterruptEndsTheRunAndPrints) {
   EXPECT_NE(outcome.out.find("                1\n"), std::string::npos) << outcome.out;
 }
 
-// As for a root that may not see them: a file of zeroes, and one of nothing.
-TEST(Run, HiddenSymbolsAreToldOnce) {
+// Hides kernel addresses as kptr_restrict does: every address in /proc/kallsyms is zero.
+TEST(Run, HiddenSymbolsAreReportedOnce) {
   SKIP_UNLESS_TRACING();
   if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
   std::string hidden = std::string(DSCOPE_TRIGGERS) + "/hidden_symbols";
@@ -122,8 +123,8 @@ TEST(Run, HiddenSymbolsAreToldOnce) {
   EXPECT_EQ(outcome.err.find("hides", told + 20), std::string::npos) << outcome.err;
 }
 
-// Every pass over the ring writes, which is traced: there is always more in it.
-TEST(Run, EndsAlthoughItTracesItself) {
+// Every pass over the ring buffer writes output, and the write is traced: the ring buffer never runs empty.
+TEST(Run, EndsWhileItTracesItself) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-n", "BEGIN {} syscall:::entry {} tick-30ms { exit(0); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -159,7 +160,7 @@ TEST(Run, TargetEndsTheRun) {
   EXPECT_EQ(outcome.out, "\n             1000\n");
 }
 
-TEST(Run, MissingTargetCommandIsOneSentence) {
+TEST(Run, MissingTargetCommandIsReported) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-c", "/no/such/command", "-n", "BEGIN {}"});
   EXPECT_EQ(outcome.status, 1);
@@ -167,20 +168,20 @@ TEST(Run, MissingTargetCommandIsOneSentence) {
       << outcome.err;
 }
 
-TEST(Run, MissingPidIsOneSentence) {
+TEST(Run, MissingPidIsReported) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-p", "4194303", "-n", "BEGIN {}"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.err.find("No such process"), std::string::npos) << outcome.err;
 }
 
-TEST(Run, MacroArguments) {
+TEST(Run, MacroArgumentsAreExpanded) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qn", "BEGIN { printf(\"%d %s\\n\", $1, $$2); exit(0); }", "42", "two words"});
   EXPECT_EQ(outcome.out, "42 two words\n\n") << outcome.err;
 }
 
-TEST(Run, NothingStaysAttached) {
+TEST(Run, InterruptedRunEndsCleanly) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope_with_signal(
       {"-qn", "syscall:::entry { @[probefunc] = count(); } tick-1ms { printf(\"ready\\n\"); }"}, "ready", SIGINT);
@@ -192,7 +193,7 @@ TEST(Run, DestructiveActionsNeedPermission) {
   EXPECT_EQ(outcome.status, 1);
 }
 
-TEST(Run, ScriptStartsByItsFirstLine) {
+TEST(Run, ScriptStartsByItsInterpreterLine) {
   SKIP_UNLESS_TRACING();
   std::string script = "/tmp/dscope_shebang_" + std::to_string(getpid()) + ".d";
   FILE* file = fopen(script.c_str(), "w");
@@ -207,8 +208,8 @@ TEST(Run, ScriptStartsByItsFirstLine) {
   EXPECT_EQ(outcome.out, "one|two words\n\n") << outcome.err;
 }
 
-// Packets go to the first tshark in PATH, here one that tells what it was sent.
-TEST(Run, PacketsAreToldInTheWordsOfTshark) {
+// Packets go to the first tshark in PATH: here a script that prints its input.
+TEST(Run, PacketsArePrintedByTshark) {
   SKIP_UNLESS_TRACING();
   std::filesystem::path folder = "/tmp/dscope_tshark_" + std::to_string(getpid());
   std::filesystem::create_directory(folder);
@@ -224,8 +225,8 @@ TEST(Run, PacketsAreToldInTheWordsOfTshark) {
   EXPECT_EQ(outcome.out, "-l -r -: " + payload + "\n\n") << outcome.err;
 }
 
-// As nobody: one sentence that names the capabilities for tracing; what needs none still works.
-TEST(Run, WithoutPrivileges) {
+// Run as nobody, dscope prints one sentence that names the missing capabilities. Modes that need none still work.
+TEST(Run, MissingPrivilegesAreReported) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root to become nobody";
   auto as_nobody = [](std::vector<std::string> arguments) {
     std::vector<std::string> command{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", DSCOPE_PROGRAM};
@@ -253,7 +254,7 @@ TEST(Run, VerboseReportsStability) {
       << outcome.out;
 }
 
-TEST(Run, LibrariesAreAsStableAsTheySay) {
+TEST(Run, LibrariesKeepTheirDeclaredStability) {
   Outcome outcome = dscope({"-ev", "-n", "BEGIN { trace(curpsinfo->pr_psargs); trace(EPERM); }"});
   EXPECT_NE(
       outcome.out.find("\tMinimum Statement Attributes\n\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n"
@@ -262,7 +263,7 @@ TEST(Run, LibrariesAreAsStableAsTheySay) {
       << outcome.out;
 }
 
-TEST(Run, AminRefusesWhatIsLessStable) {
+TEST(Run, AminRejectsLowerStability) {
   Outcome refused =
       dscope({"-xerrtags", "-xamin=Evolving/Evolving/Common", "-e", "-n", "syscall:::entry { trace(probefunc); }"});
   EXPECT_EQ(refused.status, 1);
@@ -270,8 +271,8 @@ TEST(Run, AminRefusesWhatIsLessStable) {
   EXPECT_EQ(dscope({"-xamin=Evolving/Evolving/Common", "-e", "-n", "syscall:::entry { trace(pid); }"}).status, 0);
 }
 
-// Sizes that hold not even one record, element or variable.
-TEST(Run, TooSmallSpacesAreRefused) {
+// Sizes too small for a single record, element or variable.
+TEST(Run, TooSmallBuffersAreRejected) {
   for (const char* option : {"bufsize=16", "aggsize=4", "dynvarsize=4"}) {
     Outcome outcome = dscope({"-x", option, "-n", "BEGIN { trace(1); @[pid] = count(); a[1] = 1; exit(0); }"});
     EXPECT_EQ(outcome.status, 1);
@@ -280,7 +281,7 @@ TEST(Run, TooSmallSpacesAreRefused) {
   }
 }
 
-// Many new keys at once are all kept.
+// No key of a burst of new keys is lost.
 TEST(Run, BurstOfNewKeysIsKept) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope(
@@ -289,8 +290,8 @@ TEST(Run, BurstOfNewKeysIsKept) {
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 20001);
 }
 
-// Four producers as fast as they can: what is printed and what is reported lost add up to what was done.
-TEST(Run, EveryLossIsCounted) {
+// Four producers at full speed: printed records plus reported drops equal the number of calls.
+TEST(Run, EveryDropIsCounted) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-q", "-b", "64k", "-x", "switchrate=200ms", "-c", trigger("threads 4 20000"), "-n",
                             "syscall::getppid:entry /pid == $target/ { printf(\"%d %d\\n\", cpu, tid); }"});
@@ -302,14 +303,14 @@ TEST(Run, EveryLossIsCounted) {
   EXPECT_EQ(printed + dropped, 80000) << outcome.err;
 }
 
-// The sixth worked sample of the reference: frames behind 14 blanks, then the newline of the exit.
+// The sixth worked sample of the reference: frames indented by 14 blanks, then the newline at exit.
 TEST(Run, StackFramesAreIndented) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qn", "BEGIN { stack(2); exit(0) }"});
   EXPECT_TRUE(std::regex_match(outcome.out, std::regex("\n( {14}\\w+`[^ ]+\n){2}\n"))) << outcome.out;
 }
 
-// The eighth: a newline when the signal is noticed, one at exit, then the aggregation.
+// The eighth worked sample: a newline when the signal arrives, one at exit, then the aggregation.
 TEST(Run, InterruptPrintsItsNewline) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
@@ -324,7 +325,7 @@ TEST(Run, InterruptPrintsItsNewline) {
             "                1\n");
 }
 
-TEST(Run, UnmatchedDescriptionsAreListedAndTheRestGoesOn) {
+TEST(Run, ListingContinuesAfterUnmatchedDescriptions) {
   Outcome outcome = dscope({"-l", "-n", "nosuch:::", "-n", "BEGIN"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "dscope: failed to match nosuch:::: No probe matches description\n");
@@ -364,7 +365,7 @@ TEST(Run, OutputFileIsAppendedTo) {
   std::filesystem::remove(path);
 }
 
-TEST(Run, BadOptionsAreOneSentence) {
+TEST(Run, BadOptionsPrintOneMessage) {
   for (const std::string option : {"nosuch", "strsize=1", "bufsize=4x", "bufpolicy=sideways", "quiet=maybe"}) {
     Outcome outcome = dscope({"-x", option, "-n", "BEGIN { exit(0); }"});
     EXPECT_EQ(outcome.status, 1) << option;
@@ -373,7 +374,7 @@ TEST(Run, BadOptionsAreOneSentence) {
   }
 }
 
-// Whatever the text, there is an answer, soon, and never a crash.
+// Compiles any text. The compiler must answer in time and never crash.
 std::string answer(const std::string& text, int& status) {
   std::string path = std::filesystem::temp_directory_path() / ("dscope-e2e-" + std::to_string(getpid()) + ".d");
   std::ofstream(path, std::ios::binary) << text;
@@ -383,7 +384,7 @@ std::string answer(const std::string& text, int& status) {
   return outcome.err;
 }
 
-TEST(Run, HugeAndSenselessScriptsGetAnAnswer) {
+TEST(Run, HugeAndMalformedScriptsAreHandled) {
   int status = -1;
   EXPECT_EQ(answer("/* " + repeated("x", 1000000) + " */ BEGIN { exit(0); }", status), "");
   EXPECT_EQ(answer("int x; BEGIN { " + repeated("x = x * 3 + 1; ", 60000) + "}", status), "");
@@ -406,7 +407,7 @@ TEST(Run, HugeAndSenselessScriptsGetAnAnswer) {
   }
 }
 
-// A script in a file of its own, as -C reads only those.
+// Writes scripts to files: -C preprocesses only script files.
 class PreprocessedRun : public testing::Test {
  protected:
   PreprocessedRun() { std::filesystem::create_directories(folder); }
@@ -418,7 +419,7 @@ class PreprocessedRun : public testing::Test {
   std::string folder = testing::TempDir() + "dscope-cpp-" + std::to_string(getpid()) + "/";
 };
 
-TEST_F(PreprocessedRun, MissingHeaderIsThePreprocessorsMessageThenOurs) {
+TEST_F(PreprocessedRun, MissingHeaderPrintsPreprocessorMessageFirst) {
   std::string path = file("x.d", "#include \"nonexistent.h\"\nBEGIN { }\n");
   Outcome outcome = dscope({"-C", "-s", path});
   EXPECT_EQ(outcome.status, 1);
@@ -435,7 +436,7 @@ TEST_F(PreprocessedRun, HeadersAreListed) {
   EXPECT_NE(outcome.err.find(". " + folder + "outer.h\n.. " + folder + "inner.h\n"), std::string::npos) << outcome.err;
 }
 
-TEST_F(PreprocessedRun, DirectoriesAndOptions) {
+TEST_F(PreprocessedRun, DirectoriesAndOptionsReachThePreprocessor) {
   std::filesystem::create_directories(folder + "more");
   file("more/where.h", "#define WHERE \"more\"\n");
   std::string path =
@@ -449,7 +450,7 @@ TEST_F(PreprocessedRun, DirectoriesAndOptions) {
   EXPECT_NE(dscope({"-eC", "-s", path}).status, 0);
 }
 
-TEST_F(PreprocessedRun, TraditionalPreprocessor) {
+TEST_F(PreprocessedRun, TraditionalPreprocessorPastesTokens) {
   std::string path = file("x.d", "#define PASTE(a, b) a/**/b\nBEGIN { x = PASTE(ti,d); }\n");
   EXPECT_EQ(dscope({"-eC", "-Xs", "-s", path}).err, "");
   EXPECT_EQ(dscope({"-eC", "-Xt", "-s", path}).status, 1);
@@ -458,7 +459,7 @@ TEST_F(PreprocessedRun, TraditionalPreprocessor) {
   EXPECT_NE(outcome.err.find("Invalid value for specified option"), std::string::npos) << outcome.err;
 }
 
-TEST_F(PreprocessedRun, ProgramsOfTheCommandLineAreNot) {
+TEST_F(PreprocessedRun, CommandLineProgramsAreNotPreprocessed) {
   EXPECT_EQ(dscope({"-eC", "-xerrtags", "-n", "#define X 1\nBEGIN { exit(X); }"}).err.find("[D_PRAGCTL_INVAL]") !=
                 std::string::npos,
             true);

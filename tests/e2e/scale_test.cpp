@@ -1,4 +1,4 @@
-// Very many probes take few programs: one for each mechanism and each place that the arguments which are read have.
+// Thousands of probes need few BPF programs: one for each mechanism and location of the arguments that clauses read.
 #include <gtest/gtest.h>
 
 #include "e2e_support.h"
@@ -14,7 +14,7 @@ size_t programs_of(const std::string& program) {
   return programs;
 }
 
-TEST(Scale, ProbesShareProgramsByTheArgumentsThatAreRead) {
+TEST(Scale, ProbesWithTheSameArgumentsShareAProgram) {
   SKIP_UNLESS_TRACING();
   EXPECT_EQ(programs_of("syscall::: { @ = sum(arg0); }"), 2U);
   EXPECT_EQ(programs_of("sdt::: { @[probename] = count(); }"), 1U);
@@ -22,16 +22,16 @@ TEST(Scale, ProbesShareProgramsByTheArgumentsThatAreRead) {
   EXPECT_LT(programs_of("sdt::: { @ = sum(arg0); }"), 20U);    // first fields of all sizes, at a few offsets
 }
 
-// Sockets of what is received are known by what was sent before and by the states of connections.
-TEST(Scale, WhatNobodyAsksForIsNotRemembered) {
+// The socket of a received packet comes from earlier sends and state changes, which cost further programs.
+TEST(Scale, UnusedSocketsCostNoPrograms) {
   SKIP_UNLESS_TRACING();
   EXPECT_EQ(programs_of("tcp:::receive { @ = count(); }"), 1U);
   EXPECT_EQ(programs_of("tcp:::receive { @ = count(); @addresses[args[2]->ip_saddr] = count(); }"), 1U);
   EXPECT_EQ(programs_of("tcp:::receive { @[args[3]->tcps_state] = count(); }"), 3U);
 }
 
-// Kernels let nobody sample the interrupts that sampling causes.
-TEST(Scale, InterruptsThatTracingCausesCanBeTraced) {
+// The kernel does not let perf events sample the interrupts that sampling causes.
+TEST(Scale, InterruptsOfTracingItselfCanBeTraced) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qZn", "sdt:irq_vectors::irq_work_* { @ = sum(arg0); } BEGIN { exit(0); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;

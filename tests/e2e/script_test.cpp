@@ -1,8 +1,8 @@
-// Every tests/e2e/<group>/*.d is run as `dscope -s`, and what it prints compared with the .out file beside it: stdout,
-// then "-- stderr --" and stderr if there is any, then "-- status N --" unless it is 0. Tags in comments of the script:
-//   @@options: ...   more options and operands, split at blanks
+// Runs every tests/e2e/<group>/*.d as `dscope -s` and compares its output with the .out file beside it: stdout, then
+// "-- stderr --" and stderr if there is any, then "-- status N --" unless it is 0. Tags in comments of the script:
+//   @@options: ...   additional options and operands, split at blanks
 //   @@command: ...   run with -c; %T is the folder of the trigger programs
-//   @@normal         without _DTRACE_TESTING: header, CPU and ID columns are there (and masked)
+//   @@normal         without _DTRACE_TESTING: prints the header and the CPU and ID columns (masked)
 //   @@sort           lines are sorted before they are compared
 // DSCOPE_UPDATE_GOLDEN=1 rewrites the .out files.
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::vector<std::string> scripts() {
   return paths;
 }
 
-// Text after `tag` up to the end of its line, without the comment's end; `has` tells whether it was there.
+// The text after `tag` up to the end of its line, without the end of the comment. Sets `has` if the tag exists.
 std::string tag_value(const std::string& script, const std::string& tag, bool& has) {
   size_t at = script.find(tag);
   has = at != std::string::npos;
@@ -64,7 +64,7 @@ std::string without_folders(std::string text) {
 
 class Script : public testing::TestWithParam<std::string> {};
 
-TEST_P(Script, PrintsWhatItShould) {
+TEST_P(Script, PrintsExpectedOutput) {
   SKIP_UNLESS_TRACING();
   std::string text = read_file(GetParam());
   bool has = false, is_normal = false, is_sorted = false;

@@ -1,4 +1,4 @@
-// Variables of Solaris's kernel (option compat=solaris) against what /proc says.
+// Compares the Solaris kernel's variables (option compat=solaris) with /proc.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -20,7 +20,7 @@ uint64_t free_kilobytes() {
   return 0;
 }
 
-TEST(SolarisVariables, AreWhatProcHas) {
+TEST(SolarisVariables, MatchProc) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-q", "-x", "compat=solaris", "-n",
                             "BEGIN { printf(\"%d %d \", `freemem * (`_pagesize / 1024), `hp_avenrun[1]); exit(0); }"});

@@ -1,4 +1,4 @@
-// What the provider vminfo tells of swapping; skipped where there can be no swap file.
+// Swapping probes of the vminfo provider. Skipped if no swap file can be created.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/swap.h>
@@ -12,17 +12,17 @@
 namespace dscope::e2e {
 namespace {
 
-// A small swap file while the test runs.
+// Provides a small swap file while the test runs.
 class Swap : public ::testing::Test {
  protected:
   void SetUp() override {
     SKIP_UNLESS_TRACING();
     std::filesystem::remove(path_);
     if (run({"dd", "if=/dev/zero", "of=" + path_, "bs=1M", "count=16", "status=none"}).status != 0)
-      GTEST_SKIP() << "no place for " << path_;
+      GTEST_SKIP() << "no space for " << path_;
     std::filesystem::permissions(path_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     is_on_ = run({"mkswap", "-q", path_}).status == 0 && ::swapon(path_.c_str(), 0) == 0;
-    if (!is_on_) GTEST_SKIP() << "no swapping to " << path_;
+    if (!is_on_) GTEST_SKIP() << "cannot swap to " << path_;
   }
   void TearDown() override {
     if (is_on_) ::swapoff(path_.c_str());
@@ -33,7 +33,7 @@ class Swap : public ::testing::Test {
   bool is_on_ = false;
 };
 
-TEST_F(Swap, PagesThatAProcessPutsAsideAreCounted) {
+TEST_F(Swap, CountsPagesSwappedOutByTheProcess) {
   Outcome outcome = dscope({"-qn",
                             "long pages, anonymous;"
                             "vminfo:::pgswapout /pid == $target/ { pages += arg0; }"

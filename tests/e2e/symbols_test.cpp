@@ -1,4 +1,4 @@
-// Names of addresses in processes: where symbols may be, processes that are gone, names of C++.
+// Names of addresses in processes: every location of symbols, exited processes, C++ names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,10 +22,11 @@ size_t count_of(const std::string& text, const std::string& wanted) {
 
 class SymbolsOf : public ::testing::TestWithParam<const char*> {};
 
-// Whole symbol table; debug file by debug link; compressed table within; debug file by build id is how Debian has it.
+// Full symbol table, debug file found by debug link, compressed table (.gnu_debugdata). Debian's debug packages use the
+// fourth location, a debug file found by build id.
 INSTANTIATE_TEST_SUITE_P(Symbols, SymbolsOf, ::testing::Values("names", "names_linked", "names_compressed"));
 
-TEST_P(SymbolsOf, AreFoundAndReadable) {
+TEST_P(SymbolsOf, AreFoundAndDemangled) {
   SKIP_UNLESS_TRACING();
   std::string name = GetParam();
   Outcome outcome = dscope(
@@ -35,8 +36,8 @@ TEST_P(SymbolsOf, AreFoundAndReadable) {
   EXPECT_NE(outcome.out.find("  " + name + "`shop::Cart<int>::add  "), std::string::npos) << outcome.out;
 }
 
-// Each element has the frames that its statement asked for, of the stack that it asked for.
-TEST(Symbols, StacksOfSeveralKindsAreKeysOfOneAggregation) {
+// Each element has the number of frames and the kind of stack that its statement requested.
+TEST(Symbols, OneAggregationKeepsSeveralKindsOfStacks) {
   SKIP_UNLESS_TRACING();
   for (const char* unwinding : {"-xustackunwind=fp", "-xustackunwind=dwarf"}) {
     Outcome outcome = dscope({"-q", unwinding, "-c", variant("names"), "-n",
@@ -62,14 +63,14 @@ TEST(Symbols, StacksOfSeveralKindsAreKeysOfOneAggregation) {
   }
 }
 
-TEST(Symbols, MangledKeepsTheLinkersNames) {
+TEST(Symbols, MangledKeepsLinkerNames) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
       dscope({"-qxmangled", "-n", "syscall::getppid:entry /pid == $target/ { ustack(1); }", "-c", variant("names")});
   EXPECT_NE(outcome.out.find("names`_ZN4shop4CartIiE3addERKi+0x"), std::string::npos) << outcome.out;
 }
 
-TEST(Symbols, CallTreesAreReadable) {
+TEST(Symbols, CallTreesAreDemangled) {
   SKIP_UNLESS_TRACING();
   const char* probes = "pid$target:a.out:main:entry, pid$target:a.out:*Cart*:entry, pid$target:a.out:*Cart*:return";
   Outcome outcome = dscope({"-F", "-n", probes, "-c", variant("names")});
@@ -80,7 +81,7 @@ TEST(Symbols, CallTreesAreReadable) {
   EXPECT_NE(outcome.out.find("   -> _ZN4shop4CartIiE3addERKi "), std::string::npos) << outcome.out;
 }
 
-// Lines of a call tree from main() on, its functions called by the order in which they appear.
+// The call tree from main() on. Functions are numbered in order of appearance.
 std::string tree_of(const std::string& program) {
   Outcome outcome = dscope({"-F", "-n",
                             "pid$target:a.out:main:entry { self->in = 1; } pid$target:a.out::entry /self->in/ {}"
@@ -101,8 +102,8 @@ std::string tree_of(const std::string& program) {
   return tree;
 }
 
-// By the tables for unwinding, which are not stripped.
-TEST(Symbols, FunctionsOfStrippedProgramsAreCalledByTheirAddresses) {
+// strip(1) keeps the unwind tables, which contain the start of each function.
+TEST(Symbols, StrippedFunctionsAreNamedByAddress) {
   SKIP_UNLESS_TRACING();
   std::string stripped = tree_of("functions_stripped");
   EXPECT_EQ(stripped, tree_of("functions"));
@@ -113,8 +114,9 @@ TEST(Symbols, FunctionsOfStrippedProgramsAreCalledByTheirAddresses) {
   EXPECT_NE(stack.out.find("functions_stripped`main+0x"), std::string::npos) << stack.out;
 }
 
-// The consumer keeps the elements of such aggregations, but cannot where it lets go of records.
-TEST(Symbols, StacksThatAreKeysInARingFollowFramePointers) {
+// For unwinding by DWARF the consumer keeps the aggregation's elements itself. It cannot with bufpolicy=ring, which
+// discards records.
+TEST(Symbols, StackKeysInRingBuffersFollowFramePointers) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-q", "-xustackunwind=dwarf", "-xbufpolicy=ring", "-c", variant("names"), "-n",
                             "syscall::getppid:entry /pid == $target/ { @stacks[ustack()] = count(); }"});
@@ -126,23 +128,23 @@ TEST(Symbols, StacksThatAreKeysInARingFollowFramePointers) {
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST(Symbols, NoresolveLeavesObjectAndOffset) {
+TEST(Symbols, NoresolvePrintsObjectAndOffset) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =
       dscope({"-qxnoresolve", "-n", "syscall::getppid:entry /pid == $target/ { ustack(1); }", "-c", variant("names")});
   EXPECT_NE(outcome.out.find("              names:0x"), std::string::npos) << outcome.out;
 }
 
-// Also where they have pages of no file to themselves.
-TEST(Symbols, VariablesThatBeginAsZeroHaveNames) {
+// Large .bss variables lie in anonymous pages, which no file backs.
+TEST(Symbols, ZeroInitializedVariablesHaveNames) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qn", "pid$target:a.out:look_at:entry { usym(arg0); }", "-c", variant("variables")});
   for (const char* name : {"small_zeroed", "large_zeroed", "initialised", "constant"})
     EXPECT_NE(outcome.out.find(std::string{"  variables`"} + name + "  "), std::string::npos) << outcome.out;
 }
 
-// The records are looked at when all processes are gone.
-TEST(Symbols, ShortProcessesKeepTheirNames) {
+// The consumer reads the records after all processes have exited.
+TEST(Symbols, ExitedProcessesKeepTheirSymbols) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qxswitchrate=60s", "-n", "syscall::getppid:entry /execname == \"names\"/ { ustack(1); }",
                             "-c", variant("names run 20")});
@@ -152,8 +154,9 @@ TEST(Symbols, ShortProcessesKeepTheirNames) {
   EXPECT_EQ(count_of(keys.out, "names`shop::Cart<int>::add+0x"), 20u) << keys.out;
 }
 
-// A program that only its container has, which has ended when its stack is looked at; the container lives on.
-TEST(Symbols, ShortProcessesOfContainersKeepTheirNames) {
+// The program exists only in its container's mounts. It has exited when its stack is printed, but the container runs
+// on.
+TEST(Symbols, ExitedProcessesOfContainersKeepTheirSymbols) {
   SKIP_UNLESS_TRACING();
   if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
   std::string directory = std::filesystem::temp_directory_path() / "container_XXXXXX";

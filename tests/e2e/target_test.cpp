@@ -1,4 +1,4 @@
-// Processes of -p: probed while they run, left as they were.
+// Target processes of -p and -c: probed while they run, and unharmed afterwards.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ namespace {
 class Runner {
  public:
   explicit Runner(std::vector<std::string> command) {
-    int started[2] = {-1, -1};  // its end says that the command has been executed: until then the process is this test
+    int started[2] = {-1, -1};  // closed on exec: end of file says that the command runs
     if (::pipe2(started, O_CLOEXEC) != 0) return;
     pid_ = ::fork();
     if (pid_ != 0) {
@@ -60,22 +60,21 @@ class Runner {
 
 std::string busy() { return DSCOPE_TRIGGERS "/busy"; }
 
-TEST(Target, IsMissedForWhatItIs) {
+TEST(Target, ErrorsDescribeTheTarget) {
   SKIP_UNLESS_TRACING();
   auto error_of = [](const std::string& probe) {
     return dscope({"-xerrtags", "-e", "-n", probe, "-c", DSCOPE_TRIGGERS "/functions"}).err;
   };
   EXPECT_NE(error_of("pid$target:a.out:hidden:en*x").find("[D_PDESC_ZERO]"), std::string::npos);
   std::string name;
-  if (!(std::ifstream("/proc/2/comm") >> name) || name != "kthreadd")
-    GTEST_SKIP() << "no thread of the kernel to be seen";
+  if (!(std::ifstream("/proc/2/comm") >> name) || name != "kthreadd") GTEST_SKIP() << "no kernel thread is visible";
   EXPECT_NE(
       error_of("pid2::main:entry").find("[D_PROC_GRAB] process 2 cannot be looked at: it is a thread of the kernel"),
       std::string::npos);
 }
 
-// A program without names of its own, and a function of another object.
-TEST(Target, IsToldWhereNamesAre) {
+// The message for a stripped program, and for a function of another object.
+TEST(Target, ErrorsNameTheObjectThatHasTheFunction) {
   SKIP_UNLESS_TRACING();
   std::string bare = DSCOPE_TRIGGERS "/described_bare";
   auto error_of = [&](const std::string& probe) { return dscope({"-e", "-n", probe, "-c", bare}).err; };
@@ -86,8 +85,8 @@ TEST(Target, IsToldWhereNamesAre) {
   EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("; libc.so.6 has it\n"), std::string::npos);
 }
 
-// What a compiler has made of a function, what is the kernel's, why nothing is known of arguments.
-TEST(Target, IsToldWhatIsNotInIt) {
+// The messages for a function that the compiler cloned, for a kernel function, and for arguments without types.
+TEST(Target, ErrorsExplainMissingFunctionsAndTypes) {
   SKIP_UNLESS_TRACING();
   std::string directory = std::filesystem::temp_directory_path() / "copies_XXXXXX";
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);
@@ -119,16 +118,16 @@ TEST(Target, IsToldWhatIsNotInIt) {
   std::filesystem::remove_all(directory);
 }
 
-// `yes | head -1` would complain if closed pipes were ignored, and compilers leave signals alone that are.
-TEST(Target, IgnoresNoSignalThatWeIgnore) {
+// A command must not inherit dscope's ignored SIGPIPE: `yes | head -1` would print an error.
+TEST(Target, CommandInheritsNoIgnoredSignals) {
   SKIP_UNLESS_TRACING();
   Outcome plain = run({"grep", "SigIgn", "/proc/self/status"});
   Outcome traced = dscope({"-qn", "BEGIN", "-c", "grep SigIgn /proc/self/status"});
   EXPECT_EQ(traced.out.substr(0, plain.out.size()), plain.out) << traced.err;
 }
 
-// Beside a library lie other files that are called the same up to the dot.
-TEST(Target, ModulesAreNamedByLibraries) {
+// The library's folder contains other files with the same name up to the dot.
+TEST(Target, ModuleNamesMatchLibrariesOnly) {
   SKIP_UNLESS_TRACING();
   std::string directory = std::filesystem::temp_directory_path() / "target_test_XXXXXX";
   ASSERT_NE(::mkdtemp(directory.data()), nullptr);
@@ -143,7 +142,7 @@ TEST(Target, ModulesAreNamedByLibraries) {
 }
 
 // Attached and detached many times while threads run through the probed functions.
-TEST(Target, SurvivesManyTracers) {
+TEST(Target, SurvivesRepeatedTracing) {
   SKIP_UNLESS_TRACING();
   Runner runner({busy(), "4"});
   for (int i = 0; i < 20; ++i) {
@@ -165,7 +164,7 @@ TEST(Target, SurvivesTheDeathOfItsTracer) {
   for (int delay_us : {0, 1000, 3000, 10'000, 20'000, 30'000, 45'000, 60'000, 90'000, 120'000}) {
     Runner tracer(
         {DSCOPE_PROGRAM, "-q", "-p", runner.pid(), "-n", "pid$target:a.out:spin*: { @[probename] = count(); }"});
-    ::usleep(static_cast<useconds_t>(delay_us));  // the moment of death, not a synchronisation
+    ::usleep(static_cast<useconds_t>(delay_us));  // varies the moment of death; not a synchronization
   }
   ASSERT_TRUE(runner.is_running());
   EXPECT_NE(runner.state(), 'T');
@@ -174,22 +173,22 @@ TEST(Target, SurvivesTheDeathOfItsTracer) {
   EXPECT_EQ(outcome.status, 3) << outcome.err;
 }
 
-TEST(Target, ThatIsGoneEndsTheRunOnlyWithTheOthers) {
+TEST(Target, RunEndsWithTheLastTarget) {
   SKIP_UNLESS_TRACING();
   Runner runner({busy(), "1"});
   Outcome outcome = dscope({"-q", "-c", "true", "-p", runner.pid(), "-n", "tick-10ms /++n == 20/ { exit(4); }"});
   EXPECT_EQ(outcome.status, 4) << outcome.err;
 }
 
-TEST(Target, EachHasAProgramOfItsOwn) {
+TEST(Target, EachTargetMatchesItsOwnProgram) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-q", "-c", DSCOPE_TRIGGERS "/forks", "-c", DSCOPE_TRIGGERS "/typed", "-n",
                             "pid*:a.out:main:entry { @[probemod] = count(); } END { printa(\"%s %@d\\n\", @); }"});
   EXPECT_EQ(outcome.out, "forks 1\ntyped 1\n\n") << outcome.err;
 }
 
-// In a container the processes have other numbers than for the kernel.
-TEST(Target, HasTheNumberOfOurNamespace) {
+// In a container, process numbers differ from the kernel's own.
+TEST(Target, NumbersAreThoseOfOurNamespace) {
   SKIP_UNLESS_TRACING();
   if (run({"unshare", "-mpf", "--mount-proc", "true"}).status != 0) GTEST_SKIP() << "no pid namespaces";
   Outcome outcome =
@@ -201,8 +200,8 @@ TEST(Target, HasTheNumberOfOurNamespace) {
   EXPECT_NE(outcome.out.find("libc"), std::string::npos) << outcome.out;
 }
 
-// Lazily linked calls, locks, vector instructions, system calls, nops that the kernel makes calls of: what it cannot
-// execute out of its place is left alone.
+// Lazily linked calls, locks, vector instructions, system calls, nops that the kernel turns into calls: instructions
+// that the kernel cannot execute out of line get no probe.
 TEST(Target, ComputesTheSameWithProbesOnAllInstructions) {
   SKIP_UNLESS_TRACING();
   for (const char* functions :
@@ -214,10 +213,10 @@ TEST(Target, ComputesTheSameWithProbesOnAllInstructions) {
   }
 }
 
-// Traces a process that executes `busy` when it gets SIGUSR1, which the clause `tell` sends it.
-void expect_followed(Runner& runner, const std::string& tell) {
+// Traces a process that executes `busy` on SIGUSR1. The clause at `signal_probe` sends the signal.
+void expect_followed(Runner& runner, const std::string& signal_probe) {
   Outcome outcome = dscope({"-qw", "-x", "follow=exec", "-p", runner.pid(), "-n",
-                            tell + " { system(\"kill -USR1 " + runner.pid() + "\"); }", "-n",
+                            signal_probe + " { system(\"kill -USR1 " + runner.pid() + "\"); }", "-n",
                             "pid$target:a.out:spin:entry { printf(\"%s %d\", probemod, pid == $target); exit(0); }"});
   EXPECT_EQ(outcome.out.substr(0, 6), "busy 1") << outcome.out << outcome.err;
   ASSERT_TRUE(runner.is_running());
@@ -225,23 +224,23 @@ void expect_followed(Runner& runner, const std::string& tell) {
   EXPECT_NE(runner.state(), 't');
 }
 
-// A shell that executes the program when it is told to, with a signal that it has a handler for before.
-TEST(Target, IsFollowedIntoWhatItExecutes) {
+// A shell executes the program from its handler for the signal.
+TEST(Target, IsFollowedThroughExec) {
   SKIP_UNLESS_TRACING();
   Runner runner({"/bin/sh", "-c", "trap 'exec " + busy() + " 2' USR1; while :; do sleep 0.01; done"});
   expect_followed(runner, "tick-20ms /sent++ == 0/");
 }
 
-// The first thread, by whose number the process is known, is not the one that executes.
-TEST(Target, IsFollowedIntoWhatAnotherThreadExecutes) {
+// A thread other than the first, whose number is the process's, calls exec.
+TEST(Target, IsFollowedThroughExecOfAnotherThread) {
   SKIP_UNLESS_TRACING();
   Runner runner({DSCOPE_TRIGGERS "/execs", busy(), "2"});
   expect_followed(runner, "tick-20ms");
 }
 
-// What holds up the program that the command executes does not hold up who gave the command. Both have ended, or the
-// streams that are read here would stay open.
-TEST(Target, ThatNeverStartsCanBeInterrupted) {
+// If the command's program blocks before main(), SIGINT still ends dscope. Both processes have ended, or the streams
+// that this test reads would stay open.
+TEST(Target, BlockedStartCanBeInterrupted) {
   SKIP_UNLESS_TRACING();
   for (const char* evaltime : {"postinit", "exec"}) {
     Outcome outcome = dscope_with_signal(
@@ -251,13 +250,13 @@ TEST(Target, ThatNeverStartsCanBeInterrupted) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_NE(outcome.out.find('2'), std::string::npos) << outcome.out;
   }
-  // Before tracing began nobody waits for END.
+  // Before tracing starts, no END clause runs.
   Outcome outcome =
       dscope_with_signal({"-q", "-c", DSCOPE_TRIGGERS "/execs", "-n", "END { trace(2); }"}, "blocked", SIGINT);
   EXPECT_EQ(outcome.status, 128 + SIGINT) << outcome.err;
 }
 
-TEST(Target, DescriptionsThatNeverMatchedAreNamed) {
+TEST(Target, ReportsDescriptionsThatNeverMatched) {
   SKIP_UNLESS_TRACING();
   auto trace = [](const std::string& program) {
     return dscope({"-x", "follow=exec", "-c", "/usr/bin/env " DSCOPE_TRIGGERS "/forks", "-n", program});
@@ -273,12 +272,12 @@ TEST(Target, DescriptionsThatNeverMatchedAreNamed) {
   EXPECT_NE(outcome.err.find(" matched 0 probes, and 1 description may match later\n"), std::string::npos)
       << outcome.err;
   EXPECT_EQ(outcome.err.find("never matched"), std::string::npos) << outcome.err;
-  // Who allows descriptions to match nothing, and wants to hear little, is not told.
+  // With -Z and -q nothing is reported.
   outcome = dscope({"-qZ", "-c", "/bin/true", "-n", "pid$target:a.out:wroked:entry"});
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST(Target, FunctionThatIsMissedIsNamed) {
+TEST(Target, ErrorsNameTheMissingFunction) {
   SKIP_UNLESS_TRACING();
   Runner runner({busy(), "1"});
   Outcome outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", "pid$target:a.out:nosuch:entry"});
@@ -287,14 +286,14 @@ TEST(Target, FunctionThatIsMissedIsNamed) {
       << outcome.err;
   outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", "pid$target:a.out:main:fffff"});
   EXPECT_NE(outcome.err.find("[D_PROC_OFF] offset 0xfffff is beyond function main"), std::string::npos) << outcome.err;
-  // What leaves it would never be executed.
+  // A return probe on a function that never returns could never fire.
   for (const std::string& provider : {std::string{"pid$target:a.out"}, "uprobe:" + busy()}) {
     outcome = dscope({"-xerrtags", "-p", runner.pid(), "-n", provider + ":_start:return"});
     EXPECT_NE(outcome.err.find("[D_PROC_NAME] function _start never returns"), std::string::npos) << outcome.err;
   }
 }
 
-TEST(Target, ListsTypesOfArguments) {
+TEST(Target, ListsArgumentTypes) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-lv", "-c", DSCOPE_TRIGGERS "/typed", "-n", "pid$target:a.out:find_shape:entry", "-n",
                             "pid$target:a.out:find_shape:return"});
@@ -305,7 +304,7 @@ TEST(Target, ListsTypesOfArguments) {
   EXPECT_NE(outcome.out.find("\t\targs[0]: int\n\t\targs[1]: struct shape *\n\n"), std::string::npos) << outcome.out;
 }
 
-// The number of the process that runs a program of that name, once it is there.
+// The number of the process that runs the program of that name, as soon as it exists.
 std::string found_by_name(const std::string& name) {
   std::string child;
   for (int i = 0; i < 5000 && child.empty(); ++i) {
@@ -318,8 +317,8 @@ std::string found_by_name(const std::string& name) {
   return child;
 }
 
-// Its file is gone, and its root directory and mounts are others than ours.
-TEST(Target, OfAnotherMountNamespaceIsFound) {
+// The program's file is invisible here: its process has a different root directory and other mounts.
+TEST(Target, InAnotherMountNamespaceIsTraced) {
   SKIP_UNLESS_TRACING();
   std::string script = "mount -t tmpfs none /mnt && cp " + busy() + " /mnt/contained && exec /mnt/contained 2";
   Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
@@ -334,12 +333,12 @@ TEST(Target, OfAnotherMountNamespaceIsFound) {
 }
 
 #ifdef __x86_64__
-// Code without a file: its names are in a file of another /tmp, which is called by the number that the process has
-// there.
-TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
+// JIT code has no file. Its names are in a perf map in the process's own /tmp, named by the process's number in its own
+// namespace.
+TEST(Target, InOtherNamespacesHasNamesForJitCode) {
   SKIP_UNLESS_TRACING();
   for (const char* kind : {"", "file"}) {
-    // The first one may still be ending when the second is looked for.
+    // The first process may still be exiting when the second is searched for.
     std::string name = std::string{"jits_apart"} + kind;
     std::string script = "mount -t tmpfs none /tmp && cp " DSCOPE_TRIGGERS "/jits /tmp/" + name +
                          " && exec unshare --mount --pid --fork --kill-child /tmp/" + name + " " + kind;
@@ -347,7 +346,7 @@ TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
     std::string child = found_by_name(name);
     ASSERT_FALSE(child.empty());
     std::string probe = "pid$target:libc:getppid:entry ";
-    // The file is written before the first call.
+    // The process writes the perf map before the first call.
     Outcome outcome = dscope({"-q", "-p", child, "-n", probe + "{ ustack(3); exit(0); }"});
     EXPECT_NE(outcome.out.find("libc.so.6`getppid\n              perf-" + child +
                                ".map`made by a compiler+0x6\n"
@@ -360,8 +359,8 @@ TEST(Target, OfOtherNamespacesHasNamesForWhatItMade) {
   }
 }
 
-// A JVM can write the names of what it compiled when it ends; by the time they are wanted it is gone.
-TEST(Target, ThatHasEndedHasNamesForWhatItMade) {
+// A JVM can write its perf map when it exits. It has exited when dscope prints the names.
+TEST(Target, ExitedProcessHasNamesForJitCode) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope(
       {"-q", "-n", "pid$target:libc:getppid:entry { @[ustack(2)] = count(); } BEGIN { printf(\"%d\\n\", $target); }",

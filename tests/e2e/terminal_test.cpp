@@ -1,4 +1,4 @@
-// What people see who run dscope at a terminal, and that pipes get none of it: progress, colours, control characters.
+// Output on a terminal that pipes must not receive: progress, colors, masked control characters.
 #include <gtest/gtest.h>
 
 #include "e2e_support.h"
@@ -22,7 +22,7 @@ TEST(Terminal, ProgressIsErased) {
   EXPECT_TRUE(has(left, "CPU     ID                    FUNCTION:NAME\n")) << left;
 }
 
-TEST(Terminal, NoProgressInPipesAndOnTerminalsThatCannotErase) {
+TEST(Terminal, ProgressNeedsATerminalThatCanErase) {
   SKIP_UNLESS_TRACING();
   Outcome piped = dscope(slow_start);
   EXPECT_FALSE(has(piped.out + piped.err, "\x1b")) << piped.err;
@@ -36,13 +36,13 @@ TEST(Terminal, NoProgressInPipesAndOnTerminalsThatCannotErase) {
 struct Traced {
   const char* name;
   const char* actions;
-  const char* shown;  // on the terminal; the escape of "\033[2J" stands in pipes
+  const char* shown;  // on the terminal; pipes get the raw bytes "\033[2J"
 };
 void PrintTo(const Traced& given, std::ostream* out) { *out << given.name; }
 
 class TracedText : public testing::TestWithParam<Traced> {};
 
-TEST_P(TracedText, CannotDriveATerminal) {
+TEST_P(TracedText, CannotControlTheTerminal) {
   SKIP_UNLESS_TRACING();
   std::vector<std::string> arguments{
       "-q", "-n", std::string("BEGIN { this->text = \"a\\033[2Jb\"; ") + GetParam().actions + " exit(0); }"};
@@ -66,16 +66,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Traced{"aggpack", "@[this->text] = quantize(1); setopt(\"aggpack\");", "a^[[2Jb"},
                     Traced{"agghist", "@[this->text] = count(); setopt(\"agghist\");", "a^[[2Jb"}));
 
-// The literal text of a format is the script's own: it may use colours.
-TEST(Terminal, FormatsMayDriveIt) {
+// The literal text of a format belongs to the script, so it may contain escape sequences.
+TEST(Terminal, FormatsMayContainEscapeSequences) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope_on_terminal({"-qn", "BEGIN { printf(\"\\033[1mbold\\033[0m\\n\"); exit(0); }"});
   EXPECT_EQ(outcome.out, "\x1b[1mbold\x1b[0m\n\n");
 }
 
-// ---------------------------------------------------------------- colours
+// ---------------------------------------------------------------- colors
 
-TEST(Terminal, MessagesHaveColoursWhereTheyAreWelcome) {
+TEST(Terminal, MessagesHaveColorsUnlessDisabled) {
   const std::vector<std::string> wrong{"-n", "BEGIN { trace(pidd); }"};
   Outcome plain = dscope_on_terminal(wrong, {"NO_COLOR=1"});
   EXPECT_FALSE(has(plain.out, "\x1b")) << plain.out;

@@ -1,5 +1,5 @@
-// Every script of tools/ on a workload that it should see: it ends well, without a word of dscope about drops or
-// faults, its title is the one its page shows, and what happened is in it.
+// Runs every script of tools/ on a matching workload: it succeeds without drops or faults, its title is the one on its
+// manual page, and its output contains the workload.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 struct Tool {
   const char* name;
   std::vector<std::string> operands;
-  const char* command;   // %F: a file to write; %T: where the triggers are
-  const char* expected;  // regular expression, somewhere in the output
+  const char* command;   // %F: a file to write; %T: the folder of the triggers
+  const char* expected;  // regular expression that the output must contain
 };
 
 void PrintTo(const Tool& tool, std::ostream* out) { *out << tool.name; }
@@ -62,18 +62,18 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The first line of what an example shows that is not empty; the line before is the command.
+// The first nonempty line of an example's output. The line before is the command.
 std::string title_in(std::string text) {
   size_t start = text.find_first_not_of('\n');
   return start == std::string::npos ? "" : text.substr(start, text.find('\n', start) - start);
 }
 
-// Columns have names in capitals; rows of the run differ from those of the example.
+// A title has column names in capitals. Rows differ from the example's rows and are not compared.
 bool is_title(const std::string& line) { return std::regex_search(line, std::regex("[A-Z]{3,}|Ctrl-C")); }
 
 class Tools : public testing::TestWithParam<Tool> {};
 
-TEST_P(Tools, SeeWhatHappens) {
+TEST_P(Tools, ReportTheWorkload) {
   SKIP_UNLESS_TRACING();
   const Tool& tool = GetParam();
   const fs::path folder = fs::path(DSCOPE_SOURCE_DIR) / "tools";
@@ -103,8 +103,8 @@ TEST_P(Tools, SeeWhatHappens) {
 INSTANTIATE_TEST_SUITE_P(E2e, Tools, testing::ValuesIn(tools),
                          [](const auto& tool) { return std::string(tool.param.name); });
 
-// None is as_untracked_scalar above.
-TEST(ToolsFolder, IsTested) {
+// The table above must contain every script.
+TEST(ToolsFolder, HasATestForEveryScript) {
   for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "tools")) {
     if (entry.path().extension() != ".d") continue;
     bool is_tested = std::any_of(std::begin(tools), std::end(tools),

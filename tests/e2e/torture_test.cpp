@@ -1,5 +1,5 @@
-// Tracers that are killed at any moment: what they watched goes on as if nobody had, and nothing of them stays in the
-// kernel. Few rounds unless DSCOPE_TORTURE_ROUNDS says more; DSCOPE_TORTURE_SEED repeats a run.
+// Tracers that are killed at a random moment: their targets run on undisturbed, and nothing of the tracers stays in the
+// kernel. DSCOPE_TORTURE_ROUNDS sets the number of rounds. DSCOPE_TORTURE_SEED repeats a run.
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -34,9 +34,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-long number_from(const char* variable, long otherwise) {
+long number_from(const char* variable, long fallback) {
   const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::atol(text);
+  return text == nullptr ? fallback : std::atol(text);
 }
 
 std::string content_of(const std::string& path) {
@@ -46,7 +46,7 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-// Whether it becomes true within ten seconds.
+// True if the condition becomes true within ten seconds.
 bool comes_true(const std::function<bool()>& is_true) {
   for (auto deadline = Clock::now() + std::chrono::seconds{10}; Clock::now() < deadline; ::usleep(1000))
     if (is_true()) return true;
@@ -85,7 +85,7 @@ class Piped {
 
   pid_t pid() const { return pid_; }
   void write_byte() { EXPECT_EQ(::write(in_, "x", 1), 1); }
-  // The next line; what came of it if the child ends or says nothing for ten seconds.
+  // Reads the next line. The line is incomplete if the child ends or is silent for ten seconds.
   std::string read_line() {
     std::string line;
     for (char byte = 0; byte != '\n';) {
@@ -108,14 +108,14 @@ class Piped {
   int in_ = -1, out_ = -1;
 };
 
-// Third field of a process's stat: R, S, T (stopped), t (traced)...; 0 if it is gone.
+// Third field of a process's stat: R, S, T (stopped), t (traced)... Returns 0 if the process has exited.
 char state_of(pid_t pid) {
   std::string text = content_of("/proc/" + std::to_string(pid) + "/stat");
   size_t name_end = text.rfind(") ");
   return name_end == std::string::npos ? '\0' : text[name_end + 2];
 }
 
-// ---------------------------------------------------------------- what tracers leave in the kernel
+// ---------------------------------------------------------------- leftovers in the kernel
 
 using Tag = std::string;
 
@@ -141,7 +141,7 @@ std::string tag_of(const bpf_prog_info& info) {
   return text;
 }
 
-// How many programs with these tags the kernel has, and links to them.
+// The number of programs with these tags in the kernel, plus the links to them.
 size_t left_in_kernel(const std::set<Tag>& tags) {
   size_t count = 0;
   std::set<uint32_t> programs;
@@ -162,8 +162,8 @@ size_t left_in_kernel(const std::set<Tag>& tags) {
   return count + programs.size();
 }
 
-// How many bytes of the code of the program in a process are breakpoints, and not what its file has there; nothing if
-// they are anything else, or the code cannot be compared.
+// The number of breakpoints in a process's code, by comparison with its file. Empty if other bytes differ, or if the
+// code cannot be compared.
 std::optional<size_t> breakpoints_in(pid_t pid, const std::string& path) {
   std::istringstream maps(content_of("/proc/" + std::to_string(pid) + "/maps"));
   std::string file = content_of(path);
@@ -185,9 +185,9 @@ std::optional<size_t> breakpoints_in(pid_t pid, const std::string& path) {
   return is_read && has_code && others == 0 ? std::optional{breakpoints} : std::nullopt;
 }
 
-// Linux 6.18 takes probes away in the thread that closes them, and when that is one that is being killed, it may be
-// refused the memory it needs: it says so in its log and leaves the breakpoint, which then does nothing. That is not
-// ours to mend. Counts what it says from now on of the processes that are named.
+// Linux 6.18 removes uprobes in the thread that closes them. If that thread is being killed, the kernel may fail to
+// allocate the memory it needs: it logs "failed to unregister, leaking uprobe" and leaves a breakpoint that does
+// nothing. dscope cannot prevent this. Counts these log messages for the watched processes from now on.
 class KernelLeaks {
  public:
   KernelLeaks() : log_(::open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) { ::lseek(log_, 0, SEEK_END); }
@@ -200,7 +200,7 @@ class KernelLeaks {
     std::array<char, 8192> record;
     for (;;) {
       ssize_t size = ::read(log_, record.data(), record.size());
-      if (size < 0 && errno == EPIPE) continue;  // what was overwritten meanwhile
+      if (size < 0 && errno == EPIPE) continue;  // overwritten records were skipped
       if (size <= 0) return count_;
       std::string_view text(record.data(), static_cast<size_t>(size));
       size_t at = text.find("uprobe: ");
@@ -221,8 +221,8 @@ class KernelLeaks {
 
 const std::string worker_path = DSCOPE_TRIGGERS "/works";
 
-// The ways to watch the worker. Every program has the worker's number in it, and so a tag that is nobody else's.
-std::vector<std::vector<std::string>> ways_to_watch() {
+// Different tracers of the worker. Every program contains the worker's number, which makes its BPF tag unique.
+std::vector<std::vector<std::string>> tracer_variants() {
   return {
       {"-n",
        "pid$target:a.out:grind*:entry, pid$target:a.out:grind*:return /pid == $target/ { @[probefunc] = count(); }"},
@@ -238,9 +238,9 @@ std::vector<std::vector<std::string>> ways_to_watch() {
   };
 }
 
-std::vector<std::string> tracer_of(const Piped& worker, const std::vector<std::string>& way) {
+std::vector<std::string> tracer_of(const Piped& worker, const std::vector<std::string>& variant) {
   std::vector<std::string> command{DSCOPE_PROGRAM, "-q", "-p", std::to_string(worker.pid())};
-  command.insert(command.end(), way.begin(), way.end());
+  command.insert(command.end(), variant.begin(), variant.end());
   command.insert(command.end(), {"-n", "BEGIN { printf(\"up\\n\"); }"});
   return command;
 }
@@ -264,18 +264,18 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
   SKIP_UNLESS_TRACING();
   long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
   std::mt19937 random(static_cast<uint32_t>(seed));
-  auto delay = [&](long most) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(most))); };
+  auto delay = [&](long max_us) { ::usleep(static_cast<useconds_t>(random() % static_cast<uint32_t>(max_us))); };
 
   Piped worker({worker_path, "2"});
-  ask(worker);  // it is what it is to be: until it answers it may be our own copy
-  std::vector<std::vector<std::string>> ways = ways_to_watch();
+  ask(worker);  // waits for exec: until it answers, the process may still be our fork
+  std::vector<std::vector<std::string>> variants = tracer_variants();
   std::set<Tag> tags;
   std::vector<microseconds> start_times;
-  for (const auto& way : ways) {
+  for (const auto& variant : variants) {
     Clock::time_point start = Clock::now();
-    Piped tracer(tracer_of(worker, way));
+    Piped tracer(tracer_of(worker, variant));
     std::string line = tracer.read_line();
-    ASSERT_EQ(line, "up\n") << way.back();
+    ASSERT_EQ(line, "up\n") << variant.back();
     start_times.push_back(std::chrono::duration_cast<microseconds>(Clock::now() - start));
     EXPECT_GT(left_in_kernel(programs_of(tracer.pid())), 1U);
     tags.merge(programs_of(tracer.pid()));
@@ -285,12 +285,12 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
   Report before = ask(worker);
   for (long i = 0; i < rounds; ++i) {
     SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed));
-    size_t way = random() % ways.size();
-    Piped tracer(tracer_of(worker, ways[way]));
+    size_t variant = random() % variants.size();
+    Piped tracer(tracer_of(worker, variants[variant]));
     leaks.watch(tracer.pid());
-    // A third dies while it starts, a third while it traces, a third while it takes its probes away.
+    // One third dies at start-up, one third while it traces, one third while it detaches.
     auto phase = random() % 3;
-    if (phase == 0) delay(start_times[way].count());
+    if (phase == 0) delay(start_times[variant].count());
     else tracer.read_line();
     if (phase == 1) delay(20'000);
     if (phase == 2) {
@@ -305,22 +305,22 @@ TEST(Torture, WorkerOutlivesKilledTracers) {
     before = now;
   }
   EXPECT_TRUE(comes_true([&] { return left_in_kernel(tags) == 0; })) << left_in_kernel(tags);
-  // But for what the kernel says it has left itself.
+  // The kernel may leave breakpoints that it has logged itself.
   std::optional<size_t> left;
   EXPECT_TRUE(comes_true([&] {
     left = breakpoints_in(worker.pid(), worker_path);
     return left && *left <= leaks.count();
   })) << (left ? std::to_string(*left) : "other bytes than breakpoints")
-      << " left, and the kernel told of " << leaks.count();
+      << " left, and the kernel reported " << leaks.count();
   EXPECT_TRUE(comes_true([&] { return ask(worker).watched == 0 || leaks.count() != 0; }));
   if (leaks.count() != 0)
-    std::printf("the kernel failed to take away %zu probes of killed tracers; %zu breakpoints are left\n",
-                leaks.count(), left.value_or(0));
+    std::printf("the kernel failed to remove %zu probes of killed tracers; %zu breakpoints are left\n", leaks.count(),
+                left.value_or(0));
   EXPECT_EQ(content_of("/sys/kernel/tracing/uprobe_events").find(worker_path), std::string::npos);
   EXPECT_EQ(ask(worker).wrong, 0);
 }
 
-// The child of a tracer that is held stopped; 0 if there is none (yet).
+// The child that the tracer holds stopped, or 0 if there is none (yet).
 pid_t held_child_of(pid_t tracer) {
   std::string number = std::to_string(tracer);
   std::istringstream children(content_of("/proc/" + number + "/task/" + number + "/children"));
@@ -329,26 +329,26 @@ pid_t held_child_of(pid_t tracer) {
   return 0;
 }
 
-// What a command does that runs on, or is killed with its tracer: in either case it ends.
+// Once the tracer is dead, its command runs on or is killed: either way it ends.
 TEST(Torture, CommandIsNeverLeftStopped) {
   SKIP_UNLESS_TRACING();
   long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
   std::mt19937 random(static_cast<uint32_t>(seed));
-  // Orphans become ours, so that we see them end.
+  // Orphans become children of this process, which then can wait for their end.
   ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   for (long i = 0; i < rounds; ++i) {
     const char* evaltime = std::array{"exec", "preinit", "postinit", "main"}[static_cast<size_t>(i % 4)];
     SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed) + ", " + evaltime);
-    // Every other one is held once more, where it executes the program.
+    // In every second group of four, the command is held once more, when it executes the program.
     bool is_followed = i / 4 % 2 == 1;
     std::string command = is_followed ? "/usr/bin/env " DSCOPE_TRIGGERS "/starts" : DSCOPE_TRIGGERS "/starts";
     Piped tracer({DSCOPE_PROGRAM, "-q", "-x", std::string{"evaltime="} + evaltime, "-x",
                   is_followed ? "follow=fork,exec" : "follow=none", "-c", command, "-n",
                   "pid$target:a.out:worked:entry"});
     pid_t held = 0;
-    // A quick one is over before anybody saw it.
+    // A short hold may end before this process sees it.
     ASSERT_TRUE(comes_true([&] { return (held = held_child_of(tracer.pid())) != 0 || state_of(tracer.pid()) == 'Z'; }));
-    // Not all of them die while they hold it; the others show that it was going to run.
+    // Some tracers die while they hold the command. The others show that the command was about to run.
     ::usleep(static_cast<useconds_t>(random() % 200'000));
     tracer.kill(SIGKILL);
     bool has_ended = comes_true([] {
@@ -362,8 +362,8 @@ TEST(Torture, CommandIsNeverLeftStopped) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-// A process of -p waits like a command, with rtldstop, and goes on when the tracer ends.
-TEST(Torture, ProcessWaitsWhereItLoadsLibraries) {
+// With rtldstop, a process of -p waits at each library load as a command does, and runs on when the tracer ends.
+TEST(Torture, ProcessWaitsAtLibraryLoads) {
   SKIP_UNLESS_TRACING();
   for (int i = 0; i < 5; ++i) {
     Piped target({DSCOPE_TRIGGERS "/loads", "1", "wait"});
@@ -380,28 +380,28 @@ TEST(Torture, ProcessWaitsWhereItLoadsLibraries) {
   }
 }
 
-// Nobody reads what it prints, as behind `| less`.
-TEST(Torture, SecondSignalEndsWritingThatWaits) {
+// Nothing reads the output pipe, as with `| less`, so dscope blocks in write().
+TEST(Torture, SecondSignalEndsBlockedWrite) {
   SKIP_UNLESS_TRACING();
   Piped tracer({DSCOPE_PROGRAM, "-qn", "BEGIN { printf(\"ready\\n\"); } profile-1999 { printf(\"%0400d\\n\", 1); }"});
   ASSERT_EQ(tracer.read_line(), "ready\n");
   std::string folder = "/proc/" + std::to_string(tracer.pid());
   auto waits = [&] { return content_of(folder + "/wchan").find("pipe_write") != std::string::npos; };
-  auto has_got_signals = [&] {
+  auto has_received_signals = [&] {
     std::string status = content_of(folder + "/status");
     return status.find("SigPnd:\t0000000000000000") != std::string::npos &&
            status.find("ShdPnd:\t0000000000000000") != std::string::npos;
   };
   ASSERT_TRUE(comes_true(waits));
   tracer.signal(SIGINT);
-  ASSERT_TRUE(comes_true([&] { return has_got_signals() && waits(); }));
+  ASSERT_TRUE(comes_true([&] { return has_received_signals() && waits(); }));
   tracer.signal(SIGINT);
   int status = -1;
   ASSERT_TRUE(comes_true([&] { return ::waitpid(tracer.pid(), &status, WNOHANG) > 0; }));
   EXPECT_EQ(status, 0);
 }
 
-// One that waits thousands of times, wherever it loads a library: it runs on, and is not even killed.
+// The command loads a library, and waits for the tracer, thousands of times. It survives the tracer's death.
 TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
   SKIP_UNLESS_TRACING();
   long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
@@ -416,14 +416,14 @@ TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
     ::usleep(static_cast<useconds_t>(random() % 100'000));
     tracer.kill(SIGKILL);
     int status = -1;
-    ASSERT_TRUE(comes_true([&] { return ::waitpid(-1, &status, WNOHANG) > 0; })) << "it stands";
+    ASSERT_TRUE(comes_true([&] { return ::waitpid(-1, &status, WNOHANG) > 0; })) << "it is still stopped";
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   }
   ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-// One that nobody has run before is held while it is looked at: it ends as it would have.
-TEST(Torture, ProgramsThatStartLaterRunOn) {
+// dscope holds a newly started program while it reads its probes. The program still ends normally.
+TEST(Torture, LaterProgramsRunOn) {
   SKIP_UNLESS_TRACING();
   long rounds = number_from("DSCOPE_TORTURE_ROUNDS", 20), seed = number_from("DSCOPE_TORTURE_SEED", 1);
   std::mt19937 random(static_cast<uint32_t>(seed));
@@ -440,7 +440,8 @@ TEST(Torture, ProgramsThatStartLaterRunOn) {
     ::usleep(static_cast<useconds_t>(random() % (i % 2 == 0 ? 3'000 : 60'000)));
     tracer.kill(i % 4 < 2 ? SIGKILL : SIGINT);
     int status = -1;
-    ASSERT_TRUE(comes_true([&] { return ::waitpid(started.pid(), &status, WNOHANG) == started.pid(); })) << "it stands";
+    ASSERT_TRUE(comes_true([&] { return ::waitpid(started.pid(), &status, WNOHANG) == started.pid(); }))
+        << "it is still stopped";
     EXPECT_EQ(status, 0);
   }
   std::filesystem::remove_all(directory);

@@ -1,4 +1,4 @@
-// Programs with static probes of their own, built as their makefiles do, with -h and -G, and traced.
+// Builds programs with static probes as makefiles do, with -h and -G, and traces them.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ provider test_prov {
 };
 )";
 
-// In a directory of its own, which is removed.
+// Each test works in its own directory, which is removed.
 class UsdtBuild : public testing::Test {
  protected:
   void SetUp() override {
@@ -33,7 +33,7 @@ class UsdtBuild : public testing::Test {
   void write(const std::string& name, const std::string& text) { std::ofstream(directory_ / name) << text; }
   std::string path(const std::string& name) const { return directory_ / name; }
 
-  // Lines of shell in the directory; $D is dscope, $CC and $CXX the compilers. Stops at the first that fails.
+  // Runs shell lines in the directory: $D is dscope, $CC and $CXX are the compilers. Stops at the first failure.
   Outcome shell(const std::string& lines) const {
     return run(
         {"sh", "-ec",
@@ -44,7 +44,7 @@ class UsdtBuild : public testing::Test {
     ASSERT_EQ(built.status, 0) << lines << "\n" << built.out << built.err;
     EXPECT_EQ(built.err, "");
   }
-  // What the program prints comes first: rows are only looked for when it has ended.
+  // The program's own output comes first: dscope reads its rows only after the program has ended.
   Outcome trace(const std::string& program, const std::string& script) const {
     return dscope({"-q", "-x", "switchrate=50s", "-n", script, "-c", path(program)});
   }
@@ -78,7 +78,7 @@ test_prov$target:::wide {
 }
 END { printa("%s %s %@d\n", @calls); printa("%@d\n", @zero); })";
 
-TEST_F(UsdtBuild, ProgramsOfAllKindsFire) {
+TEST_F(UsdtBuild, ProbesFireInEveryKindOfProgram) {
   SKIP_UNLESS_TRACING();
   write("test.c", program);
   for (const std::string flags : {"-O0 -no-pie", "-O2 -fno-inline -pie -fPIE", "-O2 -fno-inline -static",
@@ -86,7 +86,7 @@ TEST_F(UsdtBuild, ProgramsOfAllKindsFire) {
                                   "-O2 -fno-inline -std=c99 -pedantic -Wall -Wextra -Werror"}) {
     build("$D -h -s prov.d; $CC " + flags + " -c test.c; $D -G -s prov.d test.o; $CC " + flags +
           " -o test test.o prov.o");
-    EXPECT_EQ(run({path("test")}).out, "") << "nobody watches: " << flags;
+    EXPECT_EQ(run({path("test")}).out, "") << "untraced: " << flags;
     Outcome outcome = trace("test", script);
     EXPECT_EQ(outcome.out,
               "enabled\nenabled\nenabled\nenabled\n"
@@ -95,7 +95,7 @@ TEST_F(UsdtBuild, ProgramsOfAllKindsFire) {
   }
 }
 
-TEST_F(UsdtBuild, CppHasProbesInInlineFunctionsOfManyObjects) {
+TEST_F(UsdtBuild, CppInlineFunctionsHaveProbesInManyObjects) {
   SKIP_UNLESS_TRACING();
   write("shared.h", R"(
 #include "prov.h"
@@ -103,7 +103,7 @@ template <typename T> inline __attribute__((noinline)) void sell(T what) { TEST_
 )");
   write("one.cpp", "#include \"shared.h\"\nvoid one() { sell(1); sell('a'); TEST_PROV_ZERO(); }\n");
   write("two.cpp", "#include \"shared.h\"\nvoid one();\nint main() { sell(3L); sell(4); one(); TEST_PROV_ZERO(); }\n");
-  // What the header defines suffices, as where a makefile knows only of headers.
+  // The header alone suffices, as in makefiles that only generate headers.
   build("$D -h -s prov.d -o prov.h; $CXX -O1 -c one.cpp two.cpp; $CXX -o test one.o two.o");
   Outcome outcome =
       trace("test", R"(test_prov$target:::go { @ = sum(arg0); } test_prov$target:::zero { @z[probefunc] = count(); }
@@ -111,7 +111,7 @@ template <typename T> inline __attribute__((noinline)) void sell(T what) { TEST_
   EXPECT_EQ(outcome.out, "105\n_Z3onev 1\nmain 1\n\n") << outcome.err;
 }
 
-TEST_F(UsdtBuild, OneProbeMayBeAtManyPlacesOfAFunction) {
+TEST_F(UsdtBuild, OneFunctionFiresOneProbeAtManySites) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #include "prov.h"
@@ -130,7 +130,7 @@ END { printa("%s %@d\n", @); printa("%s %s %@d\n", @sum); })");
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST_F(UsdtBuild, LibrariesHaveCountersOfTheirOwn) {
+TEST_F(UsdtBuild, LibrariesHaveTheirOwnSemaphores) {
   SKIP_UNLESS_TRACING();
   write("lib.c", "#include \"prov.h\"\nint in_library(void) { TEST_PROV_ZERO(); return TEST_PROV_ZERO_ENABLED(); }\n");
   write("test.c", R"(
@@ -146,7 +146,7 @@ $CC -c test.c; $D -G -s prov.d test.o; $CC -o test test.o prov.o -L. -lprov -Wl,
   EXPECT_EQ(outcome.out, "1 0\nlibprov.so in_library\n\n") << outcome.err;
 }
 
-TEST_F(UsdtBuild, ObjectsMadeWithCallsAreServed) {
+TEST_F(UsdtBuild, ObjectsWithProbeCallsAreLinked) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #include <stdint.h>
@@ -179,7 +179,7 @@ test_prov$target:::zero { printf("%s %s\n", probefunc, probename); })");
   }
 }
 
-TEST_F(UsdtBuild, ProbesMayBeNamedInTheProgram) {
+TEST_F(UsdtBuild, SdtMacrosNameProbesInTheProgram) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #define _SDT_HAS_SEMAPHORES 1
@@ -205,7 +205,7 @@ my$target:::all { printf("%d %d %d %d %d\n", args[0], args[1], arg9, args[10], a
   }
 }
 
-TEST_F(UsdtBuild, ProgramsWithoutDefinitionGetTheTypesOfTheScript) {
+TEST_F(UsdtBuild, ScriptDefinitionsTypeForeignProbes) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #include <sys/sdt.h>
@@ -222,14 +222,14 @@ int main(void) {
 provider fruit { probe sold__out(int, string, struct item **, char **); };
 fruit$target:::sold-out { printf("%d %s %d %s\n", args[0], args[1], args[2][1]->weight, stringof(args[3][1])); })");
   EXPECT_EQ(outcome.out, "-3 apple 200 two\n\n") << outcome.err;
-  // One that does not fit says nothing.
+  // A definition that does not fit is ignored.
   outcome = trace("test", R"(provider fruit { probe sold__out(string); };
 fruit$target:::sold-out { printf("%d\n", args[0]); })");
   EXPECT_EQ(outcome.out, "-3\n\n") << outcome.err;
 }
 
-// As <sys/sdt.h> of others may leave them.
-TEST_F(UsdtBuild, ArgumentsMayBeVariablesOfTheProgram) {
+// Other implementations of <sys/sdt.h> may leave such operands.
+TEST_F(UsdtBuild, GlobalVariablesAreArguments) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 int counter = 42;
@@ -269,7 +269,7 @@ provider shop {
 #pragma D attributes Evolving/Stable/Group provider shop args
 )";
 
-TEST_F(UsdtBuild, ArgumentsHaveTheTypesOfTheDefinition) {
+TEST_F(UsdtBuild, DefinitionsTypeArguments) {
   SKIP_UNLESS_TRACING();
   write("shop.d", std::string(shop) + shop_probes);
   write("test.c", R"(
@@ -315,7 +315,7 @@ shop$target:::plain { printf("%d %d %s %s\n", args[0], args[1], stringof(args[2]
   EXPECT_NE(unknown.err.find("[D_ARGS_XLATOR]"), std::string::npos) << unknown.err;
 }
 
-TEST_F(UsdtBuild, TypesOfTheProgramAreThoseItDescribes) {
+TEST_F(UsdtBuild, DebugInformationDescribesArgumentTypes) {
   SKIP_UNLESS_TRACING();
   write("prov.d", "typedef struct item item_t;\nprovider fruit { probe sold(struct item *, item_t *, int); };\n");
   write("test.c", R"(
@@ -333,7 +333,7 @@ int main(void) {
   EXPECT_EQ(outcome.out, "7 200 3\n\n") << outcome.err;
 }
 
-// Fires for each line it reads, and says so.
+// Fires a probe and prints a line for each line it reads.
 constexpr const char* server = R"(
 #include <stdio.h>
 #include "prov.h"
@@ -350,8 +350,8 @@ int main(void) {
 }
 )";
 
-// Of its own headers, which -h and -G do not see.
-TEST_F(UsdtBuild, TypesMayBeKnownToTheProgramAlone) {
+// The types come from the program's own headers, which -h and -G do not read.
+TEST_F(UsdtBuild, ProgramHeadersDefineArgumentTypes) {
   SKIP_UNLESS_TRACING();
   write("prov.d", "provider test_prov { probe go(char *argv[], own_t *own, time_t then); };");
   write("test.c",
@@ -362,7 +362,7 @@ TEST_F(UsdtBuild, TypesMayBeKnownToTheProgramAlone) {
   EXPECT_EQ(outcome.out, "1 1 42\n") << outcome.err;
 }
 
-TEST_F(UsdtBuild, PatternsAreForAllProcessesAndThoseToCome) {
+TEST_F(UsdtBuild, PatternsMatchCurrentAndLaterProcesses) {
   SKIP_UNLESS_TRACING();
   write("server.c", server);
   write(
@@ -378,8 +378,8 @@ kill $!)");
   EXPECT_EQ(outcome.out, "go 1 1 one\ngo 1 1 two\ngo 1 1 three\n1 1 1 \n") << outcome.err;
 }
 
-// With -Z: nobody had the program mapped when tracing started.
-TEST_F(UsdtBuild, PatternsFindProgramsThatStartLater) {
+// With -Z: no process had mapped the program when tracing started.
+TEST_F(UsdtBuild, PatternsMatchProgramsThatStartLater) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #include <unistd.h>
@@ -397,7 +397,7 @@ int main(void) {
                             "-c", command});
   EXPECT_EQ(outcome.out, "main 1 named\n\n") << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  // What types its arguments will have, only a definition tells.
+  // No process exists yet, so only a definition gives the types of its arguments.
   write("shown.d", R"(#pragma D option quiet
 test_prov*:::go { printf("%s ends after %d\n", args[1], args[0] < 30000); exit(0); })");
   write("view.d", "provider test_prov { probe go(int, string); };\n");
@@ -415,8 +415,8 @@ test_prov*:::go { printf("%s ends after %d\n", args[1], args[0] < 30000); exit(0
   }
 }
 
-// A program that nobody has run before waits until its probes are in place. On a machine that has other things to do it
-// may have begun before it is seen: then the next one, a file of its own again, waits.
+// A program that starts for the first time waits until its probes are attached. On a busy machine the program may run
+// before dscope sees it. The next copy, again a new file, then waits.
 TEST_F(UsdtBuild, ProgramsThatStartLaterWaitForTheirProbes) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
@@ -435,10 +435,10 @@ done
   Outcome outcome = shell(R"($D -q -Z -n 'test_prov*:::go { trace(copyinstr(arg1)); exit(0); }' -c 'sh go.sh'
 test ! -e ends)");
   EXPECT_EQ(outcome.out, "only\n") << outcome.err;
-  EXPECT_EQ(outcome.status, 0) << "the programs ended otherwise than untraced";
+  EXPECT_EQ(outcome.status, 0) << "the programs ended differently than untraced";
 }
 
-TEST_F(UsdtBuild, ChildrenAreProcessesOfTheirOwn) {
+TEST_F(UsdtBuild, ChildrenAreSeparateProcesses) {
   SKIP_UNLESS_TRACING();
   write("test.c", R"(
 #include <sys/wait.h>
@@ -476,8 +476,8 @@ tail -n +2 list | wc -l; tail -n +2 one | wc -l; grep -c test_prov sys || true; 
       << outcome.err;
 }
 
-// A program that knows only sizes of its arguments.
-TEST_F(UsdtBuild, ListingsHaveTheTypesOfDefinitionsInTheScript) {
+// The program's notes contain only the sizes of its arguments.
+TEST_F(UsdtBuild, ListingsHaveTypesFromScriptDefinitions) {
   SKIP_UNLESS_TRACING();
   write("shop.d", "provider shop { probe sale(short price, char *item, uint8_t); };\n");
   Outcome outcome = dscope({"-lv", "-s", path("shop.d"), "-n", "shop$target:::sale", "-c", DSCOPE_TRIGGERS "/probes"});
@@ -485,7 +485,7 @@ TEST_F(UsdtBuild, ListingsHaveTheTypesOfDefinitionsInTheScript) {
       << outcome.out << outcome.err;
 }
 
-TEST(UsdtProviders, OfProcessesThatAreGoneAreAMistake) {
+TEST(UsdtProviders, ExitedProcessesAreAnError) {
   Outcome outcome = dscope({"-xerrtags", "-n", "shop4194305:::sale"});
   EXPECT_EQ(
       outcome.err,
@@ -493,7 +493,7 @@ TEST(UsdtProviders, OfProcessesThatAreGoneAreAMistake) {
       "gone\n");
 }
 
-TEST_F(UsdtBuild, ProgramsThatWereDeletedOrAreElsewhereAreFound) {
+TEST_F(UsdtBuild, DeletedAndMovedProgramsAreFound) {
   SKIP_UNLESS_TRACING();
   write("server.c", server);
   write("go.sh", "echo one >in; read answer <out\n");
@@ -510,7 +510,7 @@ kill $!; mv kept server)");
   }
 }
 
-TEST_F(UsdtBuild, ScriptsMayNeedThePreprocessor) {
+TEST_F(UsdtBuild, DefinitionsArePreprocessed) {
   write("prov.d", "#ifdef WITH_PROBES\nprovider pre { probe go(MINE); };\n#endif\n");
   write("test.c", "#include \"prov.h\"\nint main(void) { PRE_GO(1); return 0; }\n");
   build(
@@ -518,7 +518,7 @@ TEST_F(UsdtBuild, ScriptsMayNeedThePreprocessor) {
       "$D -G -C -DWITH_PROBES -DMINE=int -s prov.d test.o; $CC -o test test.o prov.o; ./test");
 }
 
-TEST_F(UsdtBuild, ObjectsMustFitTheDefinition) {
+TEST_F(UsdtBuild, MismatchedObjectsAreRejected) {
   auto error_of = [&](const std::string& lines) { return shell(lines).err; };
   write("calls.c", "extern void __dtrace_other___go(void); int main(void) { __dtrace_other___go(); return 0; }\n");
   EXPECT_EQ(error_of("$CC -c calls.c; $D -G -s prov.d calls.o"),
@@ -549,7 +549,7 @@ TEST_F(UsdtBuild, ObjectsMustFitTheDefinition) {
   EXPECT_NE(error.find("incorrect ELF class for object file: other.o"), std::string::npos) << error;
 }
 
-TEST_F(UsdtBuild, NumbersOfFloatingPointArePrinted) {
+TEST_F(UsdtBuild, FloatingPointArgumentsArePrinted) {
   SKIP_UNLESS_TRACING();
   write("price.d", "provider shop { probe price(double, float, int); };");
   write(
@@ -561,7 +561,7 @@ TEST_F(UsdtBuild, NumbersOfFloatingPointArePrinted) {
             "1.25 1.25\n");
 }
 
-TEST_F(UsdtBuild, ProgramsOf32BitsGetObjectsOf32Bits) {
+TEST_F(UsdtBuild, ThirtyTwoBitProgramsGetThirtyTwoBitObjects) {
   write("small.c", R"(
 #define _UNISTD_H
 #define _INTTYPES_H
@@ -578,12 +578,12 @@ void f(char c, char *s) {
   Outcome built = shell(
       "$D -h -s prov.d; $CC -m32 -fno-stack-protector -ffreestanding -fPIC -O1 -c small.c; "
       "$D -G -s prov.d small.o; ld -m elf_i386 -shared -z text -o small.so small.o prov.o; readelf -n small.so");
-  if (built.err.find("elf_i386") != std::string::npos) GTEST_SKIP() << "the linker knows no 32 bits";
+  if (built.err.find("elf_i386") != std::string::npos) GTEST_SKIP() << "the linker does not support 32 bits";
   EXPECT_EQ(built.status, 0) << built.err;
   EXPECT_NE(built.out.find("Arguments: -4@4(%esp) 4@8(%esp)"), std::string::npos) << built.out;
 }
 
-TEST_F(UsdtBuild, FilesAreNamedAfterTheScript) {
+TEST_F(UsdtBuild, OutputFilesAreNamedAfterTheScript) {
   build(
       "mkdir -p sub; cp prov.d sub/two.d; $D -h -s sub/two.d; $D -G -s sub/two.d; test -f two.h; test -f sub/two.o;"
       "$D -G -n 'provider p { probe go(); };'; test -f d.out; $D -h -s prov.d -o out.x; grep -q _OUT_X out.x");
