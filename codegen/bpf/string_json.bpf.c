@@ -88,6 +88,29 @@ DS_LOCAL long begin_value(struct json* json, u64 at, u64 c) {
   return advance(json, IN_LITERAL, 1, json->path_at);
 }
 
+DS_LOCAL long enter_root(struct json* json, u64 c, u64 p, u64 path_at) {
+  if (is_white(c)) return advance(json, AT_ROOT, 1, path_at);
+  // An empty path names nothing, not even a member whose key is empty.
+  if (opens(c) == 0 || p == 0) return 1;
+  set_unknown(&json->remaining, is_same(c, '['));
+  return advance(json, AT_COMPONENT, 1, path_at);
+}
+
+DS_LOCAL long begin_component(struct json* json, u64 p, u64 path_at) {
+  u64 is_bracket = is_same(p, '[');
+  set_unknown(&json->end, is_bracket * ']');
+  return advance(json, AT_QUOTE, 0, path_at + is_bracket);
+}
+
+// After the component's opening bracket, if it has one.
+DS_LOCAL long begin_name(struct json* json, u64 p, u64 path_at) {
+  u64 is_quote = is_same(p, '"') & is_not_zero(json->end);
+  set_unknown(&json->end, json->end - is_quote * (']' - '"'));
+  set_unknown(&json->component, path_at + is_quote);
+  set_unknown(&json->depth, 0);
+  return advance(json, json->remaining != 0 ? IN_INDEX : AT_KEY, 0, path_at + is_quote);
+}
+
 DS_LOCAL long read_key(struct json* json, u64 c, u64 p, u64 next) {
   u64 matches = json->matches & is_same(p, c) & (1 ^ ends_component(json, p));
   set_unknown(&json->matches, matches);
@@ -133,24 +156,9 @@ static long read_json(u64 index, void* state) {
   u64 c = (u8)json->text[at], p = (u8)json->path[path_at];
   if (c == 0) return 1;
   switch (json->state) {
-    case AT_ROOT:
-      if (is_white(c)) return advance(json, AT_ROOT, 1, path_at);
-      // An empty path names nothing, not even a member whose key is empty.
-      if (opens(c) == 0 || p == 0) return 1;
-      set_unknown(&json->remaining, is_same(c, '['));
-      return advance(json, AT_COMPONENT, 1, path_at);
-    case AT_COMPONENT: {
-      u64 is_bracket = is_same(p, '[');
-      set_unknown(&json->end, is_bracket * ']');
-      return advance(json, AT_QUOTE, 0, path_at + is_bracket);
-    }
-    case AT_QUOTE: {
-      u64 is_quote = is_same(p, '"') & is_not_zero(json->end);
-      set_unknown(&json->end, json->end - is_quote * (']' - '"'));
-      set_unknown(&json->component, path_at + is_quote);
-      set_unknown(&json->depth, 0);
-      return advance(json, json->remaining != 0 ? IN_INDEX : AT_KEY, 0, path_at + is_quote);
-    }
+    case AT_ROOT: return enter_root(json, c, p, path_at);
+    case AT_COMPONENT: return begin_component(json, p, path_at);
+    case AT_QUOTE: return begin_name(json, p, path_at);
     case IN_INDEX: return read_index(json, p);
     case AT_KEY:
       if (is_white(c)) return advance(json, AT_KEY, 1, path_at);

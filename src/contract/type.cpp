@@ -9,10 +9,25 @@
 namespace dscope {
 
 TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), model_(model) {
-  bool is_lp64 = model == DataModel::Lp64;
   add({.kind = TypeKind::Error, .name = "<error>"});
   void_ = add({.kind = TypeKind::Void, .name = "void"});
   define("void", void_);
+  add_integers();
+  for (auto [name, size] : {std::pair{"float", 4U}, {"double", 8U}, {"long double", 16U}})
+    define(name, add({.kind = TypeKind::Float, .name = name, .size = size}));
+  string_ = add({.kind = TypeKind::String, .name = "string", .size = strsize + 1ULL});
+  stack_ = add({.kind = TypeKind::Stack, .name = "stack"});
+  symaddr_ = add({.kind = TypeKind::SymAddr, .name = "_symaddr", .size = 8});
+  usymaddr_ = add({.kind = TypeKind::UsymAddr, .name = "_usymaddr", .size = 16});
+  dynamic_ = add({.kind = TypeKind::Dynamic, .name = "<DYN>"});
+  define("string", string_);
+  define("stack", stack_);
+  define("_symaddr", symaddr_);
+  define("_usymaddr", usymaddr_);
+  add_typedefs();
+}
+
+void TypeTable::add_integers() {
   auto integer_type = [&](const char* name, uint32_t size, bool is_signed) {
     TypeId id = add({.kind = TypeKind::Integer, .name = name, .size = size, .is_signed = is_signed});
     define(name, id);
@@ -30,6 +45,7 @@ TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), mod
   keep("int", 4, true);
   keep("unsigned int", 4, false);
   define("unsigned", integers_[0][4]);
+  bool is_lp64 = model_ == DataModel::Lp64;
   uint32_t long_size = is_lp64 ? 8 : 4;
   long_long_ = integer_type("long long", 8, true);
   unsigned_long_long_ = integer_type("unsigned long long", 8, false);
@@ -38,22 +54,14 @@ TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), mod
   integers_[1][8] = is_lp64 ? long_type : long_long_;
   integers_[0][8] = is_lp64 ? unsigned_long : unsigned_long_long_;
   edit(integer_type("_Bool", 1, false)).is_bool = true;
-  for (auto [name, size] : {std::pair{"float", 4U}, {"double", 8U}, {"long double", 16U}})
-    define(name, add({.kind = TypeKind::Float, .name = name, .size = size}));
-  string_ = add({.kind = TypeKind::String, .name = "string", .size = strsize + 1ULL});
-  stack_ = add({.kind = TypeKind::Stack, .name = "stack"});
-  symaddr_ = add({.kind = TypeKind::SymAddr, .name = "_symaddr", .size = 8});
-  usymaddr_ = add({.kind = TypeKind::UsymAddr, .name = "_usymaddr", .size = 16});
-  dynamic_ = add({.kind = TypeKind::Dynamic, .name = "<DYN>"});
-  define("string", string_);
-  define("stack", stack_);
-  define("_symaddr", symaddr_);
-  define("_usymaddr", usymaddr_);
+}
+
+void TypeTable::add_typedefs() {
   auto alias = [&](const char* name, TypeId base) {
     define(name, add({.kind = TypeKind::Typedef, .name = name, .size = get(base).size, .base = base}));
   };
-  TypeId int64 = is_lp64 ? long_type : long_long_;
-  TypeId uint64 = is_lp64 ? unsigned_long : unsigned_long_long_;
+  bool is_lp64 = model_ == DataModel::Lp64;
+  TypeId long_type = *find("long"), unsigned_long = *find("unsigned long");
   alias("int8_t", integers_[1][1]);
   alias("uint8_t", integers_[0][1]);
   alias("uchar_t", integers_[0][1]);
@@ -63,8 +71,8 @@ TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), mod
   alias("int32_t", integers_[1][4]);
   alias("uint32_t", integers_[0][4]);
   alias("uint_t", integers_[0][4]);
-  alias("int64_t", int64);
-  alias("uint64_t", uint64);
+  alias("int64_t", integers_[1][8]);
+  alias("uint64_t", integers_[0][8]);
   alias("ulong_t", unsigned_long);
   alias("longlong_t", long_long_);
   alias("u_longlong_t", unsigned_long_long_);

@@ -134,6 +134,10 @@ class TypeTable {
   void set_strsize(uint32_t characters);
 
  private:
+  // C's integer types, and the typedefs that every D program may use.
+  void add_integers();
+  void add_typedefs();
+
   struct NameHash {
     using is_transparent = void;
     size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
