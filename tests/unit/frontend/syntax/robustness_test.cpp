@@ -57,68 +57,21 @@ TEST(Size, AMegabyteOfZeroes) {
   EXPECT_EQ(tag_of("BEGIN { " + std::string(1 << 20, '\0') + " }"), "D_SYNTAX");
 }
 
+// clang-format off: one item a line would fill the screen.
+const std::string garbage_pieces[] = {
+    "BEGIN", "{", "}", "(", ")", "[", "]", ";", ",", "/", "int ", "x", " ", "\n", "struct ", "self->", "this", "@",
+    "$1", "\"s\"", "1", "'c'", "inline ", "translator ", "provider ", "probe ", "<", ">", "=", "+", "*", "&", "#",
+    "#line 3\n", "#pragma D option a\n", "if", "else ", "xlate ", "sizeof ", "offsetof", "enum ", ":", "...", ".",
+    "->", "`", "pid_t ", "/*", "*/", "//", "\\", std::string(1, '\0'), "\xff", "typedef ", "?", "string ",
+    "userland "};
+// clang-format on
+
 TEST(Garbage, NeverCrashes) {
   std::mt19937 random(1);
-  const std::string pieces[] = {"BEGIN",
-                                "{",
-                                "}",
-                                "(",
-                                ")",
-                                "[",
-                                "]",
-                                ";",
-                                ",",
-                                "/",
-                                "int ",
-                                "x",
-                                " ",
-                                "\n",
-                                "struct ",
-                                "self->",
-                                "this",
-                                "@",
-                                "$1",
-                                "\"s\"",
-                                "1",
-                                "'c'",
-                                "inline ",
-                                "translator ",
-                                "provider ",
-                                "probe ",
-                                "<",
-                                ">",
-                                "=",
-                                "+",
-                                "*",
-                                "&",
-                                "#",
-                                "#line 3\n",
-                                "#pragma D option a\n",
-                                "if",
-                                "else ",
-                                "xlate ",
-                                "sizeof ",
-                                "offsetof",
-                                "enum ",
-                                ":",
-                                "...",
-                                ".",
-                                "->",
-                                "`",
-                                "pid_t ",
-                                "/*",
-                                "*/",
-                                "//",
-                                "\\",
-                                std::string(1, '\0'),
-                                "\xff",
-                                "typedef ",
-                                "?",
-                                "string ",
-                                "userland "};
   for (int round = 0; round < 20000; ++round) {
     std::string text = round % 2 ? "BEGIN { " : "";
-    for (size_t length = random() % 30; length > 0; --length) text += pieces[random() % std::size(pieces)];
+    for (size_t length = random() % 30; length > 0; --length)
+      text += garbage_pieces[random() % std::size(garbage_pieces)];
     ParsedText parsed(text, {.kind = round % 3 ? UnitKind::Script : UnitKind::String, .arguments = {"-1"}});
     EXPECT_EQ(parsed.failed(), !parsed.message().empty());
   }
