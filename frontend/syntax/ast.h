@@ -314,7 +314,7 @@ struct ProviderProbe {
 struct ProviderDefinition {
   std::string name;
   std::vector<ProviderProbe> probes;
-  bool takes_unknown_types = false;  // ParseOptions
+  bool accepts_unknown_types = false;  // ParseOptions
 };
 
 // provider:module:function:name after macro expansion, or a probe id.

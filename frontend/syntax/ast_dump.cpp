@@ -1,5 +1,5 @@
-// dump_tree(): one line per node, children indented below it. Places are left out, so that a printed and parsed again
-// program gives the same dump.
+// dump_tree(): prints one line per node, with its children indented below. It omits positions, so that a program that
+// was printed and parsed again has the same dump.
 #include <utility>
 
 #include "frontend/syntax/ast_print.h"
@@ -82,7 +82,7 @@ class Dumper {
     text_ += fmt::format(format, std::forward<Args>(args)...);
     text_ += '\n';
   }
-  // A line and below it the nodes given; null ones are skipped.
+  // Prints a line and the non-null children below it.
   template <typename... Nodes>
   void node(std::string_view head, const Nodes*... children) {
     line("{}", head);

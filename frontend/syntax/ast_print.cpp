@@ -1,5 +1,5 @@
-// print_source(), print_expr(): the tree as D text that parses to the same tree. Parentheses are printed where the
-// source had them (Expr::is_parenthesized); none have to be invented.
+// print_source(), print_expr(): print the tree as D text that parses to the same tree. Parentheses appear where the
+// source had them (Expr::is_parenthesized); the printer never needs to add any.
 #include "frontend/syntax/ast_print.h"
 
 #include "frontend/syntax/operators.h"
@@ -201,7 +201,8 @@ std::string Printer::member(const MemberDecl& member) const {
   return member.bit_width ? text + " : " + expr(*member.bit_width) : text;
 }
 
-// Parts run from the name outwards; a pointer binds less tightly than what follows it.
+// Parts run from the name outwards. A pointer binds less tightly than the array or function part after it, which
+// therefore needs parentheses.
 std::string Printer::declarator(const Declarator& declarator) const {
   std::string text = declarator.name;
   bool after_pointer = false;

@@ -1,5 +1,5 @@
-// The one printer of the tree: print_source() gives D text that parses to the same tree (round trip); dump_tree() an
-// indented tree with node kinds and values, for --dump=ast and goldens.
+// The printer of the tree. print_source() returns D text that parses to the same tree (round trip). dump_tree() returns
+// an indented tree with node kinds and values, for --dump=ast and goldens.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The expressions just below a node, for passes that treat all forms alike.
+// The direct child expressions of a node, for passes that treat all forms alike.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace dscope {
 
-// Calls visit(child) for each expression just below a node.
+// Calls visit(child) for each direct child of a node.
 template <typename Visit>
 void for_each_child(const decltype(Expr::form)& form, Visit visit) {
   std::visit(Overloaded{

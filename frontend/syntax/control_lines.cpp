@@ -18,8 +18,8 @@ std::string joined(const std::vector<ControlWord>& words, size_t first) {
   return text;
 }
 
-// The offset of the closing quote of the string whose text begins at `from`, or of the end of the line.
-size_t closing_quote(std::string_view text, size_t from) {
+// Returns the offset of the closing quote of the string whose text begins at `from`, or the end of the line.
+size_t find_closing_quote(std::string_view text, size_t from) {
   while (from < text.size() && text[from] != '"') from += text[from] == '\\' ? 2 : 1;
   return std::min(from, text.size());
 }
@@ -29,14 +29,14 @@ bool is_c_directive(std::string_view word) {
   return std::find(std::begin(all), std::end(all), word) != std::end(all);
 }
 
-// Nullopt if a string is not closed.
+// Returns nullopt if a string is not closed.
 std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
   std::vector<ControlWord> words;
   for (size_t at = 0; at < text.size();) {
     if (is_blank(text[at])) {
       ++at;
     } else if (text[at] == '"') {
-      size_t end = closing_quote(text, at + 1);
+      size_t end = find_closing_quote(text, at + 1);
       if (end == text.size()) return std::nullopt;
       words.push_back({ControlWord::Kind::String, process_escapes(text.substr(at + 1, end - at - 1))});
       at = end + 1;
@@ -61,7 +61,7 @@ std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   size_t end = unit.text.find('\n', last);
   const SourceUnit head{
       .kind = unit.kind, .name = {}, .text = unit.text.substr(0, end == std::string::npos ? end : end + 1)};
-  // Errors in the text are reported when it is parsed.
+  // The parser reports errors in the text later.
   SourceSet nowhere;
   Diagnostics ignored{nowhere};
   Lexer lexer{head, ignored};
@@ -75,7 +75,8 @@ std::vector<std::string> library_dependencies(const SourceUnit& unit) {
   }
   return names;
 }
-void ControlLines::obey(const Token& line) {
+
+void ControlLines::apply(const Token& line) {
   std::optional<std::vector<ControlWord>> words = split_words(line.text);
   if (!words) return tokens_.error(Tag::D_STR_NL, line.at(), "newline in string constant");
   if (words->empty()) return;
@@ -90,14 +91,15 @@ void ControlLines::obey(const Token& line) {
   tokens_.error(Tag::D_PRAGCTL_INVAL, line.at(), "invalid control directive: #{}", first.text);
   if (is_c_directive(first.text))
     return diagnostics_.hint(source_.kind == UnitKind::Script
-                                 ? "-C runs the C preprocessor on scripts"
-                                 : "the C preprocessor (-C) reads scripts (-s), no other programs and no libraries");
+                                 ? "pass -C to run the C preprocessor on the script"
+                                 : "-C preprocesses scripts (-s) only, not program strings or libraries");
   std::string_view near = nearest_name(first.text, {"pragma", "define", "include"});
-  diagnostics_.hint(near.empty() || near == first.text ? "comments stand between `/*` and `*/`"
+  diagnostics_.hint(near.empty() || near == first.text ? "write comments between `/*` and `*/`"
                                                        : fmt::format("did you mean `#{}`?", near));
 }
 
-// N ["file" [flags]]: the next line is number N. Flag 1 enters an included file, 2 leaves one, others are ignored.
+// N ["file" [flags]]: the next line has number N. Flag 1 enters an included file and flag 2 leaves it; dscope ignores
+// other flags.
 void ControlLines::line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first) {
   auto is = [&](size_t i, ControlWord::Kind kind) { return i < words.size() && words[i].kind == kind; };
   bool well_formed = is(first, ControlWord::Kind::Integer);
@@ -124,7 +126,7 @@ void ControlLines::error_directive(const Token& line, const std::vector<ControlW
   tokens_.error(Tag::D_PRAGERR, line.at(), "#error: {}", joined(words, first));
 }
 
-// #pragma D ... and #pragma error/ident/line; pragmas of other languages are ignored.
+// #pragma D ... and #pragma error/ident/line. Pragmas of other languages have no effect.
 void ControlLines::pragma(const Token& line, const std::vector<ControlWord>& words) {
   if (words.size() < 2 || words[1].kind != ControlWord::Kind::Word) return;
   const std::string& name = words[1].text;
@@ -133,7 +135,7 @@ void ControlLines::pragma(const Token& line, const std::vector<ControlWord>& wor
   if (name == "D") pragma_d(line, {words.begin() + 2, words.end()});
 }
 
-// `words` begin with the pragma's name.
+// `words` starts with the pragma's name.
 void ControlLines::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
   if (words.empty())
     return tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
@@ -147,7 +149,7 @@ void ControlLines::pragma_d(const Token& line, const std::vector<ControlWord>& w
   if (!tokens_.failed()) keep_pragma(line, words);
 }
 
-// Whether the pragma is known and has the right number of words; reports an error if not.
+// Returns whether the pragma is known and has the right number of words, and reports an error otherwise.
 bool ControlLines::check_pragma_shape(const Token& line, const std::vector<ControlWord>& words) {
   struct Row {
     std::string_view name;
@@ -162,7 +164,7 @@ bool ControlLines::check_pragma_shape(const Token& line, const std::vector<Contr
   };
   for (const Row& row : rows) {
     if (row.name != words.front().text) continue;
-    // The version of a binding must be a string, because a number with two dots is not a word.
+    // The version of a binding must be a string: DTrace does not lex a number with two dots as a word.
     bool is_version = words.size() > 1 && words[1].kind == ControlWord::Kind::String;
     bool lacks_provider = row.name == "attributes" && words.size() == 3 && words[2].text == "provider";
     bool has_right_kind = (row.name != "binding" || is_version) && !lacks_provider;
@@ -184,11 +186,11 @@ void ControlLines::pragma_option(const Token& line, const std::vector<ControlWor
   std::string_view name = text.substr(0, equals);
   std::string_view value = has_value ? text.substr(equals + 1) : std::string_view{};
   if (!context_.apply_option) return;
-  std::string refused = context_.apply_option(name, value, has_value);
-  if (refused.empty()) return;
+  std::string problem = context_.apply_option(name, value, has_value);
+  if (problem.empty()) return;
   if (has_value)
-    tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, refused);
-  else tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, refused);
+    tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, problem);
+  else tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, problem);
   diagnostics_.hint(option_hint(name));
 }
 
@@ -200,7 +202,7 @@ void ControlLines::pragma_depends_on(const Token& line, const std::vector<Contro
   if (kind == "library" && source_.kind != UnitKind::Library)
     return tokens_.error(Tag::D_PRAGMA_DEPEND, line.at(), "only a library may depend on a library: {}", name);
   if (context_.is_available && !context_.is_available(kind, name))
-    tokens_.error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not there", kind, name);
+    tokens_.error(Tag::D_PRAGMA_DEPEND, line.at(), "the program needs {} {}, which is not available", kind, name);
 }
 
 void ControlLines::keep_pragma(const Token& line, const std::vector<ControlWord>& words) {

@@ -1,5 +1,5 @@
-// ControlLines: `#` and blank-separated words up to the newline (d-language.md 8.1). Pragmas that later phases act on
-// become nodes in source order; all others take effect here.
+// ControlLines: applies control lines, which are `#` and blank-separated words up to the newline (d-language.md 8.1).
+// Pragmas for later phases become nodes in source order; all others take effect here.
 #pragma once
 
 #include <string>
@@ -21,12 +21,12 @@ struct ControlWord {
 
 class ControlLines {
  public:
-  // Pragmas for later phases are appended to `unit`.
+  // Appends the pragmas for later phases to `unit`.
   ControlLines(ProgramUnit& unit, const SourceUnit& source, const ParseContext& context, Diagnostics& diagnostics,
                TokenReader& tokens)
       : unit_(unit), source_(source), context_(context), diagnostics_(diagnostics), tokens_(tokens) {}
 
-  void obey(const Token& line);
+  void apply(const Token& line);
   // Whether the last token lies in an included file.
   bool in_header() const { return header_depth_ > 0; }
 
@@ -45,7 +45,7 @@ class ControlLines {
   const ParseContext& context_;
   Diagnostics& diagnostics_;
   TokenReader& tokens_;
-  uint32_t header_depth_ = 0;  // how many included files the last token is in
+  uint32_t header_depth_ = 0;  // the number of included files around the last token
 };
 
 }  // namespace dscope

@@ -55,7 +55,7 @@ TranslatorDefinition DeclarationParser::parse_translator() {
   return form;
 }
 
-// type-name IDENT; the identifier may also be part of the declarator, as in a parameter.
+// type-name IDENT ;   the identifier may also be part of the declarator, as in a parameter
 TypeName* DeclarationParser::parse_translator_input(std::string& name) {
   TypeName& type = program_.type_names.emplace_back();
   uint32_t begin = peek().range.begin;
@@ -86,7 +86,7 @@ ProviderDefinition DeclarationParser::parse_provider(bool accept_unknown_types) 
   ProviderDefinition form;
   form.name = expect(TokenKind::Identifier).text;
   expect(TokenKind::LeftBrace);
-  form.takes_unknown_types = accept_unknown_types;
+  form.accepts_unknown_types = accept_unknown_types;
   specifiers_.accept_unknown_types(accept_unknown_types);
   while (!at(TokenKind::RightBrace) && !failed()) form.probes.push_back(parse_provider_probe());
   specifiers_.accept_unknown_types(false);

@@ -19,7 +19,7 @@ class DeclarationParser : private GrammarPart {
   Declaration parse_declaration();
   InlineDefinition parse_inline();
   TranslatorDefinition parse_translator();
-  // accept_unknown_types: as ParseOptions::takes_unknown_types.
+  // accept_unknown_types: see ParseOptions::accepts_unknown_types.
   ProviderDefinition parse_provider(bool accept_unknown_types);
 
  private:

@@ -14,7 +14,7 @@ Declarator* DeclaratorParser::parse_declarator(Naming naming) {
   return &declarator;
 }
 
-// declarator = { pointer } direct-decl ;   parts are kept from the name outwards, so the pointers read first come last
+// declarator = { pointer } direct-decl ;   parts are ordered from the name outwards, so the first pointers come last
 void DeclaratorParser::parse_declarator_into(Declarator& declarator, Naming naming) {
   Nesting nesting(tokens_);
   std::vector<PointerPart> pointers;
@@ -62,7 +62,7 @@ void DeclaratorParser::parse_direct_declarator(Declarator& declarator, Naming na
   }
 }
 
-// Whether a parameter list starts (or ends at once) here, rather than a declarator or an array size.
+// Whether a parameter list, perhaps an empty one, starts here, not a declarator or an array size.
 bool DeclaratorParser::at_parameters() {
   switch (peek().kind) {
     case TokenKind::RightParen:
@@ -97,7 +97,7 @@ void DeclaratorParser::parse_array_part(Declarator& declarator) {
   expect(TokenKind::RightBracket);
 }
 
-// The rest of function = "(" [ param-list ] ")" ;
+// function = "(" [ param-list ] ")" ;   after the opening parenthesis
 FunctionPart DeclaratorParser::parse_function_part() {
   FunctionPart part;
   if (!at(TokenKind::RightParen)) part.has_varargs = parse_parameters(part.parameters);
@@ -105,7 +105,7 @@ FunctionPart DeclaratorParser::parse_function_part() {
   return part;
 }
 
-// param-list = param { "," param } [ "," "..." ] | "..." ;   true if it ends in "..."
+// param-list = param { "," param } [ "," "..." ] | "..." ;   returns true if it ends in "..."
 bool DeclaratorParser::parse_parameters(std::vector<Parameter>& parameters) {
   do {
     if (accept(TokenKind::Ellipsis)) return true;

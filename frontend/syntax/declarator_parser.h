@@ -1,4 +1,4 @@
-// DeclaratorParser: declarators, parameters and type names (d-language.md 2.2).
+// DeclaratorParser: parses declarators, parameters and type names (d-language.md 2.2).
 #pragma once
 
 #include "frontend/syntax/grammar_part.h"

@@ -34,7 +34,7 @@ bool is_assignment(TokenKind kind, std::optional<BinaryOp>& op) {
   }
 }
 
-// Whether the grammar calls this a unary expression: only these may be assigned to.
+// Whether the grammar calls `expr` a unary expression. Only unary expressions can stand left of an assignment.
 bool is_unary_expression(const Expr& expr) {
   return expr.is_parenthesized ||
          !(std::holds_alternative<Binary>(expr.form) || std::holds_alternative<Ternary>(expr.form) ||
@@ -44,7 +44,7 @@ bool is_unary_expression(const Expr& expr) {
 
 }  // namespace
 
-// Chains such as 1+1+1+... nest no calls here, but the height of their tree is their length.
+// Limits the height of the tree: parsing a chain such as 1+1+1+... does not recurse, but later walks over its tree do.
 Expr* ExpressionParser::make_expr(const Position& at, decltype(Expr::form) form) {
   uint32_t tallest = 0;
   for_each_child(form, [&](const Expr* child) { tallest = std::max(tallest, height(*child)); });
@@ -76,7 +76,7 @@ Expr* ExpressionParser::parse_assignment() {
   return make_expr(position_before_next(lhs->at.range.begin), Assign{op, lhs, rhs});
 }
 
-// conditional = binary [ "?" expression ":" conditional ] ; in libraries instead of binary: binary { "?" "?" binary }
+// conditional = binary [ "?" expression ":" conditional ] ;   libraries allow binary { "?" "?" binary } for binary
 Expr* ExpressionParser::parse_conditional() {
   Nesting nesting(tokens_);
   Expr* condition = parse_binary(0);
@@ -138,7 +138,7 @@ Expr* ExpressionParser::parse_cast_or_parenthesized() {
   return make_expr(position_before_next(open.range.begin), Cast{type, operand});
 }
 
-// The rest of "(" expression ")".
+// Parses the rest of "(" expression ")".
 Expr* ExpressionParser::finish_parenthesized(const Token& open) {
   Expr* expr = parse_expression();
   expect(TokenKind::RightParen);
@@ -194,7 +194,7 @@ Expr* ExpressionParser::parse_postfix_step(Expr* base) {
       if (!at(TokenKind::RightParen)) arguments = parse_arguments();
       expect(TokenKind::RightParen);
       Position at = position_since(begin);
-      at.line = base->at.line;  // the line of a call is that of its name
+      at.line = base->at.line;  // a call counts as on the line of its name
       return make_expr(at, Call{base, std::move(arguments)});
     }
     case TokenKind::Dot:

@@ -42,8 +42,8 @@ class ExpressionParser : private GrammarPart {
 
   SpecifierParser& specifiers_;
   DeclaratorParser& declarators_;
-  const uint32_t first_node_;      // of the unit
-  std::vector<uint32_t> heights_;  // of the unit's expression trees, by node
+  const uint32_t first_node_;      // the unit's first node
+  std::vector<uint32_t> heights_;  // the heights of the unit's expression trees, by node
 };
 
 }  // namespace dscope

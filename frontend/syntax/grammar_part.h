@@ -1,5 +1,5 @@
-// GrammarPart: the base of the classes that parse, with short names for the tokens. Each has one function per
-// production of d-language.md 2, named after it. These functions return nodes, never null.
+// GrammarPart: the base of the parser classes, with short names for the functions of TokenReader. Each parser class has
+// one function per production of d-language.md 2, named after it. These functions return nodes, never null.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace dscope {
 
-// What all productions of a unit share.
+// The state that all productions of a unit share.
 struct GrammarContext {
-  Program& program;  // gets the nodes
+  Program& program;  // receives the nodes
   const SourceUnit& source;
   Diagnostics& diagnostics;
   TokenReader& tokens;

@@ -38,21 +38,21 @@ void KnownNames::shadow(const Declarator& parameterized) {
 }
 
 bool KnownNames::is_type(const std::string& name) {
-  // D`name and C`name are types of the program itself.
+  // D`name and C`name are types that the program itself declares.
   bool is_own = name.starts_with("D`") || name.starts_with("C`");
   if (declared_types_.contains(is_own ? name.substr(2) : name)) return true;
   if (!context_.is_type) return false;
-  auto [place, is_new] = asked_types_.try_emplace(name, false);
-  if (is_new) place->second = context_.is_type(name);
-  return place->second;
+  auto [answer, is_new] = type_answers_.try_emplace(name, false);
+  if (is_new) answer->second = context_.is_type(name);
+  return answer->second;
 }
 
 bool KnownNames::is_identifier(const std::string& name) {
   if (identifiers_.contains(name) || shadows_.contains(name)) return true;
   if (!context_.is_identifier) return false;
-  auto [place, is_new] = asked_identifiers_.try_emplace(name, false);
-  if (is_new) place->second = context_.is_identifier(name);
-  return place->second;
+  auto [answer, is_new] = identifier_answers_.try_emplace(name, false);
+  if (is_new) answer->second = context_.is_identifier(name);
+  return answer->second;
 }
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// KnownNames: which words of a unit are names of types and which are identifiers (d-language.md 1.2): those that the
-// unit and earlier units declare, and those that the ParseContext knows.
+// KnownNames: classifies the words of a unit as type names and identifiers (d-language.md 1.2). It collects the names
+// that this unit and earlier units declare, and asks the ParseContext for the rest.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace dscope {
 
 class KnownNames {
  public:
-  // Knows the names that the units of `program` declare.
+  // Starts with the names that the units of `program` declare.
   KnownNames(const Program& program, const ParseContext& context);
 
   bool is_type(const std::string& name);
@@ -22,7 +22,7 @@ class KnownNames {
   void add_identifier(const std::string& name) { identifiers_.insert(name); }
   void learn_declared(const DeclSpecifiers& specifiers, const Declarator& declarator);
 
-  // Parameters of the definition being parsed are identifiers even if a type has their name.
+  // Parameters of the current definition are identifiers even if a type has the same name.
   void shadow(const std::string& name) { shadows_.insert(name); }
   void shadow(const Declarator& parameterized);
   void clear_shadows() { shadows_.clear(); }
@@ -32,7 +32,7 @@ class KnownNames {
 
   const ParseContext& context_;
   std::unordered_set<std::string> declared_types_, identifiers_, shadows_;
-  std::unordered_map<std::string, bool> asked_types_, asked_identifiers_;  // answers of context_
+  std::unordered_map<std::string, bool> type_answers_, identifier_answers_;  // cached answers of context_
 };
 
 }  // namespace dscope

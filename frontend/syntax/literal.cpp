@@ -14,7 +14,7 @@ int digit_value(char c) {
   return 99;
 }
 
-// The order of suffixes is fixed: `1lu` is 1l and a stray u.
+// Returns the offset after the suffix. The order of suffixes is fixed: `1lu` is 1l and a stray u.
 size_t scan_suffix(std::string_view text, size_t at, bool& has_u, int& l_count) {
   auto is = [&](char lower, char upper) { return at < text.size() && (text[at] == lower || text[at] == upper); };
   if (is('u', 'U')) has_u = true, ++at;
@@ -32,9 +32,9 @@ bool add_digit(uint64_t& value, unsigned base, unsigned digit) {
 bool choose_integer_type(uint64_t value, Radix radix, bool has_u, int l_count, IntLiteralType& type) {
   struct Row {
     IntLiteralType type;
-    uint64_t greatest;
+    uint64_t max_value;
     bool is_unsigned;
-    int rank;  // largest number of l suffixes
+    int max_l_count;  // the largest number of `l` suffixes
   };
   static constexpr std::array<Row, 6> rows{{
       {IntLiteralType::Int, std::numeric_limits<int32_t>::max(), false, 0},
@@ -45,9 +45,9 @@ bool choose_integer_type(uint64_t value, Radix radix, bool has_u, int l_count, I
       {IntLiteralType::UnsignedLongLong, std::numeric_limits<uint64_t>::max(), true, 2},
   }};
   for (const Row& row : rows) {
-    if (row.rank < l_count || (has_u && !row.is_unsigned)) continue;
+    if (row.max_l_count < l_count || (has_u && !row.is_unsigned)) continue;
     if (row.is_unsigned && !has_u && radix == Radix::Decimal) continue;
-    if (value > row.greatest) continue;
+    if (value > row.max_value) continue;
     type = row.type;
     return true;
   }
@@ -63,7 +63,7 @@ IntegerText scan_integer(std::string_view text) {
     base = 16;
     at = 2;
   }
-  unsigned scanned_base = base == 8 ? 10 : base;  // 0128 is one constant with a bad digit
+  unsigned scanned_base = base == 8 ? 10 : base;  // scans 0128 as one constant with a bad digit
   for (; at < text.size(); ++at) {
     auto digit = static_cast<unsigned>(digit_value(text[at]));
     if (digit >= scanned_base) break;
@@ -97,10 +97,10 @@ char control_character(char c) {
   }
 }
 
-// Reads up to `most` digits of `base` from text[at] on; only the low byte counts.
-unsigned char number_escape(std::string_view text, size_t& at, int base, size_t most) {
+// Reads up to `max_digits` digits of `base` from text[at] on and returns the low byte of their value.
+unsigned char read_number_escape(std::string_view text, size_t& at, int base, size_t max_digits) {
   unsigned value = 0;
-  for (size_t used = 0; used < most && at < text.size() && digit_value(text[at]) < base; ++used, ++at)
+  for (size_t used = 0; used < max_digits && at < text.size() && digit_value(text[at]) < base; ++used, ++at)
     value = (value * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(text[at]))) & 0xff;
   return static_cast<unsigned char>(value);
 }
@@ -118,14 +118,14 @@ std::string process_escapes(std::string_view quoted) {
     }
     char next = quoted[at];
     if (digit_value(next) < 8) {
-      bytes += static_cast<char>(number_escape(quoted, at, 8, 3));
+      bytes += static_cast<char>(read_number_escape(quoted, at, 8, 3));
     } else if (next == 'x' && at + 1 < quoted.size() && digit_value(quoted[at + 1]) < 16) {
-      bytes += static_cast<char>(number_escape(quoted, ++at, 16, std::string_view::npos));
+      bytes += static_cast<char>(read_number_escape(quoted, ++at, 16, std::string_view::npos));
     } else if (char control = control_character(next)) {
       bytes += control;
       ++at;
     } else {
-      // Unknown escapes, \' among them, keep their backslash: "\?" prints \?.
+      // Unknown escapes, including \', keep their backslash: "\?" prints \?.
       bytes += '\\';
       bytes += next;
       ++at;

@@ -1,5 +1,5 @@
-// Values of integer constants and escape sequences (d-language.md 1.4, 1.5); pure functions over text, used by the
-// lexer for the program's text and by the parser for macro arguments.
+// Values of integer constants and escape sequences (d-language.md 1.4, 1.5). These pure functions serve the lexer for
+// the program's text and the parser for macro arguments.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace dscope {
 enum class IntegerError : uint8_t { None, BadDigit, Overflow };
 
 struct IntegerText {
-  size_t length = 0;  // bytes used, suffix included; 0: no integer here
+  size_t length = 0;  // in bytes, with the suffix; 0: no integer here
   uint64_t value = 0;
   IntLiteralType type = IntLiteralType::Int;
   IntegerError error = IntegerError::None;
@@ -23,10 +23,11 @@ struct IntegerText {
 IntegerText scan_integer(std::string_view text);
 
 enum class Radix : uint8_t { Decimal, Other };
-// The first type of the table in d-language.md 1.4 that holds `value`. False if none does.
+// Sets `type` to the first type of the table in d-language.md 1.4 that can represent `value`. Returns false if no type
+// can.
 bool choose_integer_type(uint64_t value, Radix radix, bool has_u, int l_count, IntLiteralType& type);
 
-// What `quoted` text stands for once escapes are processed. In character constants \' is two bytes.
+// Returns the bytes of `quoted` text with its escapes processed. In character constants \' is two bytes.
 std::string process_escapes(std::string_view quoted);
 
 }  // namespace dscope

@@ -11,6 +11,7 @@
 namespace dscope {
 
 static std::string_view dollars(const Token& macro) { return macro.as_text ? "$$" : "$"; }
+
 Token MacroExpander::expand(Token macro) {
   if (tokens_.mode() == LexMode::Outer) {
     macro.kind = TokenKind::Invalid;
@@ -52,7 +53,7 @@ bool is_identifier(std::string_view text) {
 
 }  // namespace
 
-// An argument becomes an integer with an optional sign, an identifier, or else a string.
+// An argument becomes an integer with an optional sign, an identifier or a string.
 Token MacroExpander::relex(Token macro, std::string_view text) {
   bool has_sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   std::string_view digits = text.substr(has_sign ? 1 : 0);
@@ -108,14 +109,14 @@ Token MacroExpander::expand_process_word(Token word) {
     number = std::to_string(*value);
   }
   if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
-    tokens_.error(Tag::D_MACRO_UNDEF, word.at(), "macro ${} is not the number of a process", name);
+    tokens_.error(Tag::D_MACRO_UNDEF, word.at(), "macro ${} is not a process id", name);
     return tokens_.end_token();
   }
   word.text.replace(word.text.find('d') + 1, process.size(), number);
   return word;
 }
 
-// The values are dscope's own, except for $target.
+// All variables except $target describe the dscope process itself.
 std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) const {
   auto id = [](auto value) { return std::optional<uint64_t>(static_cast<uint64_t>(value)); };
   if (name == "target") return context_.macros.target;
@@ -128,7 +129,7 @@ std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) cons
   if (name == "gid") return id(getgid());
   if (name == "egid") return id(getegid());
   if (name == "projid" || name == "taskid")
-    return 0;  // Linux has neither projects nor tasks: the ids of the default ones
+    return 0;  // Linux has neither projects nor tasks; 0 is the id of the default project and task
   return std::nullopt;
 }
 

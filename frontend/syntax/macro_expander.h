@@ -17,14 +17,14 @@ class MacroExpander {
       : source_(source), context_(context), options_(options), tokens_(tokens) {}
 
   Token expand(Token macro);
-  // pid$target`foo and pid$1`foo with the number in place of the macro; pid`foo is the target's.
+  // Replaces the macro in pid$target`foo and pid$1`foo with its number; pid`foo stands for pid$target`foo.
   Token expand_process_word(Token word);
 
-  // Argument `index` of the command line, null if there is none. Libraries see no arguments.
+  // Returns argument `index` of the command line; null if there is none. Libraries have no arguments.
   const std::string* find_argument(uint64_t index);
-  // The value of $NAME; nullopt if there is no such variable.
+  // Returns the value of $NAME; nullopt if there is no such variable.
   std::optional<uint64_t> find_variable(std::string_view name) const;
-  // Whether something referred to the last argument (D_MACRO_UNUSED).
+  // Whether the program referred to the last argument (D_MACRO_UNUSED).
   bool is_last_argument_used() const { return is_last_argument_used_; }
 
  private:

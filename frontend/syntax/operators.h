@@ -1,4 +1,4 @@
-// How operators are spelled in D.
+// The spelling of operators in D.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The grammar of whole units and of clauses, and the classes that parse, wired up.
+// The grammar of units and clauses. Constructs the parser classes and connects them.
 #include "frontend/syntax/parser.h"
 
 #include "frontend/syntax/control_lines.h"
@@ -16,7 +16,7 @@ namespace dscope {
 
 namespace {
 
-// Members are constructed before the later ones that they refer to: constructors only keep the references.
+// Some members refer to members that are constructed later: their constructors only store the references.
 struct UnitReaders {
   UnitReaders(Program& program, UnitId id, const ParseContext& context, const ParseOptions& options,
               Diagnostics& diagnostics)
@@ -64,7 +64,7 @@ class UnitParser : private UnitReaders, private GrammarPart {
   MacroExpander& macros_ = UnitReaders::macros;
   ControlLines& control_lines_ = UnitReaders::control_lines;
   bool has_definition_ = false;  // D_EMPTY
-  bool in_header_ = false;       // the construct being parsed began in an included file
+  bool in_header_ = false;       // the current construct began in an included file
 
   ExpressionParser expressions_{grammar(), specifiers_, declarators_};
   SpecifierParser specifiers_{grammar(), declarators_, expressions_};
@@ -92,7 +92,8 @@ void UnitParser::parse_external() {
     case TokenKind::Integer: return parse_clause();
     case TokenKind::KeyInline: return add_external(begin, declarations_.parse_inline());
     case TokenKind::KeyTranslator: return add_external(begin, declarations_.parse_translator());
-    case TokenKind::KeyProvider: return add_external(begin, declarations_.parse_provider(options_.takes_unknown_types));
+    case TokenKind::KeyProvider:
+      return add_external(begin, declarations_.parse_provider(options_.accepts_unknown_types));
     default: break;
   }
   if (peek().kind == TokenKind::TypeWord || outer_keyword_kind(to_string(peek().kind)) == peek().kind)
@@ -100,8 +101,7 @@ void UnitParser::parse_external() {
   syntax_error(peek());
 }
 
-// Mistakes that are found only at the end of the unit (d-language.md 0, P3), when all its definitions have taken
-// effect.
+// Reports mistakes that show only at the end of the unit (d-language.md 0, P3), after all its definitions took effect.
 void UnitParser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
   bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();
@@ -152,7 +152,7 @@ void UnitParser::parse_clause() {
 void UnitParser::report_missing_actions() {
   if (failed()) return;
   error(Tag::D_SYNTAX, peek().at(), "actions expected after the predicate");
-  diagnostics_.hint("actions stand in braces: `BEGIN /pid == 1/ { trace(execname); }`");
+  diagnostics_.hint("put actions in braces: `BEGIN /pid == 1/ { trace(execname); }`");
 }
 
 // body = "{" [ statement ] { ";" [ statement ] } "}" ;

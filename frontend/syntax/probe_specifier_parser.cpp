@@ -29,7 +29,7 @@ void ProbeSpecifierParser::set_probe_id(ProbeSpecifier& specifier, const Token& 
   bool may_exist = token.value <= UINT32_MAX && token.value > 0;
   if (!may_exist || (has_probe && !has_probe(static_cast<uint32_t>(token.value)))) {
     error(Tag::D_PDESC_INVAL, token.at(), "invalid probe identifier {}: Unknown probe identifier", token.text);
-    return diagnostics_.hint("option -l lists the numbers of probes, which differ from boot to boot");
+    return diagnostics_.hint("list the probe ids with -l: they differ from boot to boot");
   }
   specifier.id = static_cast<uint32_t>(token.value);
 }
@@ -46,7 +46,7 @@ std::string_view description_form(SpecifierField last) {
   DS_UNREACHABLE();
 }
 
-// Splits at colons outside brackets: pid$target:a.out:f(ns::type):entry.
+// Splits at colons outside parentheses and angle brackets: pid$target:a.out:f(ns::type):entry.
 std::vector<std::string_view> split_description(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -62,12 +62,12 @@ std::vector<std::string_view> split_description(std::string_view text) {
   return parts;
 }
 
-// If all other fields are present, the rest is a C++ function whose name contains colons:
-// pid$target:a.out:shop::Cart::add:entry. Returns `parts` unchanged if they do not fit this form.
-std::vector<std::string_view> with_scoped_function(const std::vector<std::string_view>& parts, size_t allowed) {
+// Joins the parts of a C++ function whose name contains colons, if all other fields are present:
+// pid$target:a.out:shop::Cart::add:entry. Returns `parts` unchanged if they do not have this form.
+std::vector<std::string_view> join_scoped_function(const std::vector<std::string_view>& parts, size_t allowed) {
   constexpr size_t function = static_cast<size_t>(SpecifierField::Function);
   if (allowed <= function) return parts;
-  size_t behind = allowed - 1 - function, last = parts.size() - behind - 1;
+  size_t after = allowed - 1 - function, last = parts.size() - after - 1;
   for (size_t i = function; i <= last; ++i) {
     bool is_between_colons = (i - function) % 2 == 1;
     if (parts[i].empty() != is_between_colons) return parts;
@@ -75,25 +75,25 @@ std::vector<std::string_view> with_scoped_function(const std::vector<std::string
   const char* begin = parts[function].data();
   std::vector<std::string_view> result(parts.begin(), parts.begin() + function);
   result.emplace_back(begin, static_cast<size_t>(parts[last].data() + parts[last].size() - begin));
-  result.insert(result.end(), parts.end() - static_cast<std::ptrdiff_t>(behind), parts.end());
+  result.insert(result.end(), parts.end() - static_cast<std::ptrdiff_t>(after), parts.end());
   return result;
 }
 
 }  // namespace
 
-// Fields are assigned from the right-most one that this unit allows.
+// Assigns the parts to fields such that the last part is the right-most field that this unit allows.
 void ProbeSpecifierParser::set_probe_fields(ProbeSpecifier& specifier, const Token& token) {
   std::string* const fields[] = {&specifier.provider, &specifier.module, &specifier.function, &specifier.name};
   size_t allowed = static_cast<size_t>(source_.last_field) + 1;
   std::vector<std::string_view> parts = split_description(token.text);
-  if (parts.size() > allowed) parts = with_scoped_function(parts, allowed);
+  if (parts.size() > allowed) parts = join_scoped_function(parts, allowed);
   if (parts.size() > allowed) {
     error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
           token.text);
     bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
     if (is_of_process && token.text.find("::") != std::string_view::npos)
-      return diagnostics_.hint("a name of C++ stands between module and name: pid$target:a.out:shop::Cart::add:entry");
-    return diagnostics_.hint(fmt::format("it may have these parts: {}", description_form(source_.last_field)));
+      return diagnostics_.hint("write a C++ function between module and name: pid$target:a.out:shop::Cart::add:entry");
+    return diagnostics_.hint(fmt::format("expected form: {}", description_form(source_.last_field)));
   }
   for (size_t i = 0; i < parts.size(); ++i) {
     std::optional<std::string> expanded = expand_field(parts[i]);
@@ -104,7 +104,7 @@ void ProbeSpecifierParser::set_probe_fields(ProbeSpecifier& specifier, const Tok
   }
 }
 
-// pid$target, pid$1abc: from the first `$` on the field is one macro reference.
+// pid$target, pid$1abc: the field from the first `$` on is one macro reference.
 std::optional<std::string> ProbeSpecifierParser::expand_field(std::string_view field) {
   size_t dollar = field.find('$');
   if (dollar == std::string_view::npos) return std::string(field);

@@ -11,7 +11,7 @@ class ProbeSpecifierParser : private GrammarPart {
  public:
   ProbeSpecifierParser(const GrammarContext& context, MacroExpander& macros) : GrammarPart(context), macros_(macros) {}
 
-  // has_probe: as ParseContext::has_probe.
+  // has_probe: see ParseContext::has_probe.
   ProbeSpecifier parse_specifier(const HasProbe& has_probe);
 
  private:

@@ -7,7 +7,7 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view prefix = "pid";
-constexpr size_t longest_object = 255;  // NAME_MAX
+constexpr size_t max_object_length = 255;  // NAME_MAX
 
 bool is_letter_or_digit(char c) { return c != '`' && (is_word_start(c) || (c >= '0' && c <= '9')); }
 
@@ -18,10 +18,10 @@ size_t end_of_name(std::string_view text, size_t from) {
   return from;
 }
 
-// Returns the offset after an object name and its scoping mark; `from` if there is none.
+// Returns the offset after an object name and its backquote; `from` if there is no object name.
 size_t skip_object(std::string_view text, size_t from) {
   size_t end = from;
-  while (end - from < longest_object &&
+  while (end - from < max_object_length &&
          (is_letter_or_digit(at(text, end)) || at(text, end) == '.' || at(text, end) == '-' || at(text, end) == '+'))
     ++end;
   return end > from && at(text, end) == '`' ? end + 1 : from;

@@ -1,5 +1,5 @@
-// Names of the types of a process: pid123`foo, pid$target`libc.so.6`FILE, pid1`ns::Foo<int>. The lexer takes them for
-// one word, although none of C's words holds such characters.
+// Names of the types of a process: pid123`foo, pid$target`libc.so.6`FILE, pid1`ns::Foo<int>. The lexer reads such a
+// name as one word, although no word of C contains these characters.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace dscope {
 
-// Length of such a name at the start of `text`, 0 if there is none there.
+// Returns the length of such a name at the start of `text`; 0 if there is none.
 size_t process_word_length(std::string_view text);
-// Whether a word that was lexed is one.
+// Whether a lexed word is such a name.
 bool is_process_word(std::string_view word);
-// What stands for the number of the process: "123", "$target", "$1", or nothing, which means the target.
+// Returns the process part: "123", "$target", "$1", or "" for the target.
 std::string_view process_of(std::string_view word);
-// Where the mark is that ends the module and precedes the type: the last one.
+// Returns the offset of the last backquote, which separates the module from the type.
 size_t end_of_process_module(std::string_view word);
 
 }  // namespace dscope

@@ -96,7 +96,7 @@ DeclSpecifiers* SpecifierParser::parse_decl_specifiers(Storage storage) {
   return &specifiers;
 }
 
-// Parses one word into `specifiers`; false if the next token is not a specifier.
+// Parses one word into `specifiers`. Returns false if the next token is not a specifier.
 bool SpecifierParser::parse_specifier_word(DeclSpecifiers& specifiers, Storage storage) {
   const Token& next = peek();
   TokenKind kind = next.kind;
@@ -106,7 +106,7 @@ bool SpecifierParser::parse_specifier_word(DeclSpecifiers& specifiers, Storage s
     return true;
   }
   if (kind == TokenKind::Identifier || kind == TokenKind::TypeWord) {
-    // After a type, the next such word is the declared name.
+    // After a type, the next identifier is the declared name.
     if (has_type(specifiers) || !(accepts_unknown_types_ || tokens_.names_type(next) || is_scoped(next.text)))
       return false;
     set_named_type(specifiers, take());
@@ -165,7 +165,7 @@ void SpecifierParser::set_named_type(DeclSpecifiers& specifiers, const Token& wo
   specifiers.type = std::move(type);
 }
 
-// Splits mod`name, which has one mark with text on both sides, and pid123`object`name.
+// Splits mod`name, which has one backquote with text on both sides, and pid123`object`name.
 void SpecifierParser::split_type_word(const Token& word, std::string& module, std::string& name) {
   size_t mark = is_process_word(word.text) ? end_of_process_module(word.text) : word.text.find('`');
   if (mark == std::string::npos) {
@@ -177,7 +177,7 @@ void SpecifierParser::split_type_word(const Token& word, std::string& module, st
   if (module.empty() || name.empty() || is_scoped(name)) syntax_error(word);
 }
 
-// Reports words that are never valid together, whatever types they name.
+// Reports words that are never valid together, whatever types the names denote.
 void SpecifierParser::check_combination(const DeclSpecifiers& specifiers, const Position& at) {
   BasicType basic = specifiers.basic;
   bool has_sign = specifiers.is_signed || specifiers.is_unsigned;

@@ -1,5 +1,5 @@
-// SpecifierParser: the words before declarators: storage, qualifiers, type specifiers, struct/union/enum (d-language.md
-// 2.2).
+// SpecifierParser: parses the words before declarators: storage, qualifiers, type specifiers, struct/union/enum
+// (d-language.md 2.2).
 #pragma once
 
 #include "frontend/syntax/grammar_part.h"
@@ -9,7 +9,7 @@ namespace dscope {
 class DeclaratorParser;
 class ExpressionParser;
 
-// Whether a storage class may be among the specifiers.
+// Whether the specifiers may include a storage class.
 enum class Storage : uint8_t { Allowed, Forbidden };
 
 class SpecifierParser : private GrammarPart {
@@ -19,10 +19,10 @@ class SpecifierParser : private GrammarPart {
 
   // Whether a type can start here.
   bool at_type_start();
-  // After a `(`: whether it opens a cast.
+  // After a `(`: whether the parenthesis opens a cast.
   bool at_cast_type();
   DeclSpecifiers* parse_decl_specifiers(Storage storage);
-  // While set, any word names a type: the arguments of probes may have types that only the program knows.
+  // While set, any word names a type: only the traced program may declare the types of probe arguments.
   void accept_unknown_types(bool accept) { accepts_unknown_types_ = accept; }
 
  private:

@@ -4,8 +4,8 @@
 
 namespace dscope {
 
-// { statement ";" } up to the closing brace, which is left to the caller. Semicolons separate: any number of them, and
-// none is needed before the brace or after an if.
+// { statement ";" } up to the closing brace, which the caller reads. Semicolons separate statements: several in a row
+// are allowed, and none is needed before the brace or after an if.
 std::vector<Statement*> StatementParser::parse_statements() {
   std::vector<Statement*> statements;
   while (!at(TokenKind::RightBrace) && !at(TokenKind::EndOfFile)) {

@@ -1,4 +1,4 @@
-// StatementParser: statements of an action list, if/else among them (d-language.md 2.6).
+// StatementParser: parses the statements of an action list, including if/else (d-language.md 2.6).
 #pragma once
 
 #include "frontend/syntax/grammar_part.h"

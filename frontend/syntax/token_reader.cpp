@@ -38,7 +38,7 @@ const Token& TokenReader::peek() {
   return *peeked_;
 }
 
-// Returns the next token of the grammar, with control lines obeyed and macros replaced.
+// Returns the next token of the grammar. Applies control lines and replaces macros on the way.
 Token TokenReader::lex() {
   if (pending_) {
     Token token = std::move(*pending_);
@@ -54,7 +54,7 @@ Token TokenReader::lex() {
     switch (token.kind) {
       case TokenKind::ControlLine:
         if (context_.tokens != nullptr) context_.tokens->push_back(token);
-        control_lines_.obey(token);
+        control_lines_.apply(token);
         continue;
       case TokenKind::OuterWord: return classify_outer_word(std::move(token));
       case TokenKind::MacroArgument:
@@ -130,7 +130,7 @@ void TokenReader::syntax_error(const Token& near) {
   if (failed_) return;
   Position at = near.at();
   if (near.kind == TokenKind::EndOfFile) return error(Tag::D_SYNTAX, at, "syntax error near end of input");
-  // A word that look-ahead classified is shown with the text after it (d-language.md 10.2).
+  // DTrace shows a word that look-ahead classified together with the text after it (d-language.md 10.2).
   std::string_view text =
       near.by_look_ahead
           ? lexer_.rest_of_line(at.range.begin)
@@ -147,14 +147,14 @@ Position TokenReader::position_since(uint32_t begin) const {
 }
 
 Position TokenReader::position_before_next(uint32_t begin) {
-  Position place = position_since(begin);
-  place.line = peek().line;
-  place.file = peek().file;
-  return place;
+  Position position = position_since(begin);
+  position.line = peek().line;
+  position.file = peek().file;
+  return position;
 }
 
-// Step 6 of d-language.md 1.2, for the token lexed last.
-bool TokenReader::look_ahead_says_identifier() const {
+// Step 6 of d-language.md 1.2, for the last lexed token.
+bool TokenReader::is_identifier_by_look_ahead() const {
   auto [first, second] = lexer_.peek_characters();
   switch (first) {
     case '+':
@@ -167,13 +167,13 @@ bool TokenReader::look_ahead_says_identifier() const {
   }
 }
 
-// Called once for each identifier, as soon as it is lexed.
+// Runs once for each identifier, right after the lexer returned it.
 void TokenReader::classify_identifier(Token& token) {
   bool is_tag =
       last_kind_ == TokenKind::KeyStruct || last_kind_ == TokenKind::KeyUnion || last_kind_ == TokenKind::KeyEnum;
   if (mode_ == LexMode::Member || is_tag || names_.is_identifier(token.text)) return;
   token.by_look_ahead = true;
-  if (in_expressions_ && look_ahead_says_identifier()) names_.add_identifier(token.text);
+  if (in_expressions_ && is_identifier_by_look_ahead()) names_.add_identifier(token.text);
 }
 
 bool TokenReader::names_type(const Token& token) {
@@ -187,28 +187,29 @@ bool TokenReader::names_type(const Token& token) {
   if (is_process_word(token.text)) return true;
   // (mod`type *): only a type can precede `*` and `)`.
   if (is_scoped(token.text)) return lexer_.has_only_stars_before_paren() || names_.is_type(token.text);
-  if (names_.is_identifier(token.text) || look_ahead_says_identifier()) return false;
+  if (names_.is_identifier(token.text) || is_identifier_by_look_ahead()) return false;
   return names_.is_type(token.text);
 }
 
 void TokenReader::reject_scoped(const Token& name) {
   if (is_scoped(name.text) && !failed_)
-    error(Tag::D_DECL_SCOPE, name.at(), "the scoping mark ` cannot be used in the declared name {}", name.text);
+    error(Tag::D_DECL_SCOPE, name.at(), "the scoping operator ` cannot be used in the declared name {}", name.text);
 }
 
-// Decides between keyword, type name and specifier, in the order of d-language.md 1.2.
+// Classifies the word as keyword, type name or specifier, in the order of d-language.md 1.2.
 Token TokenReader::classify_outer_word(Token word) {
   std::string_view text = word.text;
   if (TokenKind keyword = outer_keyword_kind(text); keyword != TokenKind::Identifier) {
     word.kind = keyword;
     return word;
   }
-  // A word can follow a declaration's first word but never a specifier: userland struct foo *x; pid$1`foo x;
+  // Another word may follow the first word of a declaration, but never a specifier: userland struct foo *x; pid$1`foo
+  // x;
   char following = lexer_.peek_characters().first;
   size_t process_type = process_word_length(text);
   bool is_declared =
       process_type == text.size() ? is_word_start(following) || following == '*' : text[process_type] == '*';
-  if (process_type > 0 && is_declared) return process_type_word(std::move(word), process_type);
+  if (process_type > 0 && is_declared) return split_process_type(std::move(word), process_type);
   if (text == "userland" && is_word_start(following)) {
     word.kind = TokenKind::TypeWord;
     return word;
@@ -228,8 +229,8 @@ Token TokenReader::classify_outer_word(Token word) {
   return word;
 }
 
-// The first `length` characters of `word` as the name of a type.
-Token TokenReader::process_type_word(Token word, size_t length) {
+// Returns the first `length` characters of `word` as a type name and moves the lexer back to the rest.
+Token TokenReader::split_process_type(Token word, size_t length) {
   word.range.end = word.range.begin + static_cast<uint32_t>(length);
   lexer_.rewind(word.range.end);
   word.text.resize(length);
@@ -237,7 +238,7 @@ Token TokenReader::process_type_word(Token word, size_t length) {
   return macros_.expand_process_word(std::move(word));
 }
 
-// The part of `int*x`, `pid_t*x` or `pid_t` that names a type; empty if there is none.
+// Returns the part of `int*x`, `pid_t*x` or `pid_t` that names a type; empty if there is none.
 std::string_view TokenReader::type_prefix(std::string_view word) {
   std::string_view prefix = word.substr(0, word.find('*', 1));
   bool is_basic_type = false;

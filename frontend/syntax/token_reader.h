@@ -1,6 +1,6 @@
-// TokenReader: the tokens of a unit as the grammar sees them: macros replaced, control lines obeyed, words classified.
-// One token of look-ahead, lexed only when it is looked at, so that the lexer's mode can change between tokens. The
-// first error stops the lexer: from then on every token is EndOfFile, which ends all loops of the grammar.
+// TokenReader: reads the tokens of a unit for the grammar. It replaces macros, applies control lines and classifies
+// words. It looks one token ahead and lexes that token only in peek(), so that the lexer's mode can change between
+// tokens. The first error stops the lexer: from then on every token is EndOfFile, which ends all loops of the grammar.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class MacroExpander;
 
 class TokenReader {
  public:
-  // max_levels: how deep constructs may nest.
+  // max_levels: the deepest nesting of constructs.
   TokenReader(uint32_t max_levels, const SourceUnit& source, const ParseContext& context, const ParseOptions& options,
               Diagnostics& diagnostics, KnownNames& names, MacroExpander& macros, ControlLines& control_lines);
 
@@ -28,16 +28,16 @@ class TokenReader {
   bool at(TokenKind kind) { return peek().kind == kind; }
   bool accept(TokenKind kind);
   Token expect(TokenKind kind);
-  // The word after `.`, `->` or in offsetof, where keywords are plain names.
+  // Reads the word after `.`, `->` or in offsetof, where keywords are plain names.
   Token expect_member_name();
-  // The token after `macro`'s replacement, the second of a replacement such as -5.
+  // Queues the second token of a macro's replacement, such as the 5 of -5.
   void push_pending(Token token) { pending_ = std::move(token); }
   Lexer& lexer() { return lexer_; }
 
   // --- modes
   LexMode mode() const;
   void enter(LexMode mode) { mode_ = mode; }
-  // A top-level construct has ended.
+  // Ends a top-level construct.
   void leave_to_outer();
   // From here to the end of the top-level construct, look-ahead may decide that a word is an identifier, and the word
   // stays one (d-language.md 1.2, step 6).
@@ -45,9 +45,9 @@ class TokenReader {
   bool exchange_declarator_brackets(bool in_brackets) { return std::exchange(in_declarator_brackets_, in_brackets); }
 
   // --- names
-  // Whether `token`, the one lexed last, names a type where either a type or an expression may stand.
+  // Whether `token`, the last lexed token, names a type where both a type and an expression are allowed.
   bool names_type(const Token& token);
-  // Reports a scoping mark in a name that is being declared.
+  // Reports a scoping operator in a declared name.
   void reject_scoped(const Token& name);
 
   // --- errors
@@ -63,9 +63,9 @@ class TokenReader {
   const Token& end_token() const { return *peeked_; }
 
   // --- positions
-  // The construct that began at `begin` and ended with the last token taken, on that token's line.
+  // The position of the construct that began at `begin` and ended with the last token taken, on that token's line.
   Position position_since(uint32_t begin) const;
-  // The same, on the line of the token that follows.
+  // The position of the same construct, on the line of the token that follows.
   Position position_before_next(uint32_t begin);
 
  private:
@@ -73,10 +73,10 @@ class TokenReader {
 
   Token lex();
   void stop();
-  bool look_ahead_says_identifier() const;
+  bool is_identifier_by_look_ahead() const;
   void classify_identifier(Token& token);
   Token classify_outer_word(Token word);
-  Token process_type_word(Token word, size_t length);
+  Token split_process_type(Token word, size_t length);
   std::string_view type_prefix(std::string_view word);
 
   const uint32_t max_levels_;

@@ -24,7 +24,7 @@ void Declarations::declare(const Declaration& declaration) {
 
 void Declarations::declare_name(const DeclSpecifiers& specifiers, TypeId base, const Declarator& declarator) {
   if (declarator.name.find('`') != std::string::npos) {
-    fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping marks: {}", declarator.name);
+    fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping operators: {}", declarator.name);
     return;
   }
   if (declarator.name.empty()) {

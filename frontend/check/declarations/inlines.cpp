@@ -30,7 +30,7 @@ bool Inlines::check_name(const InlineDefinition& definition) {
     fail(Tag::D_DECL_BADCLASS, declarator.at, "an inline may not have a storage class: {}", declarator.name);
   else if (declarator.name.empty()) fail(Tag::D_DECL_USELESS, declarator.at, "an inline must have a name");
   else if (declarator.name.find('`') != std::string::npos)
-    fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping marks: {}", declarator.name);
+    fail(Tag::D_DECL_SCOPE, declarator.at, "a declared name may not contain scoping operators: {}", declarator.name);
   else if (names_.is_global_name(declarator.name))
     fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
   return !failed();

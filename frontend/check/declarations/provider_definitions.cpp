@@ -23,12 +23,12 @@ void ProviderDefinitions::define(const External& external, const ProviderDefinit
   bool ends_in_digit = !provider.name.empty() && provider.name.back() >= '0' && provider.name.back() <= '9';
   if (!is_good_probe_field(provider.name) || ends_in_digit) {
     fail(Tag::D_PROV_BADNAME, external.at,
-         "provider name may not be longer than {} characters, contain scoping marks or end in a digit: {}",
+         "provider name may not be longer than {} characters, contain scoping operators or end in a digit: {}",
          longest_probe_field, provider.name);
     return;
   }
   std::vector<ProbeInterface> probes;
-  type_builder_.accept_unknown_types(provider.takes_unknown_types);
+  type_builder_.accept_unknown_types(provider.accepts_unknown_types);
   for (const ProviderProbe& probe : provider.probes) {
     auto defined = define_probe(probe);
     if (!defined) return;
@@ -82,8 +82,9 @@ DefinedArgument ProviderDefinitions::plain_argument(TypeId type) const {
 std::optional<ProbeInterface> ProviderDefinitions::define_probe(const ProviderProbe& probe) {
   std::string name = with_dashes(probe.name);
   if (!is_good_probe_field(name)) {
-    fail(Tag::D_PROV_BADNAME, probe.at, "probe name may not be longer than {} characters or contain scoping marks: {}",
-         longest_probe_field, probe.name);
+    fail(Tag::D_PROV_BADNAME, probe.at,
+         "probe name may not be longer than {} characters or contain scoping operators: {}", longest_probe_field,
+         probe.name);
     return std::nullopt;
   }
   auto list = [&](const FunctionPart& part, ParameterRules rules) -> std::optional<std::vector<TypeId>> {

@@ -32,7 +32,7 @@ std::optional<TypeId> TagDefiner::open_definition(const DeclSpecifiers& specifie
   // The name of an anonymous type appears only in messages.
   if (name.empty()) return types_.add({.kind = kind, .name = fmt::format("{} (anon)", to_text(tag.kind))});
   if (name.find('`') != std::string::npos) {
-    fail(Tag::D_DECL_SCOPE, specifiers.at, "a declared name may not contain scoping marks: {}", name);
+    fail(Tag::D_DECL_SCOPE, specifiers.at, "a declared name may not contain scoping operators: {}", name);
     return std::nullopt;
   }
   if (auto known = type_finder_.find_own_type(name)) {
@@ -80,7 +80,7 @@ bool TagDefiner::add_enumerator(const Enumerator& enumerator, TypeId id, int64_t
   if (is_double) {
     fail(Tag::D_UNKNOWN, enumerator.at, "enumerator defined twice: {}", enumerator.name);
   } else if (enumerator.name.find('`') != std::string::npos) {
-    fail(Tag::D_DECL_SCOPE, enumerator.at, "a declared name may not contain scoping marks: {}", enumerator.name);
+    fail(Tag::D_DECL_SCOPE, enumerator.at, "a declared name may not contain scoping operators: {}", enumerator.name);
   } else if (names_.is_global_name(enumerator.name) && !context_.in_header) {
     fail(Tag::D_DECL_IDRED, enumerator.at, "identifier redeclared: {}", enumerator.name);
   }
@@ -138,7 +138,7 @@ std::optional<TypeMember> TagDefiner::layout_member(const MemberDecl& member, bo
     if (declared->keys != nullptr)
       fail(Tag::D_DECL_DYNOBJ, member.at, "member may not be an associative array: {}", result.name);
     if (result.name.find('`') != std::string::npos)
-      fail(Tag::D_DECL_SCOPE, member.at, "a declared name may not contain scoping marks: {}", result.name);
+      fail(Tag::D_DECL_SCOPE, member.at, "a declared name may not contain scoping operators: {}", result.name);
   }
   if (failed() || !type_builder_.check_object_type(member.at, result.type)) return std::nullopt;
   uint64_t start = is_union ? 0 : end_bits;

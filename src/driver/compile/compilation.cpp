@@ -48,7 +48,7 @@ std::vector<std::string> dependencies_of(const std::string& text) {
 ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode mode) {
   return {.default_arguments = options.is_on(OptionId::Defaultargs),
           .allow_unused_argument = options.is_on(OptionId::Argref) || kind == UnitKind::Library,
-          .takes_unknown_types = mode == RunMode::Header || mode == RunMode::Object,
+          .accepts_unknown_types = mode == RunMode::Header || mode == RunMode::Object,
           .allow_empty = options.is_on(OptionId::Empty) || kind == UnitKind::Library,
           .probe_specifiers = options.is_on(OptionId::Pspec)};
 }

@@ -97,8 +97,8 @@ TEST(ControlLine, HeaderBeginsWithItsFirstToken) {
 
 TEST(ControlLine, CDirectivesGetAHint) {
   for (const char* text : {"#include <x.h>\n", "#define X 1\n", "# ifdef X\n", "#endif\n"})
-    EXPECT_EQ(ParsedText(text).diagnostics().first().hint, "-C runs the C preprocessor on scripts") << text;
-  EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "comments stand between `/*` and `*/`");
+    EXPECT_EQ(ParsedText(text).diagnostics().first().hint, "pass -C to run the C preprocessor on the script") << text;
+  EXPECT_EQ(ParsedText("#nonsense\n").diagnostics().first().hint, "write comments between `/*` and `*/`");
   EXPECT_NE(ParsedText("#if 1\n", {.kind = UnitKind::String}).diagnostics().first().hint.find("-s"), std::string::npos);
 }
 
