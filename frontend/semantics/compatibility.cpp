@@ -10,7 +10,7 @@ bool is_tagged(TypeKind kind) {
   return kind == TypeKind::Struct || kind == TypeKind::Union || kind == TypeKind::Enum || kind == TypeKind::Forward;
 }
 
-// "struct list_head", not the "struct" or "struct (anon)" of a type without a tag.
+// True for "struct list_head", but not for the "struct" or "struct (anon)" of a type without a tag.
 bool has_tag(const Type& type) { return type.name.find(' ') != std::string::npos && !type.name.ends_with(')'); }
 
 }  // namespace
@@ -65,8 +65,8 @@ TypeId decay(TypeTable& types, TypeId id) {
 }
 
 bool are_pointer_compatible(const TypeTable& types, TypeId a, TypeId b) {
-  auto points = [&](TypeId id) { return is_pointer_or_array(types, id) || is_function(types, id); };
-  if (!points(a) || !points(b)) return false;
+  auto has_target = [&](TypeId id) { return is_pointer_or_array(types, id) || is_function(types, id); };
+  if (!has_target(a) || !has_target(b)) return false;
   // A function named without a call decays to a pointer.
   auto target = [&](TypeId id) { return is_function(types, id) ? id : target_of(types, id); };
   TypeId left = target(a), right = target(b);
@@ -150,7 +150,7 @@ bool is_less(bool is_signed, uint64_t left, uint64_t right) {
 uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, uint64_t right) {
   bool is_signed = types.is_signed_integer(type);
   left = narrow(types, type, left);
-  // Shift counts are taken modulo 64 whatever the size of the operand.
+  // Shift counts are modulo 64, whatever the size of the operand.
   bool is_shift = op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight;
   right = is_shift ? right & 63 : narrow(types, type, right);
   switch (op) {

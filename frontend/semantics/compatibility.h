@@ -1,5 +1,5 @@
-// Which types go together (d-language.md 3.5) and what integers become when they meet (3.6): pure functions over the
-// type table, used by every part of the checker.
+// Compatibility of types (d-language.md 3.5) and integer arithmetic (3.6): pure functions over the type table, which
+// every part of the checker uses.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,36 @@
 
 namespace dscope {
 
-// The same type once typedefs are resolved; structs, unions and enums by name, forward declarations included.
+// Whether both are the same type after resolving typedefs. Compares structs, unions, enums and forward declarations by
+// name.
 bool is_same_type(const TypeTable& types, TypeId a, TypeId b);
 
-// What a value of type `actual` may be given to. `is_zero`: the value is the integer constant 0, which is also a
-// pointer and an absent string.
+// Whether a value of type `actual` can initialize a variable or parameter of type `formal`. `is_zero`: the value is the
+// integer constant 0, which also serves as a null pointer and a missing string.
 bool is_compatible(const TypeTable& types, TypeId formal, TypeId actual, bool is_zero);
 
-// Both are pointers or arrays to compatible bases, or one of them points to void.
+// Whether both are pointers or arrays with the same base type, or one of them points to void.
 bool are_pointer_compatible(const TypeTable& types, TypeId a, TypeId b);
 
 bool is_pointer_or_array(const TypeTable& types, TypeId id);
 bool is_function(const TypeTable& types, TypeId id);
 bool is_void(const TypeTable& types, TypeId id);
-// What a pointer points to, or an array holds. The type must be one of these.
+// Returns the type of a pointer's target or of an array's elements. `id` must be a pointer or an array.
 TypeId target_of(const TypeTable& types, TypeId id);
-// Arrays become pointers to their first element; anything else stays.
+// Turns an array into a pointer to its first element; returns other types unchanged.
 TypeId decay(TypeTable& types, TypeId id);
 
-// The type in which two integers are combined: the wider one, unsigned if equally wide; no promotion to int.
+// Returns the result type of arithmetic on two integers: the wider type, or the unsigned one of two equally wide types.
+// D does not promote to int.
 TypeId arithmetic_type(const TypeTable& types, TypeId left, TypeId right);
-// The type an integer operand computes in: enums are int, truth values unsigned char.
+// Returns the type in which arithmetic treats an integer operand: int for enums, unsigned char for booleans.
 TypeId operand_type(const TypeTable& types, TypeId id);
 
-// `value` cut to the size of integer type `id` and sign- or zero-extended to 64 bits.
+// Truncates `value` to the size of the integer type `id` and sign- or zero-extends it to 64 bits.
 uint64_t narrow(const TypeTable& types, TypeId id, uint64_t value);
 
-// Value of `left op right`, computed in `type` and narrowed to it. Comparisons give 0 or 1. Division by zero must have
-// been excluded.
+// Returns `left op right`, computed in `type` and narrowed to it; 0 or 1 for comparisons. The caller must rule out
+// division by zero.
 uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, uint64_t right);
 
 }  // namespace dscope

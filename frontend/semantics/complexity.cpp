@@ -4,7 +4,7 @@
 
 namespace dscope {
 
-bool gives_truth(BinaryOp op) {
+bool is_boolean_operator(BinaryOp op) {
   switch (op) {
     case BinaryOp::Less:
     case BinaryOp::LessEqual:
@@ -21,7 +21,7 @@ bool gives_truth(BinaryOp op) {
 
 namespace {
 
-bool is_join(BinaryOp op) { return gives_truth(op) || op == BinaryOp::Divide || op == BinaryOp::Modulo; }
+bool is_join(BinaryOp op) { return is_boolean_operator(op) || op == BinaryOp::Divide || op == BinaryOp::Modulo; }
 
 uint32_t count_ifs(const std::vector<Statement*>& body) {
   uint32_t count = 0;

@@ -1,6 +1,7 @@
-// Semantics: what checking adds to the tree, kept beside it: the type, place and meaning of every expression, the
-// variables, aggregations and inlines of the program, and one ClauseInstance per clause and probe description, because
-// args[] may be typed differently for each. Made by check(), read by plan_builder and codegen.
+// Semantics: the results of checking, in tables beside the tree: the type, address space and binding of every
+// expression, and the variables, aggregations and inlines of the program. Each clause has one ClauseInstance per probe
+// description, because the types of args[] may differ between them. check() returns it; plan_builder and codegen read
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +21,19 @@
 
 namespace dscope {
 
-// Where an object lies, or where a pointer value points (d-language.md 3.3).
+// The address space of an object, or of a pointer's target (d-language.md 3.3).
 enum class Space : uint8_t {
-  None,     // a plain value; for pointers made from integers: treated as Kernel when dereferenced
+  None,     // a plain value; a pointer made from an integer, which a dereference treats as Kernel
   Storage,  // D variables, array elements, string results: directly addressable by the program
   Scratch,  // alloca()/copyin() memory
-  Mixed,    // Scratch or another space, found out when it runs: `c ? alloca(8) : p`
-  Loaded,   // the same of a pointer that scratch memory holds: `list->next`
+  Mixed,    // Scratch or another space, decided at run time: `c ? alloca(8) : p`
+  Loaded,   // as Mixed, for a pointer loaded from scratch memory: `list->next`
   Kernel,   // kernel address: checked copy
   Trusted,  // kernel object reached from curthread by members only: the verifier allows direct loads
   User,     // user address: checked copy from the current process
 };
 
-// Is what a pointer means known only when it runs to be scratch memory, or always to be?
+// Whether a pointer of this space points to scratch memory, always or depending on the run.
 inline bool may_be_scratch(Space space) {
   return space == Space::Scratch || space == Space::Mixed || space == Space::Loaded;
 }
@@ -46,8 +47,8 @@ struct AggregationId {
 struct InlineId {
   uint32_t index = 0;
 };
-// A parameter of an inline or the input of a translator; only while the definition itself is typed. In a use, the name
-// stands for the argument (ExprInfo::stands_for).
+// A parameter of an inline or the input of a translator, bound only while the checker types the definition itself. In a
+// use of the definition, the name stands for the argument (ExprInfo::stands_for).
 struct DefinitionParameter {
   uint32_t index = 0;
 };
@@ -68,7 +69,7 @@ struct SymbolAddress {
   uint64_t address = 0;
 };  // kernel symbol: an lvalue in Kernel space at this address
 
-// What a name, call, index or member node stands for.
+// The entity that a name, call, index or member node refers to.
 using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, UserRegister,
                              VariableId, AggregationId, InlineId, DefinitionParameter, Subroutine, Action,
                              AggregationFunction, SymbolAddress, MemberPlace>;
@@ -78,41 +79,42 @@ struct Translator {
   const TranslatorDefinition* definition = nullptr;
 };
 
-// A member of a translated object that is evaluated as part of the whole object.
+// A member of a translated object, for uses of the whole object.
 struct TranslatedMember {
   MemberPlace place;
   const Expr* value = nullptr;
 };
 
-// What xlate gives: an object that exists only by its members. Each use of a member is an expression of its own.
+// The result of xlate: an object that exists only through its members. Each use of a member is a separate expression.
 struct TranslatedObject {
-  TypeId type;  // of the object, also if this is a pointer to it
+  TypeId type;  // of the object, also if `is_pointer`
   bool is_pointer = false;
   uint32_t translator = 0;  // index into Semantics::translators
   const Expr* operand = nullptr;
-  std::vector<TranslatedMember> members;  // filled where the whole object is wanted: `x = xlate <T> (e)`
+  std::vector<TranslatedMember> members;  // only where the program uses the whole object: `x = xlate <T> (e)`
 };
 
 struct ExprInfo {
   TypeId type;
-  // For pointer and string-compatible values: where they point. For lvalues (arrays, structs, dereferences): where the
-  // object is. Strings of D are always Storage.
+  // For pointer and string-compatible values: the space of the target. For lvalues (arrays, structs, dereferences): the
+  // space of the object. D strings are always Storage.
   Space space = Space::None;
   bool is_lvalue = false;
   bool is_writable = false;
   bool is_checked = false;  // false: not typed (callee names, dead parts)
   bool is_bitfield = false;
-  // Integer constant after folding, narrowed to `type` and sign- or zero-extended to 64 bits. When set, nothing below
-  // this node needs to be emitted.
+  // The integer constant after folding, narrowed to `type` and sign- or zero-extended to 64 bits. If set, codegen emits
+  // nothing below this node.
   std::optional<uint64_t> constant;
   Binding binding;
-  Attributes attributes;  // the lowest of all that the expression names
-  // What is emitted in place of this node, converted to `type`: the value of an inline, the argument of a parameter,
-  // the expression of a translated member. Nothing below this node is emitted then.
+  Attributes attributes;  // the lowest of all names in the expression
+  // The expression that codegen emits in place of this node, converted to `type`: the value of an inline, the argument
+  // of a parameter, the expression of a translated member. If set, codegen emits nothing below this node.
   const Expr* stands_for = nullptr;
-  // Of a translated member: what is evaluated once, before it, because it is named more often. Null: nothing.
+  // For a translated member that names its operand several times: the operand, which codegen evaluates once, before the
+  // member. Otherwise null.
   const Expr* operand = nullptr;
-  // Of type Dynamic, unless the whole object is wanted.
+  // Set for the result of xlate. `type` is then Dynamic, unless the program uses the whole object.
   const TranslatedObject* translated = nullptr;
 };
 
@@ -122,12 +124,12 @@ struct Variable {
   TypeId type;  // of the value (of the element for associative arrays)
   bool is_associative = false;
   std::vector<TypeId> keys;     // key types of an associative array
-  Space pointee = Space::None;  // pointers: where they point, joined over all assignments
+  Space pointee = Space::None;  // for pointers: the space of the target, joined over all assignments
   bool is_explicit = false;     // declared
   Attributes attributes;
 };
 
-// Whether there is a process of -c or -p.
+// Whether -c or -p names a target process.
 enum class TargetProcess : uint8_t { None, Given };
 
 // A key of an aggregation: an ordinary value, or the result of stack(), sym() and the like.
@@ -141,7 +143,7 @@ struct Aggregation {
   AggregationFunction function{};
   std::vector<AggregationKey> keys;
   int64_t parameters[4] = {};  // as AggregationPlan::parameters
-  bool is_defined = false;     // some statement assigns it
+  bool is_defined = false;     // a statement assigns to it
   uint32_t line = 0;           // of its first definition
 };
 
@@ -153,11 +155,11 @@ struct Inline {
   std::vector<std::string> parameter_names;
   std::vector<TypeId> parameter_types;
   std::optional<uint64_t> constant;
-  std::optional<Attributes> attributes;  // of a pragma; else those of the value
+  std::optional<Attributes> attributes;  // from a pragma; if empty, those of the value apply
 };
 
-// A printf-like call: fields of `plan` count the value arguments after the format (argument 1 is field 0); in printa,
-// the keys of the first aggregation.
+// The format of a printf-like call. The fields of `plan` count the value arguments after the format (argument 1 is
+// field 0), or the keys of the first aggregation for printa.
 struct CheckedFormat {
   FormatPlan plan;
 };
@@ -172,19 +174,19 @@ inline ProbeDescription description_of(const ProbeSpecifier& written) {
 
 // One clause typed for one of its probe descriptions.
 struct ClauseInstance {
-  uint32_t number = 0;  // running number over all units: dt_clause_<number>
+  uint32_t number = 0;  // counts the instances of all units: dt_clause_<number>
   const Clause* clause = nullptr;
   uint32_t specifier = 0;   // index in clause->probes
-  std::string description;  // prov:mod:func:name as written, expanded
+  std::string description;  // prov:mod:func:name as written, after macro expansion
   std::vector<const Probe*> probes;
   std::vector<ExprInfo> infos;  // by node id minus clause->first_node
   bool is_destructive = false;
   bool has_record = false;        // data-recording: prints a row (consumer-and-actions.md 1.6)
-  bool gains_probes = false;      // of programs that the process executes later: what their names need is not known
-  const Expr* untyped = nullptr;  // of a probe that is yet to come; because of it the clause is left out
-  bool never_runs = false;        // its predicate is the constant 0: nothing of it gets into the program
+  bool gains_probes = false;      // the process may execute further programs, whose probe names may be longer
+  const Expr* untyped = nullptr;  // has no type because its probe does not exist yet; dscope then omits the clause
+  bool never_runs = false;        // its predicate is the constant 0, so dscope emits no code for it
 
-  // What the clause names of its probes; a probe given by its number is that probe.
+  // Returns the probe description of this instance. For a probe given by its id, the description of that probe.
   ProbeDescription bound_to() const {
     const ProbeSpecifier& written = clause->probes[specifier];
     if (!written.id) return description_of(written);
@@ -195,11 +197,11 @@ struct ClauseInstance {
   }
 };
 
-// One of Probe::derivations, typed on the probe it is made of.
+// One of Probe::derivations, typed against its base probe.
 struct DerivedProbe {
   const Probe* probe = nullptr;
   const Derivation* derivation = nullptr;
-  ClauseInstance instance;                 // of no number; its predicate may be missing
+  ClauseInstance instance;                 // has no number and perhaps no predicate
   std::vector<const Expr*> arguments;      // args[0]...
   std::vector<const Expr*> raw_arguments;  // arg0...; parallel
 
@@ -207,23 +209,23 @@ struct DerivedProbe {
 };
 
 struct Semantics {
-  bool is_solaris_mode = false;  // option compat=solaris: the program, not the libraries, is meant as there
+  bool is_solaris_mode = false;  // option compat=solaris: the program, not the libraries, follows Solaris
   std::unique_ptr<TypeTable> types;
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
-  std::vector<DefinedProvider> providers;  // of the program and of libraries
+  std::vector<DefinedProvider> providers;  // of the program and the libraries
   std::vector<Translator> translators;     // in order of definition
   std::deque<TranslatedObject> translated_objects;
   // Copies of definitions, one for each use of an inline with parameters or of a translated member. Their ids follow
-  // those of the program; their meaning is in global_infos.
+  // those of the program; their infos are in global_infos.
   std::deque<Expr> expansions;
   std::deque<CheckedFormat> formats;
   std::vector<ClauseInstance> clauses;
-  std::deque<DerivedProbe> derived_probes;  // that clauses are bound to
-  // Expressions outside clauses (inline values, array sizes, expansions): by node id.
+  std::deque<DerivedProbe> derived_probes;  // those with clauses
+  // The infos of expressions outside clauses (inline values, array sizes, expansions), by node id.
   std::vector<ExprInfo> global_infos;
-  // Format of a printf/printa/... call node; by node id, -1: none. (The same for all instances of a clause.)
+  // The format of a printf/printa/... call, by node id; -1: none. All instances of a clause share it.
   std::vector<int32_t> format_of_node;
   std::vector<UnitPlan> units;
 

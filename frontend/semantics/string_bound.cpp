@@ -10,7 +10,7 @@ namespace dscope {
 namespace {
 
 constexpr uint32_t decimal_bytes = 21;        // "-9223372036854775808" and its terminator
-constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits; or 0x or 0 before fewer
+constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits, or fewer digits after 0x or 0
 constexpr uint32_t unknown_probe_bytes = 128;
 
 const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
@@ -39,14 +39,14 @@ class Bounds {
     bool is_sized = type.kind == TypeKind::Array && type.count != 0;
     if (info.stands_for != nullptr) {
       // A string that initializes a char array of a translated object is truncated as in C.
-      bool is_cut = is_sized && meaning_.types->is_string(meaning_.info(clause_, *info.stands_for).type);
-      return is_cut ? std::min(of(*info.stands_for), type.count) : of(*info.stands_for);
+      bool is_truncated = is_sized && meaning_.types->is_string(meaning_.info(clause_, *info.stands_for).type);
+      return is_truncated ? std::min(of(*info.stands_for), type.count) : of(*info.stands_for);
     }
     if (is_sized) return type.count + 1;
     return std::visit([&](const auto& form) { return of_form(expr, form); }, expr.form);
   }
 
-  // The longest name of the clause's probes.
+  // Returns the bytes of the longest name among the clause's probes.
   uint32_t of_probe_text(BuiltinVariable variable) const {
     if (clause_.probes.empty()) return unknown_probe_bytes;
     size_t longest = clause_.gains_probes ? unknown_probe_bytes : 1;
@@ -83,12 +83,12 @@ class Bounds {
     return bytes ? static_cast<uint32_t>(std::clamp<uint64_t>(*bytes, 1, capacity())) : capacity();
   }
 
-  // Solaris counts characters, others the terminator too.
+  // On Solaris the count excludes the terminator; elsewhere it includes it.
   uint32_t of_characters(const Expr& size) const {
     const std::optional<uint64_t>& count = meaning_.info(clause_, size).constant;
     if (!count || *count == 0) return capacity();
-    uint64_t most = std::min<uint64_t>(*count, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
-    return static_cast<uint32_t>(std::min<uint64_t>(most, capacity()));
+    uint64_t bytes = std::min<uint64_t>(*count, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
+    return static_cast<uint32_t>(std::min<uint64_t>(bytes, capacity()));
   }
 
   template <typename Form>
@@ -109,7 +109,7 @@ class Bounds {
       return of(*taken != 0 ? *form.then_value : *form.else_value);
     return std::max(of(*form.then_value), of(*form.else_value));
   }
-  uint32_t of_form(const Expr&, const Alternative&) const { DS_UNREACHABLE(); }  // stands for one of them
+  uint32_t of_form(const Expr&, const Alternative&) const { DS_UNREACHABLE(); }  // its stands_for is set
   uint32_t of_form(const Expr&, const Comma& form) const { return of(*form.rhs); }
   uint32_t of_form(const Expr&, const Stringof& form) const { return of(*form.operand); }
   uint32_t of_form(const Expr& expr, const Cast& form) const {

@@ -1,4 +1,4 @@
-// How many bytes a string expression can need. Record slots and keys are sized by it.
+// The size limit of a string expression. It determines the size of record slots and keys.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace dscope {
 
-// Bytes a string expression can need, terminator included (at most strsize + 1): execname 17, literals their length,
-// char arrays theirs. Record slots and key slots are sized by it.
+// Returns the most bytes that a string expression can need, including the terminator (at most strsize + 1): 17 for
+// execname, the length of a literal or char array.
 uint32_t string_bound(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr);
 
 }  // namespace dscope

@@ -9,8 +9,9 @@ namespace dscope {
 
 namespace {
 
-// A key of a node without its children, the same for equal forms. Empty if no two nodes of the form are equal.
-std::string own_text(const Expr& expr) {
+// Returns a key of a node without its children; equal nodes have equal keys. Empty for forms whose nodes are never
+// equal.
+std::string node_key(const Expr& expr) {
   return std::visit(Overloaded{
                         [](const Name& name) { return fmt::format("{} {}", static_cast<int>(name.scope), name.name); },
                         [](const SymbolRef& symbol) { return fmt::format("{}`{}", symbol.object, symbol.name); },
@@ -35,13 +36,13 @@ bool ValueNumbering::may_be_shared(const Expr& expr) {
   return (is_inline || is_argument) && shared_size(*meaning.stands_for) >= min_shared;
 }
 
-void ValueNumbering::forget() {
+void ValueNumbering::clear_nodes() {
   shared_sizes_.clear();
   number_of_expr_.clear();
 }
 
-// The number of nodes emitted for a shareable expression: one that reads more than the program's variables and changes
-// nothing. 0 if it is not shareable.
+// Returns the number of nodes that codegen emits for a shareable expression; 0 if the expression is not shareable. A
+// shareable expression has no side effects and reads no variable of the program.
 uint32_t ValueNumbering::shared_size(const Expr& expr) {
   const ExprInfo& meaning = info_(expr);
   if (meaning.constant) return 1;
@@ -72,7 +73,7 @@ uint32_t ValueNumbering::number_of(const Expr& expr, const void* clause) {
     text = fmt::format("= {}", *meaning.constant);
   } else if (meaning.stands_for != nullptr) {
     text = fmt::format("for {}", number_of(*meaning.stands_for, clause));
-  } else if (text = own_text(expr); text.empty()) {
+  } else if (text = node_key(expr); text.empty()) {
     text = fmt::format("{}", static_cast<const void*>(&expr));
   } else {
     for_each_child(expr.form, [&](const Expr* child) { text += fmt::format(" ({})", number_of(*child, clause)); });

@@ -59,7 +59,7 @@ class Walker {
     expr(*form.then_value);
     expr(*form.else_value);
   }
-  void children(const Alternative&) {}  // stands for one of them
+  void children(const Alternative&) {}  // its stands_for is set
   void children(const Comma& form) {
     expr(*form.lhs);
     expr(*form.rhs);

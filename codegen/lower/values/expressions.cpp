@@ -76,7 +76,8 @@ V Expressions::scalar_as(const Expr& value, TypeId type) {
 V Expressions::condition(const Expr& expr) {
   // Directly, where the value itself is not needed.
   bool is_plain = state_.lvalue_parts == nullptr && !info(expr).constant;
-  if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && is_plain && gives_truth(binary->op))
+  if (const auto* binary = std::get_if<Binary>(&expr.form);
+      binary != nullptr && is_plain && is_boolean_operator(binary->op))
     return conditions_.truth(*binary);
   if (const auto* unary = std::get_if<Unary>(&expr.form);
       unary != nullptr && is_plain && unary->op == UnaryOp::Not && meaning_.types->is_scalar(type_of(*unary->operand)))

@@ -36,7 +36,7 @@ class Expressions : Lowerer {
         memory_(memory),
         variables_(variables) {}
 
-  void begin_clause() { value_numbers_.forget(); }
+  void begin_clause() { value_numbers_.clear_nodes(); }
   V scalar(const Expr& expr);  // canonical i64
   V scalar_as(const Expr& value, TypeId type);
   V condition(const Expr& expr);    // i1

@@ -33,7 +33,7 @@ TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
 }
 
 V Operators::binary(const Expr& expr, const Binary& form) {
-  if (gives_truth(form.op)) return core_.merged(b_.flag(conditions_.truth(form)));
+  if (is_boolean_operator(form.op)) return core_.merged(b_.flag(conditions_.truth(form)));
   const TypeTable& types = *meaning_.types;
   TypeId type = type_of(expr), left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_integer(left) && types.is_integer(right)) {

@@ -60,7 +60,8 @@ class EmittedNodes {
       visit(*choice->condition);
       visit_branch(*choice->then_value);
       visit_branch(*choice->else_value);
-    } else if (const auto* binary = std::get_if<Binary>(&expr.form); binary != nullptr && gives_truth(binary->op)) {
+    } else if (const auto* binary = std::get_if<Binary>(&expr.form);
+               binary != nullptr && is_boolean_operator(binary->op)) {
       visit(*binary->lhs);
       visit_branch(*binary->rhs);
     } else {
