@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes man/dscope.8 from man/dscope.8.in, man/reference.txt and the rows of the catalogue.
+"""Generates man/dscope.8 from man/dscope.8.in, man/reference.txt and the rows of the catalogue.
 
 usage: generate_reference.py           write man/dscope.8
-       generate_reference.py --check   exit status 1 if man/dscope.8 is not what would be written
+       generate_reference.py --check   exit with status 1 if man/dscope.8 is out of date
 """
 import pathlib
 import re
@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def rows(path, macro):
-    """Arguments of each `MACRO(...)` line; strings without their quotes."""
+    """The arguments of each `MACRO(...)` line, strings without their quotes."""
     found = []
     for line in (ROOT / path).read_text().splitlines():
         if not line.startswith(macro + "("):
@@ -36,7 +36,7 @@ def descriptions():
 
 
 def escape(text):
-    """Text that mdoc takes as it stands."""
+    """Text that mdoc prints literally."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text[:1] in ".'" else text
 
@@ -127,7 +127,7 @@ def letters(_):
 
 
 def later(_):
-    """Names that are known, but refused in this version."""
+    """Names that are reserved, but not implemented in this version."""
     names = []
     for path, macro in (("variables", "VARIABLE"), ("subroutines", "SUBROUTINE"), ("actions", "ACTION")):
         for row in rows(f"src/catalog/{path}.def", f"DS_{macro}"):

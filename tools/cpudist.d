@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* How long threads keep a CPU at a time, as a distribution in microseconds for each program.
+/* Show how long threads run before they give up a CPU, as a distribution in microseconds for each program.
  * Usage: cpudist.d [PROGRAM]
  */
 #pragma D option quiet

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Commands as they start, with their arguments: who started what, and when.
+/* Print commands as they start, with their arguments, user and parent.
  * Usage: execsnoop.d
  * Shows programs too short-lived for ps and top.
  */

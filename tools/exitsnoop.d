@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Processes as they end: how long they ran, and whether they exited, were killed or dumped core.
+/* Print processes as they end: how long they ran, and whether they exited, were killed or dumped core.
  * Usage: exitsnoop.d
  */
 #pragma D option quiet

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Which files are read and written most, by bytes and by calls.
+/* Show the files that are read and written most, by bytes and by calls.
  * Usage: filetop.d [PROGRAM]
  */
 #pragma D option quiet

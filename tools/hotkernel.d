@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Which functions of the kernel use the CPUs, in samples and per cent of all samples.
+/* Show the kernel functions that use the most CPU time, by samples.
  * Usage: hotkernel.d
  */
 #pragma D option quiet

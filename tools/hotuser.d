@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Which functions of a program use the CPUs.
+/* Show the functions of a program that use the most CPU time.
  * Usage: hotuser.d PROGRAM
  *        hotuser.d -c COMMAND
  *        hotuser.d -p PID

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Which files the disks work for, in bytes by program, file and direction; the thirty largest.
+/* Show disk traffic by program, file and direction: the thirty largest sums.
  * Usage: iobyfile.d
  */
 #pragma D option quiet

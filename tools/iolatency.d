@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* How long disk requests take, as a distribution for each device and direction.
+/* Show how long disk requests take, as a distribution for each device and direction.
  * Usage: iolatency.d
  */
 #pragma D option quiet

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* Disk requests as they end: who caused them, which file they belong to, how large they were and how long they took.
+/* Print disk requests as they complete: the program, the file, the size and the duration.
  * Usage: iosnoop.d
- * Writes are often done later by the kernel: the program is then a kernel thread, the file still the right one.
+ * The kernel often writes data later. The program is a kernel thread then, but the file is still the right one.
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

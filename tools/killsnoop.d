@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
-/* Signals as they are sent: who sends which signal to whom.
- * Usage: killsnoop.d [SIGNAL]      only that number
+/* Print signals as they are sent, with sender and receiver.
+ * Usage: killsnoop.d [SIGNAL]      only this signal number
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* How much memory a program asks for at a time, and from where: sizes as a distribution, the ten greediest stacks.
+/* Show how much memory a program allocates: the sizes as a distribution, and the ten stacks that allocate the most.
  * Usage: mallocstat.d -c COMMAND
  *        mallocstat.d -p PID
  */
@@ -7,26 +7,26 @@
 
 pid$target:libc:malloc:entry
 {
-  @sizes["bytes asked for by malloc()"] = quantize(arg0);
-  @places[ustack(6)] = sum(arg0);
+  @sizes["bytes requested by malloc()"] = quantize(arg0);
+  @stacks[ustack(6)] = sum(arg0);
 }
 
 pid$target:libc:calloc:entry
 {
-  @sizes["bytes asked for by calloc()"] = quantize(arg0 * arg1);
-  @places[ustack(6)] = sum(arg0 * arg1);
+  @sizes["bytes requested by calloc()"] = quantize(arg0 * arg1);
+  @stacks[ustack(6)] = sum(arg0 * arg1);
 }
 
 pid$target:libc:realloc:entry
 {
-  @sizes["bytes asked for by realloc()"] = quantize(arg1);
-  @places[ustack(6)] = sum(arg1);
+  @sizes["bytes requested by realloc()"] = quantize(arg1);
+  @stacks[ustack(6)] = sum(arg1);
 }
 
 dtrace:::END
 {
-  trunc(@places, 10);
+  trunc(@stacks, 10);
   printa(@sizes);
-  printf("\nbytes by place:\n");
-  printa(@places);
+  printf("\nbytes by stack:\n");
+  printa(@stacks);
 }

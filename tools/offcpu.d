@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Where threads of a program wait, by kernel stack and the function that made the system call, in microseconds.
+/* Show where threads of a program wait, by kernel stack and the function that made the system call, in microseconds.
  * Usage: offcpu.d PROGRAM
  *        offcpu.d -c COMMAND
  *        offcpu.d --format=folded PROGRAM > out.folded     for a flame graph

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* Files that are open at this moment: which program has them, how, and how far it has come.
+/* List the files that are open now, with the mode and the offset in the file.
  * Usage: openfiles.d [PROGRAM]
- * With a name, only programs of that name are shown.
+ * With PROGRAM, only the files of processes with this name are listed.
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* Files as they are opened, with the result: the descriptor, or the name of the error.
- * Usage: opensnoop.d [PROGRAM]     only what PROGRAM opens
- * A program that fails without a word often looks for a file at the wrong place.
+/* Print files as they are opened, with the result: the descriptor, or the error number.
+ * Usage: opensnoop.d [PROGRAM]     only files that PROGRAM opens
+ * A program that fails without a message often looks for a file in the wrong place.
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -24,7 +24,7 @@ syscall::openat:entry, syscall::openat2:entry
   self->path = arg1;
 }
 
-/* The path is read at the return: by then the kernel has read it too, so it is in memory. */
+/* Read the path at the return: the kernel has read it by then, so it is in memory. */
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path/
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Which programs touch new memory, and where in the program: page faults by user stack.
+/* Show where a program touches new memory: page faults by user stack.
  * Usage: pagefaults.d PROGRAM
  *        pagefaults.d -c COMMAND
  *        pagefaults.d -p PID

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Where CPU time goes: stacks of the kernel and of programs, 97 times a second on each CPU; the twenty most frequent.
+/* Show where CPU time goes: the twenty most frequent kernel and user stacks, sampled 97 times a second on each CPU.
  * Usage: profile.d [PROGRAM]
  *        profile.d --format=folded [PROGRAM] > out.folded     for a flame graph
  */

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S dscope -s
-/* Which functions of a Python program are called most, by file, line and name; generators count each time they yield.
+/* Count the calls of functions of a Python program, by file, line and name.
  * Usage: pycalls.d -c 'python3 SCRIPT'
  *        pycalls.d -p PID
- * Needs a Python that was built with static probes (Debian's is).
+ * A generator counts each time it yields. Needs a Python that was built with static probes, as Debian's is.
  */
 #pragma D option quiet
 

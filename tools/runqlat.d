@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* How long threads that could run wait for a CPU, as a distribution in microseconds.
+/* Show how long runnable threads wait for a CPU, as a distribution in microseconds.
  * Usage: runqlat.d [PROGRAM]
- * Much time above some milliseconds says: too few CPUs, or a limit (cgroup quota) at work.
+ * Waits above a few milliseconds mean that there are too few CPUs, or that a limit (a cgroup quota) is at work.
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* Who reads and writes how much by system calls: the ten busiest, every five seconds.
+/* Show the ten programs that read and write the most by system calls, every five seconds.
  * Usage: rwtop.d
- * Counts what goes to files, pipes, terminals and sockets alike; see iosnoop.d for what reaches disks.
+ * Files, pipes, terminals and sockets all count; see iosnoop.d for the requests that reach disks.
  */
 #pragma D option quiet
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* System calls that take long, with the place in the program that made them.
- * Usage: slowcalls.d [MILLISECONDS] [PROGRAM]     10 ms and all programs if not said
- * Waiting is part of a call: poll and futex are slow by design.
+/* Print system calls that take long, with the user stack.
+ * Usage: slowcalls.d [MILLISECONDS] [PROGRAM]     by default 10 ms and all programs
+ * The time includes waiting: poll and futex are slow by design.
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* System calls: how many, how many failed, and how much time each took, until Ctrl-C or the end of a command.
+/* Count system calls, their failures and the time they take, until Ctrl-C or the end of a command.
  * Usage: syscount.d [PROGRAM]      only calls of PROGRAM
- *        syscount.d -c COMMAND     only calls of COMMAND and what else has its name
+ *        syscount.d -c COMMAND     only calls of COMMAND
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* System calls that fail, by program, call and error number: what a program tries in vain, and how often.
+/* Count system calls that fail, by program, call and error number.
  * Usage: syserrors.d [PROGRAM]
- * The names of the numbers are in errno(3).
+ * errno(3) lists the names of the numbers.
  */
 #pragma D option quiet
 #pragma D option defaultargs

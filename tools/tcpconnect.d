@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* TCP connections as they are made, accepted and refused: which program, from where to where.
+/* Print TCP connections as they are established, accepted and refused, with the addresses of both ends.
  * Usage: tcpconnect.d
  */
 #pragma D option quiet

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Bytes that TCP connections send and receive, by address and port of the other end.
+/* Count the bytes that TCP connections send and receive, by address and port of the remote end.
  * Usage: tcpstat.d
  */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
-/* TCP connections from state to state: why a connection hangs, and at which end.
- * Usage: tcpstates.d [PORT]        only with this port at either end
+/* Print the state changes of TCP connections: why a connection hangs, and at which end.
+ * Usage: tcpstates.d [PORT]        only connections with this port at either end
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Who wakes whom: which thread ends the waiting of which other, and how often.
+/* Count which threads wake which other threads.
  * Usage: wakeups.d
  */
 #pragma D option quiet

@@ -34,7 +34,7 @@ const Tool tools[] = {
     {"iolatency", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "write, us\n +value"},
     {"iosnoop", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W +[0-9]+ +[0-9]+ [^ ]*[.]written\n"},
     {"killsnoop", {"10"}, "timeout -s USR1 0.05 sleep 5", "timeout +10 +[0-9]+ sleep\n"},
-    {"mallocstat", {}, "ls /", "bytes asked for by malloc\\(\\)"},
+    {"mallocstat", {}, "ls /", "bytes requested by malloc\\(\\)"},
     {"offcpu", {}, "sleep 0.02", "nanosleep"},
     {"openfiles", {"cat"}, "cat /dev/null", "cat +0 +[rw]+ +[0-9]+ [^ ]+\n"},
     {"opensnoop", {"cat"}, "cat /etc/hostname", "cat +[0-9] +0 /etc/hostname\n"},
