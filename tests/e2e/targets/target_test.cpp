@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-#include "e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::e2e {
 namespace {

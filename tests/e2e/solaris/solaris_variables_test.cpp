@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::e2e {
 namespace {
