@@ -103,7 +103,9 @@ TEST_F(Io, PathsIgnoreBindMounts) {
   std::string canonical = std::filesystem::canonical(std::filesystem::path(path_).parent_path());
   std::string file = "io_test_PathsIgnoreBindMounts";
   std::string script = path_ + ".sh";
-  std::ofstream(script) << "mount --bind /etc /mnt\ndd if=" << path_
+  std::string folder = path_ + ".etc";
+  std::filesystem::create_directory(folder);
+  std::ofstream(script) << "mount --bind /etc " << folder << "\ndd if=" << path_
                         << " of=/dev/null bs=64k count=1 iflag=direct status=none\n";
   Outcome outcome = dscope({"-qn",
                             "io:::start /args[2]->fi_name == \"" + file +
@@ -111,6 +113,7 @@ TEST_F(Io, PathsIgnoreBindMounts) {
                                 " END { printa(\"%s\\n\", @); }",
                             "-c", "unshare -m sh " + script});
   std::filesystem::remove(script);
+  std::filesystem::remove(folder);
   EXPECT_NE(outcome.out.find(fmt::format("{}/{}\n", canonical, file)), std::string::npos) << outcome.out << outcome.err;
   EXPECT_EQ(outcome.out.find("//"), std::string::npos) << outcome.out;
 }

@@ -317,10 +317,18 @@ std::string found_by_name(const std::string& name) {
   return child;
 }
 
+// A shell command that mounts a tmpfs at `folder` and copies `program` into it as `name`. The program is opened before
+// the mount, which hides it if it lies below `folder` too.
+std::string copy_into_tmpfs(const std::string& program, const std::string& folder, const std::string& name) {
+  std::string copy = folder + "/" + name;
+  return "exec 3<" + program + " && mount -t tmpfs none " + folder + " && cat <&3 >" + copy + " && chmod +x " + copy +
+         " && exec 3<&-";
+}
+
 // The program's file is invisible here: its process has a different root directory and other mounts.
 TEST(Target, InAnotherMountNamespaceIsTraced) {
   SKIP_UNLESS_TRACING();
-  std::string script = "mount -t tmpfs none /mnt && cp " + busy() + " /mnt/contained && exec /mnt/contained 2";
+  std::string script = copy_into_tmpfs(busy(), "/mnt", "contained") + " && exec /mnt/contained 2";
   Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
   std::string child = found_by_name("contained");
   ASSERT_FALSE(child.empty());
@@ -340,7 +348,7 @@ TEST(Target, InOtherNamespacesHasNamesForJitCode) {
   for (const char* kind : {"", "file"}) {
     // The first process may still be exiting when the second is searched for.
     std::string name = std::string{"jits_apart"} + kind;
-    std::string script = "mount -t tmpfs none /tmp && cp " DSCOPE_TRIGGERS "/jits /tmp/" + name +
+    std::string script = copy_into_tmpfs(DSCOPE_TRIGGERS "/jits", "/tmp", name) +
                          " && exec unshare --mount --pid --fork --kill-child /tmp/" + name + " " + kind;
     Runner runner({"/usr/bin/unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script});
     std::string child = found_by_name(name);
