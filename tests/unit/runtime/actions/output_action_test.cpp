@@ -1,4 +1,5 @@
-// system(), freopen() and ftruncate(): what becomes of the row they are in (consumer-and-actions.md 3.15 to 3.17).
+// system(), freopen() and ftruncate(): their effect on the row that contains them (consumer-and-actions.md 3.15
+// to 3.17).
 #include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
@@ -19,7 +20,7 @@ class OutputActionTest : public OutputTest {
   }
 };
 
-TEST_F(OutputActionTest, FreopenSendsTheRestOfTheRowElsewhere) {
+TEST_F(OutputActionTest, FreopenRedirectsTheRestOfTheRow) {
   set(OptionId::Quiet);
   EXPECT_EQ(print(around(Action::Freopen, "/f%%")), "after");
   EXPECT_EQ(out.file("/f%"), "");
@@ -28,7 +29,7 @@ TEST_F(OutputActionTest, FreopenSendsTheRestOfTheRowElsewhere) {
   EXPECT_EQ(output(), "before");
 }
 
-TEST_F(OutputActionTest, WhatCannotBeOpenedIsReported) {
+TEST_F(OutputActionTest, FailedFreopenIsReported) {
   set(OptionId::Quiet);
   EXPECT_EQ(print(around(Action::Freopen, "/nonexistent")), "beforeafter");
   std::string report = messages.take();
@@ -36,11 +37,11 @@ TEST_F(OutputActionTest, WhatCannotBeOpenedIsReported) {
       << report;
 }
 
-TEST_F(OutputActionTest, FtruncateTakesTheRowsBeginningBack) {
+TEST_F(OutputActionTest, FtruncateDiscardsTheStartOfTheRow) {
   EXPECT_EQ(print(around(Action::Ftruncate)), "  after                            \n");
 }
 
-TEST_F(OutputActionTest, SystemComesAfterWhatTheRowHas) {
+TEST_F(OutputActionTest, SystemRunsAfterThePrecedingOutput) {
   set(OptionId::Quiet);
   EXPECT_EQ(print(around(Action::System, ":")), "beforeafter");
 }

@@ -1,4 +1,4 @@
-// pcap() on a stream that is no file: packets in the words of a program such as tshark, else as bytes.
+// pcap() on a stream that is not a file: packets as text by a program such as tshark, else as a byte dump.
 #include <signal.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ class PacketTest : public OutputTest {
   }
   ~PacketTest() override { fs::remove_all(folder_); }
 
-  // A program for packets of two bytes. It says what it was started with and read.
+  // Installs a program for packets of two bytes. It prints its arguments and its input.
   void describe_by(const std::string& shell_text) {
     settings.packet_program = folder_ / "words";
     std::ofstream(settings.packet_program) << "#!/bin/sh\n" << shell_text;
@@ -47,12 +47,12 @@ class PacketTest : public OutputTest {
   fs::path folder_;
 };
 
-TEST_F(PacketTest, BytesIfThereIsNoProgram) {
+TEST_F(PacketTest, DumpsBytesWithoutProgram) {
   EXPECT_EQ(packet(), bytes_of_packet);
   EXPECT_EQ(packet(0), "") << "NULL";
 }
 
-TEST_F(PacketTest, AProgramReadsAFileHeaderAndThenThePacket) {
+TEST_F(PacketTest, ProgramReadsFileHeaderThenPacket) {
   describe_by(R"(
     type=$(head -c 24 | tail -c 4 | od -A n -t d4)
     echo $* type $type:$(head -c 18 | tail -c 2 | od -A n -t x1))");
@@ -61,12 +61,12 @@ TEST_F(PacketTest, AProgramReadsAFileHeaderAndThenThePacket) {
   EXPECT_EQ(packet(0), "") << "NULL";
 }
 
-TEST_F(PacketTest, BytesIfTheProgramCannotBeRun) {
+TEST_F(PacketTest, DumpsBytesIfProgramFails) {
   settings.packet_program = "/nonexistent/program";
   EXPECT_EQ(packet(), bytes_of_packet);
 }
 
-TEST_F(PacketTest, EachLinkTypeHasAProgramThatLastsUntilItGivesUp) {
+TEST_F(PacketTest, EachLinkTypeRunsOneProgramUntilItExits) {
   describe_by(R"(
     n=0; head=$(head -c 4)
     while [ $n -lt 3 ] && text=$(head -c 2) && [ -n "$text" ]; do n=$((n + 1)); echo $head $n $text; done)");
@@ -76,11 +76,11 @@ TEST_F(PacketTest, EachLinkTypeHasAProgramThatLastsUntilItGivesUp) {
   EXPECT_EQ(dissector.describe(12, "HEAD", "q1"), "HEAD 1 q1\n");
   EXPECT_EQ(dissector.describe(1, "head", "p3"), "head 3 p3\n");
   EXPECT_EQ(dissector.describe(1, "head", "p4"), std::nullopt);
-  EXPECT_EQ(dissector.describe(1, "head", "p5"), std::nullopt) << "it is not started again";
+  EXPECT_EQ(dissector.describe(1, "head", "p5"), std::nullopt) << "the program is not restarted";
   EXPECT_EQ(dissector.describe(12, "HEAD", "q2"), "HEAD 2 q2\n");
 }
 
-TEST_F(PacketTest, WhatItSaysCannotDriveATerminal) {
+TEST_F(PacketTest, ProgramOutputCannotControlTheTerminal) {
   describe_by("head -c 42 >/dev/null; printf 'a\\033b\\n'; cat >/dev/null");
   out = CaptureStream{true};
   EXPECT_EQ(packet(), "a^[b\n");

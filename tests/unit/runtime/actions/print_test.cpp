@@ -1,4 +1,4 @@
-// print(): what the end-to-end tests cannot reach with types of D, and tracemem() (consumer-and-actions.md 3.4, 3.7).
+// print() of values that D types cannot produce in end-to-end tests, and tracemem() (consumer-and-actions.md 3.4, 3.7).
 #include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
@@ -18,7 +18,7 @@ class PrintTest : public OutputTest {
   int32_t object(const char* name, uint64_t size, std::vector<PrintedMember> members) {
     return type({.kind = PrintedKind::Object, .name = name, .size = size, .members = std::move(members)});
   }
-  // The lines of a value, without the indentation that all have.
+  // The lines of a value, without their common indentation.
   std::string printed(int32_t printed_type, std::string bytes) {
     CannedClause canned = clause();
     Field field = canned.layout.raw(std::move(bytes));
@@ -37,7 +37,7 @@ class PrintTest : public OutputTest {
   const std::string margin = std::string(44, ' ');
 };
 
-TEST_F(PrintTest, APointerIsShownWithItsObject) {
+TEST_F(PrintTest, PointersAreShownWithTheirObjects) {
   CannedClause canned = clause();
   Field pointer = canned.layout.integer(uint64_t{0x1234});
   Field value = canned.layout.integer(int32_t{-7});
@@ -47,7 +47,7 @@ TEST_F(PrintTest, APointerIsShownWithItsObject) {
   EXPECT_EQ(print(canned), "0x1234 = *\n" + margin + "(int)-7,\n");
 }
 
-TEST_F(PrintTest, NestingEndsAtTen) {
+TEST_F(PrintTest, NestingStopsAtTenLevels) {
   int32_t inner = object("struct leaf", 1, {{.name = "i", .type = integer("int8_t", 1)}});
   for (int i = 0; i < 12; ++i) inner = object("struct s", 1, {{.name = "m", .type = inner}});
   std::string text = printed(inner, "\x01");
@@ -57,19 +57,19 @@ TEST_F(PrintTest, NestingEndsAtTen) {
   EXPECT_EQ(text.find("leaf"), std::string::npos);
 }
 
-TEST_F(PrintTest, FlexibleArrays) {
+TEST_F(PrintTest, PrintsFlexibleArrays) {
   int32_t array = type({.kind = PrintedKind::Array, .name = "int []", .element = integer("int", 4)});
   EXPECT_EQ(printed(array, std::string(8, '\x01')), "(int []) [],\n");
   int32_t holder = object("struct s", 4, {{.name = "n", .type = 0}, {.name = "rest", .type = array, .bit_offset = 32}});
   EXPECT_EQ(printed(holder, std::string("\x05\0\0\0", 4)), "(struct s) {\n .n = (int)5,\n ...\n}\n");
 }
 
-TEST_F(PrintTest, IntegersOfMoreThan64Bits) {
+TEST_F(PrintTest, PrintsIntegersWiderThan64Bits) {
   int32_t wide = integer("__int128", 16);
   EXPECT_EQ(printed(wide, std::string(16, '\x01')), "(__int128)?(128 bit value),\n");
 }
 
-TEST_F(PrintTest, BitsAcrossNineBytes) {
+TEST_F(PrintTest, PrintsBitFieldsAcrossNineBytes) {
   int32_t bits = integer("unsigned long", 8, false);
   int32_t holder = object("struct s", 16,
                           {{.name = "far", .type = bits, .bit_offset = 7, .bit_size = 63},
@@ -87,13 +87,13 @@ TEST_F(PrintTest, UnknownEnumeratorsAreNumbers) {
   EXPECT_EQ(printed(kind, "\xfe\xff\xff\xff"), "(enum e)-2,\n");
 }
 
-TEST_F(PrintTest, WhatHasNoTextIsLeftOut) {
+TEST_F(PrintTest, ValuesWithoutTextAreOmitted) {
   int32_t nothing = type({.kind = PrintedKind::Nothing, .name = "double", .size = 8});
   int32_t holder = object("struct s", 8, {{.name = "d", .type = nothing}});
   EXPECT_EQ(printed(holder, std::string(8, '\x01')), "(struct s) {\n}\n");
 }
 
-TEST_F(PrintTest, TracememWithSizes) {
+TEST_F(PrintTest, TracememHonorsSizes) {
   auto dump = [&](auto... wanted) {
     CannedClause canned = clause();
     std::vector<Field> fields{canned.layout.raw("abcd")};

@@ -18,7 +18,7 @@ class PrintfTest : public OutputTest {
   }
 };
 
-TEST_F(PrintfTest, LiteralsAndPercent) {
+TEST_F(PrintfTest, PrintsLiteralsAndPercent) {
   EXPECT_EQ(print_format("plain\n", [](Layout&) { return std::vector<Field>{}; }), "plain\n");
   EXPECT_EQ(print_format("100%% of it", [](Layout&) { return std::vector<Field>{}; }), "100% of it");
 }
@@ -41,7 +41,7 @@ TEST_F(PrintfTest, DecimalFollowsTheStaticType) {
   EXPECT_EQ(number("%lld", ~uint64_t{0}), "18446744073709551615");
 }
 
-TEST_F(PrintfTest, UnsignedShowsOnlyTheValuesOwnBits) {
+TEST_F(PrintfTest, UnsignedUsesTheWidthOfTheType) {
   EXPECT_EQ(number("%x", int8_t{-17}), "ef");
   EXPECT_EQ(number("%u", int16_t{-1}), "65535");
   EXPECT_EQ(number("%u", int32_t{-1}), "4294967295");
@@ -52,7 +52,7 @@ TEST_F(PrintfTest, UnsignedShowsOnlyTheValuesOwnBits) {
   EXPECT_EQ(number("%?p|", uint64_t{0xdeadbeef}), "        deadbeef|");
 }
 
-TEST_F(PrintfTest, IntegerFlags) {
+TEST_F(PrintfTest, HonorsIntegerFlags) {
   EXPECT_EQ(number("%8d|", 42), "      42|");
   EXPECT_EQ(number("%-8d|", 42), "42      |");
   EXPECT_EQ(number("%08d|", -42), "-0000042|");
@@ -74,8 +74,9 @@ TEST_F(PrintfTest, IntegerFlags) {
   EXPECT_EQ(number("%'10d|", -1234567), "  -1234567|");
 }
 
-// Every mixture of flags, width and precision, against the C library (precision 0 is D's own business).
-TEST_F(PrintfTest, IntegersAreFormattedAsByC) {
+// Compares every combination of flags, width and precision with the C library. Precision 0 is excluded: D treats it as
+// no precision.
+TEST_F(PrintfTest, FormatsIntegersAsC) {
   const int64_t values[] = {0, -1, 42, INT64_MIN};
   const std::string flags = "#0-+ ";
   for (unsigned set = 0; set < 1u << flags.size(); ++set) {
@@ -85,7 +86,7 @@ TEST_F(PrintfTest, IntegersAreFormattedAsByC) {
     for (const char* size : {"", "8", ".1", ".3", "8.3", "30.25"}) {
       for (char letter : std::string("diouxX")) {
         std::string format = start + size + letter, c_format = start + size + "ll" + letter;
-        // D lets the last of 0 and - decide, C always -.
+        // In D the last of the flags 0 and - wins, in C always -.
         for (int64_t value : values) {
           char expected[64];
           ::snprintf(expected, sizeof expected, c_format.c_str(), static_cast<long long>(value));
@@ -96,7 +97,7 @@ TEST_F(PrintfTest, IntegersAreFormattedAsByC) {
   }
 }
 
-TEST_F(PrintfTest, StringsAreFormattedAsByC) {
+TEST_F(PrintfTest, FormatsStringsAsC) {
   for (const char* style : {"%s|", "%3s|", "%8s|", "%-8s|", "%.3s|", "%8.3s|", "%-8.3s|", "%.20s|", "%-1.1s|"}) {
     for (const char* value : {"", "a", "hello", "fifteen letters"}) {
       char expected[64];
@@ -106,7 +107,7 @@ TEST_F(PrintfTest, StringsAreFormattedAsByC) {
   }
 }
 
-TEST_F(PrintfTest, DynamicWidthAndPrecision) {
+TEST_F(PrintfTest, AcceptsDynamicWidthAndPrecision) {
   auto dynamic = [&](const std::string& format, int32_t by, int32_t value) {
     return print_format(format, [&](Layout& l) { return std::vector{l.integer(by), l.integer(value)}; });
   };
@@ -124,7 +125,7 @@ TEST_F(PrintfTest, DynamicWidthAndPrecision) {
       "    he|");
 }
 
-TEST_F(PrintfTest, HugeWidth) { EXPECT_EQ(number("%9999999d", 1).size(), 9999999u); }
+TEST_F(PrintfTest, PadsToHugeWidth) { EXPECT_EQ(number("%9999999d", 1).size(), 9999999u); }
 
 TEST_F(PrintfTest, Strings) {
   EXPECT_EQ(text("%s|", "hello"), "hello|");

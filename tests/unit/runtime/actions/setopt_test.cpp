@@ -1,4 +1,5 @@
-// setopt(): what changes while records are consumed, and what cannot (consumer-and-actions.md 2.7, 3.13).
+// setopt(): options that can change while records are consumed, and rejected options
+// (consumer-and-actions.md 2.7, 3.13).
 #include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
@@ -13,14 +14,14 @@ class SetoptTest : public OutputTest {
     canned.action(Action::Setopt, std::move(fields));
     return canned;
   }
-  // The report of a failure; empty if there was none.
+  // The message of a failure; empty on success.
   std::string failure(const std::string& name, std::optional<std::string> value = std::nullopt) {
     print(setopt(name, std::move(value)));
     return messages.take();
   }
 };
 
-TEST_F(SetoptTest, DynamicOptionsChange) {
+TEST_F(SetoptTest, ChangesDynamicOptions) {
   EXPECT_EQ(failure("stackindent", "3"), "");
   EXPECT_EQ(consumer().options().number(OptionId::Stackindent), 3);
   EXPECT_EQ(failure("aggrate", "2s"), "");
@@ -29,12 +30,12 @@ TEST_F(SetoptTest, DynamicOptionsChange) {
   EXPECT_EQ(consumer().options().number(OptionId::Switchrate), 100000000);
 }
 
-TEST_F(SetoptTest, WithoutValueSwitchesOn) {
+TEST_F(SetoptTest, MissingValueSwitchesOn) {
   EXPECT_EQ(failure("aggsortrev"), "");
   EXPECT_TRUE(consumer().options().is_on(OptionId::Aggsortrev));
 }
 
-TEST_F(SetoptTest, FailuresCannotDriveATerminal) {
+TEST_F(SetoptTest, FailuresCannotControlTheTerminal) {
   CaptureStream terminal{true};
   CannedClause canned = setopt("quiet", "a\x1b[2J");
   add(canned);
@@ -46,7 +47,7 @@ TEST_F(SetoptTest, FailuresCannotDriveATerminal) {
   EXPECT_NE(terminal.text().find("to \"a^[[2J\": "), std::string::npos) << terminal.text();
 }
 
-TEST_F(SetoptTest, AnEmptyValueSwitchesOff) {
+TEST_F(SetoptTest, EmptyValueSwitchesOff) {
   set(OptionId::Rawbytes);
   EXPECT_EQ(failure("rawbytes", ""), "");
   EXPECT_FALSE(consumer().options().is_on(OptionId::Rawbytes));
@@ -71,7 +72,7 @@ TEST_F(SetoptTest, FailuresNameClauseAndProbe) {
             prefix + "couldn't set option \"quiet\" to \"perhaps\": Invalid value for specified option\n\n");
 }
 
-TEST_F(SetoptTest, RowsThatFollowAreQuiet) {
+TEST_F(SetoptTest, QuietAffectsLaterRows) {
   CannedClause first = clause();
   first.action(Action::Trace, {first.layout.integer(int32_t{1})});
   CannedClause second = setopt("quiet");

@@ -14,7 +14,7 @@ class StackTest : public OutputTest {
   }
 };
 
-TEST_F(StackTest, KernelStack) {
+TEST_F(StackTest, PrintsKernelStack) {
   auto frames = [](Layout& l) {
     return l.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0x99, 0, kernel_base + 0x1000});
   };
@@ -31,7 +31,7 @@ TEST_F(StackTest, KernelStack) {
             "  0x99\n");
 }
 
-TEST_F(StackTest, LeadingTracerFramesAreLeftOut) {
+TEST_F(StackTest, LeadingTracerFramesAreOmitted) {
   uint64_t tracer = kernel_base + 0x9000, code = kernel_base + 0x1000;
   EXPECT_EQ(run(Action::Stack, [&](Layout& l) { return l.stack({tracer, tracer, code, tracer, code}, 2); }),
             "\n"
@@ -39,11 +39,11 @@ TEST_F(StackTest, LeadingTracerFramesAreLeftOut) {
             "              bpf`bpf_prog_x\n");
 }
 
-TEST_F(StackTest, EmptyStackIsANewline) {
+TEST_F(StackTest, EmptyStackPrintsNewline) {
   EXPECT_EQ(run(Action::Stack, [](Layout& l) { return l.stack({0, 0}); }), "\n");
 }
 
-TEST_F(StackTest, UserStack) {
+TEST_F(StackTest, PrintsUserStack) {
   auto frames = [](Layout& l) { return l.user_stack(42, {0x4010, 0x5000, 0x7123, 0x99}); };
   EXPECT_EQ(run(Action::Ustack, frames),
             "\n"
@@ -56,7 +56,7 @@ TEST_F(StackTest, UserStack) {
   EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(43, {0x4010}); }), "\n              0x4010\n");
 }
 
-TEST_F(StackTest, Noresolve) {
+TEST_F(StackTest, NoresolvePrintsObjectAndOffset) {
   set(OptionId::Noresolve);
   EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(42, {0x4010, 0x7123, 0x99}); }),
             "\n"
@@ -65,7 +65,7 @@ TEST_F(StackTest, Noresolve) {
             "              0x99\n");
 }
 
-TEST_F(StackTest, SymbolActions) {
+TEST_F(StackTest, PrintsSymbolActions) {
   auto padded = [](std::string text) {
     text.resize(50, ' ');
     return "  " + text;

@@ -27,7 +27,7 @@ class TraceTest : public OutputTest {
   }
 };
 
-TEST_F(TraceTest, IntegersByWidthAndSign) {
+TEST_F(TraceTest, PrintsIntegersByWidthAndSign) {
   EXPECT_EQ(trace([](Layout& l) { return l.integer(int64_t{-5}); }), "                  -5");
   EXPECT_EQ(trace([](Layout& l) { return l.integer(uint64_t{5}); }), "                    5");
   EXPECT_EQ(trace([](Layout& l) { return l.integer(~uint64_t{0}); }), " 18446744073709551615");
@@ -45,13 +45,13 @@ TEST_F(TraceTest, QuietHasNoPadding) {
   EXPECT_EQ(trace_quiet([](Layout& l) { return l.string("ab", 8); }), "ab");
 }
 
-TEST_F(TraceTest, Strings) {
+TEST_F(TraceTest, PrintsStrings) {
   EXPECT_EQ(trace([](Layout& l) { return l.string("ab", 257); }), "  ab                               ");
   EXPECT_EQ(trace([](Layout& l) { return l.string("full", 4); }), "  full                             ");
   EXPECT_EQ(trace([](Layout& l) { return l.string(std::string(40, 'x'), 64); }), "  " + std::string(40, 'x'));
 }
 
-TEST_F(TraceTest, ProbeNames) {
+TEST_F(TraceTest, PrintsProbeNames) {
   uint32_t row = add_probe("syscall", "vmlinux", "read", "entry");
   EXPECT_EQ(trace_quiet([&](Layout& l) { return l.probe_name(row, ProbePart::Provider); }), "syscall");
   EXPECT_EQ(trace_quiet([&](Layout& l) { return l.probe_name(row, ProbePart::Module); }), "vmlinux");
@@ -87,7 +87,7 @@ TEST_F(TraceTest, RawBytesDumpsNumbersStringsAndNames) {
             header + "         0: 6e 00 00 00 00                                   n....\n");
 }
 
-TEST_F(TraceTest, StringsAreRawUnlessPeopleWatch) {
+TEST_F(TraceTest, StringsAreEscapedOnlyOnTerminals) {
   const std::string text = "a\x1b[2J\x7f\xff\xc3\xa4\xc2\x9b\t\n";
   EXPECT_EQ(trace_quiet([&](Layout& l) { return l.string(text, 32); }), text);
   CaptureStream terminal{true};

@@ -1,4 +1,4 @@
-// Aggregations with few keys, and what acts on them.
+// Fixture: aggregations with few keys, and clauses that print, clear and truncate them.
 #pragma once
 
 #include "tests/unit/runtime/output/output_fixture.h"

@@ -30,11 +30,11 @@ TEST_F(AggregationTest, UnkeyedExistsFromItsFirstUpdate) {
   add_aggregation(AggregationFunction::Sum);
   source.put(count, {}, 0, {3, 1});
   source.put(count, {}, 1, {4, 1});
-  source.put(low, {}, 0, {0, 0, 0, 0});  // unused
+  source.put(low, {}, 0, {0, 0, 0, 0});  // never updated
   EXPECT_EQ(finish(), "\n                7\n");
 }
 
-TEST_F(AggregationTest, SumOfZeroIsAnElement) {
+TEST_F(AggregationTest, SumOfZeroIsPrinted) {
   uint32_t sum = add_aggregation(AggregationFunction::Sum);
   source.put(sum, {}, 1, {0, 1});
   EXPECT_EQ(finish(), "\n                0\n");
@@ -50,7 +50,7 @@ TEST_F(AggregationTest, EveryScalarPrints) {
   EXPECT_EQ(finish(), "\n              -11\n                2\n");
 }
 
-TEST_F(AggregationTest, StddevCarriesBetweenCpus) {
+TEST_F(AggregationTest, StddevCarriesIntoTheHighWord) {
   uint32_t dev = add_aggregation(AggregationFunction::Stddev, {}, 4);
   // Two halves of 2^80 each: the low words overflow into the high one.
   source.put(dev, {}, 0, {1, int64_t{1} << 40, INT64_MIN, (int64_t{1} << 16) - 1, 1});
@@ -58,7 +58,7 @@ TEST_F(AggregationTest, StddevCarriesBetweenCpus) {
   EXPECT_EQ(finish(), "\n    1099511627776\n");
 }
 
-TEST_F(AggregationTest, KeyForms) {
+TEST_F(AggregationTest, PrintsEveryKeyType) {
   Layout layout;
   std::vector<Field> keys{layout.integer(int64_t{-1}), layout.integer(int32_t{-1}), layout.integer(int16_t{-1}),
                           layout.integer(int8_t{-1}), layout.string("name", 16)};
@@ -70,7 +70,7 @@ TEST_F(AggregationTest, KeyForms) {
       "               -1       -1 65535 255  name                                                              1\n");
 }
 
-TEST_F(AggregationTest, OpaqueKeys) {
+TEST_F(AggregationTest, PrintsOpaqueKeys) {
   uint32_t id = 0;
   auto put = [&](const std::string& bytes) {
     Layout layout;
@@ -105,7 +105,7 @@ TEST_F(AggregationTest, EmptyStringKeyIsTextUnlessRawbytes) {
             "                1\n");
 }
 
-TEST_F(AggregationTest, StackKeys) {
+TEST_F(AggregationTest, PrintsStackKeys) {
   Layout a, b;
   uint64_t tracer = kernel_base + 0x9000;
   Field field = a.stack({tracer, kernel_base + 0x1000, kernel_base + 0x2000, 0}, 1);
@@ -139,7 +139,7 @@ TEST_F(AggregationTest, SymbolKeysAreCanonicalized) {
             "  vmlinux                                                           2\n");
 }
 
-TEST_F(AggregationTest, UserSymbolKeys) {
+TEST_F(AggregationTest, PrintsUserSymbolKeys) {
   auto put = [&](Action action, std::vector<uint64_t> addresses) {
     uint32_t id = 0;
     for (uint64_t address : addresses) {
@@ -177,7 +177,7 @@ TEST_F(AggregationTest, ProbeNamesMergeAndSortAsText) {
             "  write                                                             2\n");
 }
 
-TEST_F(AggregationTest, ValueOrderThenUnsignedKeys) {
+TEST_F(AggregationTest, SortsByValueThenUnsignedKey) {
   uint32_t id = by_int();
   source.put(id, key(-1), 0, {5});
   source.put(id, key(2), 0, {5});
@@ -189,7 +189,7 @@ TEST_F(AggregationTest, ValueOrderThenUnsignedKeys) {
             "       -1                5\n");
 }
 
-TEST_F(AggregationTest, SortOptions) {
+TEST_F(AggregationTest, HonorsSortOptions) {
   Layout shape;
   uint32_t first = add_aggregation(AggregationFunction::Sum, {shape.integer(int32_t{0}), shape.integer(int32_t{0})});
   uint32_t second = by_int();
@@ -222,7 +222,7 @@ TEST_F(AggregationTest, SortOptions) {
   EXPECT_EQ(finish(), "\n" + lines[2] + lines[1] + lines[0] + lines[3] + lines[4]);
 }
 
-TEST_F(AggregationTest, PrintaDefaultForm) {
+TEST_F(AggregationTest, PrintaUsesDefaultFormat) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {3});
   CannedClause canned = printa({id});
@@ -231,7 +231,7 @@ TEST_F(AggregationTest, PrintaDefaultForm) {
   EXPECT_EQ(finish(), "\n");  // printed already
 }
 
-TEST_F(AggregationTest, PrintaWithoutElementsIsANewlineAndNotPrinted) {
+TEST_F(AggregationTest, PrintaWithoutElementsPrintsOnlyNewline) {
   uint32_t id = by_int();
   CannedClause canned = printa({id});
   feed(canned);
@@ -268,7 +268,7 @@ TEST_F(AggregationTest, PrintaJoinsStringsOfDifferentWidth) {
   EXPECT_EQ(print(printa("%s %@d %@d %@d\n", {a, b})), "sh 1 2 2\n");
 }
 
-TEST_F(AggregationTest, PrintaFormats) {
+TEST_F(AggregationTest, PrintaHonorsFormats) {
   uint32_t id = by_int(AggregationFunction::Count);
   source.put(id, key(-7), 0, {30});
   EXPECT_EQ(print(printa("%d: %@d\n", {id})), "-7: 30\n");
@@ -277,7 +277,7 @@ TEST_F(AggregationTest, PrintaFormats) {
   EXPECT_EQ(print(printa("x", {id})), "x");
 }
 
-TEST_F(AggregationTest, PrintaFormatOfValuesThatAreTimesOrAddresses) {
+TEST_F(AggregationTest, PrintaFormatsTimesAndAddresses) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   uint32_t time = by_int(AggregationFunction::Sum);
@@ -292,7 +292,7 @@ TEST_F(AggregationTest, PrintaFormatOfValuesThatAreTimesOrAddresses) {
             "vmlinux`vfs_read+0x10|vmlinux`vfs_read+0x10    |0xffffffff81001010");
 }
 
-TEST_F(AggregationTest, PrintaFormatOfSymbolsAndStacks) {
+TEST_F(AggregationTest, PrintaFormatsSymbolsAndStacks) {
   Layout layout;
   std::vector<Field> keys{layout.kernel_address(kernel_base + 0x1010, Action::Sym),
                           layout.kernel_address(kernel_base + 0x3010, Action::Mod),
@@ -302,7 +302,7 @@ TEST_F(AggregationTest, PrintaFormatOfSymbolsAndStacks) {
   EXPECT_EQ(print(printa("%a %-8s|%k%@d\n", {id})), "vmlinux`vfs_read ext4    |\nvmlinux`ksys_read\n2\n");
 }
 
-TEST_F(AggregationTest, PrintaFormatOfDistributions) {
+TEST_F(AggregationTest, PrintaFormatsDistributions) {
   Layout layout;
   uint32_t id = add_aggregation(AggregationFunction::Quantize, {layout.integer(int32_t{1})}, 127);
   std::vector<int64_t> words(127);
@@ -317,7 +317,7 @@ TEST_F(AggregationTest, PrintaFormatOfDistributions) {
             "\n");
 }
 
-TEST_F(AggregationTest, PerCpuValues) {
+TEST_F(AggregationTest, PrintsPerCpuValues) {
   set(OptionId::Aggpercpu);
   uint32_t id = by_int();
   source.put(id, key(1), 0, {5});
@@ -348,7 +348,7 @@ TEST_F(AggregationTest, NormalizePersists) {
   EXPECT_EQ(messages.text(), "dscope: normalize( ) of @a0 by 0 is ignored\n");
 }
 
-TEST_F(AggregationTest, ClearSubtractsWhatTheSnapshotHeld) {
+TEST_F(AggregationTest, ClearSubtractsTheSnapshot) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {5});
   source.put(id, key(1), 1, {2});
@@ -356,10 +356,10 @@ TEST_F(AggregationTest, ClearSubtractsWhatTheSnapshotHeld) {
   add(clear);
   add(print_it);
   feed(print_it);
-  source.put(id, key(1), 0, {6});  // between snapshot and clear(): not lost
+  source.put(id, key(1), 0, {6});  // arrives between snapshot and clear(): must not be lost
   source.put(id, key(2), 0, {1});
   feed(clear);
-  feed(print_it);  // keys stay
+  feed(print_it);  // keys remain
   start_pass();
   feed(print_it);
   source.put(id, key(1), 1, {12});
@@ -371,7 +371,7 @@ TEST_F(AggregationTest, ClearSubtractsWhatTheSnapshotHeld) {
   EXPECT_EQ(output(), "1:7 1:0 1:1 2:1 2:1 1:11 1:0 2:0 ");
 }
 
-TEST_F(AggregationTest, ClearOfStddevBorrows) {
+TEST_F(AggregationTest, ClearOfStddevBorrowsFromTheHighWord) {
   Layout layout;
   uint32_t id = add_aggregation(AggregationFunction::Stddev, {layout.integer(int32_t{1})}, 4);
   source.put(id, layout.bytes(), 0, {1, 5, -1, 0});
@@ -406,7 +406,7 @@ TEST_F(AggregationTest, TruncKeepsLargestOrSmallest) {
   EXPECT_EQ(source.removed.size(), 5u);
 }
 
-TEST_F(AggregationTest, TruncRemovesAllKeysThatPrintAsOne) {
+TEST_F(AggregationTest, TruncRemovesAllKeysPrintedAsOne) {
   Layout a, b;
   Field field = a.kernel_address(kernel_base + 0x1004, Action::Sym);
   b.kernel_address(kernel_base + 0x1008, Action::Sym);
@@ -419,7 +419,7 @@ TEST_F(AggregationTest, TruncRemovesAllKeysThatPrintAsOne) {
   EXPECT_EQ(finish(), "\n");
 }
 
-TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
+TEST_F(AggregationTest, UpdatesBetweenSnapshotAndRemovalCount) {
   uint32_t sum = by_int(), low = by_int(AggregationFunction::Min);
   CannedClause all_sum = on(Action::Trunc, {sum}), all_low = on(Action::Trunc, {low});
   CannedClause print_it = printa("%d:%@d ", {sum}), print_low = printa("%d:%@d ", {low});
@@ -442,7 +442,7 @@ TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
     feed(print_it);
     feed(print_low);
   }
-  // The key comes back, and is removed with nothing late.
+  // The key reappears, and is removed without late updates.
   source.put(sum, key(1), 0, {10});
   source.put_extreme(low, key(1), 0, 3);
   start_pass();
@@ -456,7 +456,7 @@ TEST_F(AggregationTest, WhatArrivesBetweenSnapshotAndRemovalCounts) {
   EXPECT_EQ(output(), "1:5 1:5 1:2 1:4 1:2 1:4 1:12 1:3 ");
 }
 
-TEST_F(AggregationTest, KeyThatComesBackAfterTruncStartsFromZero) {
+TEST_F(AggregationTest, KeyRecreatedAfterTruncStartsFromZero) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {5});
   CannedClause clear = on(Action::Clear, {id}), all = on(Action::Trunc, {id});
@@ -496,7 +496,7 @@ TEST_F(AggregationTest, TruncOfUnkeyedHidesUntilUpdated) {
   EXPECT_EQ(output(), "2 6 ");
 }
 
-TEST_F(AggregationTest, OneSnapshotPerPassAndNoneWithoutNeed) {
+TEST_F(AggregationTest, TakesAtMostOneSnapshotPerPass) {
   uint32_t id = by_int();
   CannedClause print_it = printa({id});
   add(print_it);
@@ -510,7 +510,7 @@ TEST_F(AggregationTest, OneSnapshotPerPassAndNoneWithoutNeed) {
   EXPECT_EQ(source.reads, 2);
 }
 
-TEST_F(AggregationTest, AggrateDelaysSnapshotsUntilTheEnd) {
+TEST_F(AggregationTest, AggrateDelaysSnapshots) {
   set(OptionId::Aggrate, int64_t{3600} * 1000000000);
   uint32_t id = by_int();
   source.put(id, key(1), 0, {1});
@@ -527,7 +527,7 @@ TEST_F(AggregationTest, AggrateDelaysSnapshotsUntilTheEnd) {
   EXPECT_EQ(output(), "1 1 2 ");
 }
 
-TEST_F(AggregationTest, SecondInterruptPrintsNone) {
+TEST_F(AggregationTest, SecondInterruptPrintsNoAggregations) {
   uint32_t id = by_int();
   source.put(id, key(1), 0, {1});
   EXPECT_EQ(finish(false), "\n");

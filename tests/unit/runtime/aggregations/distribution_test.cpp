@@ -38,14 +38,14 @@ std::string llquantize(const AggregationPlan& plan, const std::map<int, int64_t>
   return out;
 }
 
-TEST(Distribution, QuantizeEmpty) {
+TEST(Distribution, PrintsEmptyQuantize) {
   EXPECT_EQ(quantize({}), header +
                               "              -1 |                                         0        \n"
                               "               0 |                                         0        \n"
                               "               1 |                                         0        \n");
 }
 
-TEST(Distribution, QuantizeEndsOfTheTable) {
+TEST(Distribution, QuantizePrintsFirstAndLastBuckets) {
   EXPECT_EQ(quantize({{0, 1}}), header +
                                     "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
                                     "-2305843009213693952 |                                         0        \n");
@@ -54,7 +54,7 @@ TEST(Distribution, QuantizeEndsOfTheTable) {
                                       "4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n");
 }
 
-TEST(Distribution, QuantizeNegativeCounts) {
+TEST(Distribution, QuantizePrintsNegativeCounts) {
   EXPECT_EQ(quantize({{64, -3}, {65, -1}}),
             header +
                 "               0                                         | 0        \n"
@@ -63,7 +63,7 @@ TEST(Distribution, QuantizeNegativeCounts) {
                 "               4                                         | 0        \n");
 }
 
-TEST(Distribution, CountsAreNormalizedBarsAreNot) {
+TEST(Distribution, NormalizationAffectsCountsNotBars) {
   EXPECT_EQ(quantize({{64, 30}, {65, 10}}, 10),
             header +
                 "               0 |                                         0        \n"
@@ -72,11 +72,11 @@ TEST(Distribution, CountsAreNormalizedBarsAreNot) {
                 "               4 |                                         0        \n");
 }
 
-TEST(Distribution, WideCountIsNotCut) {
+TEST(Distribution, WideCountsAreNotTruncated) {
   EXPECT_NE(quantize({{64, 12345678901}}).find("@ 12345678901\n"), std::string::npos);
 }
 
-TEST(Distribution, LquantizeEmptyAndInside) {
+TEST(Distribution, LquantizePrintsInnerLevels) {
   AggregationPlan plan = lquantize_plan(0, 10, 10);
   std::vector<int64_t> words(12);
   std::string out;
@@ -105,7 +105,7 @@ TEST(Distribution, LquantizeOverflowLabelIsTheLastBound) {
                      "            >= 9 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n");
 }
 
-TEST(Distribution, LlquantizeEmpty) {
+TEST(Distribution, PrintsEmptyLlquantize) {
   EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {}),
             header +
                 "               0 |                                         0        \n"
@@ -113,7 +113,7 @@ TEST(Distribution, LlquantizeEmpty) {
                 "               2 |                                         0        \n");
 }
 
-TEST(Distribution, LlquantizeBins) {
+TEST(Distribution, LlquantizePrintsBins) {
   // Bins 1 2 4 6 8 | 10 20 40 60 80 | 100 200 ...: v = 320 is the second of the third range.
   EXPECT_EQ(llquantize(llquantize_plan(10, 0, 5, 5), {{12, 1}}),
             header +
@@ -122,7 +122,7 @@ TEST(Distribution, LlquantizeBins) {
                 "             400 |                                         0        \n");
 }
 
-TEST(Distribution, LlquantizeBothSidesAndOverflow) {
+TEST(Distribution, LlquantizePrintsBothSignsAndOverflow) {
   AggregationPlan plan = llquantize_plan(2, 1, 2, 2);  // one bin per range: [2,4) [4,8)
   EXPECT_EQ(llquantize(plan, {{-3, 1}, {3, 1}}),
             header +
@@ -135,7 +135,7 @@ TEST(Distribution, LlquantizeBothSidesAndOverflow) {
                 "            >= 8 |@@@@@@@@@@@@@@@@@@@@                     1        \n");
 }
 
-TEST(Distribution, LlquantizeMiddleLabel) {
+TEST(Distribution, LlquantizeLabelsTheMiddleBin) {
   AggregationPlan plan = llquantize_plan(10, 1, 2, 10);
   EXPECT_EQ(llquantize(plan, {{1, 4}}), header +
                                             "            < 10 |                                         0        \n"
@@ -147,7 +147,7 @@ TEST(Distribution, LlquantizeMiddleLabel) {
                                             "              10 |                                         0        \n");
 }
 
-TEST(Distribution, LlquantizeGhostBinsAreSkipped) {
+TEST(Distribution, LlquantizeSkipsBinsWithoutIntegers) {
   // Steps of one half below 10: only every second bin holds an integer.
   AggregationPlan plan = llquantize_plan(10, 0, 1, 20);
   EXPECT_EQ(llquantize(plan, {{3, 1}, {7, 1}}),
@@ -163,7 +163,7 @@ TEST(Distribution, LlquantizeGhostBinsAreSkipped) {
                                       "               2 |                                         0        \n");
 }
 
-TEST(Distribution, Weights) {
+TEST(Distribution, WeighsBucketsForSorting) {
   std::vector<int64_t> words(127);
   words[66] = 3;  // 4
   words[62] = 1;  // -1
@@ -177,7 +177,7 @@ TEST(Distribution, Weights) {
             (AggregationWeight{.weight = -8 - 4 + 4 + 24, .zero_count = 5}));
 }
 
-TEST(Scalar, AverageAndNormalization) {
+TEST(Scalar, NormalizesAverage) {
   AggregationPlan avg{.function = AggregationFunction::Avg, .data_words = 2};
   EXPECT_EQ(scalar_value(avg, std::vector<int64_t>{3, -10}, 1), -3);
   EXPECT_EQ(scalar_value(avg, std::vector<int64_t>{0, 0}, 1), 0);
@@ -187,7 +187,7 @@ TEST(Scalar, AverageAndNormalization) {
   EXPECT_EQ(scalar_value(sum, std::vector<int64_t>{INT64_MAX}, ~uint64_t{0}), 0);
 }
 
-TEST(Scalar, StandardDeviation) {
+TEST(Scalar, ComputesStandardDeviation) {
   AggregationPlan plan{.function = AggregationFunction::Stddev, .data_words = 4};
   auto stddev = [&](std::vector<int64_t> words) { return static_cast<uint64_t>(scalar_value(plan, words, 1)); };
   EXPECT_EQ(stddev({0, 0, 0, 0}), 0u);

@@ -1,4 +1,4 @@
-// The forms of aggregations for programs and for narrow screens: CSV, folded stacks, bars, packed and zoomed
+// Output forms of aggregations for other programs and for narrow screens: CSV, folded stacks, bars, packed and zoomed
 // distributions.
 #include "tests/unit/runtime/output/output_fixture.h"
 
@@ -34,7 +34,7 @@ class FormTest : public OutputTest {
   }
 };
 
-TEST_F(FormTest, CsvQuotesAndSeparatesAggregations) {
+TEST_F(FormTest, CsvQuotesFieldsAndSeparatesAggregations) {
   uint32_t count = by_text_and_number(AggregationFunction::Count), sum = by_text_and_number(AggregationFunction::Sum);
   plan.aggregations[count].name = "calls";
   plan.aggregations[sum].name = "bytes";
@@ -51,7 +51,7 @@ TEST_F(FormTest, CsvQuotesAndSeparatesAggregations) {
             "c,3,-1\n");
 }
 
-TEST_F(FormTest, KeysAreRawUnlessPeopleWatch) {
+TEST_F(FormTest, KeysAreEscapedOnlyOnTerminals) {
   uint32_t count = by_text_and_number(AggregationFunction::Count);
   plan.aggregations[count].name = "calls";
   source.put(count, key("a\x1b[2J", 1), 0, {5});
@@ -66,7 +66,7 @@ TEST_F(FormTest, KeysAreRawUnlessPeopleWatch) {
   }
 }
 
-TEST_F(FormTest, CsvOfPrintaHasAColumnForEachAggregation) {
+TEST_F(FormTest, CsvOfPrintaHasOneColumnPerAggregation) {
   uint32_t count = by_text_and_number(AggregationFunction::Count), sum = by_text_and_number(AggregationFunction::Sum);
   plan.aggregations[count].name = "calls";
   plan.aggregations[sum].name = "bytes";
@@ -82,7 +82,7 @@ TEST_F(FormTest, CsvOfPrintaHasAColumnForEachAggregation) {
             "a,1,5,50\n");
 }
 
-TEST_F(FormTest, CsvOfDistributionsHasALineForEachBucket) {
+TEST_F(FormTest, CsvOfDistributionsHasOneLinePerBucket) {
   plan.aggregations[quantize_of_7_and_100()].name = "size";
   format("csv");
   EXPECT_EQ(finish(), "bucket,@size\n2,0\n4,1\n8,0\n16,0\n32,0\n64,3\n128,0\n");
@@ -102,13 +102,13 @@ TEST_F(FormTest, FoldedStacksStartAtTheOutermostFrame) {
   EXPECT_EQ(finish(), "one_two;vmlinux`ksys_read;vmlinux`vfs_read 4\n");
 }
 
-TEST_F(FormTest, FormsForProgramsPrintNothingElse) {
+TEST_F(FormTest, MachineReadableFormsPrintNothingElse) {
   format("csv");
   consumer().interrupted();
   EXPECT_EQ(finish(), "");
 }
 
-TEST_F(FormTest, BarsShowSharesOfTheTotal) {
+TEST_F(FormTest, BarsShowShareOfTheTotal) {
   uint32_t count = by_text_and_number(AggregationFunction::Count);
   source.put(count, key("a", 1), 0, {1});
   source.put(count, key("b", 2), 0, {3});
@@ -127,14 +127,14 @@ TEST_F(FormTest, PackedDistributionsTakeOneLine) {
   EXPECT_EQ(finish(), "\n 2 : x   X : 128 | 4\n");
 }
 
-TEST_F(FormTest, PackedDistributionsInBlocks) {
+TEST_F(FormTest, PackedDistributionsUseBlockCharacters) {
   quantize_of_7_and_100();
   set(OptionId::Aggpack);
   ASSERT_TRUE(plan.options.set("encoding", "utf8", true, OptionOrigin::CommandLine));
   EXPECT_EQ(finish(), "\n 2 : ▃   ▇ : 128 | 4\n");
 }
 
-TEST_F(FormTest, ZoomedDistributionsFillTheirRoom) {
+TEST_F(FormTest, ZoomedDistributionsFillTheWidth) {
   quantize_of_7_and_100();
   set(OptionId::Aggzoom);
   std::string text = finish();

@@ -1,4 +1,4 @@
-// Aggregations whose elements the consumer keeps, as their keys are stacks that it unwinds.
+// Recorded aggregations: the consumer keeps their elements, because it unwinds the stacks in their keys itself.
 #include "runtime/aggregations/recorded_elements.h"
 #include "tests/unit/runtime/output/output_fixture.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 class RecordedTest : public OutputTest {
  protected:
-  // @a[stack of two frames, number] of a function, and where its records have them.
+  // Adds @a[ustack(2), number] = function() to the plan and returns the layout of its records.
   UpdatePlan plan_of(AggregationFunction function, uint32_t words) {
     AggregationPlan aggregation{.name = "a", .function = function, .key_size = 32, .data_words = words};
     aggregation.keys = {{.kind = FieldKind::UserStack, .size = 24, .frames = 2}, {.offset = 24, .size = 8}};
@@ -28,7 +28,7 @@ class RecordedTest : public OutputTest {
     record[0] = 42;
     record[1] = frame;
     record[2] = 0;
-    record[3 + DS_STACK_REGISTERS] = 0;  // nothing was copied
+    record[3 + DS_STACK_REGISTERS] = 0;  // no stack bytes were copied
     record[stack_size / 8] = 5;
     std::copy(words.begin(), words.end(), record.end() - static_cast<long>(update.fields.back().size / 8));
     recorded.add(update, cpu, reinterpret_cast<const std::byte*>(record.data()));
@@ -45,14 +45,14 @@ class RecordedTest : public OutputTest {
 
 using Numbers = std::vector<uint64_t>;
 
-TEST_F(RecordedTest, EqualStacksAreOneElementForAllCpus) {
+TEST_F(RecordedTest, EqualStacksOfAllCpusAreOneElement) {
   UpdatePlan update = plan_of(AggregationFunction::Avg, 2);
   RecordedElements recorded(plan, values, source);
   add(recorded, update, 0x4010, 0, {1, 10});
   add(recorded, update, 0x4010, 1, {1, 7});
   add(recorded, update, 0x4010, 0, {1, 20});
   add(recorded, update, 0x4020, 0, {1, 1});
-  add(recorded, update, 0x4020, 99, {1, 1});  // there is no such CPU
+  add(recorded, update, 0x4020, 99, {1, 1});  // no such CPU: ignored
   auto elements = recorded.read(0);
   ASSERT_TRUE(elements && elements->size() == 2);
   EXPECT_EQ(numbers((*elements)[0].key), (Numbers{42, 0x4010, 0, 5}));
@@ -63,7 +63,7 @@ TEST_F(RecordedTest, EqualStacksAreOneElementForAllCpus) {
   EXPECT_EQ(source.reads, 0);
 }
 
-TEST_F(RecordedTest, SquaresCarry) {
+TEST_F(RecordedTest, SumOfSquaresCarries) {
   UpdatePlan update = plan_of(AggregationFunction::Stddev, 4);
   RecordedElements recorded(plan, values, source);
   add(recorded, update, 0x4010, 0, {1, 1, UINT64_MAX, 3});
@@ -71,8 +71,8 @@ TEST_F(RecordedTest, SquaresCarry) {
   EXPECT_EQ(numbers(recorded.read(0)->front().values), (Numbers{2, 2, 1, 8, 0, 0, 0, 0}));
 }
 
-// What a record says of the generation is older than a look that the consumer has had before it.
-TEST_F(RecordedTest, ExtremesAreInTheSlotOfThePresentGeneration) {
+// A record may carry an old generation: the consumer may have taken a snapshot since the record was written.
+TEST_F(RecordedTest, ExtremesUseTheSlotOfTheCurrentGeneration) {
   UpdatePlan update = plan_of(AggregationFunction::Min, 1);
   RecordedElements recorded(plan, values, source);
   add(recorded, update, 0x4010, 0, {5, 1, 0, 0});

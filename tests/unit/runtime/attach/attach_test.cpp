@@ -1,4 +1,4 @@
-// Each kind of hook, with a workload of known size.
+// Attaches each kind of hook and runs a workload of known size.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 namespace dscope::testing {
 namespace {
 
-// Ends the run by a tick after `work` ran in the armed session: the first tick's record is the handshake.
+// Runs `work` in the armed session, then ends the run. The record of the first tick shows that the session is armed.
 void work_at_first_tick(ProgramPlan& plan, std::function<void()> work) {
   add_program(plan, "tick", HookTimer{.period_ns = millisecond});
   consumer_log.on_record = [work = std::move(work)](const TestRecord& record) {
@@ -40,7 +40,7 @@ std::vector<uint32_t> rows(uint32_t clause) {
   return result;
 }
 
-// Keeps every CPU busy: an idle one's clock can stop for seconds.
+// Keeps every CPU busy: the clock event of an idle CPU can stop for seconds.
 class BusyCpus {
  public:
   BusyCpus() {
@@ -65,8 +65,8 @@ class BusyCpus {
   std::vector<std::thread> threads_;
 };
 
-// 360 probes served by one program: one raw tracepoint, each call seen once.
-TEST_F(SessionTest, SyscallProgramHangsOnce) {
+// One program serves 360 probes through one raw tracepoint and sees each call once.
+TEST_F(SessionTest, SyscallProgramAttachesOnce) {
   ProgramPlan plan = plan_for_getppid();
   BpfProgramPlan& program = add_program(plan, "enter_copied", HookSyscall{.number = 0});
   program.row_source = RowSource::Table;
@@ -78,7 +78,7 @@ TEST_F(SessionTest, SyscallProgramHangsOnce) {
   EXPECT_EQ(consumer_log.values(6).size(), 100u);
 }
 
-TEST_F(SessionTest, NothingFiresBeforeItIsArmed) {
+TEST_F(SessionTest, NothingFiresBeforeTheSessionIsArmed) {
   ProgramPlan plan = plan_for_getppid();
   add_program(plan, "enter_copied", HookRawTracepoint{.name = "sys_enter"});
   add_program(plan, "begin_exits", begin_hook());
@@ -87,17 +87,17 @@ TEST_F(SessionTest, NothingFiresBeforeItIsArmed) {
   EXPECT_TRUE(consumer_log.values(6).empty());
 }
 
-TEST_F(SessionTest, RawTracepointCookies) {
+TEST_F(SessionTest, RawTracepointsPassCookies) {
   ProgramPlan plan = plan_for_getppid();
   BpfProgramPlan& program = add_program(plan, "enter_cookie", HookRawTracepoint{.name = "sys_enter"}, 71);
   program.attachments.push_back({.hook = HookRawTracepoint{.name = "sys_enter"}, .cookie = 72});
   work_at_first_tick(plan, [] { call_getppid(3); });
   auto result = run(plan);
-  if (!result) GTEST_SKIP() << "no raw tracepoint cookies here: " << result.error().message();
+  if (!result) GTEST_SKIP() << "this kernel has no raw tracepoint cookies: " << result.error().message();
   EXPECT_EQ(rows(6), (std::vector<uint32_t>{71, 72, 71, 72, 71, 72}));
 }
 
-TEST_F(SessionTest, CookiesByCopy) {
+TEST_F(SessionTest, ProgramCopiesPassCookies) {
   ProgramPlan plan = plan_for_getppid();
   BpfProgramPlan& program = add_program(plan, "enter_copied", HookRawTracepoint{.name = "sys_enter"}, 71);
   program.attachments.push_back({.hook = HookRawTracepoint{.name = "sys_enter"}, .cookie = uint64_t{5} << 33});

@@ -1,4 +1,4 @@
-// Types that this test program itself describes: it is compiled with full debug information.
+// Reads types from this test program's own debug information (-g2).
 #include "runtime/dwarf/process_types.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class ProcessTypesTest : public testing::Test {
   ProcessTypes processes_;
 };
 
-TEST_F(ProcessTypesTest, MembersOfStructs) {
+TEST_F(ProcessTypesTest, ReadsMembersOfStructs) {
   auto node = find("struct TypesTestNode");
   ASSERT_TRUE(node);
   EXPECT_EQ(find("TypesTestNode"), node);
@@ -65,7 +65,7 @@ TEST_F(ProcessTypesTest, MembersOfStructs) {
   EXPECT_EQ(types_.spell(type.members[7].type), "char [2][3]");
 }
 
-TEST_F(ProcessTypesTest, PointersAreUserlandPointers) {
+TEST_F(ProcessTypesTest, MarksPointersAsUserland) {
   auto node = find("TypesTestNode");
   ASSERT_TRUE(node);
   EXPECT_TRUE(types_.get(types_.pointer_to(*node)).is_userland);
@@ -76,14 +76,14 @@ TEST_F(ProcessTypesTest, PointersAreUserlandPointers) {
   EXPECT_FALSE(types_.get(types_.pointer_to(types_.int_type())).is_userland);
 }
 
-TEST_F(ProcessTypesTest, WhatIsOnlyDeclaredStaysIncomplete) {
+TEST_F(ProcessTypesTest, DeclaredStructsStayIncomplete) {
   auto node = find("TypesTestNode");
   ASSERT_TRUE(node);
   TypeId target = types_.resolved(completed(*node).members[3].type).base;
   EXPECT_EQ(completed(target).kind, TypeKind::Forward);
 }
 
-TEST_F(ProcessTypesTest, NamesOfCxx) {
+TEST_F(ProcessTypesTest, FindsCxxNames) {
   auto derived = find("types_test::Derived");
   ASSERT_TRUE(derived);
   EXPECT_EQ(find("struct Derived"), derived);
@@ -100,7 +100,7 @@ TEST_F(ProcessTypesTest, NamesOfCxx) {
   EXPECT_EQ(completed(*kind).enumerators.at(1).value, 9);
 }
 
-TEST_F(ProcessTypesTest, AnotherTableGetsRowsOfItsOwn) {
+TEST_F(ProcessTypesTest, EachTableGetsItsOwnRows) {
   auto first = find("struct TypesTestNode");
   TypeTable others;
   auto second = processes_.find(others, {.pid = static_cast<uint32_t>(::getpid()), .object = {}}, "TypesTestNode");
@@ -110,7 +110,7 @@ TEST_F(ProcessTypesTest, AnotherTableGetsRowsOfItsOwn) {
   EXPECT_EQ(others.get(*second).members.size(), 8U);
 }
 
-TEST_F(ProcessTypesTest, SaysWhyATypeIsMissing) {
+TEST_F(ProcessTypesTest, ExplainsMissingTypes) {
   auto self = static_cast<uint32_t>(::getpid());
   EXPECT_FALSE(find("struct not_described_anywhere"));
   EXPECT_EQ(processes_.why_missing({.pid = self, .object = {}}), "");
@@ -120,7 +120,7 @@ TEST_F(ProcessTypesTest, SaysWhyATypeIsMissing) {
   EXPECT_FALSE(find("struct TypesTestNode", "libc"));
 }
 
-TEST(ProcessScope, PidAndObject) {
+TEST(ProcessScope, ParsesPidAndObject) {
   auto scope = ProcessScope::parse("pid12`libc.so.6");
   ASSERT_TRUE(scope);
   EXPECT_EQ(scope->pid, 12U);
@@ -130,7 +130,7 @@ TEST(ProcessScope, PidAndObject) {
   EXPECT_FALSE(ProcessScope::parse("vmlinux"));
 }
 
-TEST(TypeQuery, IsTakenApartAtScopes) {
+TEST(TypeQuery, IsSplitAtScopes) {
   TypeQuery query{"struct a::b<c::d>::e<f>"};
   EXPECT_EQ(query.keyword, "struct");
   EXPECT_EQ(query.enclosing, (std::vector<std::string_view>{"a", "b<c::d>"}));

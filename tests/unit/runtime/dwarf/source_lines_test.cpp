@@ -1,4 +1,4 @@
-// Source lines of this very program, which is compiled with -g2.
+// Reads source lines of this test program, which is compiled with -g2.
 #include "runtime/dwarf/source_lines.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ extern "C" __attribute__((noinline, used)) int source_lines_landmark(int value) 
 namespace dscope::test {
 namespace {
 
-// GCC indexes the addresses of units in .debug_aranges; Clang does not unless told.
-TEST(SourceLines, AreFoundWithoutAnIndexOfAddresses) {
+// GCC indexes the addresses of units in .debug_aranges. Clang does so only with -gdwarf-aranges.
+TEST(SourceLines, AreFoundWithoutDebugAranges) {
   std::ostringstream text;
   text << std::ifstream{"/proc/self/exe", std::ios::binary}.rdbuf();
   std::string image = text.str();
@@ -28,7 +28,7 @@ TEST(SourceLines, AreFoundWithoutAnIndexOfAddresses) {
     std::ofstream{path, std::ios::binary} << image;
     auto lines = SourceLines::open("", path, "");
     if (lines == nullptr) GTEST_SKIP() << "libdw is not installed";
-    // This program is linked to a fixed address: -no-pie.
+    // This program is linked at a fixed address (-no-pie).
     auto found = lines->find(reinterpret_cast<uint64_t>(&source_lines_landmark));
     ASSERT_EQ(found.size(), 1U) << has_index;
     EXPECT_EQ(found[0].file, "source_lines_test.cpp");

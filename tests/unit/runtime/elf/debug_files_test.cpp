@@ -1,4 +1,4 @@
-// Where the debug file of an ELF file is: its build id and its debug link.
+// The references from an ELF file to its debug file: build id and debug link.
 #include "runtime/elf/debug_files.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ DebugReference reference_of(const ElfFile& file) {
 
 // Linkers write 8, 16 or 20 bytes; `ld --build-id=0x...` takes any number. A part of an id would lead to the debug file
 // of another program.
-TEST(DebugFiles, BuildIdsOfAnyLengthAreReadWhole) {
+TEST(DebugFiles, BuildIdsOfAnyLengthAreReadInFull) {
   for (size_t length : {8U, 16U, 20U, 32U, 64U, 300U}) {
     ElfFile file;
     file.add(".note.gnu.build-id", SHT_NOTE, ElfFile::note("GNU", NT_GNU_BUILD_ID, std::string(length, '\xab')));

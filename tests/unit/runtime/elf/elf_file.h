@@ -1,4 +1,4 @@
-// ElfFile: a small 64-bit ELF file in memory, built section by section, for tests of what real linkers seldom write.
+// ElfFile: a small 64-bit ELF file in memory, built section by section, for contents that real linkers rarely write.
 #pragma once
 
 #include <elf.h>
@@ -18,7 +18,7 @@ class ElfFile {
   // Every file has one loaded segment: its first 4 KiB, mapped at this address.
   static constexpr uint64_t segment_address = 0x400000, segment_size = 4096;
 
-  // Returns the index of the section, for the `link` of another one.
+  // Returns the section's index, for the `link` of another section.
   uint32_t add(std::string_view name, uint32_t type, std::string_view bytes, uint64_t entry_size = 0,
                uint32_t link = 0) {
     sections_.push_back({std::string{name}, std::string{bytes}, type, link, entry_size});
@@ -77,7 +77,7 @@ class ElfFile {
     return file;
   }
 
-  // The bytes of a value, as it lies in memory.
+  // The bytes of a value as laid out in memory.
   template <typename Value>
   static std::string text_of(const Value& value) {
     return {reinterpret_cast<const char*>(&value), sizeof value};

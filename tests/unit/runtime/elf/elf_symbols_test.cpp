@@ -1,4 +1,4 @@
-// Names of ELF symbols: which of several is chosen, and which are kept.
+// Names of ELF symbols: the choice among aliases, and the symbols that are kept.
 #include "runtime/elf/elf_symbols.h"
 
 #include <gtest/gtest.h>
@@ -37,8 +37,8 @@ std::string symbol_at(const ElfSymbols& symbols, uint64_t offset) {
   return found ? std::string{found->name} : "none";
 }
 
-// The names that a program calls a function by come before the linker's and the library's own.
-TEST(ElfSymbols, GlobalNamesWinOverLocalOnesAndUnderscores) {
+// The name in a program's source is preferred to the linker's and the library's internal aliases.
+TEST(ElfSymbols, PreferGlobalNamesWithoutUnderscores) {
   auto symbols = read_symbols({{"__GI_setlocale", 0x10, 8, STB_LOCAL},
                                {"setlocale", 0x10, 8},
                                {"__newlocale", 0x20, 8},
@@ -50,13 +50,13 @@ TEST(ElfSymbols, GlobalNamesWinOverLocalOnesAndUnderscores) {
   EXPECT_EQ(symbol_at(*symbols, 0x34), "code_here");
 }
 
-TEST(ElfSymbols, VersionsAreNoPartOfNames) {
+TEST(ElfSymbols, VersionsAreStrippedFromNames) {
   auto symbols = read_symbols({{"getpid@@GLIBC_2.2.5", 0x10, 8}});
   EXPECT_EQ(symbol_at(*symbols, 0x10), "getpid");
 }
 
-// Written in assembler, functions may have no size: they extend to the next symbol.
-TEST(ElfSymbols, FunctionsOfUnknownSizeReachTheNextSymbol) {
+// Assembly functions may have no size: they extend to the next symbol.
+TEST(ElfSymbols, FunctionsWithoutSizeExtendToTheNextSymbol) {
   auto symbols = read_symbols({{"first", 0x10, 0}, {"second", 0x40, 8}});
   EXPECT_EQ(symbol_at(*symbols, 0x3f), "first");
   EXPECT_EQ(symbol_at(*symbols, 0x48), "none");

@@ -26,7 +26,7 @@ TEST(ProcessMaps, Parses) {
   EXPECT_EQ(maps.find(0x7fff00000000)->object_name(), "[vdso]");
 }
 
-TEST(ProcessMaps, NewMappingsCutOldOnes) {
+TEST(ProcessMaps, NewMappingsSplitOldOnes) {
   ProcessMaps maps = ProcessMaps::parse("1000-5000 r-xp 00000000 08:01 1 /old\n7000-8000 r-xp 00000000 08:01 2 /far\n");
   auto text = [&] {
     std::string result;

@@ -1,4 +1,4 @@
-// USDT notes, those of hostile and of half-discarded programs included.
+// USDT notes, including those of hostile programs and of programs with discarded sections.
 #include "runtime/elf/stapsdt_notes.h"
 
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ TEST(StapsdtNotes, AddressesBecomeFileOffsets) {
   EXPECT_EQ(notes[0].address_size, 8U);
 }
 
-// The linker zeroes the address when --gc-sections discards the function. That is no reason for a warning.
-TEST(StapsdtNotes, ProbesOfDiscardedFunctionsAreSkippedInSilence) {
+// The linker zeroes the address when --gc-sections discards the function. This must not cause a warning.
+TEST(StapsdtNotes, ProbesOfDiscardedFunctionsAreSkippedSilently) {
   using namespace std::string_literals;
   testing::internal::CaptureStderr();
   EXPECT_TRUE(notes_with(note_addresses(0) + "app\0ready\0\0"s).empty());
@@ -46,7 +46,7 @@ TEST(StapsdtNotes, DamagedNotesAreSkipped) {
   EXPECT_TRUE(notes_with("short").empty());
   EXPECT_TRUE(notes_with(note_addresses(probe_site) + "no end").empty());
   EXPECT_TRUE(notes_with(note_addresses(probe_site) + "\0\0\0"s).empty());              // no names
-  EXPECT_TRUE(notes_with(note_addresses(0xdeadbeef0000) + "app\0ready\0\0"s).empty());  // in no segment
+  EXPECT_TRUE(notes_with(note_addresses(0xdeadbeef0000) + "app\0ready\0\0"s).empty());  // outside every segment
   EXPECT_TRUE(notes_with(std::string(16, '\0')).empty());
 }
 

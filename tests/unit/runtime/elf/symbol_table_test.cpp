@@ -1,4 +1,4 @@
-// The choice between several symbols around one address.
+// The choice among several symbols that cover one address.
 #include "runtime/elf/symbol_table.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ BtfBlob small_kernel() {
   return blob;
 }
 
-TEST(BtfIndex, FindsByKindAndNameBeforeAndAfterHashing) {
+TEST(BtfIndex, FindsTypesBeforeAndAfterHashing) {
   std::vector<std::byte> bytes = small_kernel().bytes();
   auto index = BtfIndex::over(bytes);
   ASSERT_TRUE(index) << index.error().message();

@@ -1,4 +1,4 @@
-// Import of BTF into a TypeTable, from generated blobs, because this machine's kernel may lack some kinds of types.
+// Imports BTF into a TypeTable. Uses generated blobs, because this machine's kernel may lack some kinds of types.
 #include "runtime/kernel/btf_types.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ uint32_t add_int(BtfBlob& blob, std::string_view name, uint32_t size, uint32_t e
   return blob.add(BTF_KIND_INT, name, size, {encoding << 24 | bits});
 }
 
-TEST_F(BtfImport, IntegersBecomeThoseOfD) {
+TEST_F(BtfImport, MapsIntegersToTypesOfD) {
   BtfBlob blob;
   const std::pair<uint32_t, TypeId> rows[] = {
       {add_int(blob, "char", 1, 0, 8), types_.plain_char()},
@@ -125,7 +125,7 @@ TEST_F(BtfImport, EnumsKeepTheirSign) {
   EXPECT_EQ(first_value("enum wide"), 0x200000001);
 }
 
-TEST_F(BtfImport, FunctionsAndTracepoints) {
+TEST_F(BtfImport, ReadsFunctionsAndTracepoints) {
   BtfBlob blob;
   uint32_t number = add_int(blob, "int", 4, BTF_INT_SIGNED, 32);
   uint32_t data = blob.add(BTF_KIND_PTR, "", 0);
@@ -147,7 +147,7 @@ TEST_F(BtfImport, FunctionsAndTracepoints) {
   EXPECT_FALSE(kernel.tracepoint_parameters(types_, "miss"));
 }
 
-TEST_F(BtfImport, ParametersAreSpelledWithTheirQualifiers) {
+TEST_F(BtfImport, KeepsQualifiersOfParameters) {
   BtfBlob blob;
   uint32_t character = add_int(blob, "char", 1, 0, 8);
   uint32_t constant = blob.add(BTF_KIND_CONST, "", character);
@@ -177,7 +177,7 @@ TEST_F(BtfImport, ParametersAreSpelledWithTheirQualifiers) {
   EXPECT_EQ(of_g.parameters.at(0).type_text, "void *(*)(char **, struct s *, char)");
 }
 
-TEST_F(BtfImport, TypesOfModulesReferToThoseOfTheKernel) {
+TEST_F(BtfImport, ModuleTypesReferToKernelTypes) {
   BtfBlob kernel_blob;
   uint32_t number = add_int(kernel_blob, "int", 4, BTF_INT_SIGNED, 32);
   kernel_blob.add(BTF_KIND_STRUCT, "shared", 4, {kernel_blob.name("x"), number, 0}, 1);
@@ -259,15 +259,15 @@ TEST_F(BtfImport, EachTableHasItsOwnRows) {
   TypeId first = kernel.find(types_, "", "struct thing").value();
   EXPECT_EQ(kernel.find(types_, "", "struct thing"), first);
   for (int i = 0; i < 3; ++i) {
-    TypeTable other;  // likely at the same address each time
+    TypeTable other;  // probably at the same address in each iteration
     other.add({.kind = TypeKind::Struct, .name = "struct of_d"});
     TypeId id = kernel.find(other, "", "struct thing").value();
     EXPECT_EQ(other.get(id).name, "struct thing");
   }
 }
 
-// Old kernels cannot map BTF; neither can anybody map a pipe.
-TEST_F(BtfImport, ReadsBlobsThatCannotBeMapped) {
+// Old kernels cannot mmap() BTF files. A pipe, which nothing can map, stands in for such a file.
+TEST_F(BtfImport, ReadsUnmappableBlobs) {
   BtfBlob blob;
   blob.add(BTF_KIND_STRUCT, "thing", 16);
   std::string path = directory_ + "/vmlinux";

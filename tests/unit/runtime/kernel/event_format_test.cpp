@@ -1,4 +1,4 @@
-// The format files of tracefs.
+// Parses the format files of tracefs.
 #include "runtime/kernel/event_format.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Addresses of kernel symbols, from a file like /proc/kallsyms and from queries to the kernel.
+// Finds addresses of kernel symbols in a file like /proc/kallsyms and by queries to the kernel.
 #include "runtime/kernel/kernel_addresses.h"
 
 #include <gtest/gtest.h>
@@ -64,9 +64,9 @@ TEST_F(KernelAddressesTest, QueriesTheKernelFirst) {
                         }};
   EXPECT_EQ(quick.find("", "vfs_read")->address, 0xffffffff81000077);
   EXPECT_EQ(quick.find("vmlinux", "vfs_read")->module, "");
-  EXPECT_FALSE(quick.find("", "_text")) << "the kernel said so";
+  EXPECT_FALSE(quick.find("", "_text")) << "the kernel's answer is final";
   EXPECT_EQ(asked, (std::vector<std::string>{"vfs_read", "_stext", "_end", "vfs_read", "_text"}));
-  EXPECT_EQ(quick.find("", "own")->address, 0xffffffffc0000010) << "of a module: the file tells which";
+  EXPECT_EQ(quick.find("", "own")->address, 0xffffffffc0000010) << "a module's symbol: the file names the module";
   KernelAddresses other{path, [](std::string_view) { return std::nullopt; }};
   EXPECT_EQ(other.find("", "vfs_read")->address, 0xffffffff81000010);
 }

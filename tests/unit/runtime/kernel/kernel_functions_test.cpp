@@ -1,4 +1,4 @@
-// The list of kernel functions and which can be traced, from generated BTF blobs and files.
+// Lists kernel functions and determines which are traceable, from generated BTF blobs and files.
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/kernel/kernel_addresses.h"
 
@@ -106,8 +106,8 @@ TEST_F(Functions, ProbesExistForTraceableFunctionsOnly) {
   EXPECT_TRUE(table.match({.provider = "fbt", .function = "inlined"}).empty());
 }
 
-// A module loaded while dscope traces adds probes behind those that have ids already.
-TEST_F(Functions, OfModulesLoadedLaterAreAdded) {
+// A module loaded during tracing adds probes after those that already have ids.
+TEST_F(Functions, LaterModulesAddFunctions) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types, traceable("vfs_read\next4_sync [ext4]\n")};
   std::vector<std::unique_ptr<Provider>> providers;
@@ -162,7 +162,7 @@ TEST_F(Functions, KallsymsReplacesAnUnreadableTracefs) {
   EXPECT_EQ(found, (std::vector<std::string>{"vmlinux:vfs_read", "ext4:ext4_sync"}));
 }
 
-TEST_F(Functions, ArgumentsAreTypedAndResultsHaveTheirSize) {
+TEST_F(Functions, ArgumentsAreTypedAndResultsAreSized) {
   KernelTypes types{directory_ + "/btf"};
   KernelFunctions functions{types, traceable("vfs_read\nodd\nvfs_fsync\n")};
   std::vector<std::unique_ptr<Provider>> providers;

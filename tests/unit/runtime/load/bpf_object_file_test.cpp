@@ -1,4 +1,4 @@
-// Reading objects, and above all damaged ones: every byte may be wrong.
+// Reads BPF objects, above all damaged objects: any byte may be wrong.
 #include "runtime/load/bpf_object_file.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(BpfObjectFile, FindsSectionsAndFunctions) {
   EXPECT_EQ(file->find_function("no such function"), nullptr);
 }
 
-TEST(BpfObjectFile, LinksOnlyWhatIsReached) {
+TEST(BpfObjectFile, LinksReachableFunctionsOnly) {
   BpfObject object = read_object("linking");
   auto file = BpfObjectFile::parse(object.bytes);
   ASSERT_TRUE(file);
@@ -41,7 +41,8 @@ TEST(BpfObjectFile, LinksOnlyWhatIsReached) {
   EXPECT_EQ(cookie->parts.size(), 1u);
 }
 
-// Every slot is in use from the first instruction on; what has no use for the stack pays nothing.
+// The linker inserts a store to the lowest stack slot as the first instruction, so that the verifier sees the full
+// stack from the start. Functions without a stack get no such store.
 TEST(BpfObjectFile, FunctionsClaimTheirStackFirst) {
   BpfObject object = read_object("linking");
   auto file = BpfObjectFile::parse(object.bytes);
@@ -50,7 +51,7 @@ TEST(BpfObjectFile, FunctionsClaimTheirStackFirst) {
   auto program = link_program(*file, "sums", resolver, 0);
   ASSERT_TRUE(program) << program.error().message();
   const LinkedPart& sums = program->parts.front();
-  EXPECT_TRUE(sums.claims_stack);  // the sum, whose address the callback gets
+  EXPECT_TRUE(sums.claims_stack);  // the callback gets the address of the sum
   const bpf_insn& first = program->instructions.front();
   EXPECT_EQ(first.code, BPF_ST | BPF_MEM | BPF_DW);
   EXPECT_EQ(first.dst_reg, BPF_REG_10);
@@ -61,13 +62,13 @@ TEST(BpfObjectFile, FunctionsClaimTheirStackFirst) {
   for (const LinkedPart& part : program->parts) EXPECT_EQ(part.claims_stack, &part == &sums) << part.offset;
 }
 
-TEST(BpfObjectFile, NeedsAnElfFileForBpf) {
+TEST(BpfObjectFile, RejectsOtherElfFiles) {
   std::string text = "no ELF file at all, but long enough to hold a header of the size that such files have";
   EXPECT_FALSE(BpfObjectFile::parse(text));
   EXPECT_FALSE(BpfObjectFile::parse({}));
 }
 
-// Whatever comes out, nothing may be read outside of the image (the sanitizer build watches).
+// Whatever the result, the reader must stay within the image (checked by the sanitizer build).
 TEST(BpfObjectFile, DamagedObjectsGiveErrors) {
   BpfObject object = read_object("linking");
   std::mt19937 random{1};

@@ -1,4 +1,4 @@
-// Linking and loading of objects: subprograms, callbacks, constant tables, refusals.
+// Links and loads objects: subprograms, callbacks, constant tables, rejected programs.
 #include "runtime/load/loader.h"
 
 #include <bpf/bpf.h>
@@ -24,7 +24,7 @@ class LoaderTest : public SessionTest {
   }
 };
 
-TEST_F(LoaderTest, SubprogramsCallbacksAndTables) {
+TEST_F(LoaderTest, LinksSubprogramsCallbacksAndTables) {
   auto words = fire_once("sums", 1);
   ASSERT_TRUE(words) << words.error().message() << "\n" << words.error().hint_text();
   EXPECT_EQ((*words)[2], 38u);
@@ -32,7 +32,7 @@ TEST_F(LoaderTest, SubprogramsCallbacksAndTables) {
   EXPECT_EQ((*words)[4], 200u);
 }
 
-TEST_F(LoaderTest, CookieIsPatchedIn) {
+TEST_F(LoaderTest, CookieIsPatchedIntoTheProgram) {
   auto words = fire_once("cookie", 0x1234567890abcdef, true);
   ASSERT_TRUE(words) << words.error().message();
   EXPECT_EQ((*words)[5], 0x1234567890abcdefu);
@@ -56,7 +56,7 @@ TEST_F(LoaderTest, KernelFunctionsAreFoundByBtf) {
   EXPECT_EQ((*words)[6], 66u);
 }
 
-TEST_F(LoaderTest, RefusalNamesProbeAndLine) {
+TEST_F(LoaderTest, RejectionNamesProbeAndLine) {
   ProgramPlan plan = make_plan();
   add_program(plan, "refused", begin_hook());
   auto loaded = load_object(plan, read_object("refused"));
@@ -64,12 +64,12 @@ TEST_F(LoaderTest, RefusalNamesProbeAndLine) {
   EXPECT_NE(loaded.error().hint_text().find("refused.bpf.c:11: "), std::string::npos);
   EXPECT_EQ(loaded.error().message(), "the kernel refused the program of test:::refused: Permission denied");
   EXPECT_EQ(loaded.error().error_number(), EACCES);
-  EXPECT_NE(loaded.error().hint_text().find("ds_globals[0] = *address; /* the refused line */"), std::string::npos)
+  EXPECT_NE(loaded.error().hint_text().find("ds_globals[0] = *address; /* the rejected line */"), std::string::npos)
       << loaded.error().hint_text();
   EXPECT_NE(loaded.error().hint_text().find("invalid mem access"), std::string::npos) << loaded.error().hint_text();
 }
 
-TEST_F(LoaderTest, AllProgramsOfTheTestsLoad) {
+TEST_F(LoaderTest, AllTestProgramsLoad) {
   ProgramPlan plan = make_plan();
   for (const char* symbol : {"begin", "begin_exits", "end", "tick", "burst", "burst_tick", "discards", "enter"})
     add_program(plan, symbol, begin_hook());
@@ -78,7 +78,7 @@ TEST_F(LoaderTest, AllProgramsOfTheTestsLoad) {
   EXPECT_EQ(loaded->programs.size(), 8u);
 }
 
-TEST_F(LoaderTest, MapKindsAndSizes) {
+TEST_F(LoaderTest, CreatesEveryKindOfMap) {
   const MapPlan plans[] = {
       {.name = "array",
        .kind = MapKind::Array,

@@ -15,9 +15,11 @@ TEST(VerifierLog, ShowsSourceLineAndComplaint) {
             "script.d:3: @[execname] = quantize(arg2);: R0 invalid mem access 'map_value_or_null'");
 }
 
-TEST(VerifierLog, SourceLineWithoutPlace) { EXPECT_EQ(explain_verifier_log("; x = 1;\n0: (95) exit\n"), "x = 1;"); }
+TEST(VerifierLog, ShowsSourceLineWithoutPosition) {
+  EXPECT_EQ(explain_verifier_log("; x = 1;\n0: (95) exit\n"), "x = 1;");
+}
 
-TEST(VerifierLog, WithoutSourceTheLastTenLines) {
+TEST(VerifierLog, ShowsLastTenLinesWithoutSource) {
   std::string log;
   for (int i = 0; i < 20; ++i) log += "line " + std::to_string(i) + "\n";
   std::string hint = explain_verifier_log(log);
@@ -25,7 +27,7 @@ TEST(VerifierLog, WithoutSourceTheLastTenLines) {
   EXPECT_TRUE(hint.ends_with("line 19"));
 }
 
-TEST(VerifierLog, KernelsThatForbidWritingToProcesses) {
+TEST(VerifierLog, ExplainsForbiddenWritesToProcesses) {
   std::string complaint = "program of this type cannot use helper bpf_probe_write_user#36\nprocessed 9 insns\n";
   std::string sentence = "this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )";
   EXPECT_EQ(explain_verifier_log("; copyout(p, arg0, 4); @ a.d:2\n8: (85) call bpf_probe_write_user#36\n" + complaint),
@@ -33,7 +35,7 @@ TEST(VerifierLog, KernelsThatForbidWritingToProcesses) {
   EXPECT_EQ(explain_verifier_log("8: (85) call bpf_probe_write_user#36\n" + complaint), sentence);
 }
 
-TEST(VerifierLog, EmptyLog) { EXPECT_EQ(explain_verifier_log(""), ""); }
+TEST(VerifierLog, HandlesEmptyLog) { EXPECT_EQ(explain_verifier_log(""), ""); }
 
 }  // namespace
 }  // namespace dscope

@@ -38,13 +38,13 @@ TEST_F(BufferPolicyTest, SwitchPrintsAtOnce) {
 }
 
 TEST_F(BufferPolicyTest, FillPrintsEverythingAtTheEnd) {
-  choose("fill", 2);  // the kernel's side counts; what arrives has fitted, or is END's
+  choose("fill", 2);  // the BPF side enforces the limit: records that arrive here fitted, or are END's
   for (int i = 1; i <= 4; ++i) record(0, i);
   EXPECT_EQ(output(), "");
   EXPECT_EQ(finish(), "1234\n");
 }
 
-TEST_F(BufferPolicyTest, RingKeepsTheNewestOfEachCpu) {
+TEST_F(BufferPolicyTest, RingKeepsTheNewestRowsOfEachCpu) {
   choose("ring", 2);
   record(1, 7);
   for (int i = 1; i <= 4; ++i) record(0, i);
@@ -53,7 +53,7 @@ TEST_F(BufferPolicyTest, RingKeepsTheNewestOfEachCpu) {
   EXPECT_EQ(finish(), "7348\n");
 }
 
-TEST_F(BufferPolicyTest, CommittedRowsAreKeptInTheirPlace) {
+TEST_F(BufferPolicyTest, CommittedRowsAreOrderedByCommit) {
   choose("ring", 3);
   constexpr uint32_t speculation = 1U << 16 | 1;
   record(0, 1, speculation);
@@ -63,7 +63,7 @@ TEST_F(BufferPolicyTest, CommittedRowsAreKeptInTheirPlace) {
   EXPECT_EQ(finish(), "21\n");
 }
 
-TEST_F(BufferPolicyTest, ExitStatusComesFromWhatWasKept) {
+TEST_F(BufferPolicyTest, ExitStatusComesFromKeptRows) {
   CannedClause ending = clause();
   Field status = ending.layout.integer(int32_t{5});
   ending.action(Action::Exit, {status});

@@ -51,15 +51,15 @@ TEST_F(JsonTest, IntegersAreExact) {
   EXPECT_EQ(traced(small, record), "{\"value\":-17}");
 }
 
-TEST_F(JsonTest, TextKeepsEveryByte) {
+TEST_F(JsonTest, TextPreservesEveryByte) {
   EXPECT_EQ(json_text("caf\xc3\xa9 \xf0\x9f\x98\x80"), "caf\xc3\xa9 \xf0\x9f\x98\x80");
-  // Stray, overlong, cut off, a surrogate: U+EF00 + byte.
+  // Bytes of invalid UTF-8 (stray, overlong, truncated, a surrogate) become U+EF00 + byte.
   EXPECT_EQ(json_text("\x80"), "\xee\xbe\x80");
   EXPECT_EQ(json_text("\xff"), "\xee\xbf\xbf");
   EXPECT_EQ(json_text("\xc0\xaf"), "\xee\xbf\x80\xee\xbe\xaf");
   EXPECT_EQ(json_text("a\xc3"), "a\xee\xbf\x83");
   EXPECT_EQ(json_text("\xed\xa0\x80"), "\xee\xbf\xad\xee\xbe\xa0\xee\xbe\x80");
-  // A character that looks like an escape is escaped itself.
+  // A character in the escape range is escaped itself.
   EXPECT_EQ(json_text("\xee\xbe\x80"), "\xee\xbf\xae\xee\xbe\xbe\xee\xbe\x80");
   EXPECT_EQ(json_text("\xee\xbd\xbf"), "\xee\xbd\xbf");
 }
@@ -115,7 +115,7 @@ TEST_F(JsonTest, SymbolsAreKeyedByTheAction) {
             "{\"uaddr\":\"prog`main+0x10\",\"object\":\"prog\",\"name\":\"main\",\"offset\":16}");
 }
 
-TEST_F(JsonTest, SymbolNamesMayHoldPlus) {
+TEST_F(JsonTest, SymbolNamesMayContainPlus) {
   EXPECT_EQ(symbol_json("prog`operator+0xy").dump(),
             "{\"symbol\":\"prog`operator+0xy\",\"module\":\"prog\",\"name\":\"operator+0xy\",\"offset\":0}");
 }
@@ -142,14 +142,14 @@ TEST_F(JsonTest, AggregationsComeAtTheEnd) {
           exit_line);
 }
 
-TEST_F(JsonTest, SecondInterruptLeavesAggregationsOut) {
+TEST_F(JsonTest, SecondInterruptOmitsAggregations) {
   uint32_t count = add_aggregation(AggregationFunction::Count);
   source.put(count, {}, 0, {2, 1});
   consumer().interrupted();
   EXPECT_EQ(masked(finish(/*print_aggregations=*/false)), exit_line);
 }
 
-TEST_F(JsonTest, PrintaOfSeveralKeepsThemApart) {
+TEST_F(JsonTest, PrintaSeparatesAggregations) {
   Layout key, other;
   Field name = key.string("x", 8);
   other.string("y", 8);
@@ -183,7 +183,7 @@ TEST_F(JsonTest, DistributionsAreBuckets) {
   EXPECT_NE(text.find("\"per-cpu\":[[{"), std::string::npos) << text;
 }
 
-TEST_F(JsonTest, FaultsAreRowsOfTheirOwn) {
+TEST_F(JsonTest, FaultsAreSeparateRows) {
   plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = "trace(*(int *)64);"});
   ds_fault_record record{.header = {.clause = DS_RECORD_FAULT, .probe_row = 0, .cpu = 1, .speculation = 0},
                          .clause = 2,
@@ -215,7 +215,7 @@ TEST_F(JsonTest, DropsArePseudoProbes) {
   EXPECT_EQ(messages.take(), "");
 }
 
-TEST_F(JsonTest, DocumentIsOneValue) {
+TEST_F(JsonTest, DocumentIsOneJsonValue) {
   choose("oformat");
   CannedClause canned = clause();
   Field status = canned.layout.integer(3);

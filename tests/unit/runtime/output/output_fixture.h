@@ -1,4 +1,4 @@
-// Canned runs for the consumer: build a plan and records side by side, feed them, compare bytes.
+// Canned runs for the consumer: build a plan and its records, feed the records, compare the output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace dscope::test {
 
-// Values laid out one after the other, with the fields that describe them: a record or a key.
+// Lays out values one after the other and describes them by fields: a record or a key.
 class Layout {
  public:
   explicit Layout(size_t start = 0) : bytes_(start) {}
@@ -71,8 +71,8 @@ class Layout {
   std::vector<std::byte> bytes_;
 };
 
-// A format string as the compiler digests it, without its checks. Fields are taken in order; a wide letter may follow
-// one of hlLw.
+// Parses a format string as the compiler does, without its checks. Each conversion consumes the next field. A length
+// modifier (hlLw) may precede the conversion letter.
 FormatPlan parse_format(const std::string& text);
 
 class FakeSource final : public AggregationSource {
@@ -107,7 +107,7 @@ class FakeSource final : public AggregationSource {
 
   // Sets the words (data and state) of one CPU.
   void put(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, const std::vector<int64_t>& words);
-  // Sets what the present generation has of min() or max() on one CPU.
+  // Sets the value of min() or max() of the current generation on one CPU.
   void put_extreme(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, int64_t value);
 };
 
@@ -127,14 +127,14 @@ class FakeSymbolizer final : public Symbolizer {
 };
 constexpr uint64_t kernel_base = 0xffffffff81000000;
 
-// A clause and one record of it.
+// A clause and one of its records.
 struct CannedClause {
   ClausePlan plan;
   Layout layout{sizeof(ds_record_header)};
   uint32_t probe_row = 0;
   uint32_t cpu = 0;
   uint32_t speculation = 0;
-  bool is_added = false;  // to the plan
+  bool is_added = false;  // already part of the plan
 
   // Adds an action; its fields come from `layout`.
   CannedClause& action(Action id, std::vector<Field> fields = {}) {
@@ -159,21 +159,21 @@ class OutputTest : public ::testing::Test {
   uint32_t add_aggregation(AggregationFunction function, std::vector<Field> keys = {}, uint32_t data_words = 1);
   void set(OptionId option, int64_t value = 1) { plan.options.set_number(option, value); }
 
-  // Makes the clause part of the plan. Several clauses are added before the first record is fed.
+  // Adds the clause to the plan. With several clauses, add all of them before the first record is fed.
   void add(CannedClause& canned);
-  // Feeds the record; of a clause that is not part of the plan yet, to a new consumer.
+  // Feeds the record. If its clause is not in the plan yet, adds it and creates a new consumer.
   void feed(CannedClause& canned);
   void start_pass() { consumer().begin_pass(); }
-  // Output so far; starts anew.
+  // Returns the output so far and clears it.
   std::string output() { return out.take(); }
-  // What one clause prints.
+  // The output of one clause.
   std::string print(CannedClause canned) {
     feed(canned);
     return output();
   }
-  // What printf(format, fields) prints in quiet mode.
+  // The output of printf(format, fields) in quiet mode.
   std::string print_format(const std::string& format, std::function<std::vector<Field>(Layout&)> fields);
-  // What the end of the run prints.
+  // The output at the end of the run.
   std::string finish(bool print_aggregations = true) {
     consumer().finish(print_aggregations);
     return output();

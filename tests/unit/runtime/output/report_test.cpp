@@ -25,7 +25,7 @@ class ReportTest : public OutputTest {
   }
 };
 
-TEST_F(ReportTest, FaultTexts) {
+TEST_F(ReportTest, NamesEveryFault) {
   EXPECT_EQ(fault_end(DS_FAULT_UNKNOWN, 1), "unknown fault at BPF pc 57\n");
   EXPECT_EQ(fault_end(DS_FAULT_BADADDR, 0x40), "invalid address (0x40) at BPF pc 57\n");
   EXPECT_EQ(fault_end(DS_FAULT_BADADDR, ~uint64_t{0}), "invalid address at BPF pc 57\n");
@@ -41,12 +41,12 @@ TEST_F(ReportTest, FaultTexts) {
   EXPECT_EQ(fault_end(DS_FAULT_BADINDEX, ~uint64_t{0}), "index out of bounds (-1) at BPF pc 57\n");
 }
 
-TEST_F(ReportTest, UnknownSiteHasNoPc) {
+TEST_F(ReportTest, UnknownSitePrintsNoPc) {
   EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u),
             "dscope: error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): divide-by-zero\n");
 }
 
-TEST_F(ReportTest, FaultShowsTheLineToPeople) {
+TEST_F(ReportTest, FaultShowsSourceLineOnTerminals) {
   settings.show_fault_lines = true;
   settings.program_name = "dtrace";
   plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = "\ttrace(*(int *)64);"});
@@ -57,7 +57,7 @@ TEST_F(ReportTest, FaultShowsTheLineToPeople) {
             "      | \t      ^\n");
 }
 
-TEST_F(ReportTest, FailedSpeculations) {
+TEST_F(ReportTest, ReportsFailedSpeculations) {
   DropCounters totals(2);
   totals[0].speculation_drops = 1;
   totals[0].speculations_busy = 1;
@@ -112,7 +112,7 @@ TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
             "dscope: 2 errors in ERROR probe enabling\n");
 }
 
-TEST_F(ReportTest, DropTags) {
+TEST_F(ReportTest, DropsHaveTags) {
   set(OptionId::Droptags);
   settings.program_name = "dtrace";
   DropCounters totals(1);

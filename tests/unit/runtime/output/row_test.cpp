@@ -4,7 +4,7 @@
 namespace dscope::test {
 namespace {
 
-TEST_F(OutputTest, DefaultRowHasHeaderOnce) {
+TEST_F(OutputTest, DefaultOutputHasOneHeader) {
   CannedClause empty = clause();
   feed(empty);
   feed(empty);
@@ -23,7 +23,7 @@ TEST_F(OutputTest, LongFunctionOverflowsItsColumn) {
             " 12      4 a_function_with_quite_a_long_name:entry \n");
 }
 
-TEST_F(OutputTest, QuietRowIsNothing) {
+TEST_F(OutputTest, QuietRowPrintsNothing) {
   set(OptionId::Quiet);
   EXPECT_EQ(print(clause()), "");
 }
@@ -53,7 +53,7 @@ class FlowTest : public OutputTest {
   uint32_t tick = add_probe("profile", "", "", "tick-1s");
 };
 
-TEST_F(FlowTest, EntryAndReturnIndent) {
+TEST_F(FlowTest, EntryAndReturnChangeIndentation) {
   run({read_entry, inner_entry, inner_return, read_return, tick});
   EXPECT_EQ(output(),
             "CPU FUNCTION                                 \n"
@@ -80,7 +80,7 @@ TEST_F(FlowTest, TestModeHasNoCpu) {
             " => read                                  \n");
 }
 
-TEST_F(FlowTest, SecondClauseOfOneFiringIsNotIndentedAgain) {
+TEST_F(FlowTest, SecondClauseOfAFiringKeepsIndentation) {
   run({inner_entry, inner_entry, inner_return});
   EXPECT_EQ(output(),
             "CPU FUNCTION                                 \n"
@@ -89,7 +89,7 @@ TEST_F(FlowTest, SecondClauseOfOneFiringIsNotIndentedAgain) {
             "  0  <- ksys_read                             \n");
 }
 
-TEST_F(FlowTest, IndentIsPerCpuAndPass) {
+TEST_F(FlowTest, IndentationIsPerCpuAndPass) {
   CannedClause entry = clause(inner_entry), other = clause(inner_entry);
   other.cpu = 1;
   add(entry);
@@ -105,7 +105,7 @@ TEST_F(FlowTest, IndentIsPerCpuAndPass) {
             "  0  -> ksys_read                             \n");
 }
 
-TEST_F(FlowTest, OnlyTheLastWordOfANameCounts) {
+TEST_F(FlowTest, LastWordOfProbeNameDecides) {
   uint32_t dashed = add_probe("usdt", "prog", "main", "query-entry");
   uint32_t inside = add_probe("usdt", "prog", "main", "entry-done");
   uint32_t joined = add_probe("usdt", "prog", "main", "reentry");
@@ -117,12 +117,12 @@ TEST_F(FlowTest, OnlyTheLastWordOfANameCounts) {
             "  0   | main:reentry                          \n");
 }
 
-TEST_F(OutputTest, FinalNewlineAlsoWhenQuiet) {
+TEST_F(OutputTest, QuietPrintsFinalNewline) {
   set(OptionId::Quiet);
   EXPECT_EQ(finish(), "\n");
 }
 
-TEST_F(OutputTest, InterruptWritesANewlineOutsideOfTestMode) {
+TEST_F(OutputTest, InterruptPrintsNewlineOutsideTestMode) {
   consumer().interrupted();
   EXPECT_EQ(output(), "\n");
   restart();

@@ -1,4 +1,4 @@
-// The worked samples of consumer-and-actions.md 13.
+// The numbered samples of consumer-and-actions.md 13.
 #include "output_fixture.h"
 
 namespace dscope::test {

@@ -1,5 +1,4 @@
-// Speculative records: held, printed in order when committed, as_untracked_scalar when discarded; stragglers; ids used
-// again.
+// Speculative records: held until commit() or discard(), printed in order or dropped. Late records and reused ids.
 #include "output_fixture.h"
 
 namespace dscope::test {
@@ -46,7 +45,7 @@ class SpeculationTest : public OutputTest {
   uint32_t offset_ = 0;
 };
 
-TEST_F(SpeculationTest, AppearsWhereItIsCommitted) {
+TEST_F(SpeculationTest, RecordsPrintAtTheirCommit) {
   record(numbered(1, 1), 1);
   record(numbered(2, 1), 2);
   record(numbered(1, 1), 3);
@@ -60,7 +59,7 @@ TEST_F(SpeculationTest, AppearsWhereItIsCommitted) {
   EXPECT_EQ(released.ids, (std::vector<uint32_t>{1, 2}));
 }
 
-TEST_F(SpeculationTest, StragglersShareTheFate) {
+TEST_F(SpeculationTest, LateRecordsFollowTheirSpeculation) {
   record(numbered(1, 1), 1);
   commit(numbered(1, 1));
   record(numbered(1, 1), 2);
@@ -71,7 +70,7 @@ TEST_F(SpeculationTest, StragglersShareTheFate) {
   EXPECT_EQ(output(), "");
 }
 
-TEST_F(SpeculationTest, IdsAreUsedAgain) {
+TEST_F(SpeculationTest, IdsAreReused) {
   record(numbered(1, 1), 1);
   discard(numbered(1, 1));
   record(numbered(1, 2), 2);
@@ -81,7 +80,7 @@ TEST_F(SpeculationTest, IdsAreUsedAgain) {
   EXPECT_EQ(output(), "2");
 }
 
-TEST_F(SpeculationTest, LostDiscardIsNoticed) {
+TEST_F(SpeculationTest, NewGenerationDropsUndiscardedRecords) {
   record(numbered(1, 1), 1);
   record(numbered(1, 2), 2);
   commit(numbered(1, 2));
@@ -96,7 +95,7 @@ TEST_F(SpeculationTest, GenerationsWrap) {
   EXPECT_EQ(output(), "2");
 }
 
-TEST_F(SpeculationTest, EmptyOrOpenPrintsNothing) {
+TEST_F(SpeculationTest, EmptyAndOpenSpeculationsPrintNothing) {
   commit(numbered(1, 1));
   record(numbered(1, 2), 1);
   EXPECT_EQ(output(), "");

@@ -45,7 +45,7 @@ TEST(FdStream, OpenFailureNamesTheFile) {
   EXPECT_EQ(stream.error().message(), "failed to open output file '/nonexistent/file': No such file or directory");
 }
 
-TEST(FdStream, KeepsTheFirstErrorAndCountsWhatIsLost) {
+TEST(FdStream, KeepsTheFirstErrorAndCountsLostBytes) {
   ::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -61,7 +61,7 @@ TEST(FdStream, KeepsTheFirstErrorAndCountsWhatIsLost) {
   EXPECT_EQ(stream.lost_bytes(), 8u);
 }
 
-TEST(FdStream, TextGoesToAnotherFileAndBack) {
+TEST(FdStream, RedirectsTextAndRestores) {
   std::string first = testing::TempDir() + "redirect_first", second = testing::TempDir() + "redirect_second";
   ::unlink(first.c_str());
   ::unlink(second.c_str());
@@ -92,13 +92,13 @@ TEST(FdStream, TextGoesToAnotherFileAndBack) {
   EXPECT_EQ(read_file(second), "g");
 }
 
-TEST(FdStream, DataKeepsTextOutOfItsFile) {
+TEST(FdStream, DataExcludesTextFromItsFile) {
   std::string first = testing::TempDir() + "data_first", second = testing::TempDir() + "data_second";
   ::unlink(first.c_str());
   ::unlink(second.c_str());
   auto stream = FdStream::open_append(first);
   ASSERT_TRUE(stream);
-  EXPECT_FALSE((*stream)->write_data("header", "data")) << "only where freopen() leads";
+  EXPECT_FALSE((*stream)->write_data("header", "data")) << "only to the target of freopen()";
   for (int run = 0; run < 2; ++run) {
     ASSERT_TRUE((*stream)->redirect(second));
     (*stream)->write("text");

@@ -1,4 +1,4 @@
-// Names of counted events, and those that a device describes.
+// Names of counted perf events, including those that a device describes in sysfs.
 #include "runtime/providers/counted_events.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream{path} << text << '\n';
 }
 
-TEST(CountedEvents, OfTheKernelAndOfEveryProcessor) {
+TEST(CountedEvents, FindsSoftwareAndGenericEvents) {
   auto faults = find_counted_event("page_faults");
   ASSERT_TRUE(faults);
   EXPECT_EQ(faults->type, uint32_t{PERF_TYPE_SOFTWARE});
@@ -28,7 +28,7 @@ TEST(CountedEvents, OfTheKernelAndOfEveryProcessor) {
     for (const std::string& name : names) EXPECT_TRUE(find_counted_event(name)) << name;
 }
 
-TEST(CountedEvents, OfCaches) {
+TEST(CountedEvents, FindsCacheEvents) {
   auto misses = find_counted_event("dtlb_store_misses");
   ASSERT_TRUE(misses);
   EXPECT_EQ(misses->type, uint32_t{PERF_TYPE_HW_CACHE});
@@ -40,14 +40,14 @@ TEST(CountedEvents, OfCaches) {
   EXPECT_FALSE(find_counted_event("l1d"));
 }
 
-TEST(CountedEvents, Raw) {
+TEST(CountedEvents, ParsesRawEvents) {
   EXPECT_EQ(find_counted_event("r1a2b")->config, 0x1a2bU);
   EXPECT_EQ(find_counted_event("r1a2b")->type, uint32_t{PERF_TYPE_RAW});
   EXPECT_FALSE(find_counted_event("r"));
   EXPECT_FALSE(find_counted_event("rxyz"));
 }
 
-TEST(CountedEvents, OfDevices) {
+TEST(CountedEvents, FindsDeviceEvents) {
   std::filesystem::path devices = std::filesystem::path{testing::TempDir()} / "event_devices";
   write(devices / "power-unit.0/type", "17");
   write(devices / "power-unit.0/format/event", "config:0-7,32-35");
@@ -67,7 +67,7 @@ TEST(CountedEvents, OfDevices) {
   std::filesystem::remove_all(devices);
 }
 
-TEST(CountedEvents, Counts) {
+TEST(CountedEvents, ParsesCounts) {
   EXPECT_EQ(read_event_count("5000"), 5000U);
   for (const char* text : {"", "0", "-1", "1x", "99999999999999999999", "9223372036854775808"})
     EXPECT_FALSE(read_event_count(text)) << text;

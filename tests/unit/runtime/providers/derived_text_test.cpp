@@ -1,4 +1,4 @@
-// Files of derived probes: what the reader makes of them, and that it reads all that there are.
+// Parses files of derived probes, including every such file of the tree.
 #include "runtime/providers/derived/derived_text.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(DerivedText, DeclaresProbesWithTheirArguments) {
   EXPECT_EQ(probes[2].arguments, "");
 }
 
-TEST(DerivedText, DerivesEachProbeFromEachPlace) {
+TEST(DerivedText, DerivesEachProbeFromEachSite) {
   std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
   ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[0].probe, "one");
@@ -56,7 +56,7 @@ TEST(DerivedText, DerivesEachProbeFromEachPlace) {
   EXPECT_EQ(rows[4].place, "perf:software:faults:1");
 }
 
-TEST(DerivedText, AttributesBelongToThePlaceBeforeThem) {
+TEST(DerivedText, AttributesBelongToThePrecedingSite) {
   std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
   EXPECT_EQ(rows[0].min_parameters, 2U);
   EXPECT_EQ(rows[0].max_parameters, SIZE_MAX);
@@ -74,13 +74,13 @@ TEST(DerivedText, AttributesBelongToThePlaceBeforeThem) {
   EXPECT_TRUE(rows[4].fires_on_exec);
 }
 
-TEST(DerivedText, ClausesBecomeOneLineWithoutComments) {
+TEST(DerivedText, ClausesAreJoinedWithoutComments) {
   std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
   EXPECT_EQ(one_line(rows[0].clause), "/args[0] != 0 && args[1] / 2 > 1/ { args[0]; args[1]; }");
   EXPECT_EQ(one_line(rows[4].clause), "{}");
 }
 
-TEST(DerivedText, PreparationsHaveAlternativePlaces) {
+TEST(DerivedText, PreparationsHaveAlternativeSites) {
   std::vector<PreparationRow> rows = read_derived_clauses(sample).preparations;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].probe, "two*");
@@ -91,7 +91,7 @@ TEST(DerivedText, PreparationsHaveAlternativePlaces) {
   EXPECT_EQ(rows[1].clause, "{ __kept[curthread] = 1; }");
 }
 
-TEST(DerivedText, AllFilesDeclareTheProbesThatTheyDerive) {
+TEST(DerivedText, AllFilesDeclareTheirDerivedProbes) {
   ASSERT_GT(derived_provider_count, 10U);
   for (size_t i = 0; i < derived_provider_count; ++i) {
     const DerivedProviderText& file = derived_provider_texts[i];

@@ -1,4 +1,4 @@
-// The host of this machine: what holds on every x86_64 Linux, with or without privileges.
+// LiveHost on this machine: facts that hold on every x86_64 Linux, with or without privileges.
 #include "runtime/providers/live_host.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::vector<std::string> names(const std::vector<const Probe*>& probes) {
   return result;
 }
 
-TEST(LiveProbes, Dtrace) {
+TEST(LiveProbes, HasDtraceProbes) {
   auto host = make_live_host();
   EXPECT_EQ(names(host->match({.provider = "dtrace"})),
             (std::vector<std::string>{"dtrace:::BEGIN", "dtrace:::END", "dtrace:::ERROR"}));
@@ -31,7 +31,7 @@ TEST(LiveProbes, Dtrace) {
   EXPECT_EQ(host->match({.name = "END"}).at(0)->hook, Hook{HookTestRun{HookTestRun::Role::End}});
 }
 
-TEST(LiveProbes, SyscallNamesAndAliases) {
+TEST(LiveProbes, FindsSyscallsByNameAndAlias) {
   auto host = make_live_host();
   auto entries = host->match({.provider = "syscall", .name = "entry"});
   EXPECT_GT(entries.size(), 330U);
@@ -51,19 +51,19 @@ TEST(LiveProbes, SyscallNamesAndAliases) {
   EXPECT_EQ(host->match({.provider = "syscall", .function = "sys_997", .name = "r*"}).size(), 1U);
 }
 
-// On kernels that run them.
-TEST(LiveProbes, CallsOf32BitPrograms) {
+// Skipped on kernels that run no 32-bit programs.
+TEST(LiveProbes, HasSyscallsOf32BitPrograms) {
   auto host = make_live_host();
   auto function_of = [&](const std::string& name) {
     auto found = host->match({.provider = "syscall", .function = name, .name = "entry"});
     return found.size() == 1 ? found[0]->function : "";
   };
-  // What 64-bit programs call otherwise, and do as well.
+  // System calls that 64-bit programs have too, under a different name.
   for (auto [alias, name] :
        {std::pair{"mmap2", "mmap"}, {"fstat64", "newfstat"}, {"waitpid", "wait4"}, {"getuid32", "getuid"}})
     EXPECT_EQ(function_of(alias), name);
   EXPECT_TRUE(host->match({.provider = "syscall", .function = "vm86"}).empty());
-  if (::access("/proc/sys/abi/vsyscall32", F_OK) != 0) GTEST_SKIP() << "this kernel runs no programs of 32 bits";
+  if (::access("/proc/sys/abi/vsyscall32", F_OK) != 0) GTEST_SKIP() << "this kernel runs no 32-bit programs";
   for (auto [alias, name] : {std::pair{"socketcall", "socketcall"}, {"_llseek", "llseek"}, {"readdir", "old_readdir"}})
     EXPECT_EQ(function_of(alias), name);
   const Probe& ipc = *host->match({.function = "ipc", .name = "entry"}).at(0);
@@ -75,7 +75,7 @@ TEST(LiveProbes, CallsOf32BitPrograms) {
             (ArgSource{.kind = ArgSourceKind::SyscallArg, .index = 1, .size = 4, .is_signed = true}));
 }
 
-TEST(LiveProbes, SyscallArguments) {
+TEST(LiveProbes, TypesSyscallArguments) {
   auto host = make_live_host();
   TypeTable types;
   const Probe& openat = *host->match({.provider = "syscall", .function = "openat", .name = "entry"}).at(0);
@@ -89,7 +89,7 @@ TEST(LiveProbes, SyscallArguments) {
   EXPECT_EQ(openat.args[3].type_text, "umode_t");
 }
 
-TEST(LiveProbes, Intervals) {
+TEST(LiveProbes, CreatesIntervalProbes) {
   auto host = make_live_host();
   auto published = host->match({.provider = "profile"});
   EXPECT_EQ(published.size(), 13U);
@@ -113,7 +113,7 @@ TEST(LiveProbes, Intervals) {
   EXPECT_GE(host->match({.name = "tick-*"}).size(), 6U);
 }
 
-TEST(LiveProbes, CountedEvents) {
+TEST(LiveProbes, CreatesCountedEventProbes) {
   auto host = make_live_host();
   HookPerfEvent faults{.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS, .period = 7};
   auto found = host->match({.provider = "cpc", .name = "page_faults-all-7"});
@@ -137,7 +137,7 @@ TEST(LiveProbes, CountedEvents) {
   EXPECT_TRUE(host->match({.provider = "perf", .module = "hardware", .function = "page_faults", .name = "7"}).empty());
 }
 
-TEST(LiveProbes, Iterators) {
+TEST(LiveProbes, HasIterators) {
   auto host = make_live_host();
   TypeTable types;
   auto files = host->match({.provider = "iter", .function = "task_file"});
@@ -160,7 +160,7 @@ TEST(LiveProbes, Iterators) {
 
 int watched_by_tests = 1;
 
-TEST(LiveProbes, Watches) {
+TEST(LiveProbes, CreatesWatchProbes) {
   auto own = static_cast<uint32_t>(::getpid());
   auto host = make_live_host({.targets = {own}});
   auto address = reinterpret_cast<uint64_t>(&watched_by_tests);
@@ -187,7 +187,7 @@ TEST(LiveProbes, Watches) {
   EXPECT_TRUE(host->match({.provider = "watch0", .function = written, .name = "w4"}).empty());
 }
 
-TEST(LiveProbes, SecurityHooks) {
+TEST(LiveProbes, HasSecurityHooks) {
   auto host = make_live_host();
   TypeTable types;
   auto found = host->match({.provider = "lsm", .function = "file_open", .name = "entry"});
@@ -201,7 +201,7 @@ TEST(LiveProbes, SecurityHooks) {
   EXPECT_EQ(found[0]->args[0].type_text, "struct file *");
 }
 
-TEST(LiveProbes, FunctionsOfTheFileSystem) {
+TEST(LiveProbes, HasVfsFunctions) {
   auto host = make_live_host();
   TypeTable types;
   auto found = host->match({.provider = "vfs", .function = "vfs_read", .name = "entry"});
@@ -212,8 +212,8 @@ TEST(LiveProbes, FunctionsOfTheFileSystem) {
   for (const Probe* probe : host->match({.function = "vfs_read"})) EXPECT_NE(probe->provider, "vfs");
 }
 
-// Functions that the kernel describes but cannot trace have numbers as well, and so have probes made of them.
-TEST(LiveProbes, IdsAreTheSameInEverySession) {
+// Functions that the kernel describes but cannot trace have ids too, and so do probes derived from them.
+TEST(LiveProbes, IdsAreEqualInEverySession) {
   auto listing = make_live_host();
   auto all = listing->match({});
   for (size_t i = 1; i < all.size(); ++i) ASSERT_GT(all[i]->id, all[i - 1]->id);
@@ -227,11 +227,11 @@ TEST(LiveProbes, IdsAreTheSameInEverySession) {
     EXPECT_EQ(names(session->match({.id = all[i]->id})), names({all[i]}));
 }
 
-TEST(LiveProbes, Tracepoints) {
+TEST(LiveProbes, TypesTracepointArguments) {
   auto host = make_live_host();
   TypeTable types;
   auto raw = host->match({.provider = "rawtp", .name = "sched_process_fork"});
-  if (raw.empty()) GTEST_SKIP() << "neither tracefs nor BTF can be read";
+  if (raw.empty()) GTEST_SKIP() << "neither tracefs nor BTF is readable";
   ASSERT_EQ(raw.size(), 1U);
   EXPECT_EQ(raw[0]->hook, Hook{HookRawTracepoint{"sched_process_fork"}});
   host->load_args(*raw[0], types);
@@ -260,7 +260,7 @@ TEST(LiveProbes, EveryTypedArgumentHasAType) {
   auto host = make_live_host();
   TypeTable types;
   auto task = host->find_type(types, "", "struct task_struct");
-  if (!task) GTEST_SKIP() << "BTF cannot be read";
+  if (!task) GTEST_SKIP() << "BTF is not readable";
   size_t unknown = 0, total = 0;
   for (const Probe* probe : host->match({})) {
     if (probe->provider == "fbt") continue;
@@ -274,20 +274,20 @@ TEST(LiveProbes, EveryTypedArgumentHasAType) {
   EXPECT_LE(unknown, 4U);
 }
 
-// What this kernel has not is not listed, and the other way round.
-TEST(LiveProbes, AbsentOnesAreToldOfWithTheirReasons) {
+// A probe is either listed or reported as absent.
+TEST(LiveProbes, AbsentProbesHaveReasons) {
   auto host = make_live_host();
   std::vector<std::string> reasons = host->absent({.provider = "lockstat"});
   for (std::string_view name : {"adaptive-block", "adaptive-acquire", "rw-downgrade"}) {
     std::string full = fmt::format("lockstat:::{} ", name);
-    auto tells = [&](const std::string& reason) { return reason.find(full) != std::string::npos; };
+    auto names_probe = [&](const std::string& reason) { return reason.find(full) != std::string::npos; };
     bool is_listed = !host->match({.provider = "lockstat", .name = std::string{name}}).empty();
-    EXPECT_EQ(std::ranges::count_if(reasons, tells), is_listed ? 0 : 1) << name;
+    EXPECT_EQ(std::ranges::count_if(reasons, names_probe), is_listed ? 0 : 1) << name;
   }
   EXPECT_TRUE(host->absent({.provider = "syscall"}).empty());
 }
 
-TEST(LiveProbes, Hints) {
+TEST(LiveProbes, GivesHintsForMissingProbes) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "openat", .name = "exit"}),
@@ -330,12 +330,12 @@ TEST(LiveProbes, Hints) {
     EXPECT_NE(hint.find(known), std::string::npos) << hint;
 }
 
-// Whether they can fire or not.
-TEST(LiveProbes, FunctionsAreListed) {
+// Functions are listed even if they cannot be traced.
+TEST(LiveProbes, ListsUntraceableFunctions) {
   auto host = make_live_host();
   TypeTable types;
   auto read = host->match({.provider = "fbt", .function = "vfs_read"});
-  if (read.empty()) GTEST_SKIP() << "neither BTF nor symbols can be read";
+  if (read.empty()) GTEST_SKIP() << "neither BTF nor symbols are readable";
   EXPECT_EQ(names(read), (std::vector<std::string>{"fbt:vmlinux:vfs_read:entry", "fbt:vmlinux:vfs_read:return"}));
   EXPECT_EQ(names(host->match({.id = read[1]->id})), names({read[1]}));
   host->load_args(*read[0], types);
@@ -350,7 +350,7 @@ TEST(LiveProbes, FunctionsAreListed) {
   EXPECT_GT(host->match({.provider = "rawfbt", .function = "*.*", .name = "entry"}).size(), 100U);
 }
 
-TEST(LiveProbes, Attributes) {
+TEST(LiveProbes, HasStabilityAttributes) {
   auto host = make_live_host();
   EXPECT_EQ(host->provider_attributes("dtrace").provider.name, Stability::Stable);
   EXPECT_EQ(host->provider_attributes("syscall").function.dependency, DependencyClass::Isa);
@@ -369,8 +369,8 @@ bool has_mapped_types() {
   return false;
 }
 
-// A common script must not pay for tracefs, types or symbols. Tracefs would stay open once it was used, types mapped.
-TEST(LiveProbes, CommonDescriptionsReadNothing) {
+// A common script must not pay for tracefs, types or symbols. Once used, tracefs would stay open and types mapped.
+TEST(LiveProbes, CommonDescriptionsOpenNoFiles) {
   size_t descriptors = count_descriptors();
   auto host = make_live_host();
   EXPECT_FALSE(host->match({.provider = "syscall", .name = "entry"}).empty());
@@ -383,7 +383,7 @@ TEST(LiveProbes, CommonDescriptionsReadNothing) {
   EXPECT_FALSE(has_mapped_types());
 }
 
-TEST(LiveFacts, AreThoseOfThisMachine) {
+TEST(LiveFacts, MatchThisMachine) {
   auto host = make_live_host();
   const MachineFacts& facts = host->facts();
   EXPECT_GE(facts.cpu_count, static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)));

@@ -1,4 +1,4 @@
-// Types of the running kernel.
+// Reads types of the running kernel.
 #include <gtest/gtest.h>
 
 #include "runtime/providers/live_host.h"
@@ -33,7 +33,7 @@ TEST_F(LiveTypes, StructsAreCompletedOnDemand) {
   EXPECT_GT(types_.get(task_).members.size(), 100U);
 }
 
-TEST_F(LiveTypes, MembersOfTasks) {
+TEST_F(LiveTypes, ReadsMembersOfTasks) {
   auto comm = member(task_, "comm");
   ASSERT_TRUE(comm);
   EXPECT_EQ(types_.spell(comm->type), "char [16]");
@@ -48,7 +48,7 @@ TEST_F(LiveTypes, MembersOfTasks) {
   EXPECT_EQ(iowait->bit_size, 1U);
 }
 
-TEST_F(LiveTypes, UnnamedMembersAreLookedThrough) {
+TEST_F(LiveTypes, FindsMembersInUnnamedStructs) {
   auto dentry = host_->find_type(types_, "", "struct dentry");
   ASSERT_TRUE(dentry);
   auto name = member(*dentry, "d_name");
@@ -60,7 +60,7 @@ TEST_F(LiveTypes, UnnamedMembersAreLookedThrough) {
   EXPECT_TRUE(member(*file, "f_path"));
 }
 
-TEST_F(LiveTypes, EnumsAndTypedefs) {
+TEST_F(LiveTypes, ReadsEnumsAndTypedefs) {
   auto pid_type = host_->find_type(types_, "", "enum pid_type");
   ASSERT_TRUE(pid_type);
   EXPECT_TRUE(types_.get(*pid_type).enumerators.empty());
@@ -74,7 +74,7 @@ TEST_F(LiveTypes, EnumsAndTypedefs) {
   EXPECT_FALSE(host_->find_type(types_, "no_such_module", "struct task_struct"));
 }
 
-TEST_F(LiveTypes, Symbols) {
+TEST_F(LiveTypes, FindsSymbols) {
   auto read = host_->find_symbol(types_, "", "vfs_read");
   if (!read) GTEST_SKIP() << "kallsyms has no vfs_read";
   ASSERT_TRUE(read->type);

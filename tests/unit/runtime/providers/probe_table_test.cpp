@@ -1,4 +1,4 @@
-// Ids, matching and laziness, with providers made here.
+// Ids, matching and lazy enumeration of ProbeTable, with two sample providers.
 #include "runtime/providers/probe_table.h"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ class Probes : public testing::Test {
   ProbeTable make() {
     std::vector<std::unique_ptr<Provider>> providers;
     providers.push_back(std::make_unique<Sample>("cheap", std::vector<std::string_view>{"alpha", "beta"}, cheap_));
-    std::vector<std::string_view> dear_names{"alpha", "gamma", "zeta"};
-    providers.push_back(std::make_unique<Sample>("dear", std::move(dear_names), dear_));
+    std::vector<std::string_view> costly_names{"alpha", "gamma", "zeta"};
+    providers.push_back(std::make_unique<Sample>("costly", std::move(costly_names), costly_));
     return ProbeTable{std::move(providers)};
   }
   static std::vector<uint32_t> ids(const std::vector<const Probe*>& probes) {
@@ -48,32 +48,32 @@ class Probes : public testing::Test {
     for (const Probe* probe : probes) result.push_back(probe->id);
     return result;
   }
-  int cheap_ = 0, dear_ = 0;
+  int cheap_ = 0, costly_ = 0;
 };
 
-TEST_F(Probes, IdsDoNotDependOnTheOrderOfQuestions) {
+TEST_F(Probes, IdsDoNotDependOnTheOrderOfQueries) {
   ProbeTable all = make(), piecewise = make();
   EXPECT_EQ(ids(all.match({})), (std::vector<uint32_t>{1, 2, 3, 4, 5}));
   EXPECT_EQ(ids(piecewise.match({.provider = "cheap", .name = "made"})), std::vector{ProbeTable::first_created_id});
   EXPECT_EQ(ids(piecewise.match({.name = "gamma"})), std::vector<uint32_t>{4});
   EXPECT_EQ(ids(piecewise.match({.name = "alpha"})), (std::vector<uint32_t>{1, 3}));
   EXPECT_EQ(ids(piecewise.match({.id = 4})), std::vector<uint32_t>{4});
-  EXPECT_EQ(piecewise.match({.id = 4})[0], piecewise.match({.provider = "dear", .name = "g*"})[0]);
+  EXPECT_EQ(piecewise.match({.id = 4})[0], piecewise.match({.provider = "costly", .name = "g*"})[0]);
   EXPECT_TRUE(piecewise.match({.id = 6}).empty());
   EXPECT_TRUE(piecewise.match({.id = 0}).empty());
   EXPECT_EQ(piecewise.match({.id = ProbeTable::first_created_id})[0]->name, "made");
 }
 
-TEST_F(Probes, OnlyProvidersThatCouldMatchAreEnumerated) {
+TEST_F(Probes, EnumeratesOnlyProvidersThatCouldMatch) {
   ProbeTable table = make();
   EXPECT_TRUE(table.match({.name = "tick-5"}).empty());
-  EXPECT_EQ(cheap_ + dear_, 0);
+  EXPECT_EQ(cheap_ + costly_, 0);
   EXPECT_EQ(table.match({.provider = "cheap"}).size(), 2U);
   EXPECT_EQ(table.match({.provider = "c[gh]*"}).size(), 2U);
-  EXPECT_EQ(dear_, 0);
+  EXPECT_EQ(costly_, 0);
 }
 
-TEST_F(Probes, MadeOnDemandOnceAndFoundByPatterns) {
+TEST_F(Probes, CreatesProbesOnDemandOnce) {
   ProbeTable table = make();
   EXPECT_TRUE(table.match({.provider = "cheap", .name = "mad*"}).empty());
   auto made = table.match({.provider = "cheap", .name = "made"});
@@ -82,7 +82,7 @@ TEST_F(Probes, MadeOnDemandOnceAndFoundByPatterns) {
   EXPECT_EQ(table.match({.provider = "cheap", .name = "mad*"}), made);
 }
 
-TEST_F(Probes, ModuleAliases) {
+TEST_F(Probes, AcceptsModuleAliases) {
   ProbeTable table = make();
   for (const char* module : {"vmlinux", "genunix", "unix", "kernel", "vm*", ""})
     EXPECT_EQ(table.match({.provider = "cheap", .module = module}).size(), 2U) << module;
@@ -100,21 +100,21 @@ TEST_F(Probes, ArgumentsAreLoadedOncePerTable) {
   EXPECT_EQ(probe.args.size(), 1U);
 }
 
-TEST_F(Probes, HintsNameWhatIsNear) {
+TEST_F(Probes, HintsNameSimilarProbes) {
   ProbeTable table = make();
-  EXPECT_EQ(table.why_missing({.provider = "dear", .name = "gama"}), "did you mean `gamma`?");
+  EXPECT_EQ(table.why_missing({.provider = "costly", .name = "gama"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.name = "zetta"}), "did you mean `zeta`?");
-  EXPECT_EQ(table.why_missing({.provider = "dear", .name = "quite_else"}),
+  EXPECT_EQ(table.why_missing({.provider = "costly", .name = "quite_else"}),
             "the names of its probes are alpha gamma zeta");
   EXPECT_EQ(table.why_missing({.name = "GAMMA"}), "did you mean `gamma`?");
-  EXPECT_EQ(table.why_missing({.function = "dear", .name = "gamma"}), "did you mean `dear:::gamma`?");
+  EXPECT_EQ(table.why_missing({.function = "costly", .name = "gamma"}), "did you mean `costly:::gamma`?");
   EXPECT_EQ(
       table.why_missing({.provider = "fbt"}),
-      "there is no provider `fbt`; known: cheap dear; those of programs end in a process id: `fbt$target`, `fbt*`");
+      "there is no provider `fbt`; known: cheap costly; those of programs end in a process id: `fbt$target`, `fbt*`");
   EXPECT_EQ(table.why_missing({.id = 99}), "there is no probe with id 99");
 }
 
-TEST(ProbeFields, NamesNoTracepointCanHave) {
+TEST(ProbeFields, RecognizeNamesThatNoTracepointHas) {
   for (const char* name : {"BEGIN", "entry", "return", "tick-1s", "tick-*", "profile-9?"})
     EXPECT_FALSE(could_match_tracepoint(name)) << name;
   for (const char* name : {"", "*", "sched_switch", "sched_*", "[a-z]*"})

@@ -5,7 +5,7 @@
 namespace dscope {
 namespace {
 
-TEST(Signatures, AreSpelledInManyWays) {
+TEST(Signatures, MatchEquivalentSpellings) {
   constexpr const char* text = "shop::f(char const*, unsigned int)";
   for (const char* pattern : {"shop::f(char const*, unsigned int)", "shop::f(const char*,unsigned int)",
                               "shop::f( const char * , unsigned int )", "shop::f", "shop::f(*)", "*::f(*unsigned int)"})
@@ -15,7 +15,7 @@ TEST(Signatures, AreSpelledInManyWays) {
     EXPECT_FALSE(signature_matches(pattern, text)) << pattern;
 }
 
-TEST(Signatures, HaveTheNamesThatProgrammersKnow) {
+TEST(Signatures, MatchSourceNamesOfLibraryTypes) {
   constexpr const char* text =
       "shop::Cart::add(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>> const&, "
       "std::vector<int, std::allocator<int>> const&) const";
@@ -29,7 +29,7 @@ TEST(Signatures, HaveTheNamesThatProgrammersKnow) {
   EXPECT_FALSE(signature_matches("shop::Cart::add(std::string const&)", text));
 }
 
-TEST(Signatures, MayHaveOtherBrackets) {
+TEST(Signatures, MatchNestedBrackets) {
   EXPECT_TRUE(signature_matches("(anonymous namespace)::work(int)", "(anonymous namespace)::work(int)"));
   EXPECT_TRUE(signature_matches("Call::operator()(int)", "Call::operator()(int) const"));
   EXPECT_TRUE(signature_matches("twice<int>", "twice<int>(int)"));

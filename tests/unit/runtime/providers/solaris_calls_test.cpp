@@ -1,4 +1,4 @@
-// Which name a system call has in a script with compat=solaris.
+// The name of a system call in a script with compat=solaris.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ bool never_fires(const Probe& probe) {
          (probe.derivations[0].clause == silent_clause || probe.derivations[0].clause == unfired_clause);
 }
 
-// What all calls are in the script: the name under which the one of that number fires; more than one depend on what it
-// is asked.
+// The names under which the system call of that number fires in the script. With several names, the arguments of the
+// call decide.
 std::vector<std::string> names_of(uint32_t number, const Clauses& clauses) {
   auto host = host_for(clauses);
   std::vector<std::string> names;
@@ -53,7 +53,7 @@ std::vector<std::string> names_of(uint32_t number, const Clauses& clauses) {
 using Names = std::vector<std::string>;
 constexpr uint32_t open_call = 2, openat_call = 257, fstatat_call = 262, clone3_call = 435, getppid_call = 110;
 
-TEST(SolarisCalls, HaveTheUsualNameIfNobodyAsksForAnother) {
+TEST(SolarisCalls, UseDefaultNames) {
   EXPECT_EQ(names_of(openat_call, {}), Names{"open"});
   EXPECT_EQ(names_of(openat_call, {{""}, {"*"}}), Names{"open"});
   EXPECT_EQ(names_of(getppid_call, {}), Names{"getppid"});
@@ -61,7 +61,7 @@ TEST(SolarisCalls, HaveTheUsualNameIfNobodyAsksForAnother) {
   EXPECT_EQ(names_of(clone3_call, {}), (Names{"fork", "lwp_create", "vfork"}));
 }
 
-TEST(SolarisCalls, HaveTheFirstNameThatIsSpelledOut) {
+TEST(SolarisCalls, PreferTheFirstExplicitName) {
   EXPECT_EQ(names_of(openat_call, {{"open64", "open"}}), Names{"open64"});
   EXPECT_EQ(names_of(openat_call, {{"open*"}, {"open64"}}), Names{"open64"});
   EXPECT_EQ(names_of(openat_call, {{"open", "open64", "openat"}}), Names{"open"});
@@ -69,8 +69,8 @@ TEST(SolarisCalls, HaveTheFirstNameThatIsSpelledOut) {
   EXPECT_EQ(names_of(fstatat_call, {{"fstatat", "stat"}}), Names{"fstatat"});
 }
 
-// Scripts for several releases have the names of all of them.
-TEST(SolarisCalls, HaveRatherNamesWithEntryAndReturn) {
+// A script for several releases names a call by all its names. The name with both entry and return probes wins.
+TEST(SolarisCalls, PreferNamesWithEntryAndReturn) {
   auto host = make_live_host();
   ProbeDescription leaving = entry_of("open");
   leaving.name = "return";
@@ -80,7 +80,7 @@ TEST(SolarisCalls, HaveRatherNamesWithEntryAndReturn) {
   EXPECT_FALSE(never_fires(*host->match(leaving).at(0)));
 }
 
-TEST(SolarisCalls, HaveTheirOwnNameIfAClauseAsksForThatAlone) {
+TEST(SolarisCalls, UseLinuxNamesThatAClauseNamesAlone) {
   EXPECT_EQ(names_of(openat_call, {{"open"}, {"openat"}}), Names{"openat"});
   EXPECT_EQ(names_of(open_call, {{"open"}, {"openat"}}), Names{"open"});
   EXPECT_EQ(names_of(openat_call, {{"open*"}, {"openat*"}}), Names{"openat"});
@@ -88,8 +88,8 @@ TEST(SolarisCalls, HaveTheirOwnNameIfAClauseAsksForThatAlone) {
   EXPECT_EQ(names_of(fstatat_call, {{"stat", "newfstatat"}}), (Names{"newfstatat", "stat"}));
 }
 
-// A name that is not the call's in this script is there all the same, and stays silent.
-TEST(SolarisCalls, AreThereUnderOtherNames) {
+// Names that are not in use in the script still match, but their probes never fire.
+TEST(SolarisCalls, UnusedNamesMatchButNeverFire) {
   auto host = host_for({{"fstatat", "newfstatat", "open", "open64", "doorfs"}, {"*"}});
   for (const char* name : {"newfstatat", "open64", "doorfs"}) {
     auto found = host->match(entry_of(name));
@@ -99,7 +99,7 @@ TEST(SolarisCalls, AreThereUnderOtherNames) {
   EXPECT_TRUE(std::ranges::none_of(host->match(entry_of("*")), [](const Probe* probe) { return never_fires(*probe); }));
 }
 
-TEST(SolarisCalls, OfAnIdAreThoseOfTheName) {
+TEST(SolarisCalls, IdsMatchTheProbeOfTheName) {
   auto host = make_live_host();
   ProbeDescription linux_call = entry_of("openat");
   linux_call.is_solaris_mode = false;
@@ -113,7 +113,7 @@ TEST(SolarisCalls, OfAnIdAreThoseOfTheName) {
   EXPECT_TRUE(std::ranges::count(host->match(entry_of("")), found[0]) == 1);
 }
 
-TEST(SolarisCalls, HaveTheArgumentsOfSolaris) {
+TEST(SolarisCalls, ReorderArgumentsAsSolaris) {
   auto host = host_for({});
   const Probe& open = *host->match(entry_of("open")).at(0);
   ASSERT_EQ(open.sites.size(), 3U);
@@ -123,7 +123,7 @@ TEST(SolarisCalls, HaveTheArgumentsOfSolaris) {
   EXPECT_EQ(openat.order, (std::vector<uint8_t>{1, 2, 3, none, none, none}));
   const Probe& lstat = *host->match(entry_of("lstat")).at(0);
   const auto& fstatat = std::get<HookSyscall>(lstat.sites[1].hook);
-  // Not what stat is; and AT_SYMLINK_NOFOLLOW.
+  // Excludes the flags of stat; requires AT_SYMLINK_NOFOLLOW.
   EXPECT_EQ(fstatat.conditions,
             (std::vector<SyscallCondition>{{.argument = 3, .bits = 0x1100}, {.argument = 3, .bits = 0x100}}));
 }

@@ -1,4 +1,4 @@
-// Operands of static probes.
+// Parses argument operands of static probes.
 #include "runtime/providers/process/usdt_operand.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ ArgSource in_memory(uint32_t base, int64_t offset, uint32_t size, bool is_signed
   return {.kind = ArgSourceKind::UserMemory, .offset = offset, .size = size, .is_signed = is_signed, .base = base};
 }
 
-// gcc -masm=intel
-TEST(UsdtOperand, MayBeWrittenAsIntelDoes) {
+// gcc -masm=intel writes operands in Intel syntax.
+TEST(UsdtOperand, ParsesIntelSyntax) {
   EXPECT_EQ(one("-4@r13d"), in_register(16, 4, true));
   EXPECT_EQ(one("8@rbp"), in_register(32, 8, false));
   EXPECT_EQ(one("-4@-12").offset, -12);
@@ -36,7 +36,7 @@ TEST(UsdtOperand, MayBeWrittenAsIntelDoes) {
   EXPECT_EQ(read_usdt_operands("-4@DWORD PTR [rbp-20] 8@rax 1@BYTE PTR [rsp]").size(), 3u);
 }
 
-TEST(UsdtOperand, RegistersOfEveryWidth) {
+TEST(UsdtOperand, ParsesRegistersOfEveryWidth) {
   EXPECT_EQ(one("8@%rax"), in_register(80, 8, false));
   EXPECT_EQ(one("-4@%edi"), in_register(112, 4, true));
   EXPECT_EQ(one("2@%si"), in_register(104, 2, false));
@@ -48,7 +48,7 @@ TEST(UsdtOperand, RegistersOfEveryWidth) {
   EXPECT_EQ(one("%rbp"), in_register(32, 8, false));
 }
 
-TEST(UsdtOperand, Constants) {
+TEST(UsdtOperand, ParsesConstants) {
   EXPECT_EQ(one("-4@$-1"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = -1, .size = 4, .is_signed = true}));
   EXPECT_EQ(one("8@$0x10"), (ArgSource{.kind = ArgSourceKind::Constant, .offset = 16, .size = 8}));
   EXPECT_EQ(one("1@$-1").offset, 255);
@@ -57,7 +57,7 @@ TEST(UsdtOperand, Constants) {
   EXPECT_EQ(one("8@$-1").offset, -1);
 }
 
-TEST(UsdtOperand, Memory) {
+TEST(UsdtOperand, ParsesMemoryOperands) {
   EXPECT_EQ(one("8@-80(%rbx)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .offset = -80, .size = 8, .base = 40}));
   EXPECT_EQ(one("4@(%rsp)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .size = 4, .base = 152}));
   EXPECT_EQ(
@@ -67,22 +67,22 @@ TEST(UsdtOperand, Memory) {
             (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .size = 8, .base = 80, .scale = 1}));
 }
 
-// The index is base and index in one.
-TEST(UsdtOperand, MemoryWithoutBase) {
+// Without a base register, the index register is also the base.
+TEST(UsdtOperand, ParsesMemoryWithoutBase) {
   EXPECT_EQ(
       one("8@16(,%rcx,8)"),
       (ArgSource{.kind = ArgSourceKind::UserMemory, .index = 88, .offset = 16, .size = 8, .base = 88, .scale = 7}));
   EXPECT_EQ(one("8@(,%rcx,1)"), (ArgSource{.kind = ArgSourceKind::UserMemory, .size = 8, .base = 88}));
 }
 
-TEST(UsdtOperand, WhatCannotBeReadIsZero) {
+TEST(UsdtOperand, UnsupportedOperandsAreZero) {
   for (const char* text :
        {"8@symbol(%rip)", "8@16(%rip)", "8@%xmm0", "3@%rax", "8@", "8@(", "8@(%rax", "8@$", "8@x(%rax)"})
     EXPECT_EQ(one(text).kind, ArgSourceKind::Zero) << text;
   EXPECT_EQ(one("-2@nosuch").size, 2u);
 }
 
-TEST(UsdtOperand, Lists) {
+TEST(UsdtOperand, ParsesOperandLists) {
   EXPECT_TRUE(read_usdt_operands("").empty());
   EXPECT_EQ(read_usdt_operands("8@%rdi  -4@$1 1@%al").size(), 3u);
 }

@@ -5,14 +5,14 @@
 namespace dscope {
 namespace {
 
-TEST(AdjustmentText, SizesHaveTheLargestUnitThatDividesThem) {
+TEST(AdjustmentText, SizesUseTheLargestExactUnit) {
   EXPECT_EQ(lowered_size_text("buffer size", 512ULL << 20), "buffer size lowered to 512m");
   EXPECT_EQ(lowered_size_text("buffer size", 1ULL << 40), "buffer size lowered to 1t");
   EXPECT_EQ(lowered_size_text("buffer size", 1536), "buffer size lowered to 1536 bytes");
   EXPECT_EQ(lowered_size_text("buffer size", 3 << 10), "buffer size lowered to 3k");
 }
 
-TEST(AdjustmentText, OptionsWhoseMapsAreSmallerAreNamedOnce) {
+TEST(AdjustmentText, ReducedOptionsAreNamedOnce) {
   OptionValues options;
   options.set_number(OptionId::Aggsize, 1LL << 40);
   MapPlan small{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 30};

@@ -1,4 +1,4 @@
-// Reading aggregations from the maps of a session: by batches, with bucket overflow, unkeyed, removed.
+// Reads aggregations from the maps of a session: in batches, with bucket overflow, unkeyed, removed.
 #include "runtime/session/map_aggregation_source.h"
 
 #include <set>
@@ -56,8 +56,8 @@ TEST_F(SessionTest, AggregationsAreReadCompletely) {
       AggregationSource& source = *consumer_log.source;
       auto elements = source.read(0);
       ASSERT_TRUE(elements) << elements.error().message();
-      // The kernel's reserve for new elements can run out in such a burst; what was stored must be read. The program
-      // counts failures where the plan says that the first aggregation's generation is.
+      // The kernel's free list of elements can run out in such a burst, but every stored element must be read. The
+      // program counts failed inserts in the word that the plan reserves for the first aggregation's generation.
       uint64_t stored = keys - source.generation(0);
       ASSERT_EQ(elements->size(), stored);
       for (const AggregationElement& element : *elements) {

@@ -123,7 +123,7 @@ Result<SessionResult> SessionTest::run(const ProgramPlan& plan, Targets& targets
 
 }  // namespace testing
 
-// Stands in for the printing consumer at link time.
+// Replaces the printing consumer at link time.
 std::unique_ptr<Consumer> Consumer::create(const ProgramPlan&, ConsumerSettings, AggregationSource& source, Symbolizer&,
                                            OutputStream&, OutputStream&) {
   return std::make_unique<testing::LoggingConsumer>(source);

@@ -1,5 +1,5 @@
-// Sessions without compiler and printing: plans made by hand over the objects of bpf/, and a consumer that only
-// collects.
+// Sessions without compiler and printing: hand-made plans over the objects of bpf/, and a consumer that only collects
+// records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@ namespace dscope::testing {
 
 constexpr uint64_t millisecond = 1'000'000;  // in nanoseconds
 
-// Words of map ds_globals that the test programs know.
+// Words of map ds_globals that the test programs use.
 enum Global { global_limit, global_count, global_pid, global_status, global_number, global_words = 8 };
-// Clause number of records that mean exit(value).
+// Clause number of records that stand for exit(value).
 inline constexpr uint32_t clause_exit = 900;
 
 struct TestRecord {
@@ -27,7 +27,7 @@ struct TestRecord {
   uint64_t value;
 };
 
-// What the consumer of the latest session saw. Reset by SessionTest.
+// The records that the consumer of the latest session received. Reset by SessionTest.
 struct ConsumerLog {
   std::vector<TestRecord> records;  // exit records are not kept
   std::function<void(const TestRecord&)> on_record;
@@ -77,7 +77,7 @@ BpfObject read_object(const std::string& name);
 Hook begin_hook();
 Hook end_hook();
 
-// Skips itself where BPF programs cannot be loaded.
+// Skips its tests if BPF programs cannot be loaded.
 class SessionTest : public ::testing::Test {
  protected:
   void SetUp() override;

@@ -31,7 +31,7 @@ TEST_F(SessionTest, BeginAndEndFireInThisProcess) {
   EXPECT_TRUE(consumer_log.has_printed_aggregations);
 }
 
-TEST_F(SessionTest, BeginSeesThisProcessAndTheWallClock) {
+TEST_F(SessionTest, BeginReadsThisProcessAndTheWallClock) {
   ProgramPlan plan = make_plan();
   add_program(plan, "begin", begin_hook());
   add_program(plan, "tick", HookTimer{.period_ns = millisecond});
@@ -47,7 +47,7 @@ TEST_F(SessionTest, BeginSeesThisProcessAndTheWallClock) {
   EXPECT_NEAR(static_cast<double>(consumer_log.values(2)[0]) / 1e9, static_cast<double>(wall.tv_sec - up.tv_sec), 2);
 }
 
-TEST_F(SessionTest, TicksComeUntilExit) {
+TEST_F(SessionTest, TicksFireUntilExit) {
   ProgramPlan plan = make_plan();
   add_program(plan, "tick", HookTimer{.period_ns = 2 * millisecond}, 4);
   set_global(plan, global_limit, 10);
@@ -68,7 +68,7 @@ TEST_F(SessionTest, DropsAreCountedExactly) {
   ProgramPlan plan = make_plan(4096);
   add_program(plan, "burst", begin_hook());
   set_global(plan, global_limit, wanted);
-  // BEGIN filled the ring; its first record is seen when BEGIN is over.
+  // BEGIN fills the ring buffer. The consumer sees its first record after BEGIN has ended.
   consumer_log.on_record = [](const TestRecord& record) {
     if (record.value == 0) ::raise(SIGTERM);
   };
@@ -78,7 +78,7 @@ TEST_F(SessionTest, DropsAreCountedExactly) {
   uint64_t received = consumer_log.values(4).size();
   EXPECT_EQ(received + drops, wanted);
   EXPECT_GE(received, 4096 / (sizeof(TestRecord) + 8) - 1);
-  // What came is the beginning, in order.
+  // The records before the first drop arrive in order.
   for (uint64_t i = 0; i < received; ++i) ASSERT_EQ(consumer_log.values(4)[i], i);
 }
 
@@ -112,7 +112,7 @@ TEST_F(SessionTest, SecondSignalAbortsAtOnce) {
   ProgramPlan plan = make_plan();
   add_program(plan, "tick", HookTimer{.period_ns = millisecond});
   add_program(plan, "end", end_hook());
-  // Not a third time: the second signal restores the default action.
+  // No third signal: the second restores the default action.
   consumer_log.on_record = [](const TestRecord&) {
     if (consumer_log.records.size() != 1) return;
     ::raise(SIGINT);
@@ -154,7 +154,7 @@ TEST_F(SessionTest, FullDiskIsAnError) {
   EXPECT_EQ(result.error().message(), "cannot write the output: No space left on device");
 }
 
-TEST_F(SessionTest, RecordsLargerThanTheBufferAreRefused) {
+TEST_F(SessionTest, RecordsLargerThanTheBufferAreRejected) {
   ProgramPlan plan = make_plan(64);
   plan.clauses.push_back({.has_record = true, .record_size = 64});
   add_program(plan, "begin", begin_hook());
@@ -163,8 +163,8 @@ TEST_F(SessionTest, RecordsLargerThanTheBufferAreRefused) {
   EXPECT_EQ(result.error().message(), "Enabling exceeds size of buffer");
 }
 
-// A consumer that keeps up loses nothing, however often the ring is filled; also the measure of its speed.
-TEST_F(SessionTest, ManyRecordsPassThrough) {
+// A consumer that keeps up loses nothing, however often the ring buffer fills. Also measures the consumer's speed.
+TEST_F(SessionTest, ManyRecordsAreDeliveredWithoutLoss) {
   constexpr uint64_t per_tick = 20000;
   ProgramPlan plan = make_plan(4 << 20);
   add_program(plan, "burst_tick", HookTimer{.period_ns = 5 * millisecond});
@@ -174,7 +174,7 @@ TEST_F(SessionTest, ManyRecordsPassThrough) {
   uint64_t& count = consumer_log.count;
   consumer_log.on_finish = [&] { ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &stop); };
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-  // The run ends by SIGTERM from a timer of this process.
+  // A timer of this process ends the run by SIGTERM.
   timer_t timer{};
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;

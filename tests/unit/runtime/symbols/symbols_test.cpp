@@ -36,7 +36,7 @@ TEST(KernelSymbols, ParsesModulesAndAliases) {
   };
   EXPECT_EQ(text(0xffffffff81000010), "vmlinux`startup+10 ffffffff81000000");
   EXPECT_EQ(text(0xffffffff81000100), "vmlinux`weak_alias+0 ffffffff81000000");
-  EXPECT_EQ(text(0xffffffff91000100), "none");  // far behind the last symbol of vmlinux
+  EXPECT_EQ(text(0xffffffff91000100), "none");  // far beyond the last symbol of vmlinux
   EXPECT_EQ(text(0xffffffffc00ff004), "ext4`ext4_a+4 ffffffffc00ff000");
   EXPECT_EQ(text(0xffffffffc0100004), "ext4`ext4_b+4 ffffffffc00ff000");
   EXPECT_EQ(text(0xffffffffc0200000), "bpf`bpf_prog_1_x+0 ffffffffc0200000");
@@ -54,7 +54,7 @@ TEST(KernelSymbols, VariablesAreNamed) {
   EXPECT_EQ(symbols.find(0xffffffff82002008)->name, "local_buffer");
 }
 
-TEST(KernelSymbols, HiddenAddressesAreNoSymbols) {
+TEST(KernelSymbols, HiddenAddressesAreIgnored) {
   EXPECT_EQ(KernelSymbols::parse("0000000000000000 T startup\n").size(), 0u);
   EXPECT_EQ(KernelSymbols::load("/nonexistent").size(), 0u);
 }
@@ -65,7 +65,7 @@ class LiveSymbolizerTest : public ::testing::Test {
   std::unique_ptr<LiveSymbolizer> live = make_live_symbolizer();
 };
 
-TEST_F(LiveSymbolizerTest, OwnFunctions) {
+TEST_F(LiveSymbolizerTest, NamesOwnFunctions) {
   auto address = reinterpret_cast<uint64_t>(&symbols_test_landmark);
   EXPECT_EQ(live->user_symbol(own, address, true), "output_tests`symbols_test_landmark");
   EXPECT_EQ(live->user_symbol(own, address + 2, true), "output_tests`symbols_test_landmark+0x2");
@@ -75,7 +75,7 @@ TEST_F(LiveSymbolizerTest, OwnFunctions) {
   EXPECT_LE(live->user_module_start(own, address), address);
 }
 
-TEST_F(LiveSymbolizerTest, SharedLibrariesAndVdso) {
+TEST_F(LiveSymbolizerTest, NamesSharedLibrariesAndVdso) {
   auto in_libc = reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "lldiv"));
   ASSERT_NE(in_libc, 0u);
   EXPECT_EQ(live->user_symbol(own, in_libc, true), "libc.so.6`lldiv");
@@ -84,7 +84,7 @@ TEST_F(LiveSymbolizerTest, SharedLibrariesAndVdso) {
   }
 }
 
-TEST_F(LiveSymbolizerTest, UnknownAddresses) {
+TEST_F(LiveSymbolizerTest, PrintsUnknownAddresses) {
   EXPECT_EQ(live->user_symbol(own, 0x10, true), "0x10");
   EXPECT_EQ(live->user_module(own, 0x10), "0x10");
   EXPECT_EQ(live->user_symbol(0, 0x1000, true), "0x1000");
@@ -93,7 +93,7 @@ TEST_F(LiveSymbolizerTest, UnknownAddresses) {
   EXPECT_FALSE(live->is_tracer_frame(0x1234));
 }
 
-TEST_F(LiveSymbolizerTest, ExitedProcessKeepsItsNamesIfSeenBefore) {
+TEST_F(LiveSymbolizerTest, ExitedProcessKeepsItsSymbols) {
   auto address = reinterpret_cast<uint64_t>(&symbols_test_landmark);
   pid_t seen = ::fork();
   if (seen == 0)
@@ -110,7 +110,7 @@ TEST_F(LiveSymbolizerTest, ExitedProcessKeepsItsNamesIfSeenBefore) {
   EXPECT_EQ(live->user_symbol(static_cast<uint32_t>(unseen), address, true), fmt::format("0x{:x}", address));
 }
 
-TEST_F(LiveSymbolizerTest, PerfMapsNameCompiledCode) {
+TEST_F(LiveSymbolizerTest, PerfMapsNameJitCode) {
   auto* page = new char[64];
   auto address = reinterpret_cast<uint64_t>(page);
   std::string path = fmt::format("/tmp/perf-{}.map", own);
@@ -136,7 +136,7 @@ class PerfMap : public ::testing::Test {
   std::string path = fmt::format("/tmp/perf-{}.map", ::getpid());
 };
 
-TEST_F(PerfMap, LinesAreStartSizeAndName) {
+TEST_F(PerfMap, ParsesStartSizeAndName) {
   std::ofstream{path} << "1000 20 Interpreter:do it\n"
                          "not a line\n"
                          "0x12\n"
@@ -146,7 +146,7 @@ TEST_F(PerfMap, LinesAreStartSizeAndName) {
   EXPECT_EQ(names(), "1000 20 Interpreter:do it; 2000 20 int A.f(int); 3000 8 last line without an end; ");
 }
 
-TEST_F(PerfMap, OfOtherUsersAreIgnored) {
+TEST_F(PerfMap, FilesOfOtherUsersAreIgnored) {
   if (::getuid() != 0) GTEST_SKIP() << "needs root";
   std::ofstream{path} << "1000 20 lie\n";
   constexpr uid_t owner = 1234, stranger = 4321;
@@ -161,7 +161,7 @@ TEST_F(PerfMap, PipesAreIgnored) {
   EXPECT_EQ(names(), "");
 }
 
-TEST_F(LiveSymbolizerTest, KernelSymbolsOfThisMachine) {
+TEST_F(LiveSymbolizerTest, NamesKernelSymbolsOfThisMachine) {
   KernelSymbols symbols = KernelSymbols::load();
   if (symbols.size() == 0) GTEST_SKIP() << "kernel addresses are hidden";
   std::ifstream file{"/proc/kallsyms"};

@@ -1,4 +1,4 @@
-// -c and -p: where commands wait, that they end with the session, error texts.
+// -c and -p: the point where commands wait, their end with the session, error texts.
 #include "runtime/targets/targets.h"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ char state_of(int pid) {
 }
 
 void wait_until_gone(Targets& targets) {
-  while (!targets.all_ended()) ::usleep(1000);  // bounded by the test's time limit, not a synchronisation
+  while (!targets.all_ended()) ::usleep(1000);  // bounded by the test's time limit; not a synchronization
 }
 
 TEST(Targets, CommandWaitsInItsMain) {
@@ -61,7 +61,7 @@ TEST(Targets, CommandWaitsWithItsLibrariesMapped) {
 }
 
 // The kernel handles an int3 at the address of a uprobe itself, so a software breakpoint there never stops the command.
-TEST(Targets, CommandWaitsWhereAnotherRunHasAUprobe) {
+TEST(Targets, CommandWaitsDespiteAnotherUprobe) {
   auto probe = DynamicLinkerProbe::open({static_cast<uint32_t>(::getpid())}, DynamicLinkerProbe::Scope::AddedProcesses);
   if (probe == nullptr) GTEST_SKIP() << "needs the privileges to attach a uprobe";
   auto targets = Targets::create({{.is_command = true, .text = "true"}}, {.evaltime = "preinit"});
@@ -93,11 +93,11 @@ TEST(Targets, CommandRunsWithItsArgumentsAfterResume) {
   (*targets)->resume(Targets::AtLoads::RunOn);
   wait_until_gone(**targets);
   char rest;
-  EXPECT_EQ(::read(ends[0], &rest, 1), 0);  // the shell has read it all
+  EXPECT_EQ(::read(ends[0], &rest, 1), 0);  // the shell has read all of it
   ::close(ends[0]);
 }
 
-TEST(Targets, CommandsThatStillRunAreKilled) {
+TEST(Targets, RunningCommandsAreKilled) {
   int pid = 0;
   {
     auto targets = Targets::create({{.is_command = true, .text = "sleep 1000"}}, {.evaltime = "postinit"});
@@ -114,7 +114,7 @@ TEST(Targets, CommandsThatStillRunAreKilled) {
   EXPECT_EQ(::kill(pid, 0), -1);
 }
 
-// The creator dies; the stopped command must go with it.
+// When the tracer dies, its stopped command must die too.
 TEST(Targets, HeldCommandDiesWithItsTracer) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -142,7 +142,7 @@ TEST(Targets, HeldCommandDiesWithItsTracer) {
   ::close(ends[1]);
 }
 
-// Runs `body` in a child where ptrace(2) is refused; its result is the exit status.
+// Runs `body` in a child that may not call ptrace(2). The result is its exit status.
 template <typename Body>
 int run_without_ptrace(Body body) {
   pid_t child = ::fork();
@@ -176,7 +176,7 @@ TEST(Targets, WithoutPtraceCommandsWaitBeforeExec) {
   EXPECT_EQ(status, 0);
 }
 
-TEST(Privileges, MissingOnesAreNamed) {
+TEST(Privileges, MissingPrivilegesAreNamed) {
   if (!why_not_privileged().empty()) GTEST_SKIP() << why_not_privileged();
   pid_t child = ::fork();
   if (child == 0) {
@@ -214,7 +214,7 @@ TEST(Targets, ErrorTexts) {
   thread.join();
 }
 
-TEST(Targets, GrabbedProcessesAreLeftAlone) {
+TEST(Targets, GrabbedProcessesRunOn) {
   pid_t child = ::fork();
   if (child == 0) {
     ::pause();

@@ -1,4 +1,4 @@
-/* What the linker must get right: subprograms, callbacks, constant tables, cookies, maps by address and by value. */
+/* Input of the linker tests: subprograms, callbacks, constant tables, cookies, maps by address and by value. */
 #include "programs.h"
 
 static const ds_u64 table[4] = {3, 5, 7, 11};
@@ -16,7 +16,7 @@ static long add_up(ds_u32 index, void* sum) {
   *(ds_u64*)sum += plus_table(index);
   return 0;
 }
-/* Reached by nobody: the kernel would refuse it as unreachable. */
+/* Never called: the kernel would reject it as unreachable. */
 __attribute__((used, noinline)) ds_u64 lonely(ds_u64 value) { return twice(value) + 1; }
 
 PROGRAM(sums)(ds_u64* context) {
@@ -45,7 +45,7 @@ PROGRAM(unknown_map)(ds_u64* context) {
   return map_lookup(&ds_no_such_map, &zero) != 0;
 }
 
-/* A kernel function that every kernel with kfuncs for raw tracepoints has. */
+/* kfuncs that exist in every kernel that has kfuncs for raw tracepoints. */
 extern void bpf_rcu_read_lock(void);
 extern void bpf_rcu_read_unlock(void);
 PROGRAM(kernel_function)(ds_u64* context) {

@@ -1,4 +1,4 @@
-/* What the test programs share: helpers by number and the conventions of the plan. */
+/* Shared by the test programs: helpers by number and the conventions of the plan. */
 #ifndef DSCOPE_TEST_PROGRAMS_H
 #define DSCOPE_TEST_PROGRAMS_H
 
@@ -31,7 +31,7 @@ struct test_record {
   ds_u64 value;
 };
 
-/* "exit": what the fake consumer takes as an exit status. */
+/* The fake consumer treats a record of this clause as exit(value). */
 enum { CLAUSE_EXIT = 900 };
 
 static inline __attribute__((always_inline)) void emit(ds_u32 clause, ds_u32 row, ds_u64 value, ds_u64 flags) {

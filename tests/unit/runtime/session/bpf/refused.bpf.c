@@ -1,4 +1,4 @@
-/* A program the verifier refuses: a number used as an address. */
+/* A program that the verifier rejects: it uses a number as an address. */
 #include "programs.h"
 
 SUBPROGRAM ds_u64 harmless(ds_u64 value) {
@@ -8,6 +8,6 @@ SUBPROGRAM ds_u64 harmless(ds_u64 value) {
 
 PROGRAM(refused)(ds_u64* context) {
   ds_u64* address = (ds_u64*)harmless(context[0]);
-  ds_globals[0] = *address; /* the refused line */
+  ds_globals[0] = *address; /* the rejected line */
   return 0;
 }

@@ -1,4 +1,5 @@
-/* Programs of the session tests: each test's plan names those it wants. ds_globals holds parameters and counts. */
+/* Programs of the session tests: each test's plan names the programs it uses. ds_globals holds parameters and counts.
+ */
 #include "programs.h"
 
 enum { GLOBAL_LIMIT = 0, GLOBAL_COUNT = 1, GLOBAL_PID = 2, GLOBAL_STATUS = 3, GLOBAL_NUMBER = 4 };
@@ -48,7 +49,7 @@ PROGRAM(burst_tick)(ds_u64* context) {
   return 0;
 }
 
-/* A record that is thrown away between two that stay. */
+/* Discards one record between two submitted records. */
 PROGRAM(discards)(ds_u64* context) {
   if (!is_activity(DS_ACTIVITY_STARTING)) return 0;
   emit(5, 0, 1, NO_WAKEUP);
@@ -66,7 +67,7 @@ PROGRAM(enter)(ds_u64* context) {
   return 0;
 }
 
-/* The same, and the cookie as record. */
+/* As `enter`, and submits the cookie as a record. */
 PROGRAM(enter_cookie)(ds_u64* context) {
   if (!is_activity(DS_ACTIVITY_ACTIVE)) return 0;
   if (get_pid_tgid() >> 32 != ds_globals[GLOBAL_PID] || context[1] != ds_globals[GLOBAL_NUMBER]) return 0;
