@@ -30,7 +30,7 @@ BpfBuilder::V BpfBuilder::call_for_pointer(Helper id, std::initializer_list<V> a
   return call_as(id, ptr, arguments);
 }
 
-BpfBuilder::V BpfBuilder::call_for_same_pointer(Helper id, std::initializer_list<V> arguments) {
+BpfBuilder::V BpfBuilder::call_pure_for_pointer(Helper id, std::initializer_list<V> arguments) {
   llvm::CallInst* call = call_as(id, ptr, arguments);
   call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
@@ -54,7 +54,7 @@ BpfBuilder::V BpfBuilder::at(V base, uint64_t offset) {
   constexpr uint64_t near = 16 << 10;
   if (offset == 0) return base;
   V address = ir.CreateInBoundsGEP(i8, base, number(offset));
-  return offset < near ? address : guarded(address);
+  return offset < near ? address : pin(address);
 }
 BpfBuilder::V BpfBuilder::at(V base, V offset) { return ir.CreateGEP(i8, base, offset); }
 
@@ -88,22 +88,22 @@ BpfBuilder::V BpfBuilder::narrow(V value, uint32_t size, bool is_signed) {
   return is_signed ? ir.CreateSExt(small, i64) : ir.CreateZExt(small, i64);
 }
 
-BpfBuilder::V BpfBuilder::guarded(V value) {
+BpfBuilder::V BpfBuilder::pin(V value) {
   auto* type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 
 // In this order of jumps the verifier sees the value in its bounds first, and need not go on with 0 then.
-BpfBuilder::V BpfBuilder::guarded_below(V value, uint64_t limit) {
+BpfBuilder::V BpfBuilder::pin_below(V value, uint64_t limit) {
   auto* type = llvm::FunctionType::get(value->getType(), {value->getType(), i64}, false);
   const char* text = "if $0 > $2 goto +1\ngoto +1\n$0 = 0";
   return ir.CreateCall(type, llvm::InlineAsm::get(type, text, "=r,0,i", true), {value, number(limit - 1)});
 }
 
-BpfBuilder::V BpfBuilder::guarded_behind(llvm::Instruction* place, V value) {
+BpfBuilder::V BpfBuilder::pin_after(llvm::Instruction* place, V value) {
   llvm::IRBuilderBase::InsertPointGuard restored{ir};
   ir.SetInsertPoint(place->getNextNode());
-  return guarded(value);
+  return pin(value);
 }
 
 BpfBuilder::V BpfBuilder::opaque(V value) {
@@ -142,12 +142,12 @@ BpfBuilder::V BpfBuilder::is_nonzero(V value) {
   return ir.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
 }
 
-void BpfBuilder::forget_memory() {
+void BpfBuilder::clobber_memory() {
   auto* type = llvm::FunctionType::get(void_type, false);
   ir.CreateCall(type, llvm::InlineAsm::get(type, "", "~{memory}", true));
 }
 
-void BpfBuilder::remember_state() {
+void BpfBuilder::add_checkpoint() {
   constexpr size_t jumps = 10;
   std::string text;
   for (size_t i = 0; i < jumps; ++i) text += "goto +0\n";
@@ -159,13 +159,13 @@ llvm::BasicBlock* BpfBuilder::block(const char* name) {
   return llvm::BasicBlock::Create(module_.getContext(), name, function());
 }
 
-void BpfBuilder::leave_if(V condition, llvm::BasicBlock* then) {
+void BpfBuilder::branch_if(V condition, llvm::BasicBlock* then) {
   llvm::BasicBlock* on = block("on");
   ir.CreateCondBr(condition, then, on);
   start(on);
 }
 
-BpfBuilder::V BpfBuilder::joined(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways) {
+BpfBuilder::V BpfBuilder::phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways) {
   auto* value = ir.CreatePHI(ways.begin()->first->getType(), static_cast<unsigned>(ways.size()));
   for (const auto& [way, from] : ways) value->addIncoming(way, from);
   return value;

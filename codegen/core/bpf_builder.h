@@ -79,7 +79,7 @@ class BpfBuilder {
   V call(Helper id, std::initializer_list<V> arguments);
   V call_for_pointer(Helper id, std::initializer_list<V> arguments);
   // Of a helper that always gives the same for the same arguments: LLVM may leave out what is called twice.
-  V call_for_same_pointer(Helper id, std::initializer_list<V> arguments);
+  V call_pure_for_pointer(Helper id, std::initializer_list<V> arguments);
 
   // The symbol of a map: its handle, or the address of its first value for direct maps (MapPlan::is_direct).
   V map(std::string_view name);
@@ -106,22 +106,22 @@ class BpfBuilder {
   V flag(V condition) { return ir.CreateZExt(condition, i64); }
   // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
   // test that bounds it, where the verifier knows the bound.
-  V guarded(V value);
-  V guarded_behind(llvm::Instruction* place, V value);  // which is known there
+  V pin(V value);
+  V pin_after(llvm::Instruction* place, V value);  // which is known there
   // Value, of which a test has just shown that it is below `limit` (1 to 2^31), so that the verifier knows it wherever
   // LLVM kept the value meanwhile: before Linux 6.8 what a test tells of a register is not told of its copy on the
   // stack.
-  V guarded_below(V value, uint64_t limit);
+  V pin_below(V value, uint64_t limit);
   // An address as a plain number: read back by a helper, as the verifier allows hardly any arithmetic with pointers.
   V as_untracked_scalar(V address);
   // The value of a pointer whose type the verifier knows, as a number: it knows nothing of a copy in memory.
   V opaque_to_verifier(V pointer);
   // Keeps values in memory from being known here: what was stored before is loaded again.
-  void forget_memory();
+  void clobber_memory();
   // Has the verifier remember what it knows here, so that it does not follow another way that leads here and brings
   // nothing new. It does so behind jumps, if there were two of them among eight instructions; those that lead to the
   // next instruction are taken out of the program once it is verified.
-  void remember_state();
+  void add_checkpoint();
   V is_zero(V value);
   V is_nonzero(V value);
   V to_pointer(V value) { return value->getType()->isPointerTy() ? value : ir.CreateIntToPtr(value, ptr); }
@@ -131,10 +131,10 @@ class BpfBuilder {
   void start(llvm::BasicBlock* at) { ir.SetInsertPoint(at); }
   // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
   // block, in which building continues.
-  void leave_if(V condition, llvm::BasicBlock* then);
+  void branch_if(V condition, llvm::BasicBlock* then);
   // Value, or what the code that `instead` builds gives, where the condition holds.
   template <typename F>
-  V replaced_if(V condition, V value, const char* name, F instead) {
+  V replace_if(V condition, V value, const char* name, F instead) {
     auto* before = ir.GetInsertBlock();
     auto* replace = block(name);
     auto* after = block("after");
@@ -144,11 +144,11 @@ class BpfBuilder {
     auto* end = ir.GetInsertBlock();
     ir.CreateBr(after);
     start(after);
-    return joined({{value, before}, {other, end}});
+    return phi({{value, before}, {other, end}});
   }
   // What `make(0)` gives where the condition holds, what `make(1)` gives where it does not.
   template <typename F>
-  V chosen(V condition, F make) {
+  V if_else(V condition, F make) {
     llvm::BasicBlock* starts[2] = {block("then"), block("else")};
     auto* after = block("after");
     ir.CreateCondBr(condition, starts[0], starts[1]);
@@ -161,10 +161,10 @@ class BpfBuilder {
       ir.CreateBr(after);
     }
     start(after);
-    return joined({{values[0], ends[0]}, {values[1], ends[1]}});
+    return phi({{values[0], ends[0]}, {values[1], ends[1]}});
   }
   // The value of the block that the current one was reached from.
-  V joined(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways);
+  V phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways);
   llvm::Function* function() { return ir.GetInsertBlock()->getParent(); }
   // A stack slot in the entry block: the back end accepts no other.
   llvm::AllocaInst* slot(llvm::Type* type, const char* name);

@@ -24,9 +24,9 @@ namespace dscope {
 namespace {
 
 // What LLVM needs to read code of one kind.
-class Reader {
+class Decoder {
  public:
-  explicit Reader(const std::string& triple) {
+  explicit Decoder(const std::string& triple) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86Disassembler();
@@ -62,10 +62,10 @@ class Reader {
         size += more;
       } while (is_prefix(instruction) && at + size < code.size());
       outline.starts.push_back(static_cast<uint32_t>(at));
-      is_beginning = is_beginning && is_passed_over(instruction, code.subspan(at, size));
+      is_beginning = is_beginning && is_skippable(instruction, code.subspan(at, size));
       if (is_beginning) outline.probe_offset = static_cast<uint32_t>(at + size);
       follow(table, instruction);
-      bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || leads_by(table, instruction);
+      bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || jumps_through(table, instruction);
       if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
       at += size;
     }
@@ -98,7 +98,7 @@ class Reader {
       if (is_sum) jump.destination = operand(0);
     }
   }
-  bool leads_by(const TableJump& jump, const llvm::MCInst& instruction) const {
+  bool jumps_through(const TableJump& jump, const llvm::MCInst& instruction) const {
     return instructions_->getName(instruction.getOpcode()) == "JMP64r" && jump.destination != 0 &&
            instruction.getOperand(0).getReg() == jump.destination;
   }
@@ -117,21 +117,21 @@ class Reader {
   }
 
   // Registers that neither pass arguments nor lead to the stack.
-  static bool is_free(std::string_view name) {
+  static bool is_scratch_register(std::string_view name) {
     for (std::string_view kind : {"XMM", "YMM", "ZMM", "K", "EAX", "RAX", "R10", "R11"})
       if (name.starts_with(kind)) return true;
     return false;
   }
 
   // endbr64, and what has a VEX or EVEX prefix and leaves arguments alone.
-  bool is_passed_over(const llvm::MCInst& instruction, std::span<const uint8_t> bytes) const {
+  bool is_skippable(const llvm::MCInst& instruction, std::span<const uint8_t> bytes) const {
     constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e};
     if (bytes.size() == 4 && std::equal(std::begin(mark), std::end(mark), bytes.begin()) && bytes[3] >= 0xfa)
       return true;
     if (bytes[0] != 0xc4 && bytes[0] != 0xc5 && bytes[0] != 0x62) return false;
     const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());
     for (unsigned i = 0; i < description.getNumDefs(); ++i)
-      if (!is_free(registers_->getName(instruction.getOperand(i).getReg()))) return false;
+      if (!is_scratch_register(registers_->getName(instruction.getOperand(i).getReg()))) return false;
     return description.implicit_defs().empty();
   }
 
@@ -178,9 +178,9 @@ class Reader {
 }  // namespace
 
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
-  static const Reader wide("x86_64-unknown-linux-gnu");
+  static const Decoder wide("x86_64-unknown-linux-gnu");
   if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.read(code) : CodeOutline{};
-  static const Reader narrow("i386-unknown-linux-gnu");
+  static const Decoder narrow("i386-unknown-linux-gnu");
   return narrow.is_ready() ? narrow.read(code) : CodeOutline{};
 }
 

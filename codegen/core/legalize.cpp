@@ -14,7 +14,7 @@ namespace {
 using V = llvm::Value*;
 
 // The back end calls a function, which BPF does not have, for copies that are longer.
-constexpr uint64_t longest_copy = 1024;
+constexpr uint64_t max_copy = 1024;
 
 template <typename Instruction, typename F>
 std::vector<Instruction*> instructions(llvm::Module& module, F is_wanted) {
@@ -52,9 +52,9 @@ void expand_overflow_test(llvm::IntrinsicInst& test) {
   test.eraseFromParent();
 }
 
-bool is_hard_copy(const llvm::MemIntrinsic& copy) {
+bool needs_expansion(const llvm::MemIntrinsic& copy) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  return length != nullptr && (llvm::isa<llvm::MemMoveInst>(copy) || length->getZExtValue() > longest_copy);
+  return length != nullptr && (llvm::isa<llvm::MemMoveInst>(copy) || length->getZExtValue() > max_copy);
 }
 
 // A move becomes a copy: the back end would load all of it before it stores any, and the stack is too small for that.
@@ -63,9 +63,9 @@ void replace_copy(llvm::MemIntrinsic& copy) {
   llvm::IRBuilder<> ir(&copy);
   uint64_t length = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue();
   auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy);
-  for (uint64_t done = 0; done < length; done += longest_copy) {
+  for (uint64_t done = 0; done < length; done += max_copy) {
     auto part = [&](V base) { return ir.CreateInBoundsGEP(ir.getInt8Ty(), base, ir.getInt64(done)); };
-    uint64_t bytes = std::min(longest_copy, length - done);
+    uint64_t bytes = std::min(max_copy, length - done);
     if (transfer != nullptr)
       ir.CreateMemCpy(part(copy.getDest()), copy.getDestAlign(), part(transfer->getSource()),
                       transfer->getSourceAlign(), bytes);
@@ -87,7 +87,7 @@ void clear_result(llvm::ReturnInst& leave) {
 
 void legalize(llvm::Module& module) {
   for (auto* test : instructions<llvm::IntrinsicInst>(module, is_overflow_test)) expand_overflow_test(*test);
-  for (auto* copy : instructions<llvm::MemIntrinsic>(module, is_hard_copy)) replace_copy(*copy);
+  for (auto* copy : instructions<llvm::MemIntrinsic>(module, needs_expansion)) replace_copy(*copy);
   auto is_empty = [](const llvm::ReturnInst& leave) { return leave.getReturnValue() == nullptr; };
   for (auto* leave : instructions<llvm::ReturnInst>(module, is_empty)) clear_result(*leave);
 }

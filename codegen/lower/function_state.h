@@ -70,20 +70,20 @@ struct KnownValues {
     if (values.emplace(number, value).second) added.push_back(number);
   }
   // Keeps `added`: regions remember its size.
-  void forget_all() { values.clear(); }
-  void forget_from(size_t count) {
+  void clear() { values.clear(); }
+  void truncate(size_t count) {
     for (; added.size() > count; added.pop_back()) values.erase(added.back());
   }
 };
 
 // Values that stay the same while a clause runs, and are computed once.
 enum class CachedValue : uint8_t {
-  Task,          // the thread a probe is about, as a pointer
-  TaskNumber,    // its address, as a number
-  PidTgid,       // in the initial namespace
-  ShownPidTgid,  // in dscope's namespace
+  Task,            // the thread a probe is about, as a pointer
+  TaskNumber,      // its address, as a number
+  PidTgid,         // in the initial namespace
+  VisiblePidTgid,  // in dscope's namespace
   SavedRegisters,
-  IsCallOf32Bits,
+  IsI386Call,
   Cpu,
   Timestamp,
   RecordAddress,
@@ -99,7 +99,7 @@ class ValueCache {
   // Null if the value has not been computed in this region.
   V find(CachedValue key) const { return values_[static_cast<size_t>(key)]; }
   void set(CachedValue key, V value) { values_[static_cast<size_t>(key)] = value; }
-  void forget(CachedValue key) { set(key, nullptr); }
+  void invalidate(CachedValue key) { set(key, nullptr); }
   void clear() { values_ = {}; }
 
  private:
@@ -114,11 +114,11 @@ struct FunctionState {
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
   V record = nullptr;       // reserved record of this clause, or null
-  bool is_complex = false;  // see Lowering::merged
+  bool is_complex = false;  // see Lowering::as_unknown
   V unknown_zero = nullptr;
-  ValueCache cache;                    // of this clause
-  ValueCache firing;                   // those of them that later clauses of this function can use
-  std::vector<CachedValue> forgotten;  // see Lowering::forget_in_outer_regions
+  ValueCache cache;                      // of this clause
+  ValueCache firing;                     // those of them that later clauses of this function can use
+  std::vector<CachedValue> invalidated;  // see Lowering::invalidate_in_outer_regions
   llvm::BasicBlock* clause_start = nullptr;
   KnownValues known;
   LvalueParts* lvalue_parts = nullptr;  // of the lvalue being emitted, if it is used twice

@@ -8,8 +8,8 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
                const LowerOptions& options) {
   IrModule ir;
   Lowerers(sources, meaning, compiled, options, ir).programs.emit();
-  constexpr uint32_t largest_per_cpu_element = 32 << 10;
-  if (!options.per_cpu_scratch || ir.scratch_size <= largest_per_cpu_element) return ir;
+  constexpr uint32_t max_per_cpu_element = 32 << 10;
+  if (!options.per_cpu_scratch || ir.scratch_size <= max_per_cpu_element) return ir;
   LowerOptions numbered = options;
   numbered.per_cpu_scratch = false;
   return lower(sources, meaning, compiled, numbered);

@@ -4,7 +4,7 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t few_clauses = 16;
+constexpr size_t max_clauses_with_inlined_helpers = 16;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Lowering::Lowering(const SourceSet& source_set, const Semantics& semantics, cons
   if (options.debug_info) debug_ = std::make_unique<DebugInfo>(out.module(), sources);
 }
 
-bool Lowering::has_many_clauses() const { return plan.clauses.size() > few_clauses; }
+bool Lowering::has_many_clauses() const { return plan.clauses.size() > max_clauses_with_inlined_helpers; }
 
 void Lowering::locate(SourceRange range) {
   state.range = range;
@@ -68,9 +68,9 @@ void Lowering::when(V condition, const std::function<void()>& emit) {
 // Paths through the program that meet have each a value of their own, which the verifier knows: it would verify the
 // common tail once per value. In clauses with many joins values are turned into numbers that the verifier does not know
 // (the difference of two pointers is one), and then all paths look alike to it.
-V Lowering::merged(V value) {
+V Lowering::as_unknown(V value) {
   if (!state.is_complex || llvm::isa<llvm::Constant>(value)) return value;
-  return builder.ir.CreateAdd(value, builder.guarded(unknown_zero()));
+  return builder.ir.CreateAdd(value, builder.pin(unknown_zero()));
 }
 
 // Computed at the beginning of the function, for all of it.
@@ -80,13 +80,13 @@ V Lowering::unknown_zero() {
   llvm::IRBuilder<>::InsertPointGuard here(builder.ir);
   builder.ir.SetInsertPoint(builder.function()->getEntryBlock().getTerminator());
   return state.unknown_zero =
-             builder.ir.CreateSub(builder.to_number(somewhere), builder.to_number(builder.guarded(somewhere)));
+             builder.ir.CreateSub(builder.to_number(somewhere), builder.to_number(builder.pin(somewhere)));
 }
 
 // The verifier wants the offset in the instruction that loads the member. In long functions LLVM would keep the address
 // for several loads.
 V Lowering::context_at(uint64_t offset) {
-  return builder.at(state.is_complex ? builder.guarded(state.frame.context) : state.frame.context, offset);
+  return builder.at(state.is_complex ? builder.pin(state.frame.context) : state.frame.context, offset);
 }
 
 }  // namespace dscope

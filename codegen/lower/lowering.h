@@ -36,7 +36,7 @@ class Lowering {
   bool has_many_clauses() const;
   // Before Linux 6.3 the verifier never merges paths that hold a reserved record, so it re-verifies the common tail
   // once per path. Such paths should meet before the reservation.
-  bool tells_records_apart() const { return !plan.is_cpu_v4; }
+  bool record_paths_never_merge() const { return !plan.is_cpu_v4; }
 
   // ---- debug locations: from here on instructions belong to this range of the script (if debug information is wanted)
   void locate(SourceRange range);
@@ -47,28 +47,28 @@ class Lowering {
   V once(CachedValue key, const std::function<V()>& emit);
   V once_per_firing(CachedValue key, const std::function<V()>& emit);
   // For a cached value that code in a conditional region has made invalid for the code behind the region.
-  void forget_in_outer_regions(CachedValue key) { state.forgotten.push_back(key); }
+  void invalidate_in_outer_regions(CachedValue key) { state.invalidated.push_back(key); }
   // Memory may have changed.
-  void forget_known_values() { state.known.forget_all(); }
+  void invalidate_known_values() { state.known.clear(); }
 
   // ---- regions that may not be executed
   // Runs `emit`, and forgets afterwards the values that it has cached.
   template <typename F>
   void conditionally(const F& emit) {
     ValueCache saved = state.cache;
-    size_t forgotten = state.forgotten.size();
+    size_t outer = state.invalidated.size();
     size_t known = state.known.added.size();
     emit();
     state.cache = saved;
-    state.known.forget_from(known);
-    for (size_t i = forgotten; i < state.forgotten.size(); ++i) state.cache.forget(state.forgotten[i]);
+    state.known.truncate(known);
+    for (size_t i = outer; i < state.invalidated.size(); ++i) state.cache.invalidate(state.invalidated[i]);
   }
   // Emits a branch around `emit`, which runs if `condition` holds.
   void when(V condition, const std::function<void()>& emit);
 
   // ---- values in a form that suits the verifier
-  V merged(V value);
-  V merged_flag(V flag) { return state.is_complex ? builder.is_nonzero(merged(builder.flag(flag))) : flag; }
+  V as_unknown(V value);
+  V as_unknown_flag(V flag) { return state.is_complex ? builder.is_nonzero(as_unknown(builder.flag(flag))) : flag; }
   // The address of a member of the program's argument.
   V context_at(uint64_t offset);
 

@@ -109,7 +109,7 @@ void Actions::send_signal(V number) { b_.call(Helper::SendSignal, {b_.ir.CreateT
 // Busy-waits, within the time that the CPU may spend waiting.
 void Actions::emit_Chill(const ActionCall& call) {
   V nanoseconds = expressions_.scalar(call.argument(0));
-  V counters = counters_.own();
+  V counters = counters_.of_this_cpu();
   faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), call.expr);  // for the verifier
   V is_too_long = b_.call_support("ds_wait", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
   faults_.fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), call.expr);

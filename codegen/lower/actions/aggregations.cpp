@@ -42,8 +42,8 @@ void Aggregations::build_key(const AggregationPlan& plan, V key, const std::vect
     bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
                         field.offset + field.size > plan.short_key_size;
     if (may_be_short)
-      strings_.mostly_short_string_into(*values[i], b_.at(key, field.offset), field.size,
-                                        plan.short_key_size - field.offset);
+      strings_.write_mostly_short_string(*values[i], b_.at(key, field.offset), field.size,
+                                         plan.short_key_size - field.offset);
     else fields_.write(field, key, *values[i]);
   }
 }
@@ -78,7 +78,7 @@ void Aggregations::record_update(const Expr& expr, const AggregatingStatement& s
   const UpdatePlan& plan = state_.clause_plan->updates[index->second];
   for (size_t i = 0; i < statement.keys.size(); ++i) fields_.write(plan.fields[i], state_.record, *statement.keys[i]);
   auto [value, increment] = aggregated_value(statement);
-  V words = b_.guarded(b_.at(state_.record, plan.fields.back().offset));
+  V words = b_.pin(b_.at(state_.record, plan.fields.back().offset));
   b_.zero(words, plan.fields.back().size);
   update_words(plan_.aggregations[plan.aggregation], words, value, increment);
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
@@ -170,7 +170,7 @@ void Aggregations::update_element(const AggregationPlan& plan, const std::string
   auto* element = b_.ir.CreatePHI(b_.ptr, 2);
   element->addIncoming(known, known_end);
   element->addIncoming(fresh, fresh_end);
-  update_words(plan, b_.guarded(element), value, increment);
+  update_words(plan, b_.pin(element), value, increment);
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -178,7 +178,7 @@ void Aggregations::update_element(const AggregationPlan& plan, const std::string
 // Two generations have slots of their own. What an older one has left in this slot has been taken over.
 void Aggregations::update_extreme(const AggregationPlan& plan, V words, V value) {
   V generation = b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false);
-  V slot = b_.guarded(b_.ir.CreateMul(b_.ir.CreateAnd(generation, b_.number(1)), b_.number(plan.slot_size())));
+  V slot = b_.pin(b_.ir.CreateMul(b_.ir.CreateAnd(generation, b_.number(1)), b_.number(plan.slot_size())));
   V extreme = b_.at(words, slot), state = b_.at(extreme, 8);
   V mark = b_.ir.CreateAdd(generation, b_.number(1));
   bool is_min = plan.function == AggregationFunction::Min;

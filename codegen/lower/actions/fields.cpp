@@ -18,14 +18,14 @@ void Fields::write(const Field& field, V base, const Expr& value) {
     case FieldKind::Integer:
       return b_.store(to, info(value).constant ? expressions_.scalar(value) : expressions_.number_or_address(value),
                       field.size);
-    case FieldKind::String: return strings_.string_into(value, to, field.size);
+    case FieldKind::String: return strings_.write_string(value, to, field.size);
     case FieldKind::Bytes: return memory_.copy_object(to, places_.place_of(value), field.size, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
     case FieldKind::Stack:
     case FieldKind::UserStack: return stacks_.write_stack(field, base, value);
     case FieldKind::KernelAddr: return b_.store(to, symbol_argument(*action_call(meaning_, *state_.clause, value)), 8);
     case FieldKind::UserAddr:
-      b_.store(to, b_.ir.CreateLShr(task_.shown_pid_tgid(value), b_.number(32)), 8);
+      b_.store(to, b_.ir.CreateLShr(task_.visible_pid_tgid(value), b_.number(32)), 8);
       return b_.store(b_.at(to, 8), symbol_argument(*action_call(meaning_, *state_.clause, value)), 8);
   }
   DS_UNREACHABLE();

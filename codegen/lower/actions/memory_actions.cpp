@@ -10,7 +10,7 @@
 namespace dscope {
 
 // Where the bytes are that a pointer value means: pointers to alloca() memory are numbers of our own.
-V MemoryActions::bytes_behind(const Expr& pointer, V address, uint64_t size) {
+V MemoryActions::readable_address_of(const Expr& pointer, V address, uint64_t size) {
   return may_be_scratch(info(pointer).space) ? alloca_memory_.readable_address(address, b_.number(size), pointer)
                                              : address;
 }
@@ -18,7 +18,7 @@ V MemoryActions::bytes_behind(const Expr& pointer, V address, uint64_t size) {
 // tracemem(address, size, dynamic size): what cannot be read is zeroes, not a fault.
 void MemoryActions::trace_memory(const Call& call, const ActionPlan& plan) {
   const Expr& pointer = *call.arguments[0];
-  V address = bytes_behind(pointer, expressions_.number_or_address(pointer), 0);
+  V address = readable_address_of(pointer, expressions_.number_or_address(pointer), 0);
   const Field& memory = plan.fields[0];
   memory_.read_anywhere(b_.at(state_.record, memory.offset), memory.size, address, info(pointer).space == Space::User);
   if (plan.fields.size() > 1) fields_.write(plan.fields[1], state_.record, *call.arguments[2]);
@@ -32,7 +32,7 @@ void MemoryActions::print_value(const Call& call, const ActionPlan& plan) {
   b_.store(b_.at(state_.record, plan.fields[0].offset), address, 8);
   faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, address, value);
   const Field& object = plan.fields[1];
-  V from = bytes_behind(value, address, object.size);
+  V from = readable_address_of(value, address, object.size);
   V result =
       memory_.read_anywhere(b_.at(state_.record, object.offset), object.size, from, info(value).space == Space::User);
   faults_.fault_if(b_.is_nonzero(result), DS_FAULT_BADADDR, address, value);
@@ -75,7 +75,7 @@ void MemoryActions::record_packet(const Expr& expr, const Call& call, const Acti
     V most = b_.number(plan.fields[4].size);
     V here = b_.ir.CreateSub(length, elsewhere);
     V captured = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here);
-    captured = b_.guarded_below(captured, uint64_t{plan.fields[4].size} + 1);
+    captured = b_.pin_below(captured, uint64_t{plan.fields[4].size} + 1);
     V read = b_.call(Helper::ProbeReadKernel, {at(4), b_.ir.CreateTrunc(captured, b_.i32), data});
     faults_.fault_if(b_.is_nonzero(read), DS_FAULT_BADADDR, data, expr);
     b_.store(at(1), captured, 4);

@@ -27,7 +27,7 @@ class MemoryActions : Lowerer {
   void record_packet(const Expr& expr, const Call& call, const ActionPlan& plan);
 
  private:
-  V bytes_behind(const Expr& pointer, V address, uint64_t size);
+  V readable_address_of(const Expr& pointer, V address, uint64_t size);
   V packet_member(V packet, const char* path, uint32_t size, const Expr& at);
   V start_of_packet(V packet, V data, V protocol, const Expr& at);
 

@@ -18,12 +18,12 @@ void Records::claim_buffer_space(llvm::BasicBlock* lost) {
   auto* key = b_.shared_slot(4, "counter_key");
   b_.ir.CreateStore(b_.number32(0), key);
   V counters = b_.lookup("ds_counters", key);
-  b_.leave_if(b_.is_zero(b_.to_number(counters)), lost);
+  b_.branch_if(b_.is_zero(b_.to_number(counters)), lost);
   uint64_t size = buffered_size(state_.clause_plan->record_size);
   V used = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(counters, offsetof(ds_counters, buffered_bytes)),
                                  b_.number(size), llvm::MaybeAlign(8), llvm::AtomicOrdering::SequentiallyConsistent);
   uint64_t room = buffer_size(plan_.options);
-  b_.leave_if(b_.ir.CreateICmpUGT(used, b_.number(room - std::min(room, size))), lost);
+  b_.branch_if(b_.ir.CreateICmpUGT(used, b_.number(room - std::min(room, size))), lost);
 }
 
 // No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
@@ -31,7 +31,7 @@ void Records::reserve(size_t lost_counter) {
   auto* lost = b_.block("lost");
   bool ends_when_full = can_fill_buffer();
   if (ends_when_full) claim_buffer_space(lost);
-  if (core_.tells_records_apart()) b_.remember_state();
+  if (core_.record_paths_never_merge()) b_.add_checkpoint();
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(state_.clause_plan->record_size), b_.number(0)});
   auto* reserved = b_.block("reserved");
@@ -60,7 +60,7 @@ void Records::begin_clause() {
 }
 
 void Records::submit() {
-  if (speculation_.is_possible()) speculation_.account();
+  if (speculation_.is_possible()) speculation_.count_bytes();
   b_.call(Helper::RingbufSubmit,
           {state_.record, b_.number(*wakes_consumer_ ? helper_flags::force_wakeup : helper_flags::no_wakeup)});
   state_.record = nullptr;

@@ -46,12 +46,12 @@ void Speculation::begin_clause() {
 
 // The entry of an id, by index (id - 1); the caller has checked that there is one.
 V Speculation::entry_at(V index) {
-  V known = b_.guarded_below(index, speculation_count(plan_.options));
+  V known = b_.pin_below(index, speculation_count(plan_.options));
   V offset = b_.ir.CreateMul(known, b_.number(sizeof(ds_speculation)));
   return b_.at(b_.map("ds_speculations"), offset);
 }
 
-V Speculation::value_of(V entry, V id) {
+V Speculation::header_value(V entry, V id) {
   V generation = b_.load(b_.at(entry, offsetof(ds_speculation, generation)), 8, false);
   V high = b_.ir.CreateShl(b_.ir.CreateAnd(generation, b_.number(0xffff)), b_.number(16));
   return b_.ir.CreateOr(high, id);
@@ -62,12 +62,12 @@ void Speculation::speculate(const Call& call) {
   V id = expressions_.scalar(*call.arguments[0]);
   auto* refused = b_.block("refused");
   auto* accepted = b_.block("accepted");
-  V index = b_.guarded(b_.ir.CreateSub(id, b_.number(1)));
-  b_.leave_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), refused);
+  V index = b_.pin(b_.ir.CreateSub(id, b_.number(1)));
+  b_.branch_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), refused);
   V entry = entry_at(index);
   V state = b_.load(entry, 8, false);
-  b_.leave_if(b_.ir.CreateICmpNE(state, b_.number(DS_SPECULATION_ACTIVE)), refused);
-  b_.store(slots_->speculation, value_of(entry, id), 8);
+  b_.branch_if(b_.ir.CreateICmpNE(state, b_.number(DS_SPECULATION_ACTIVE)), refused);
+  b_.store(slots_->speculation, header_value(entry, id), 8);
   V used = b_.load(b_.at(entry, offsetof(ds_speculation, bytes)), 8, false);
   auto limit = static_cast<uint64_t>(std::max<int64_t>(0, plan_.options.number(OptionId::Specsize)));
   b_.store(slots_->room, b_.ir.CreateSub(b_.number(limit), used), 8);
@@ -100,14 +100,14 @@ void Speculation::drop_unless_it_fits(uint32_t bytes) {
 
 // Before the record is submitted: its bytes count for the speculation. A clause that records nothing else, and whose
 // speculate() was not reached, has no record.
-void Speculation::account() {
+void Speculation::count_bytes() {
   uint32_t bytes = sizeof(ds_record_header);
   for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.end);
   auto* plain = b_.block("plain");
   auto* on = b_.block("on");
   V value = b_.load(slots_->speculation, 8, false);
-  V index = b_.guarded(b_.ir.CreateSub(b_.ir.CreateAnd(value, b_.number(0xffff)), b_.number(1)));
-  b_.leave_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), plain);
+  V index = b_.pin(b_.ir.CreateSub(b_.ir.CreateAnd(value, b_.number(0xffff)), b_.number(1)));
+  b_.branch_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), plain);
   V used = b_.at(entry_at(index), offsetof(ds_speculation, bytes));
   b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, used, b_.number(bytes), llvm::MaybeAlign(8),
                         llvm::AtomicOrdering::Monotonic);
@@ -124,8 +124,8 @@ void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
   V id = expressions_.scalar(*call.arguments[0]);
   task_.cpu_number();  // asked for once in a clause, and so not first within the branches that follow
   auto* done = b_.block("done");
-  b_.leave_if(b_.is_zero(id), done);
-  V index = b_.guarded(b_.ir.CreateSub(id, b_.number(1)));
+  b_.branch_if(b_.is_zero(id), done);
+  V index = b_.pin(b_.ir.CreateSub(id, b_.number(1)));
   faults_.fault_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), DS_FAULT_ILLOP,
                    b_.number(0), expr);
   V entry = entry_at(index);
@@ -134,8 +134,8 @@ void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
                                           b_.number(is_commit ? DS_SPECULATION_COMMITTED : DS_SPECULATION_TAKEN),
                                           llvm::MaybeAlign(8), order, order);
   V seen = b_.ir.CreateExtractValue(exchanged, 0);
-  b_.leave_if(b_.ir.CreateICmpNE(seen, b_.number(DS_SPECULATION_ACTIVE)), done);
-  submit_end(entry, value_of(entry, id), is_commit);
+  b_.branch_if(b_.ir.CreateICmpNE(seen, b_.number(DS_SPECULATION_ACTIVE)), done);
+  submit_end(entry, header_value(entry, id), is_commit);
   b_.ir.CreateBr(done);
   b_.start(done);
 }
@@ -147,7 +147,7 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   auto* lost = b_.block("lost");
   auto* told = b_.block("told");
   if (!is_commit) b_.store(entry, b_.number(DS_SPECULATION_FREE), 8);
-  b_.leave_if(b_.is_zero(b_.to_number(record)), lost);
+  b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
   field(offsetof(ds_record_header, clause), b_.number(is_commit ? DS_RECORD_COMMIT : DS_RECORD_DISCARD));
   field(offsetof(ds_record_header, probe_row), b_.ir.CreateZExt(frame_.row, b_.i64));
@@ -168,19 +168,19 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
 void Speculation::wake_consumer() {
   V record = b_.call_for_pointer(Helper::RingbufReserve, {b_.map("ds_ring"), b_.number(8), b_.number(0)});
   auto* woken = b_.block("woken");
-  b_.leave_if(b_.is_zero(b_.to_number(record)), woken);
+  b_.branch_if(b_.is_zero(b_.to_number(record)), woken);
   b_.call(Helper::RingbufDiscard, {record, b_.number(helper_flags::force_wakeup)});
   b_.ir.CreateBr(woken);
   b_.start(woken);
 }
 
 // speculation(): an id, or 0 and a drop counted.
-V Speculation::take() {
+V Speculation::allocate_id() {
   V result = b_.call_support("ds_allocate_speculation", b_.i64,
                              {b_.map("ds_speculations"), b_.number(speculation_count(plan_.options))});
   V is_none = b_.ir.CreateICmpSLE(result, b_.number(0));
-  return b_.replaced_if(is_none, result, "none", [&] {
-    return b_.chosen(b_.is_zero(result), [&](int is_busy) {
+  return b_.replace_if(is_none, result, "none", [&] {
+    return b_.if_else(b_.is_zero(result), [&](int is_busy) {
       counters_.count(is_busy ? offsetof(ds_counters, speculations_busy)
                               : offsetof(ds_counters, speculations_unavailable));
       if (is_busy) wake_consumer();

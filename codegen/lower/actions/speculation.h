@@ -33,8 +33,8 @@ class Speculation : Lowerer {
   // ds_record_header::speculation, as far as the clause has run.
   V current() { return b_.load(slots_->speculation, 8, false); }
   void drop_unless_it_fits(uint32_t bytes);
-  void account();
-  V take();
+  void count_bytes();
+  V allocate_id();
 
   void speculate(const Call& call);
 
@@ -49,7 +49,7 @@ class Speculation : Lowerer {
 
   void submit_end(V entry, V speculation, bool is_commit);
   V entry_at(V index);
-  V value_of(V entry, V id);
+  V header_value(V entry, V id);
   void wake_consumer();
 
   Counters& counters_;

@@ -56,20 +56,20 @@ V AllocaMemory::address(V pointer, V size, const Expr& at) {
     faults_.fault_if(b_.ir.getTrue(), DS_FAULT_BADADDR, pointer, at);
     return frame_.slot;
   }
-  V offset = b_.guarded(b_.ir.CreateSub(pointer, b_.number(base())));
+  V offset = b_.pin(b_.ir.CreateSub(pointer, b_.number(base())));
   faults_.fault_if(b_.ir.CreateICmpUGT(offset, b_.number(limit())), DS_FAULT_BADADDR, pointer, at);
   check_bounds(nullptr, offset, pointer, size, at);
-  return b_.at(scratch_.at(scratch_.alloca_area()), b_.guarded_below(offset, limit() + 1));
+  return b_.at(scratch_.at(scratch_.alloca_area()), b_.pin_below(offset, limit() + 1));
 }
 
 // Reading through what may be a scratch pointer: the number turns out to be one, or is taken for a kernel address.
 V AllocaMemory::readable_address(V pointer, V size, const Expr& at) {
   if (scratch_.alloca_area() == 0) return pointer;
-  V offset = b_.guarded(b_.ir.CreateSub(pointer, b_.number(base())));
+  V offset = b_.pin(b_.ir.CreateSub(pointer, b_.number(base())));
   V is_scratch = b_.ir.CreateICmpULE(offset, b_.number(limit()));
   check_bounds(is_scratch, offset, pointer, size, at);
-  return b_.replaced_if(is_scratch, pointer, "scratch", [&] {
-    return b_.as_untracked_scalar(b_.at(scratch_.at(scratch_.alloca_area()), b_.guarded_below(offset, limit() + 1)));
+  return b_.replace_if(is_scratch, pointer, "scratch", [&] {
+    return b_.as_untracked_scalar(b_.at(scratch_.at(scratch_.alloca_area()), b_.pin_below(offset, limit() + 1)));
   });
 }
 
@@ -80,12 +80,12 @@ V AllocaMemory::variable_memory(V pointer, uint64_t size, const Expr& at) {
   std::vector<std::pair<V, llvm::BasicBlock*>> candidates;
   auto consider = [&](V base, uint64_t bytes) {
     if (bytes < size) return;
-    V offset = b_.guarded(b_.ir.CreateSub(pointer, b_.as_untracked_scalar(base)));
+    V offset = b_.pin(b_.ir.CreateSub(pointer, b_.as_untracked_scalar(base)));
     auto* inside = b_.block("inside");
     auto* outside = b_.block("outside");
     b_.ir.CreateCondBr(b_.ir.CreateICmpULE(offset, b_.number(bytes - size)), inside, outside);
     b_.start(inside);
-    V address = b_.at(base, b_.guarded_below(offset, bytes - size + 1));
+    V address = b_.at(base, b_.pin_below(offset, bytes - size + 1));
     candidates.emplace_back(address, inside);
     b_.ir.CreateBr(found);
     b_.start(outside);
@@ -100,7 +100,7 @@ V AllocaMemory::variable_memory(V pointer, uint64_t size, const Expr& at) {
       auto* absent = b_.block("absent");
       b_.ir.CreateCondBr(b_.is_zero(b_.to_number(storage)), absent, present);
       b_.start(present);
-      consider(b_.guarded(storage), layout_.task_size);
+      consider(b_.pin(storage), layout_.task_size);
       b_.ir.CreateBr(absent);
       b_.start(absent);
     }
@@ -115,10 +115,10 @@ V AllocaMemory::variable_memory(V pointer, uint64_t size, const Expr& at) {
 
 // Room for `size` bytes, which are at most the limit, at the end of the clause's area; nothing is taken yet. `taken`:
 // how many of them, or some more behind them, will be.
-AllocaMemory::NewScratch AllocaMemory::reserve(V size, V taken, const Expr& at) {
+AllocaMemory::Allocation AllocaMemory::reserve(V size, V claimed, const Expr& at) {
   V last = b_.number(limit());
   V used = b_.ir.CreateLoad(b_.i64, *used_slot_);
-  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(taken, b_.number(7)), b_.number(~uint64_t{7})));
+  V end = b_.ir.CreateAdd(used, b_.ir.CreateAnd(b_.ir.CreateAdd(claimed, b_.number(7)), b_.number(~uint64_t{7})));
   faults_.fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(limit())))), DS_FAULT_NOSCRATCH,
                    b_.number(0), at);
   faults_.fault_if(b_.ir.CreateICmpUGT(used, last), DS_FAULT_NOSCRATCH, b_.number(0), at);
@@ -130,9 +130,9 @@ AllocaMemory::NewScratch AllocaMemory::reserve(V size, V taken, const Expr& at) 
 
 // The number of bytes a subroutine is to copy, after a fault if it is negative or more than the area can have.
 V AllocaMemory::checked_size(V size, const Expr& at) {
-  size = b_.guarded(size);
+  size = b_.pin(size);
   faults_.fault_if(b_.ir.CreateICmpUGT(size, b_.number(limit())), DS_FAULT_BADSIZE, size, at);
-  return b_.guarded_below(size, limit() + 1);
+  return b_.pin_below(size, limit() + 1);
 }
 
 }  // namespace dscope

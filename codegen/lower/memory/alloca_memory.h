@@ -16,7 +16,7 @@ class AllocaMemory : Lowerer {
       : Lowerer(core), scratch_(scratch), faults_(faults), thread_locals_(thread_locals) {}
 
   // Memory at the end of the clause's area.
-  struct NewScratch {
+  struct Allocation {
     V pointer = nullptr;  // as D programs see it
     V address = nullptr;
     V end = nullptr;  // bytes in use with it
@@ -31,7 +31,7 @@ class AllocaMemory : Lowerer {
   V address(V pointer, V size, const Expr& at);
   V readable_address(V pointer, V size, const Expr& at);
   V variable_memory(V pointer, uint64_t size, const Expr& at);
-  NewScratch reserve(V size, V taken, const Expr& at);
+  Allocation reserve(V size, V claimed, const Expr& at);
   V checked_size(V size, const Expr& at);
 
  private:

@@ -33,7 +33,7 @@ void DynamicVariables::claim() {
 }
 
 // A variable that existed or not (i1) comes to exist or not; called before anything is stored.
-void DynamicVariables::note_existence(V existed, V exists) {
+void DynamicVariables::update_count(V existed, V exists) {
   if (layout_.dynamic_limit == 0) return;
   core_.when(b_.ir.CreateAnd(exists, b_.ir.CreateNot(existed)), [&] { claim(); });
   core_.when(b_.ir.CreateAnd(existed, b_.ir.CreateNot(exists)), [&] { add_to_count(-1); });

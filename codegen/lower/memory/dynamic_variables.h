@@ -14,7 +14,7 @@ class DynamicVariables : Lowerer {
       : Lowerer(core), counters_(counters), faults_(faults) {}
 
   void drop_if(V condition);
-  void note_existence(V existed, V exists);
+  void update_count(V existed, V exists);
   void insert(const VariablePlace& place, V key, V element);
   void store(const VariablePlace& place, V key, V element);
   void remove(const VariablePlace& place, V key);

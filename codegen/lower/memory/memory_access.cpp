@@ -106,7 +106,7 @@ V MemoryAccess::read_anywhere(V to, uint32_t size, V address, bool is_user) {
                      : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
   };
   V result = read(is_user);
-  return b_.replaced_if(b_.is_nonzero(result), result, "other_space", [&] { return read(!is_user); });
+  return b_.replace_if(b_.is_nonzero(result), result, "other_space", [&] { return read(!is_user); });
 }
 
 }  // namespace dscope

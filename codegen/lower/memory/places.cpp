@@ -40,7 +40,7 @@ Place Places::place_of(const Expr& expr, Access access) {
             const auto* member = std::get_if<MemberPlace>(&meaning.binding);
             DS_CHECK(member != nullptr);
             uint64_t offset = member->bit_offset / 8;
-            if (form.is_arrow && is_own_memory(*form.base)) {
+            if (form.is_arrow && points_into_own_memory(*form.base)) {
               uint64_t size = meaning_.types->size_of(member->type);
               return own_place(*form.base, expressions_.scalar(*form.base), b_.number(offset), size, expr, access);
             }
@@ -58,7 +58,7 @@ Place Places::place_of(const Expr& expr, Access access) {
           },
           [&](const Index& form) -> Place { return element_place(expr, form, access); },
           [&](const Cast& form) -> Place { return place_of(*form.operand, access); },
-          [&](const Ternary& form) -> Place { return choice_place(expr, form); },
+          [&](const Ternary& form) -> Place { return conditional_place(expr, form); },
           [&](const Assign& form) -> Place {
             LvalueParts parts;
             expressions_.with_parts(parts, [&] { return expressions_.evaluate(expr), true; });
@@ -83,7 +83,7 @@ Place Places::alias_place(const Expr& expr, const Expr& value, Access access) {
   auto size = static_cast<uint32_t>(types.size_of(type_of(expr)));
   V text = scratch_.temporary(size);
   string_memory_.store(text, size, strings_.required_string(value));
-  string_memory_.cut(text, size);
+  string_memory_.truncate(text, size);
   return {Space::Storage, text};
 }
 
@@ -106,7 +106,7 @@ void Places::store_member(V object, const TranslatedMember& member) {
   auto size = static_cast<uint32_t>(types.size_of(member.place.type));
   if (types.is_scalar(member.place.type)) return b_.store(to, expressions_.scalar_as(value, member.place.type), size);
   bool is_text = types.is_string_compatible(member.place.type) && !types.is_integer(type_of(value));
-  if (is_text) return string_memory_.store_text(to, size, strings_.required_string(value));
+  if (is_text) return string_memory_.store_unaligned(to, size, strings_.required_string(value));
   if (!types.is_integer(type_of(value))) memory_.copy_object(to, place_of(value), size, value);
 }
 
@@ -117,23 +117,23 @@ Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   if (place.kind == VariablePlace::Kind::Globals || place.kind == VariablePlace::Kind::Scratch)
     return {Space::Storage, variables_.variable_address(place)};
   bool is_map = place.kind == VariablePlace::Kind::Map;
-  if (!is_map && access != Access::Read) return {Space::Storage, variables_.created_object(place)};
+  if (!is_map && access != Access::Read) return {Space::Storage, variables_.create_object(place)};
   V key = is_map ? variables_.array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : thread_locals_.storage(false);
   V nothing = b_.constant_bytes("", std::max(place.size, place.map_value_size), "nothing");
   auto make = [&](int is_present) {
-    if (is_present != 0) return b_.at(b_.guarded(found), is_map ? 0 : place.offset);
+    if (is_present != 0) return b_.at(b_.pin(found), is_map ? 0 : place.offset);
     if (access != Access::Write) return nothing;
     core_.conditionally([&] { dynamic_variables_.insert(place, key, nothing); });
     V inserted = b_.lookup(place.map, key);
     core_.conditionally([&] { dynamic_variables_.drop_if(b_.is_zero(b_.to_number(inserted))); });
     return inserted;
   };
-  return {Space::Storage, b_.guarded(b_.chosen(b_.is_zero(b_.to_number(found)), make))};
+  return {Space::Storage, b_.pin(b_.if_else(b_.is_zero(b_.to_number(found)), make))};
 }
 
 // c ? object : object: copied, as the two may lie in different kinds of memory.
-Place Places::choice_place(const Expr& expr, const Ternary& form) {
+Place Places::conditional_place(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return place_of(*constant != 0 ? *form.then_value : *form.else_value);
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(expr)));
@@ -163,7 +163,7 @@ Place Places::place_of_pointer(const Expr& pointer, const Expr& at, Access acces
       faults_.fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
       return {Space::Trusted, trusted};
     }
-  if (is_own_memory(pointer)) {
+  if (points_into_own_memory(pointer)) {
     const Type& type = types.resolved(meaning.type);
     uint64_t size = type.kind == TypeKind::Pointer ? std::max<uint64_t>(1, types.size_of(type.base)) : 1;
     return own_place(pointer, expressions_.scalar(pointer), b_.number(0), bytes != 0 ? bytes : size, at, access);
@@ -174,7 +174,7 @@ Place Places::place_of_pointer(const Expr& pointer, const Expr& at, Access acces
 }
 
 // Is it a pointer value into memory of the program itself?
-bool Places::is_own_memory(const Expr& pointer) const {
+bool Places::points_into_own_memory(const Expr& pointer) const {
   const ExprInfo& meaning = info(pointer);
   bool is_pointer = meaning_.types->is_pointer(meaning.type) || meaning_.types->is_string(meaning.type);
   return is_pointer && (meaning.space == Space::Storage || may_be_scratch(meaning.space));
@@ -217,7 +217,7 @@ Place Places::element_place(const Expr& expr, const Index& form, Access access) 
   if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr, access);
   uint64_t size = is_text ? 1 : meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
   bool is_kept = is_text && info(*form.base).is_writable;  // not a copy
-  if (is_own_memory(*form.base) && !is_kept) {
+  if (points_into_own_memory(*form.base) && !is_kept) {
     V address = expressions_.scalar(*form.base);
     return own_place(*form.base, address, element_offset(expr, form, Space::None), size, expr, access);
   }

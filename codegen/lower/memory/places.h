@@ -48,11 +48,11 @@ class Places : Lowerer {
   Place element_place(const Expr& expr, const Index& form, Access access);
   V element_offset(const Expr& expr, const Index& form, Space space);
   Place variable_place(VariableId id, const Expr* index, Access access);
-  Place choice_place(const Expr& expr, const Ternary& form);
+  Place conditional_place(const Expr& expr, const Ternary& form);
   Place alias_place(const Expr& expr, const Expr& value, Access access);
   Place translated_place(const TranslatedObject& object);
   void store_member(V object, const TranslatedMember& member);
-  bool is_own_memory(const Expr& pointer) const;
+  bool points_into_own_memory(const Expr& pointer) const;
   Place own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access);
 
   ScratchSlot& scratch_;

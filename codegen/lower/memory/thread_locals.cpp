@@ -14,26 +14,26 @@ V ThreadLocals::storage(bool create) {
   ValueCache& cache = state_.cache;
   if (V known = cache.find(CachedValue::TaskStorage)) return known;
   // A lookup from before the region may have failed where this one will not.
-  if (create) core_.forget_in_outer_regions(CachedValue::MaybeTaskStorage);
+  if (create) core_.invalidate_in_outer_regions(CachedValue::MaybeTaskStorage);
   V found = cache.find(CachedValue::MaybeTaskStorage);
   if (found == nullptr) {
-    found = create ? make() : find(0);
+    found = create ? emplace() : find(0);
     cache.set(CachedValue::MaybeTaskStorage, found);
     // Guarded, here and below: no offset may be added before the test for NULL.
-    if (create) return remember(found);
+    if (create) return cache_storage(found);
   }
   if (!create) return found;
-  V storage = b_.replaced_if(b_.is_zero(b_.to_number(found)), found, "absent", [&] {
+  V storage = b_.replace_if(b_.is_zero(b_.to_number(found)), found, "absent", [&] {
     V created = nullptr;
-    core_.conditionally([&] { created = make(); });
+    core_.conditionally([&] { created = emplace(); });
     return created;
   });
   cache.set(CachedValue::MaybeTaskStorage, storage);
-  return remember(storage);
+  return cache_storage(storage);
 }
 
-V ThreadLocals::remember(V found) {
-  V storage = b_.guarded(found);
+V ThreadLocals::cache_storage(V found) {
+  V storage = b_.pin(found);
   state_.cache.set(CachedValue::TaskStorage, storage);
   return storage;
 }
@@ -44,7 +44,7 @@ V ThreadLocals::find(uint64_t flags) {
 }
 
 // The clause ends if there is no memory for it, which is counted.
-V ThreadLocals::make() {
+V ThreadLocals::emplace() {
   if (!core_.has_many_clauses() || task_.has_other_subject()) {
     V storage = find(helper_flags::create_storage);
     dynamic_variables_.drop_if(b_.is_zero(b_.to_number(storage)));

@@ -23,13 +23,13 @@ class ThreadLocals : Lowerer {
         dynamic_variables_(dynamic_variables) {}
 
   // The thread has its element, and no test for null is needed.
-  bool is_known() const { return state_.cache.find(CachedValue::TaskStorage) != nullptr; }
+  bool is_storage_known() const { return state_.cache.find(CachedValue::TaskStorage) != nullptr; }
   V storage(bool create);  // pointer; may be null unless create
 
  private:
-  V remember(V found);
+  V cache_storage(V found);
   V find(uint64_t flags);
-  V make();
+  V emplace();
 
   Counters& counters_;
   Functions& functions_;

@@ -22,7 +22,7 @@ V UserMemory::fetch_user(V to, V size, V address) {
 }
 
 // Not of a thread that is not running: the process that runs has another memory.
-bool UserMemory::may_find_user_memory() const {
+bool UserMemory::can_read_kernel_copy() const {
   return compiled_.memory_layout && !task_.has_other_subject() && sees_newborn_processes(meaning_, *state_.clause);
 }
 
@@ -36,24 +36,24 @@ void UserMemory::define_memory_layout() {
 
 // Where the byte at an address lies in the kernel's memory, and the first one of the next page. `memory`: 0 is the
 // running process.
-std::pair<V, V> UserMemory::kernel_places(V memory, V address) {
+std::pair<V, V> UserMemory::kernel_addresses(V memory, V address) {
   define_memory_layout();
-  auto place = [&](V at) { return b_.call_support("ds_global_user_byte", b_.i64, {memory, at}); };
+  auto kernel_address = [&](V at) { return b_.call_support("ds_global_user_byte", b_.i64, {memory, at}); };
   V next = b_.ir.CreateAdd(b_.ir.CreateOr(address, b_.number(page_bytes - 1)), b_.number(1));
-  V first = place(address);
-  return {first, place(next)};
+  V first = kernel_address(address);
+  return {first, kernel_address(next)};
 }
 
 // `room`: bytes of memory at `to`, `count` of which are wanted.
 V UserMemory::read(V to, uint32_t room, V count, V address) {
   V size = b_.ir.CreateTrunc(count, b_.i32);
   V result = b_.call(Helper::ProbeReadUser, {to, size, address});
-  if (may_sleep()) return if_absent(result, [&] { return fetch_user(to, size, address); });
-  if (!may_find_user_memory() || room == 0) return result;
-  return if_absent(result, [&] {
-    auto places = kernel_places(b_.number(0), address);
+  if (may_sleep()) return retry_if_failed(result, [&] { return fetch_user(to, size, address); });
+  if (!can_read_kernel_copy() || room == 0) return result;
+  return retry_if_failed(result, [&] {
+    auto addresses = kernel_addresses(b_.number(0), address);
     return b_.call_support("ds_copy_user", b_.i64,
-                           {to, b_.number(uint64_t{room} * 2), count, places.first, places.second});
+                           {to, b_.number(uint64_t{room} * 2), count, addresses.first, addresses.second});
   });
 }
 
@@ -63,29 +63,29 @@ V UserMemory::read_text(V to, uint32_t bytes, V count, V address) {
   V size = b_.ir.CreateTrunc(count, b_.i32);
   V result = b_.call(Helper::ProbeReadUserStr, {to, size, address});
   if (may_sleep())
-    return if_absent(result, [&] {
+    return retry_if_failed(result, [&] {
       V byte = b_.shared_slot(8, "fetched");
       auto fetch = [&](uint64_t at) { fetch_user(byte, b_.number32(1), b_.ir.CreateAdd(address, b_.number(at))); };
       for (uint64_t at = 0; at < bytes; at += page_bytes) fetch(at);
       if (bytes != 0) fetch(bytes - 1);
       return b_.call(Helper::ProbeReadUserStr, {to, size, address});
     });
-  if (!may_find_user_memory()) return result;
-  return if_absent(result, [&] {
-    auto places = kernel_places(b_.number(0), address);
+  if (!can_read_kernel_copy()) return result;
+  return retry_if_failed(result, [&] {
+    auto addresses = kernel_addresses(b_.number(0), address);
     return b_.call_support("ds_copy_user", b_.i64,
-                           {to, b_.number(uint64_t{bytes} * 2 + 1), count, places.first, places.second});
+                           {to, b_.number(uint64_t{bytes} * 2 + 1), count, addresses.first, addresses.second});
   });
 }
 
 // Up to 8 bytes into a slot of 8.
 V UserMemory::read_word(V slot, uint32_t size, V address) {
   V result = b_.call(Helper::ProbeReadUser, {slot, b_.number32(size), address});
-  if (may_sleep()) return if_absent(result, [&] { return fetch_user(slot, b_.number32(size), address); });
-  if (!may_find_user_memory()) return result;
-  return if_absent(result, [&] {
-    auto places = kernel_places(b_.number(0), address);
-    return b_.call_support("ds_copy_user_word", b_.i64, {slot, b_.number(size), places.first, places.second});
+  if (may_sleep()) return retry_if_failed(result, [&] { return fetch_user(slot, b_.number32(size), address); });
+  if (!can_read_kernel_copy()) return result;
+  return retry_if_failed(result, [&] {
+    auto addresses = kernel_addresses(b_.number(0), address);
+    return b_.call_support("ds_copy_user_word", b_.i64, {slot, b_.number(size), addresses.first, addresses.second});
   });
 }
 

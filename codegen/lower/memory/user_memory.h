@@ -13,7 +13,7 @@ class UserMemory : Lowerer {
  public:
   UserMemory(Lowering& core, TaskContext& task) : Lowerer(core), task_(task) {}
 
-  std::pair<V, V> kernel_places(V memory, V address);
+  std::pair<V, V> kernel_addresses(V memory, V address);
   // As the helpers: less than 0 if it cannot be read.
   V read(V to, uint32_t room, V count, V address);
   V read_text(V to, uint32_t bytes, V count, V address);
@@ -22,12 +22,12 @@ class UserMemory : Lowerer {
  private:
   bool may_sleep() const;
   V fetch_user(V to, V size, V address);
-  bool may_find_user_memory() const;
+  bool can_read_kernel_copy() const;
   void define_memory_layout();
   // The result of a read of user memory by a helper, or of another try if the read failed.
   template <typename F>
-  V if_absent(V result, F again) {
-    return b_.replaced_if(b_.ir.CreateICmpSLT(result, b_.number(0)), result, "absent", again);
+  V retry_if_failed(V result, F again) {
+    return b_.replace_if(b_.ir.CreateICmpSLT(result, b_.number(0)), result, "absent", again);
   }
 
   TaskContext& task_;

@@ -24,17 +24,17 @@ V Variables::variable_address(const VariablePlace& place) {
 }
 
 // Where a thread-local object is stored, which exists from now on.
-V Variables::created_object(const VariablePlace& place) {
+V Variables::create_object(const VariablePlace& place) {
   V address = b_.at(thread_locals_.storage(true), place.offset);
   if (layout_.dynamic_limit == 0) return address;
   V mark = b_.at(address, place.size - 8);
-  dynamic_variables_.note_existence(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.getTrue());
+  dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.getTrue());
   b_.store(mark, b_.number(1), 8);
   return address;
 }
 
 // The associative array that a name stands for.
-std::optional<VariableId> Variables::associative(const Expr& expr) const {
+std::optional<VariableId> Variables::associative_array_of(const Expr& expr) const {
   if (!std::holds_alternative<Name>(expr.form) || info(expr).stands_for != nullptr) return std::nullopt;
   const auto* id = std::get_if<VariableId>(&info(expr).binding);
   if (id == nullptr || !meaning_.variables[id->index].is_associative) return std::nullopt;
@@ -46,7 +46,7 @@ const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
   const Expr& expr = resolve_alias(use);
   index = nullptr;
   const auto* element = std::get_if<Index>(&expr.form);
-  if (element == nullptr || !associative(*element->base)) return expr;
+  if (element == nullptr || !associative_array_of(*element->base)) return expr;
   index = &expr;
   return *element->base;
 }
@@ -84,11 +84,11 @@ V Variables::read(const Variable& variable, const VariablePlace& place, const Ex
     case VariablePlace::Kind::Scratch: return b_.load(variable_address(place), size, is_signed);
     case VariablePlace::Kind::Local: {
       auto index = static_cast<uint32_t>(&variable - meaning_.variables.data());
-      return core_.merged(b_.ir.CreateLoad(b_.i64, local_slot(index)));
+      return core_.as_unknown(b_.ir.CreateLoad(b_.i64, local_slot(index)));
     }
     case VariablePlace::Kind::Task:
       pointer = thread_locals_.storage(false);
-      if (thread_locals_.is_known()) return b_.load(b_.at(pointer, place.offset), size, is_signed);
+      if (thread_locals_.is_storage_known()) return b_.load(b_.at(pointer, place.offset), size, is_signed);
       break;
     case VariablePlace::Kind::Map:
       pointer = b_.lookup(place.map, array_key(variable, place, std::get<Index>(expr.form).arguments));
@@ -98,8 +98,8 @@ V Variables::read(const Variable& variable, const VariablePlace& place, const Ex
   // Absent elements read as 0.
   uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
   V is_present = b_.is_nonzero(b_.to_number(pointer));
-  return core_.merged(b_.replaced_if(is_present, b_.number(0), "present",
-                                     [&] { return b_.load(b_.at(b_.guarded(pointer), offset), size, is_signed); }));
+  return core_.as_unknown(b_.replace_if(is_present, b_.number(0), "present",
+                                        [&] { return b_.load(b_.at(b_.pin(pointer), offset), size, is_signed); }));
 }
 
 V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
@@ -114,13 +114,13 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
     case VariablePlace::Kind::Task: {
       // Storing 0 needs no storage where there is none.
       bool is_zero = llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isZero();
-      if (is_zero && !thread_locals_.is_known()) {
+      if (is_zero && !thread_locals_.is_storage_known()) {
         remove(id, index);
       } else {
         V address = b_.at(thread_locals_.storage(true), place.offset);
         if (layout_.dynamic_limit != 0) {
           V is_zero_now = b_.is_zero(b_.load(address, size, false));
-          dynamic_variables_.note_existence(b_.ir.CreateNot(is_zero_now), b_.ir.CreateNot(b_.is_zero(value)));
+          dynamic_variables_.update_count(b_.ir.CreateNot(is_zero_now), b_.ir.CreateNot(b_.is_zero(value)));
         }
         b_.store(address, value, size);
       }
@@ -186,22 +186,22 @@ void Variables::remove(VariableId id, const Expr* index) {
   auto clear = [&](V address) {
     if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0) {
       V mark = b_.load(has_mark ? b_.at(address, place.size - 8) : address, 8, false);
-      dynamic_variables_.note_existence(b_.ir.CreateNot(b_.is_zero(mark)), b_.ir.getFalse());
+      dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(mark)), b_.ir.getFalse());
     }
     if (is_string) {
-      b_.store(b_.at(address, place.size - 8), string_mark(variable, b_.ir.getTrue()), 8);
+      b_.store(b_.at(address, place.size - 8), null_mark(variable, b_.ir.getTrue()), 8);
     } else {
       b_.zero(address, place.size);
     }
   };
   if (place.kind != VariablePlace::Kind::Task) return clear(variable_address(place));
   V storage = thread_locals_.storage(false);
-  if (thread_locals_.is_known()) return clear(b_.at(storage, place.offset));
+  if (thread_locals_.is_storage_known()) return clear(b_.at(storage, place.offset));
   auto* present = b_.block("present");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(storage)), after, present);
   b_.start(present);
-  clear(b_.at(b_.guarded(storage), place.offset));
+  clear(b_.at(b_.pin(storage), place.offset));
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -218,7 +218,7 @@ StringValue Variables::read_string(VariableId id, const Expr* index) {
     may_be_absent = true;
   } else if (place.kind == VariablePlace::Kind::Task) {
     data = thread_locals_.storage(false);
-    may_be_absent = !thread_locals_.is_known();
+    may_be_absent = !thread_locals_.is_storage_known();
   } else {
     data = variable_address(place);
   }
@@ -226,18 +226,18 @@ StringValue Variables::read_string(VariableId id, const Expr* index) {
   if (may_be_absent) {
     V nothing = b_.constant_bytes("", place.size, "null_string");
     V is_present = b_.is_nonzero(b_.to_number(data));
-    data = b_.guarded(b_.replaced_if(is_present, nothing, "present", [&] { return b_.at(b_.guarded(data), offset); }));
+    data = b_.pin(b_.replace_if(is_present, nothing, "present", [&] { return b_.at(b_.pin(data), offset); }));
   } else {
     data = b_.at(data, offset);
   }
   V mark = b_.load(b_.at(data, capacity), 8, false);
   bool is_local = variable.scope == VariableScope::This;
-  return {data, capacity, core_.merged_flag(is_local ? b_.is_nonzero(mark) : b_.is_zero(mark))};
+  return {data, capacity, core_.as_unknown_flag(is_local ? b_.is_nonzero(mark) : b_.is_zero(mark))};
 }
 
 // The word behind a string that tells it from NULL. Zeroes are what a variable starts with: thread-locals and elements
 // as NULL, clause-locals as "".
-V Variables::string_mark(const Variable& variable, V is_null) {
+V Variables::null_mark(const Variable& variable, V is_null) {
   return b_.flag(variable.scope == VariableScope::This ? is_null : b_.ir.CreateNot(is_null));
 }
 
@@ -249,8 +249,8 @@ void Variables::assign_string(VariableId id, const Expr* index, const StringValu
     V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
     V mark = b_.at(address, place.size - 8);
     if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0)
-      dynamic_variables_.note_existence(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.CreateNot(is_null));
-    b_.store(mark, string_mark(variable, is_null), 8);
+      dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.CreateNot(is_null));
+    b_.store(mark, null_mark(variable, is_null), 8);
   };
   if (place.kind == VariablePlace::Kind::Task) return write(b_.at(thread_locals_.storage(true), place.offset));
   if (place.kind != VariablePlace::Kind::Map) return write(variable_address(place));

@@ -32,14 +32,14 @@ class Variables : Lowerer {
   void remove(VariableId id, const Expr* index);
   StringValue read_string(VariableId id, const Expr* index);
   void assign_string(VariableId id, const Expr* index, const StringValue& value);
-  std::optional<VariableId> associative(const Expr& expr) const;
+  std::optional<VariableId> associative_array_of(const Expr& expr) const;
   const Expr& target_of(const Expr& use, const Expr*& index) const;
-  V created_object(const VariablePlace& place);
+  V create_object(const VariablePlace& place);
 
  private:
   V local_slot(uint32_t variable);
   void update_array(const VariablePlace& place, V key, V value, const Expr& at);
-  V string_mark(const Variable& variable, V is_null);
+  V null_mark(const Variable& variable, V is_null);
 
   ScratchSlot& scratch_;
   TaskContext& task_;

@@ -20,7 +20,7 @@ V Arguments::raw_argument(uint32_t index, const Expr& at) {
   if (frame_.is_error) return index < 6 ? frame_.error_arguments[index] : b_.number(0);
   if (const DerivedProbe* probe = derived_probe(); probe != nullptr) {
     if (index >= probe->raw_arguments.size()) return b_.number(0);
-    return as_derived([&] { return expressions_.scalar(*probe->raw_arguments[index]); });
+    return with_derivation([&] { return expressions_.scalar(*probe->raw_arguments[index]); });
   }
   const std::vector<ArgSource>& sources = frame_.program->raw_args;
   return index < sources.size() ? argument_source(sources[index], at) : b_.number(0);

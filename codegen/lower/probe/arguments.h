@@ -27,7 +27,7 @@ class Arguments : Lowerer {
   }
   // Runs `emit` with the expressions of the derivation in place of the clause's own.
   template <typename F>
-  auto as_derived(const F& emit) {
+  auto with_derivation(const F& emit) {
     const ClauseInstance* clause = std::exchange(state_.clause, &derived_probe()->instance);
     SourceRange range = state_.range;
     auto restore = [&] {

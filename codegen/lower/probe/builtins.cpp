@@ -14,8 +14,8 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
   auto high_half = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
   auto as_int = [&](V value) { return b_.narrow(value, 4, true); };
   switch (variable) {
-    case BuiltinVariable::Pid: return as_int(high_half(task_.shown_pid_tgid(at)));
-    case BuiltinVariable::Tid: return as_int(task_.shown_pid_tgid(at));
+    case BuiltinVariable::Pid: return as_int(high_half(task_.visible_pid_tgid(at)));
+    case BuiltinVariable::Tid: return as_int(task_.visible_pid_tgid(at));
     case BuiltinVariable::Uid: return b_.ir.CreateAnd(task_.uid_gid(at), low);
     case BuiltinVariable::Gid: return high_half(task_.uid_gid(at));
     case BuiltinVariable::Ppid: return as_int(task_.task_member({"real_parent", "tgid"}, at));

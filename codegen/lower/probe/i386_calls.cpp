@@ -36,7 +36,7 @@ std::vector<uint16_t> numbers_for_64_bits() {
   return numbers;
 }
 // Where the argument of that place is, if not where it usually is; empty: there.
-std::string_view unusual_place(const I386Call& call, uint32_t index) {
+std::string_view unusual_register(const I386Call& call, uint32_t index) {
   if (call.registers.empty()) return {};
   std::vector<std::string_view> places = words_of(call.registers);
   if (index >= places.size() || places[index] == words_of(argument_registers)[index]) return {};
@@ -46,11 +46,11 @@ std::string_view unusual_place(const I386Call& call, uint32_t index) {
 }  // namespace
 
 // The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
-V SyscallContext::is_call_of_32_bits() {
+V SyscallContext::is_i386_call() {
   constexpr uint64_t ts_compat = 2;
   for (const TaskMember& member : compiled_.task_members)
     if (member.path == "thread_info.status")
-      return core_.once(CachedValue::IsCallOf32Bits, [&] {
+      return core_.once(CachedValue::IsI386Call, [&] {
         V task = task_.current_task();
         V status = nullptr;
         if (options_.trusted_loads) {
@@ -68,7 +68,7 @@ V SyscallContext::is_call_of_32_bits() {
 }
 
 V SyscallContext::number_for_64_bits(V number) {
-  V is_other = is_call_of_32_bits();
+  V is_other = is_i386_call();
   if (llvm::isa<llvm::Constant>(is_other)) return number;
   const std::vector<HookSyscall>& calls = frame_.program->calls;
   auto is_of_32_bits = [](const HookSyscall& call) { return call.number >= HookSyscall::first_compat_number; };
@@ -79,9 +79,9 @@ V SyscallContext::number_for_64_bits(V number) {
   }
   std::vector<uint16_t> numbers = numbers_for_64_bits();
   V last = b_.number(numbers.size() - 1);
-  return b_.replaced_if(is_other, own, "call_of_32_bits", [&] {
+  return b_.replace_if(is_other, own, "call_of_32_bits", [&] {
     V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
-    V index = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateSelect(is_inside, number, last)), last);
+    V index = b_.ir.CreateAnd(b_.pin(b_.ir.CreateSelect(is_inside, number, last)), last);
     return b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
   });
 }
@@ -90,24 +90,24 @@ V SyscallContext::number_for_64_bits(V number) {
 V SyscallContext::i386_register(std::string_view name) {
   std::vector<std::string_view> names = words_of(argument_registers);
   auto index = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
-  return b_.ir.CreateAnd(b_.guarded(register_at(i386_argument_offsets[index])), b_.number(0xffffffff));
+  return b_.ir.CreateAnd(b_.pin(register_at(i386_argument_offsets[index])), b_.number(0xffffffff));
 }
 
 // `value`, or the argument if it is that of a 32-bit program. Calls that have it elsewhere are told apart by their
 // numbers, if the program is for them.
 V SyscallContext::i386_argument_or(V value, uint32_t index) {
-  V is_other = is_call_of_32_bits();
+  V is_other = is_i386_call();
   if (llvm::isa<llvm::Constant>(is_other)) return value;
   std::map<std::string_view, std::vector<uint16_t>> unusual;  // numbers by place
   for (const I386Call& call : i386_calls) {
     auto is_it = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
     bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_it);
-    std::string_view place = unusual_place(call, index);
+    std::string_view place = unusual_register(call, index);
     if (may_fire && !place.empty()) unusual[place].push_back(call.number);
   }
   std::string_view usual = words_of(argument_registers)[index];
   if (unusual.empty()) return b_.ir.CreateSelect(is_other, i386_register(usual), value);
-  return b_.replaced_if(is_other, value, "i386_argument", [&] {
+  return b_.replace_if(is_other, value, "i386_argument", [&] {
     V argument = i386_register(usual);
     V number = register_at(pt_regs_orig_ax);
     for (const auto& [place, numbers] : unusual) {

@@ -20,10 +20,10 @@ V KeptStacks::kept_stack(V task, uint64_t flags) {
 
 // Runs before the clauses, while the running thread is the one that will wait.
 void KeptStacks::keep_stacks() {
-  frame_.subject = b_.call_for_same_pointer(Helper::GetCurrentTaskBtf, {});
+  frame_.subject = b_.call_pure_for_pointer(Helper::GetCurrentTaskBtf, {});
   V storage = kept_stack(frame_.subject, helper_flags::create_storage);
   core_.when(b_.is_nonzero(b_.to_number(storage)), [&] {
-    V words = b_.guarded(storage);
+    V words = b_.pin(storage);
     if (keeps_kernel_stacks()) keep_kernel_stack(words);
     if (keeps_user_stacks()) keep_user_stack(b_.at(words, kept_kernel_bytes(frame_.program->kept_stack)));
   });
@@ -50,7 +50,7 @@ void KeptStacks::keep_user_stack(V words) {
 
 void KeptStacks::with_kept_stack(const std::function<void(V)>& emit) {
   V storage = kept_stack(task_.current_task(), 0);
-  core_.when(b_.is_nonzero(b_.to_number(storage)), [&] { emit(b_.guarded(storage)); });
+  core_.when(b_.is_nonzero(b_.to_number(storage)), [&] { emit(b_.pin(storage)); });
 }
 
 void KeptStacks::with_kept_user_stack(const std::function<void(V)>& emit) {

@@ -24,9 +24,9 @@ V ProbeNames::probe_id() {
 V ProbeNames::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
   if (frame_.constant_row) return row;
-  row = b_.guarded(row);
+  row = b_.pin(row);
   row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
-  return b_.guarded(row);  // lest it is multiplied first, and compared then
+  return b_.pin(row);  // lest it is multiplied first, and compared then
 }
 
 // "python*" of the table, with the number of the running process in place of the asterisk.

@@ -11,7 +11,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t code_of_32_bits = 0x23;  // __USER32_CS
+constexpr uint32_t user32_code_segment = 0x23;  // __USER32_CS
 
 }  // namespace
 
@@ -28,7 +28,7 @@ V Stacks::return_address() {
   b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
   V address = b_.load(top, 8, false);
   V code = b_.load(core_.context_at(pt_regs_cs), 8, false);
-  V is_narrow = b_.ir.CreateICmpEQ(code, b_.number(code_of_32_bits));
+  V is_narrow = b_.ir.CreateICmpEQ(code, b_.number(user32_code_segment));
   return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(address, b_.number(0xffffffff)), address);
 }
 
@@ -58,7 +58,7 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
     V caller = return_address();
     V is_missed = b_.ir.CreateAnd(b_.is_nonzero(caller), b_.ir.CreateICmpNE(b_.load(b_.at(to, 8), 8, false), caller));
     is_missed = b_.ir.CreateAnd(is_missed, b_.ir.CreateICmpSGT(result, b_.number(0)));
-    result = b_.replaced_if(is_missed, result, "caller_missed", [&] {
+    result = b_.replace_if(is_missed, result, "caller_missed", [&] {
       V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8), b_.number(8));
       b_.store(b_.at(to, 8), caller, 8);
       return longer;
@@ -81,7 +81,7 @@ void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   if (is_user) {
     faults_.fault_if(b_.ir.getInt1(task_.has_other_subject() && !kept_stacks_.keeps_user_stacks()), DS_FAULT_BADSTACK,
                      b_.number(0), at);
-    b_.store(to, b_.ir.CreateLShr(task_.shown_pid_tgid(at), b_.number(32)), 8);
+    b_.store(to, b_.ir.CreateLShr(task_.visible_pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
     bytes -= 8;
   }

@@ -13,14 +13,14 @@ namespace dscope {
 
 namespace {
 
-constexpr int64_t greatest_errno = 4095;
+constexpr int64_t max_errno = 4095;
 
 }  // namespace
 
 // The registers that the current task saved when it entered the kernel (struct pt_regs).
 V SyscallContext::saved_registers() {
   return core_.once_per_firing(CachedValue::SavedRegisters,
-                               [&] { return b_.call_for_same_pointer(Helper::TaskPtRegs, {task_.current_task()}); });
+                               [&] { return b_.call_pure_for_pointer(Helper::TaskPtRegs, {task_.current_task()}); });
 }
 
 // The registers of a system call.
@@ -48,7 +48,7 @@ V SyscallContext::argument(uint32_t place) {
   }
   V source = nullptr;
   if (used.size() > 1) {
-    V row = b_.ir.CreateAnd(b_.guarded(b_.ir.CreateZExt(frame_.row, b_.i64)), b_.number(sources.size() - 1));
+    V row = b_.ir.CreateAnd(b_.pin(b_.ir.CreateZExt(frame_.row, b_.i64)), b_.number(sources.size() - 1));
     source = b_.load(b_.at(b_.constant_words16(sources, "order"), b_.ir.CreateShl(row, b_.number(1))), 2, false);
   }
   V value = b_.number(0);
@@ -74,7 +74,7 @@ V SyscallContext::returned() { return b_.load_kernel(core_.context_at(8), 8, tru
 
 V SyscallContext::is_error(V result) {
   V error = b_.ir.CreateNeg(result);
-  return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(greatest_errno - 1));
+  return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(max_errno - 1));
 }
 
 // The error number of a call, 0 if it succeeded. The kernel tells itself by numbers of its own how to go on with a call

@@ -26,7 +26,7 @@ class SyscallContext : Lowerer {
  private:
   V returned();
   V is_error(V result);
-  V is_call_of_32_bits();  // i1: numbers and registers are those of 32-bit programs
+  V is_i386_call();  // i1: numbers and registers are those of 32-bit programs
   V number_for_64_bits(V number);
   V i386_register(std::string_view name);
   V i386_argument_or(V value, uint32_t index);

@@ -54,7 +54,7 @@ V TaskContext::current_task() {
   return core_.once_per_firing(CachedValue::Task, [&]() -> V {
     if (auto slot = subject_slot())
       return b_.ir.CreateAlignedLoad(b_.ptr, core_.context_at(uint64_t{*slot} * 8), llvm::Align(8));
-    return b_.call_for_same_pointer(Helper::GetCurrentTaskBtf, {});
+    return b_.call_pure_for_pointer(Helper::GetCurrentTaskBtf, {});
   });
 }
 
@@ -84,9 +84,9 @@ V TaskContext::own_pid_tgid() {
 }
 
 // What users see: a thread that does not run has the kernel's own number.
-V TaskContext::shown_pid_tgid(const Expr& at) {
+V TaskContext::visible_pid_tgid(const Expr& at) {
   if (layout_.pid_namespace == 0 || has_other_subject()) return pid_tgid(at);
-  return core_.once(CachedValue::ShownPidTgid, [&] { return own_pid_tgid(); });
+  return core_.once(CachedValue::VisiblePidTgid, [&] { return own_pid_tgid(); });
 }
 
 V TaskContext::uid_gid(const Expr& at) {

@@ -20,7 +20,7 @@ class TaskContext : Lowerer {
   V task_number();
   V pid_tgid(const Expr& at);
   V own_pid_tgid();
-  V shown_pid_tgid(const Expr& at);
+  V visible_pid_tgid(const Expr& at);
   V uid_gid(const Expr& at);
   V known_execname();
   void read_execname(V to, uint32_t bytes);

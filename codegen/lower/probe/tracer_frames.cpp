@@ -19,13 +19,13 @@ bool Stacks::has_tracer_frames() const {
 
 // Of a trampoline: it was called from the first instructions of the function.
 V Stacks::trampoline_frames(V frames) {
-  constexpr uint64_t longest_prologue = 16, usual = 2;
+  constexpr uint64_t max_prologue_bytes = 16, usual = 2;
   V count = b_.number(usual);
   if (frame_.is_security_hook) return count;  // which function it is the kernel tells others only
   V function = b_.call(Helper::GetFuncIp, {frame_.context});
   for (uint32_t i = max_tracer_frames; i > 0; --i) {
     V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
-    V is_function = b_.ir.CreateICmpULE(offset, b_.number(longest_prologue));
+    V is_function = b_.ir.CreateICmpULE(offset, b_.number(max_prologue_bytes));
     count = b_.ir.CreateSelect(is_function, b_.number(i), count);
   }
   return count;
@@ -69,8 +69,8 @@ V Stacks::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> 
   for (size_t step = size / 2; step > 0; step /= 2) {
     V next = b_.ir.CreateAdd(place, b_.number(step));
     V is_before = b_.ir.CreateLShr(b_.ir.CreateSub(address, entry(begin_table, next)), b_.number(63));
-    V is_there = b_.ir.CreateSub(b_.number(1), b_.guarded(is_before));
-    place = b_.guarded(b_.ir.CreateAdd(place, b_.ir.CreateMul(is_there, b_.number(step))));
+    V is_there = b_.ir.CreateSub(b_.number(1), b_.pin(is_before));
+    place = b_.pin(b_.ir.CreateAdd(place, b_.ir.CreateMul(is_there, b_.number(step))));
   }
   V is_behind = b_.ir.CreateICmpUGE(address, entry(begin_table, place));
   return b_.flag(b_.ir.CreateAnd(is_behind, b_.ir.CreateICmpULT(address, entry(end_table, place))));

@@ -16,7 +16,7 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t longest_block = 64;  // IR instructions
+constexpr size_t max_block_instructions = 64;  // IR instructions
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void Clauses::emit_clause(uint32_t number) {
   scratch_.begin_clause();
   alloca_memory_.begin_clause();
   if (const DerivedProbe* probe = arguments_.derived_probe(); probe != nullptr)
-    arguments_.as_derived([&] { emit_predicate(probe->instance.clause->predicate); });
+    arguments_.with_derivation([&] { emit_predicate(probe->instance.clause->predicate); });
   emit_predicate(state_.clause->clause->predicate);
   speculation_.begin_clause();
   if (state_.clause_plan->sends_records() && !speculation_.reserves_when_speculating()) records_.reserve();
@@ -54,7 +54,7 @@ void Clauses::emit_predicate(const Expr* predicate) {
 void Clauses::emit_body(const std::vector<Statement*>& body) {
   for (const Statement* statement : body) {
     core_.locate(statement->at.range);
-    if (state_.is_complex) b_.forget_memory();
+    if (state_.is_complex) b_.clobber_memory();
     uint32_t temporaries = scratch_.temporary_end();
     std::visit(Overloaded{[&](const ExprStatement& form) { emit_statement(*form.expr); },
                           [&](const IfStatement& form) { emit_if(form); }},
@@ -67,10 +67,10 @@ void Clauses::emit_body(const std::vector<Statement*>& body) {
 // LLVM's back end takes quadratic time over straight code: a jump that is never taken ends a block that grows long.
 // The verifier sees the constant and follows one way only.
 void Clauses::split_long_block() {
-  if (b_.ir.GetInsertBlock()->size() < longest_block) return;
+  if (b_.ir.GetInsertBlock()->size() < max_block_instructions) return;
   auto* never = b_.block("never");
   auto* on = b_.block("on");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.guarded(b_.number(0)), b_.number(0)), never, on);
+  b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.pin(b_.number(0)), b_.number(0)), never, on);
   b_.start(never);
   faults_.discard_record();
   b_.ir.CreateBr(state_.next_clause);

@@ -5,18 +5,18 @@
 namespace dscope {
 
 void Counters::count(size_t counter_offset) {
-  if (!core_.has_many_clauses()) return count_here(b_.number(counter_offset));
+  if (!core_.has_many_clauses()) return emit_count(b_.number(counter_offset));
   b_.ir.CreateCall(count_function(), {b_.number(counter_offset)});
 }
 
-V Counters::own() {
+V Counters::of_this_cpu() {
   auto* key = b_.shared_slot(4, "counter_key");
   b_.ir.CreateStore(b_.number32(0), key);
   return b_.lookup("ds_counters", key);
 }
 
-void Counters::count_here(V counter_offset) {
-  V counters = own();
+void Counters::emit_count(V counter_offset) {
+  V counters = of_this_cpu();
   auto* there = b_.block("count");
   auto* on = b_.block("counted");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);
@@ -34,8 +34,8 @@ llvm::Function* Counters::count_function() {
   return functions_.shared_function("ds_count", type, [&](llvm::Function* function) -> V {
     auto* leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
     V offset = function->getArg(0);
-    b_.leave_if(b_.ir.CreateICmpUGT(offset, b_.number(sizeof(ds_counters) - 8)), leave);
-    count_here(b_.guarded(offset));
+    b_.branch_if(b_.ir.CreateICmpUGT(offset, b_.number(sizeof(ds_counters) - 8)), leave);
+    emit_count(b_.pin(offset));
     b_.ir.CreateBr(leave);
     b_.start(leave);
     return nullptr;

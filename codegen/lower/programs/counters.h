@@ -12,10 +12,10 @@ class Counters : Lowerer {
   Counters(Lowering& core, Functions& functions) : Lowerer(core), functions_(functions) {}
 
   void count(size_t counter_offset);  // one more in ds_counters
-  V own();                            // pointer to the ds_counters of this CPU; may be null
+  V of_this_cpu();                    // pointer to the ds_counters of this CPU; may be null
 
  private:
-  void count_here(V counter_offset);
+  void emit_count(V counter_offset);
   llvm::Function* count_function();
 
   Functions& functions_;

@@ -38,9 +38,9 @@ void Faults::fault(uint32_t code, V value, const Expr& at) {
 
 // Guarded before the test, or LLVM may test a 32-bit half that says nothing to the verifier; and behind it.
 V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
-  index = b_.guarded(index);
+  index = b_.pin(index);
   fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
-  return limit != 0 && limit <= (1ULL << 31) ? b_.guarded_below(index, limit) : b_.guarded(index);
+  return limit != 0 && limit <= (1ULL << 31) ? b_.pin_below(index, limit) : b_.pin(index);
 }
 
 void Faults::fault_if(V condition, uint32_t code, V value, const Expr& at) {
@@ -69,7 +69,7 @@ llvm::Function* Faults::fault_function() {
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(sizeof(ds_fault_record)), b_.number(0)});
   auto* lost = b_.block("lost");
-  b_.leave_if(b_.is_zero(b_.to_number(record)), lost);
+  b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
   V where = function->getArg(0), what = function->getArg(1);
   auto high = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
@@ -120,7 +120,7 @@ void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   V faulted_row = b_.ir.CreateAnd(what, b_.number(0xffffffff));
   std::vector<uint32_t> ids;
   for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
-  b_.leave_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
+  b_.branch_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
   frame_.error_arguments[0] = b_.number(0);
   frame_.error_arguments[1] =
       b_.load(b_.at(b_.constant_words32(ids, "probe_ids"), b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);

@@ -59,8 +59,8 @@ void Functions::emit_clause_function(const std::string& name, V list, const std:
     if (frame_.iterator != nullptr) iterators_.find_object(frame_.leave);
     if (!frame_.constant_row) {
       frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
-      b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),
-                  frame_.leave);
+      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),
+                   frame_.leave);
     }
     emit(b_.ir.CreateTrunc(function->getArg(3), b_.i32));
     finish_subprogram();

@@ -104,20 +104,20 @@ void Programs::start_program(const BpfProgramPlan& program, const ProgramLayout&
 llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
-  b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
+  b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
   // Of every thread: it may run again on a CPU where the probe fires.
   if (kept_stacks_.keeps_stacks()) kept_stacks_.keep_stacks();
   if (int64_t cpu = plan_.options.number(OptionId::Cpu); cpu >= 0) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
-    b_.leave_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);
+    b_.branch_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);
   }
   if (layout.only_process != 0) {
     V process = b_.ir.CreateLShr(task_.own_pid_tgid(), b_.number(32));
-    b_.leave_if(b_.ir.CreateICmpNE(process, b_.number(layout.only_process)), done);
+    b_.branch_if(b_.ir.CreateICmpNE(process, b_.number(layout.only_process)), done);
   }
   if (layout.family != 0) {
     V task = b_.call(Helper::GetCurrentTask, {});
-    b_.leave_if(b_.is_zero(task_.is_progeny(task, b_.number(layout.family))), done);
+    b_.branch_if(b_.is_zero(task_.is_progeny(task, b_.number(layout.family))), done);
   }
   if (frame_.iterator != nullptr) {
     iterators_.find_object(done);
@@ -133,10 +133,10 @@ V Programs::find_row(const BpfProgramPlan& program, const ProgramLayout& layout,
     case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;
     case RowSource::Cookie: {
       // Guarded: LLVM would assume that the number, as the address of a symbol, is a multiple of 8.
-      V cookie = program.cookie_by_copy ? b_.guarded(b_.to_number(b_.map("ds_cookie")))
+      V cookie = program.cookie_by_copy ? b_.pin(b_.to_number(b_.map("ds_cookie")))
                                         : b_.call(Helper::GetAttachCookie, {frame_.context});
       frame_.row = b_.ir.CreateTrunc(cookie, b_.i32);
-      b_.leave_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), done);
+      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), done);
       break;
     }
     case RowSource::Table: {
@@ -244,7 +244,7 @@ void Programs::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected
 
 void Programs::leave_unless_active(uint32_t expected_activity) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
-  b_.leave_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
+  b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
 }
 
 // Turns the stand-in for the scratch slot into the code that claims one, if anything used it.

@@ -40,11 +40,11 @@ V ScratchSlot::claim(llvm::BasicBlock* lost) {
   auto claim = [&](V index) {
     b_.ir.CreateStore(b_.ir.CreateAdd(first, index), key);
     V candidate = b_.lookup("ds_scratch", key);
-    b_.leave_if(b_.is_zero(b_.to_number(candidate)), lost);
+    b_.branch_if(b_.is_zero(b_.to_number(candidate)), lost);
     V taken = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, candidate, b_.number(1), llvm::MaybeAlign(8),
                                     llvm::AtomicOrdering::SequentiallyConsistent);
     found.emplace_back(candidate, b_.ir.GetInsertBlock());
-    b_.leave_if(b_.is_zero(taken), claimed);
+    b_.branch_if(b_.is_zero(taken), claimed);
   };
   claim(b_.number32(0));
   auto* before = b_.ir.GetInsertBlock();
@@ -60,7 +60,7 @@ V ScratchSlot::claim(llvm::BasicBlock* lost) {
   b_.start(claimed);
   auto* slot = b_.ir.CreatePHI(b_.ptr, 2, "slot");
   for (auto& [candidate, block] : found) slot->addIncoming(candidate, block);
-  if (core_.tells_records_apart()) b_.remember_state();
+  if (core_.record_paths_never_merge()) b_.add_checkpoint();
   return slot;
 }
 

@@ -33,12 +33,12 @@ V SyscallRows::holds(const SyscallCondition& condition) {
 }
 
 // The key of the row that a call belongs to, if some belong to one only on conditions.
-V SyscallRows::key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip) {
+V SyscallRows::conditional_key(const ProgramLayout& layout, V number, llvm::BasicBlock* skip) {
   std::map<uint32_t, std::vector<size_t>> parts;
   for (size_t i = 0; i < layout.calls.size(); ++i)
     if (!layout.calls[i].conditions.empty()) parts[layout.calls[i].number].push_back(i);
   if (parts.empty()) return number;
-  b_.leave_if(b_.ir.CreateICmpUGE(number, b_.number(first_part)), skip);
+  b_.branch_if(b_.ir.CreateICmpUGE(number, b_.number(first_part)), skip);
   auto* before = b_.ir.GetInsertBlock();
   auto* after = llvm::BasicBlock::Create(b_.module().getContext(), "told", frame_.function);
   auto* choice = b_.ir.CreateSwitch(number, after, static_cast<unsigned>(parts.size()));
@@ -69,12 +69,12 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
   auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
   bool has_lists = layout.lists.size() > 1;
   V row = nullptr;
-  V key = key_of_part(layout, number, skip);
+  V key = conditional_key(layout, number, skip);
   uint32_t limit = syscall_limit;
   for (size_t i = 0; i < layout.rows.size(); ++i) limit = std::max(limit, key_of(layout, i) + 1);
   // Numbers that no call has are there if a script names them (sys_99999).
-  constexpr uint32_t largest_table = 8192;
-  if (layout.rows.size() <= switch_limit || limit > largest_table) {
+  constexpr uint32_t max_table_entries = 8192;
+  if (layout.rows.size() <= switch_limit || limit > max_table_entries) {
     auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
     auto* choice = b_.ir.CreateSwitch(key, skip, static_cast<unsigned>(layout.rows.size()));
     auto count_of_rows = static_cast<unsigned>(layout.rows.size());
@@ -98,13 +98,13 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
       rows[key_of(layout, i)] = static_cast<uint16_t>(layout.rows[i] + 1);
       lists[key_of(layout, i)] = static_cast<uint16_t>(layout.list_of_row[i]);
     }
-    b_.leave_if(b_.ir.CreateICmpUGE(key, b_.number(limit)), skip);
+    b_.branch_if(b_.ir.CreateICmpUGE(key, b_.number(limit)), skip);
     V offset = b_.ir.CreateShl(key, b_.number(1));
     V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
-    b_.leave_if(b_.is_zero(entry), skip);
+    b_.branch_if(b_.is_zero(entry), skip);
     row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
     // For the verifier, which does not know what is in the table.
-    b_.leave_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
+    b_.branch_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
     if (has_lists)
       list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
   }

@@ -16,7 +16,7 @@ class SyscallRows : Lowerer {
 
  private:
   V holds(const SyscallCondition& condition);
-  V key_of_part(const ProgramLayout& layout, V number, llvm::BasicBlock* skip);
+  V conditional_key(const ProgramLayout& layout, V number, llvm::BasicBlock* skip);
 
   SyscallContext& syscalls_;
 };

@@ -14,11 +14,11 @@ constexpr uint64_t max_copied_out = 16 << 10;
 
 // alloca(size)
 V CopyCalls::alloca_call(const Expr& expr, const Call& call) {
-  V size = b_.guarded(expressions_.scalar(*call.arguments[0]));
+  V size = b_.pin(expressions_.scalar(*call.arguments[0]));
   faults_.fault_if(b_.ir.CreateICmpUGT(size, b_.number(alloca_memory_.limit())), DS_FAULT_NOSCRATCH, b_.number(0),
                    expr);
-  size = b_.guarded_below(size, alloca_memory_.limit() + 1);
-  AllocaMemory::NewScratch scratch = alloca_memory_.reserve(size, size, expr);
+  size = b_.pin_below(size, alloca_memory_.limit() + 1);
+  AllocaMemory::Allocation scratch = alloca_memory_.reserve(size, size, expr);
   alloca_memory_.set_used(scratch.end);
   return scratch.pointer;
 }
@@ -29,7 +29,7 @@ V CopyCalls::memref(const Expr& expr, const Call& call) {
   V size = expressions_.scalar(*call.arguments[1]);
   constexpr uint32_t words = 2 * 8;
   if (alloca_memory_.limit() < words) faults_.fault_if(b_.ir.getTrue(), DS_FAULT_NOSCRATCH, b_.number(0), expr);
-  AllocaMemory::NewScratch scratch = alloca_memory_.reserve(b_.number(words), b_.number(words), expr);
+  AllocaMemory::Allocation scratch = alloca_memory_.reserve(b_.number(words), b_.number(words), expr);
   b_.store(scratch.address, address, 8);
   b_.store(b_.at(scratch.address, 8), size, 8);
   alloca_memory_.set_used(scratch.end);
@@ -37,17 +37,17 @@ V CopyCalls::memref(const Expr& expr, const Call& call) {
 }
 
 // memstr(address, separator, size): the bytes before the last one as text, with separators for NULs.
-StringValue CopyCalls::memory_text(const Expr& expr, const Call& call) {
+StringValue CopyCalls::memstr(const Expr& expr, const Call& call) {
   uint32_t capacity = round_up8(bound(expr));
   uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
   const Expr& source = *call.arguments[0];
   V from = source_address(source);
   V separator = expressions_.scalar(*call.arguments[1]);
-  V size = b_.guarded(expressions_.scalar(*call.arguments[2]));
+  V size = b_.pin(expressions_.scalar(*call.arguments[2]));
   faults_.fault_if(b_.ir.CreateICmpSLT(size, b_.number(0)), DS_FAULT_BADSIZE, size, expr);
   V count = b_.ir.CreateSelect(b_.is_zero(size), b_.number(0), b_.ir.CreateSub(size, b_.number(1)));
   V most = b_.number(characters);
-  count = b_.guarded_below(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count), characters + 1);
+  count = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count), characters + 1);
   V data = scratch_.temporary(capacity);
   b_.zero(data, capacity);
   copy_from(source, from, info(source).space == Space::User, count, data, characters, expr);
@@ -61,11 +61,11 @@ V CopyCalls::copyin(const Expr& expr, const Call& call) {
   V address = expressions_.scalar(*call.arguments[0]);
   V size = alloca_memory_.checked_size(expressions_.scalar(*call.arguments[1]), expr);
   // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
-  V taken = is_solaris_mode() ? b_.ir.CreateAdd(size, b_.number(1))
-                              : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
-  AllocaMemory::NewScratch scratch = alloca_memory_.reserve(size, taken, expr);
+  V claimed = is_solaris_mode() ? b_.ir.CreateAdd(size, b_.number(1))
+                                : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
+  AllocaMemory::Allocation scratch = alloca_memory_.reserve(size, claimed, expr);
   auto room = static_cast<uint32_t>(alloca_memory_.limit());
-  V result = user_memory_.read(scratch.address, room, b_.guarded(size), address);
+  V result = user_memory_.read(scratch.address, room, b_.pin(size), address);
   faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, expr);
   alloca_memory_.set_used(scratch.end);
   return scratch.pointer;
@@ -82,7 +82,7 @@ void CopyCalls::copy_from(const Expr& source, V from, bool is_user, V size, V to
   bool is_string = is_string_value(source);
   if (!is_string) faults_.fault_if(b_.is_zero(from), DS_FAULT_BADADDR, b_.number(0), at);
   V address = may_be_scratch(info(source).space) && !is_user ? alloca_memory_.readable_address(from, size, at) : from;
-  V count = b_.guarded(size);
+  V count = b_.pin(size);
   V result = is_user ? user_memory_.read(to, static_cast<uint32_t>(room), count, address)
                      : b_.call(Helper::ProbeReadKernel, {to, b_.ir.CreateTrunc(count, b_.i32), address});
   if (!is_string) faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, from, at);
@@ -106,14 +106,14 @@ V CopyCalls::copyout(const Expr& expr, const Call& call) {
   const Expr& source = *call.arguments[0];
   V from = source_address(source);
   V to = expressions_.scalar(*call.arguments[1]);
-  V size = b_.guarded(expressions_.scalar(*call.arguments[2]));
+  V size = b_.pin(expressions_.scalar(*call.arguments[2]));
   uint32_t room = round_up8(static_cast<uint32_t>(std::max<uint64_t>(alloca_memory_.limit(), string_capacity())));
   if (const auto& constant = info(*call.arguments[2]).constant; constant && *constant > room)
     room = round_up8(static_cast<uint32_t>(std::min(*constant, max_copied_out)));
   faults_.fault_if(b_.ir.CreateICmpUGT(size, b_.number(room)), DS_FAULT_BADSIZE, size, expr);
   V buffer = scratch_.temporary(room);
-  copy_from(source, from, info(source).space == Space::User, b_.guarded(size), buffer, room, expr);
-  V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(b_.guarded(size), b_.i32)});
+  copy_from(source, from, info(source).space == Space::User, b_.pin(size), buffer, room, expr);
+  V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(b_.pin(size), b_.i32)});
   faults_.fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);
 }
@@ -130,7 +130,7 @@ V CopyCalls::copyoutstr(const Expr& expr, const Call& call) {
   V size = b_.ir.CreateAdd(length, b_.number(1));
   size = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(size, b_.number(meaning_.types->strsize())),
                             b_.number(meaning_.types->strsize()), size);
-  size = b_.guarded_below(b_.ir.CreateSelect(b_.ir.CreateICmpULT(most, size), most, size), uint64_t{room} + 1);
+  size = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpULT(most, size), most, size), uint64_t{room} + 1);
   V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(size, b_.i32)});
   faults_.fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);
@@ -140,7 +140,7 @@ namespace {
 
 // Memory that was read before may have changed.
 V after_write(const SubroutineCall& call, V result) {
-  call.lower.core.forget_known_values();
+  call.lower.core.invalidate_known_values();
   return result;
 }
 
@@ -154,9 +154,7 @@ SubroutineResult emit_Copyin(const SubroutineCall& call) { return call.lower.cop
 
 SubroutineResult emit_Memref(const SubroutineCall& call) { return call.lower.copy_calls.memref(call.expr, call.form); }
 
-SubroutineResult emit_Memstr(const SubroutineCall& call) {
-  return call.lower.copy_calls.memory_text(call.expr, call.form);
-}
+SubroutineResult emit_Memstr(const SubroutineCall& call) { return call.lower.copy_calls.memstr(call.expr, call.form); }
 
 SubroutineResult emit_Bcopy(const SubroutineCall& call) {
   return after_write(call, call.lower.copy_calls.copy_to_scratch(call.expr, call.form, Subroutine::Bcopy));

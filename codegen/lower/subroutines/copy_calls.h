@@ -28,7 +28,7 @@ class CopyCalls : Lowerer {
 
   V alloca_call(const Expr& expr, const Call& call);
   V memref(const Expr& expr, const Call& call);
-  StringValue memory_text(const Expr& expr, const Call& call);
+  StringValue memstr(const Expr& expr, const Call& call);
   V copyin(const Expr& expr, const Call& call);
   V copy_to_scratch(const Expr& expr, const Call& call, Subroutine id);
   V copyout(const Expr& expr, const Call& call);

@@ -14,7 +14,7 @@ V LockCalls::lock_word(const Expr& expr, const Call& call, const char* member, u
 }
 
 // The states of struct mutex and of the kernel's queued rwlock_t.
-V LockCalls::lock_question(const Expr& expr, const Call& call, Subroutine id) {
+V LockCalls::query_lock(const Expr& expr, const Call& call, Subroutine id) {
   constexpr uint64_t mutex_flags = 7, writer_has = 0xff, writer_waits = 0x100, reader_shift = 9;
   if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
     V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
@@ -30,23 +30,23 @@ V LockCalls::lock_question(const Expr& expr, const Call& call, Subroutine id) {
 }
 
 SubroutineResult emit_MutexOwned(const SubroutineCall& call) {
-  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::MutexOwned);
+  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::MutexOwned);
 }
 
 SubroutineResult emit_MutexOwner(const SubroutineCall& call) {
-  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::MutexOwner);
+  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::MutexOwner);
 }
 
 SubroutineResult emit_RwIswriter(const SubroutineCall& call) {
-  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwIswriter);
+  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwIswriter);
 }
 
 SubroutineResult emit_RwReadHeld(const SubroutineCall& call) {
-  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwReadHeld);
+  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwReadHeld);
 }
 
 SubroutineResult emit_RwWriteHeld(const SubroutineCall& call) {
-  return call.lower.lock_calls.lock_question(call.expr, call.form, Subroutine::RwWriteHeld);
+  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwWriteHeld);
 }
 
 }  // namespace dscope

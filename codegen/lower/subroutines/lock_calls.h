@@ -15,7 +15,7 @@ class LockCalls : Lowerer {
   LockCalls(Lowering& core, Faults& faults, TaskContext& task, Places& places, MemoryAccess& memory)
       : Lowerer(core), faults_(faults), task_(task), places_(places), memory_(memory) {}
 
-  V lock_question(const Expr& expr, const Call& call, Subroutine subroutine);
+  V query_lock(const Expr& expr, const Call& call, Subroutine subroutine);
 
  private:
   V lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size);

@@ -112,6 +112,6 @@ SubroutineResult emit_CpuInfo(const SubroutineCall& call) {
   return b.as_untracked_scalar(b.at(table, b.ir.CreateMul(row, b.number(compiled.cpu_table_row))));
 }
 
-SubroutineResult emit_Speculation(const SubroutineCall& call) { return call.lower.speculation.take(); }
+SubroutineResult emit_Speculation(const SubroutineCall& call) { return call.lower.speculation.allocate_id(); }
 
 }  // namespace dscope

@@ -9,7 +9,7 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
   V address = expressions_.scalar(*call.arguments[0]);
   faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
   // What cannot be read further up ends the path; the object itself must be there.
-  if (call.arguments.size() == 2) address = made_path(address, expressions_.scalar(*call.arguments[1]));
+  if (call.arguments.size() == 2) address = make_path(address, expressions_.scalar(*call.arguments[1]));
   else memory_.read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
   if (layout_table_ == nullptr)
     layout_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
@@ -22,7 +22,7 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
 }
 
 // A struct path of our own: where it lies is an address like any other.
-V PathCalls::made_path(V dentry, V mount) {
+V PathCalls::make_path(V dentry, V mount) {
   V made = scratch_.temporary(16);
   if (!compiled_.path_layout) return b_.to_number(made);
   b_.store(b_.at(made, compiled_.path_layout->path_mount), mount, 8);

@@ -25,7 +25,7 @@ class PathCalls : Lowerer {
   StringValue path(const Expr& expr, const Call& call, uint32_t of_mount);
 
  private:
-  V made_path(V dentry, V mount);
+  V make_path(V dentry, V mount);
 
   ScratchSlot& scratch_;
   Faults& faults_;

@@ -10,8 +10,8 @@ V ProcessCalls::user_word_of(const Call& call) {
   if (!compiled_.memory_layout) return b_.number(0);
   V slot = b_.shared_slot(8, "read");
   b_.ir.CreateStore(b_.number(0), slot);
-  auto places = user_memory_.kernel_places(memory, address);
-  b_.call_support("ds_copy_user_word", b_.i64, {slot, b_.number(8), places.first, places.second});
+  auto addresses = user_memory_.kernel_addresses(memory, address);
+  b_.call_support("ds_copy_user_word", b_.i64, {slot, b_.number(8), addresses.first, addresses.second});
   return b_.load(slot, 8, false);
 }
 
@@ -27,11 +27,11 @@ StringValue ProcessCalls::arguments_of(const Expr& expr, const Call& call) {
   }
   V memory = expressions_.scalar(*call.arguments[0]), start = expressions_.scalar(*call.arguments[1]),
     end = expressions_.scalar(*call.arguments[2]);
-  auto places = user_memory_.kernel_places(memory, start);
+  auto addresses = user_memory_.kernel_addresses(memory, start);
   V is_empty = b_.ir.CreateICmpULE(end, start);
   V length = b_.ir.CreateSelect(is_empty, b_.number(0), b_.ir.CreateSub(end, start));
   b_.call_support("ds_other_arguments", b_.void_type,
-                  {data, text_calls_.result_sizes(expr), length, places.first, places.second});
+                  {data, text_calls_.result_sizes(expr), length, addresses.first, addresses.second});
   auto* missing = b_.block("missing");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.is_zero(b_.load(data, 1, false)), missing, after);

@@ -22,7 +22,7 @@ StringValue part_from(const SubroutineCall& call, const StringValue& text, V off
   BpfBuilder& b = call.builder();
   V data = call.result();
   b.call_support("ds_suffix", b.void_type, {data, text.data, call.sizes(text.capacity), offset});
-  return call.text(data, call.lower.core.merged_flag(b.ir.CreateICmpSLT(offset, b.number(0))));
+  return call.text(data, call.lower.core.as_unknown_flag(b.ir.CreateICmpSLT(offset, b.number(0))));
 }
 
 StringValue find_character(const SubroutineCall& call, const char* function) {

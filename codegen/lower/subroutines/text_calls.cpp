@@ -36,7 +36,7 @@ V TextCalls::memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at) {
   return copy;
 }
 
-StringValue TextCalls::address_text(const Expr& expr, const Call& call, Subroutine subroutine) {
+StringValue TextCalls::inet_ntoa(const Expr& expr, const Call& call, Subroutine subroutine) {
   bool is_ipv6 = subroutine == Subroutine::InetNtoa6;
   bool is_strict = is_ipv6 && call.arguments.size() > 1 && *info(*call.arguments[1]).constant != 0;
   V address = memory_copy(*call.arguments[0], is_ipv6 ? ipv6_bytes : ipv4_bytes, expr);
@@ -49,7 +49,7 @@ StringValue TextCalls::address_text(const Expr& expr, const Call& call, Subrouti
 }
 
 // inet_ntop(af, address): how many bytes are read depends on the family.
-StringValue TextCalls::either_address(const Expr& expr, const Call& call) {
+StringValue TextCalls::inet_ntop(const Expr& expr, const Call& call) {
   V family = expressions_.scalar(*call.arguments[0]);
   uint32_t capacity = round_up8(bound(expr));
   V data = scratch_.temporary(capacity);
@@ -73,7 +73,7 @@ StringValue TextCalls::either_address(const Expr& expr, const Call& call) {
   return {data, capacity, nullptr};
 }
 
-StringValue TextCalls::link_address(const Expr& expr, const Call& call) {
+StringValue TextCalls::link_ntop(const Expr& expr, const Call& call) {
   V type = expressions_.scalar(*call.arguments[0]);
   V is_ethernet = b_.ir.CreateICmpEQ(type, b_.number(arphrd_ether));
   V is_known = b_.ir.CreateOr(is_ethernet, b_.ir.CreateICmpEQ(type, b_.number(arphrd_infiniband)));
@@ -152,19 +152,19 @@ SubroutineResult emit_Json(const SubroutineCall& call) {
 }
 
 SubroutineResult emit_InetNtoa(const SubroutineCall& call) {
-  return call.lower.text_calls.address_text(call.expr, call.form, Subroutine::InetNtoa);
+  return call.lower.text_calls.inet_ntoa(call.expr, call.form, Subroutine::InetNtoa);
 }
 
 SubroutineResult emit_InetNtoa6(const SubroutineCall& call) {
-  return call.lower.text_calls.address_text(call.expr, call.form, Subroutine::InetNtoa6);
+  return call.lower.text_calls.inet_ntoa(call.expr, call.form, Subroutine::InetNtoa6);
 }
 
 SubroutineResult emit_InetNtop(const SubroutineCall& call) {
-  return call.lower.text_calls.either_address(call.expr, call.form);
+  return call.lower.text_calls.inet_ntop(call.expr, call.form);
 }
 
 SubroutineResult emit_LinkNtop(const SubroutineCall& call) {
-  return call.lower.text_calls.link_address(call.expr, call.form);
+  return call.lower.text_calls.link_ntop(call.expr, call.form);
 }
 
 SubroutineResult emit_Strtok(const SubroutineCall& call) { return call.lower.text_calls.token(call.expr, call.form); }

@@ -27,9 +27,9 @@ class TextCalls : Lowerer {
         places_(places),
         memory_(memory) {}
 
-  StringValue address_text(const Expr& expr, const Call& call, Subroutine subroutine);
-  StringValue either_address(const Expr& expr, const Call& call);
-  StringValue link_address(const Expr& expr, const Call& call);
+  StringValue inet_ntoa(const Expr& expr, const Call& call, Subroutine subroutine);
+  StringValue inet_ntop(const Expr& expr, const Call& call);
+  StringValue link_ntop(const Expr& expr, const Call& call);
   StringValue token(const Expr& expr, const Call& call);
   V base_argument(const Expr& expr, const Call& call);
   V result_sizes(const Expr& expr, uint32_t first = 0, uint32_t second = 0);

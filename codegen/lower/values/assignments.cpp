@@ -13,13 +13,13 @@ namespace dscope {
 namespace {
 
 // Larger objects are assigned without a copy in between, for which there would be no room.
-constexpr uint32_t largest_copy = 4096;
+constexpr uint32_t max_copied_object = 4096;
 
 }  // namespace
 
 // Whole structs: into a variable's own memory; the number 0 removes a thread-local or an element.
 void Assignments::assign_object(const Assign& form, const Expr& at) {
-  core_.forget_known_values();
+  core_.invalidate_known_values();
   const TypeTable& types = *meaning_.types;
   if (types.is_integer(type_of(*form.rhs))) {
     const Expr* index = nullptr;
@@ -30,7 +30,7 @@ void Assignments::assign_object(const Assign& form, const Expr& at) {
   }
   auto size = static_cast<uint32_t>(types.size_of(type_of(*form.lhs)));
   Place from = places_.place_of(*form.rhs);
-  if (size > largest_copy)
+  if (size > max_copied_object)
     return memory_.copy_object(places_.place_of(*form.lhs, Access::Write).address, from, size, at);
   V copy = scratch_.temporary(size);
   memory_.copy_object(copy, from, size, at);
@@ -55,7 +55,7 @@ StringValue Assignments::assign_string_place(const Assign& form, const Expr&) {
 
 V Assignments::assign(const Expr& lvalue, V value, const Expr& at) {
   V stored = assign_place(lvalue, value, at);
-  core_.forget_known_values();
+  core_.invalidate_known_values();
   return stored;
 }
 

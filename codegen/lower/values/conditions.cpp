@@ -88,7 +88,7 @@ std::optional<V> Conditions::compare_with_literal(const Expr& string_expr, const
 }
 
 // Of strings that compare as NULL: is it one? To scripts of Solaris "" is the same.
-V Conditions::is_nothing(const StringValue& value) {
+V Conditions::is_null_like(const StringValue& value) {
   V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
   return is_solaris_mode() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false))) : is_null;
 }
@@ -117,8 +117,8 @@ V Conditions::compare_strings(const Binary& form) {
   if (lhs.is_null != nullptr || rhs.is_null != nullptr) {
     V left_null = lhs.is_null != nullptr ? lhs.is_null : b_.ir.getFalse();
     V right_null = rhs.is_null != nullptr ? rhs.is_null : b_.ir.getFalse();
-    V by_null = b_.ir.CreateSub(b_.flag(is_nothing(rhs)), b_.flag(is_nothing(lhs)));
-    order = core_.merged(b_.ir.CreateSelect(b_.ir.CreateOr(left_null, right_null), by_null, order));
+    V by_null = b_.ir.CreateSub(b_.flag(is_null_like(rhs)), b_.flag(is_null_like(lhs)));
+    order = core_.as_unknown(b_.ir.CreateSelect(b_.ir.CreateOr(left_null, right_null), by_null, order));
   }
   return compare_numbers(form.op, order, b_.number(0), true);
 }

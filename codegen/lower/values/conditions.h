@@ -21,7 +21,7 @@ class Conditions : Lowerer {
   V comparison(const Binary& form);  // i1, as the next two
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
-  V is_nothing(const StringValue& value);
+  V is_null_like(const StringValue& value);
   StringValue comparable_string(const Expr& expr);
   std::optional<V> compare_with_literal(const Expr& string, const Expr& literal, bool wants_equal);  // i1
   std::vector<const Expr*> terms_of(const Binary& form) const;

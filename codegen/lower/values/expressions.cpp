@@ -136,12 +136,12 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
     if (const DerivedProbe* derived = arguments_.derived_probe(); derived != nullptr) {
       if (argument->index >= derived->arguments.size()) return b_.number(0);
-      return arguments_.as_derived([&] { return scalar(*derived->arguments[argument->index]); });
+      return arguments_.with_derivation([&] { return scalar(*derived->arguments[argument->index]); });
     }
     return canonical(arguments_.typed_argument(argument->index, expr), meaning.type);
   }
   if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return builtins_.user_register(user->index, expr);
-  if (auto id = variables_.associative(*form.base))
+  if (auto id = variables_.associative_array_of(*form.base))
     return variables_.read(meaning_.variables[id->index], layout_.variables[id->index], expr);
   if (is_string_value(*form.base) && core_.memory_use.stores_bytes && info(*form.base).is_writable)
     return memory_.load(places_.string_byte(*form.base, form.arguments[0], expr, Access::Read), meaning.type, expr);
@@ -177,7 +177,7 @@ V Expressions::scalar_of(const Expr& expr, const Unary& form) {
     case UnaryOp::Plus: return canonical(scalar(*form.operand), type_of(expr));
     case UnaryOp::Minus: return canonical(b_.ir.CreateNeg(scalar(*form.operand)), type_of(expr));
     case UnaryOp::BitNot: return canonical(b_.ir.CreateNot(scalar(*form.operand)), type_of(expr));
-    case UnaryOp::Not: return core_.merged(b_.flag(b_.ir.CreateNot(condition(*form.operand))));
+    case UnaryOp::Not: return core_.as_unknown(b_.flag(b_.ir.CreateNot(condition(*form.operand))));
     case UnaryOp::Deref:
       if (is_string_value(*form.operand)) {
         StringValue text = strings_.required_string(*form.operand);
@@ -258,7 +258,7 @@ V Expressions::scalar_of(const Expr& expr, const Ternary& form) {
     return value_of(*constant != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
   const Expr* branches[2] = {form.then_value, form.else_value};
-  return core_.merged(b_.chosen(holds, [&](int branch) {
+  return core_.as_unknown(b_.if_else(holds, [&](int branch) {
     V value = nullptr;
     core_.conditionally([&] { value = value_of(*branches[branch]); });
     return value;
@@ -286,11 +286,11 @@ V Expressions::number_or_address(const Expr& expr) {
 
 V Expressions::shared_value(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
-  uint32_t alike = value_numbers_.number_of(expr, state_.clause);
-  auto found = state_.known.values.find(alike);
+  uint32_t number = value_numbers_.number_of(expr, state_.clause);
+  auto found = state_.known.values.find(number);
   if (found != state_.known.values.end()) return found->second;
-  V value = with_alias_resolved(expr, [&](const Expr& meant) { return scalar_as(meant, meaning.type); });
-  state_.known.add(alike, value);
+  V value = with_alias_resolved(expr, [&](const Expr& aliased) { return scalar_as(aliased, meaning.type); });
+  state_.known.add(number, value);
   return value;
 }
 

@@ -33,7 +33,7 @@ TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
 }
 
 V Operators::binary(const Expr& expr, const Binary& form) {
-  if (is_boolean_operator(form.op)) return core_.merged(b_.flag(conditions_.truth(form)));
+  if (is_boolean_operator(form.op)) return core_.as_unknown(b_.flag(conditions_.truth(form)));
   const TypeTable& types = *meaning_.types;
   TypeId type = type_of(expr), left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_integer(left) && types.is_integer(right)) {
@@ -44,7 +44,7 @@ V Operators::binary(const Expr& expr, const Binary& form) {
     V rhs = expressions_.scalar(*form.rhs);
     if (last != nullptr && std::holds_alternative<Binary>(form.lhs->form) &&
         has_calls_or_tests(*last, *b_.ir.GetInsertBlock()))
-      lhs = b_.guarded_behind(last, lhs);
+      lhs = b_.pin_after(last, lhs);
     return arithmetic(form.op, lhs, is_shift ? rhs : expressions_.convert(rhs, right, type), type, expr);
   }
   // Pointers: arrays stand for the address of their first element.
@@ -86,18 +86,18 @@ V Operators::arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at) 
   }
 }
 
-V Operators::divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at) {
+V Operators::divide(V lhs, V rhs, bool is_signed, bool wants_remainder, const Expr& at) {
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(rhs);
-  if (constant != nullptr && !constant->isZero()) return quotient(lhs, rhs, is_signed, wants_rest);
+  if (constant != nullptr && !constant->isZero()) return quotient(lhs, rhs, is_signed, wants_remainder);
   faults_.fault_if(b_.ir.CreateICmpEQ(rhs, b_.number(0)), DS_FAULT_DIVZERO, b_.number(0), at);
   // LLVM would divide behind the last test of a long expression, with the operands of all divisions on the stack.
-  return b_.guarded(quotient(lhs, rhs, is_signed, wants_rest));
+  return b_.pin(quotient(lhs, rhs, is_signed, wants_remainder));
 }
 
 // BPF before v4 divides unsigned only, and LLVM knows no INT64_MIN / -1: so signed division works on magnitudes.
 // Without tests: the verifier would follow each way through them, in each of many divisions.
-V Operators::quotient(V lhs, V rhs, bool is_signed, bool wants_rest) {
-  auto unsigned_result = [&](V a, V b) { return wants_rest ? b_.ir.CreateURem(a, b) : b_.ir.CreateUDiv(a, b); };
+V Operators::quotient(V lhs, V rhs, bool is_signed, bool wants_remainder) {
+  auto unsigned_result = [&](V a, V b) { return wants_remainder ? b_.ir.CreateURem(a, b) : b_.ir.CreateUDiv(a, b); };
   if (!is_signed) return unsigned_result(lhs, rhs);
   auto sign_of = [&](V value) {  // 0 or -1
     V sign = b_.ir.CreateAShr(value, b_.number(63));
@@ -105,7 +105,7 @@ V Operators::quotient(V lhs, V rhs, bool is_signed, bool wants_rest) {
   };
   auto negated_by = [&](V sign, V value) { return b_.ir.CreateSub(b_.ir.CreateXor(value, sign), sign); };
   V result = unsigned_result(negated_by(sign_of(lhs), lhs), negated_by(sign_of(rhs), rhs));
-  return negated_by(sign_of(wants_rest ? lhs : b_.ir.CreateXor(lhs, rhs)), result);
+  return negated_by(sign_of(wants_remainder ? lhs : b_.ir.CreateXor(lhs, rhs)), result);
 }
 
 V Operators::step(const Expr& expr, const Unary& form) {

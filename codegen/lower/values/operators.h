@@ -24,8 +24,8 @@ class Operators : Lowerer {
   V binary(const Expr& expr, const Binary& form);
 
  private:
-  V divide(V lhs, V rhs, bool is_signed, bool wants_rest, const Expr& at);
-  V quotient(V lhs, V rhs, bool is_signed, bool wants_rest);
+  V divide(V lhs, V rhs, bool is_signed, bool wants_remainder, const Expr& at);
+  V quotient(V lhs, V rhs, bool is_signed, bool wants_remainder);
 
   Faults& faults_;
   Expressions& expressions_;

@@ -59,20 +59,20 @@ void StringMemory::store(V to, uint32_t size, const StringValue& value) {
   b_.copy(to, value.data, copied);
   if (room > copied) b_.zero(b_.at(to, copied), room - copied);
   // A longer source is cut: the field's last byte and the padding behind it are zero.
-  if (value.capacity > room) cut(to, size);
+  if (value.capacity > room) truncate(to, size);
 }
 
-void StringMemory::cut(V to, uint32_t size) {
+void StringMemory::truncate(V to, uint32_t size) {
   V word = b_.at(to, round_up8(size) - 8);
   uint64_t kept = (uint64_t{1} << ((size - 1) % 8 * 8)) - 1;
   b_.store(word, b_.ir.CreateAnd(b_.load(word, 8, false), b_.number(kept)), 8);
 }
 
 // A member of a struct: exactly `size` bytes, at any offset.
-void StringMemory::store_text(V to, uint32_t size, const StringValue& value) {
+void StringMemory::store_unaligned(V to, uint32_t size, const StringValue& value) {
   V text = scratch_.temporary(size);
   store(text, size, value);
-  cut(text, size);
+  truncate(text, size);
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(text)});
 }
 

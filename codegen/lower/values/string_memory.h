@@ -30,8 +30,8 @@ class StringMemory : Lowerer {
   V read(V to, uint32_t bytes, const Place& place, const Expr& at);
   V sizes(uint32_t capacity) const;
   void store(V to, uint32_t size, const StringValue& value);
-  void cut(V to, uint32_t size);
-  void store_text(V to, uint32_t size, const StringValue& value);
+  void truncate(V to, uint32_t size);
+  void store_unaligned(V to, uint32_t size, const StringValue& value);
 
  private:
   ScratchSlot& scratch_;

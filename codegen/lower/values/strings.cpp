@@ -19,13 +19,13 @@ namespace dscope {
 
 StringValue Strings::string(const Expr& expr) {
   LvalueParts* parts = state_.lvalue_parts;
-  if (parts == nullptr) return string_anew(expr);
+  if (parts == nullptr) return emit_string(expr);
   auto known = parts->strings.find(&expr);
   if (parts->is_complete && known != parts->strings.end()) return known->second;
-  return parts->strings[&expr] = string_anew(expr);
+  return parts->strings[&expr] = emit_string(expr);
 }
 
-StringValue Strings::string_anew(const Expr& expr) {
+StringValue Strings::emit_string(const Expr& expr) {
   if (info(expr).stands_for != nullptr)
     return expressions_.with_alias_resolved(expr, [&](const Expr& value) { return alias_string(expr, value); });
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
@@ -43,7 +43,7 @@ StringValue Strings::alias_string(const Expr& expr, const Expr& value) {
   if (bound(value) <= most) return text;
   V data = scratch_.temporary(most);
   string_memory_.store(data, most, text);
-  string_memory_.cut(data, most);
+  string_memory_.truncate(data, most);
   return {data, round_up8(most), text.is_null};
 }
 
@@ -72,7 +72,7 @@ StringValue Strings::string_of_form(const Expr& expr) {
                           DS_CHECK(id != nullptr);
                           return subroutines_.emit(expr, form, *id).string;
                         },
-                        [&](const Ternary& form) -> StringValue { return string_choice(expr, form); },
+                        [&](const Ternary& form) -> StringValue { return conditional_string(expr, form); },
                         [&](const Comma& form) -> StringValue {
                           expressions_.evaluate(*form.lhs);
                           return string(*form.rhs);
@@ -104,7 +104,7 @@ StringValue Strings::string_argument(uint32_t index, const Expr& expr) {
   if (probe == nullptr)
     return string_memory_.copy_from({Space::User, arguments_.typed_argument(index, expr)}, bound(expr), expr);
   if (index >= probe->arguments.size()) return null_string();
-  return arguments_.as_derived([&] { return string(*probe->arguments[index]); });
+  return arguments_.with_derivation([&] { return string(*probe->arguments[index]); });
 }
 
 StringValue Strings::string_variable(VariableId id, const Expr* index, const Expr& expr) {
@@ -151,16 +151,16 @@ StringValue Strings::suffix(const Binary& form) {
 StringValue Strings::null_string() { return {string_memory_.literal("").data, 8, b_.ir.getTrue()}; }
 
 // Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
-std::optional<Place> Strings::outside_string(const Expr& expr) {
+std::optional<Place> Strings::find_external_string(const Expr& expr) {
   const TypeTable& types = *meaning_.types;
   if (const Expr* value = info(expr).stands_for)
-    return types.is_string_compatible(type_of(*value)) ? outside_string(*value) : std::nullopt;
+    return types.is_string_compatible(type_of(*value)) ? find_external_string(*value) : std::nullopt;
   if (!types.is_string(type_of(expr))) {
     if (types.resolved(type_of(expr)).kind == TypeKind::Array) return places_.place_of(expr);
     return places_.place_of_pointer(expr, expr);
   }
   auto operand_string = [&](const Expr& operand) -> std::optional<Place> {
-    if (types.is_string_compatible(type_of(operand))) return outside_string(operand);
+    if (types.is_string_compatible(type_of(operand))) return find_external_string(operand);
     return places_.place_of_pointer(operand, expr);
   };
   if (const auto* form = std::get_if<Stringof>(&expr.form)) return operand_string(*form->operand);
@@ -172,7 +172,7 @@ std::optional<Place> Strings::outside_string(const Expr& expr) {
   return Place{Space::User, expressions_.scalar(*call->arguments[0])};
 }
 
-StringValue Strings::string_choice(const Expr& expr, const Ternary& form) {
+StringValue Strings::conditional_string(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant) {
     const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
     if (meaning_.types->is_integer(type_of(taken))) return null_string();
@@ -180,35 +180,35 @@ StringValue Strings::string_choice(const Expr& expr, const Ternary& form) {
   }
   uint32_t capacity = round_up8(bound(expr));
   V data = scratch_.temporary(capacity);
-  V is_null = store_choice(data, bound(expr), form);
-  return {data, capacity, core_.merged_flag(is_null)};
+  V is_null = store_conditional(data, bound(expr), form);
+  return {data, capacity, core_.as_unknown_flag(is_null)};
 }
 
 // Stores the string chosen in `size` bytes at `to`; returns whether it is NULL. Choices within choices store in the
 // same place: a long chain of them needs no room for each.
-V Strings::store_choice(V to, uint32_t size, const Ternary& form) {
+V Strings::store_conditional(V to, uint32_t size, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
-    return store_chosen(to, size, *constant != 0 ? *form.then_value : *form.else_value);
+    return store_branch(to, size, *constant != 0 ? *form.then_value : *form.else_value);
   V holds = expressions_.condition(*form.condition);
   const Expr* branches[2] = {form.then_value, form.else_value};
-  return b_.chosen(holds, [&](int branch) {
+  return b_.if_else(holds, [&](int branch) {
     uint32_t end = scratch_.temporary_end();
     V is_null = nullptr;
-    core_.conditionally([&] { is_null = store_chosen(to, size, *branches[branch]); });
+    core_.conditionally([&] { is_null = store_branch(to, size, *branches[branch]); });
     // What the branch was made of has been copied, unless it is needed again to store where it was read.
     if (state_.lvalue_parts == nullptr) scratch_.release_temporaries(end);
     return is_null;
   });
 }
 
-V Strings::store_chosen(V to, uint32_t size, const Expr& branch) {
+V Strings::store_branch(V to, uint32_t size, const Expr& branch) {
   if (meaning_.types->is_integer(type_of(branch))) {  // NULL
     b_.zero(to, std::min(round_up8(size), inline_copy_limit));
     return b_.ir.getTrue();
   }
   const auto* choice = std::get_if<Ternary>(&branch.form);
   if (choice != nullptr && info(branch).stands_for == nullptr && is_string_value(branch))
-    return store_choice(to, size, *choice);
+    return store_conditional(to, size, *choice);
   StringValue value = string(branch);
   string_memory_.store(to, size, value);
   return value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
@@ -216,15 +216,15 @@ V Strings::store_chosen(V to, uint32_t size, const Expr& branch) {
 
 // NULL from strstr() and its like prints as nothing, also where it is one of several to choose from; a NULL variable is
 // a fault (d-language.md 3.4).
-bool Strings::is_result(const Expr& use) const {
+bool Strings::null_prints_as_empty(const Expr& use) const {
   const Expr& expr = resolve_alias(use);
-  if (const auto* comma = std::get_if<Comma>(&expr.form)) return is_result(*comma->rhs);
+  if (const auto* comma = std::get_if<Comma>(&expr.form)) return null_prints_as_empty(*comma->rhs);
   if (const auto* choice = std::get_if<Ternary>(&expr.form))
-    return is_result(*choice->then_value) && is_result(*choice->else_value);
+    return null_prints_as_empty(*choice->then_value) && null_prints_as_empty(*choice->else_value);
   return std::holds_alternative<Call>(expr.form) || std::holds_alternative<StringLiteral>(expr.form);
 }
 
-void Strings::string_into(const Expr& expr, V to, uint32_t size) {
+void Strings::write_string(const Expr& expr, V to, uint32_t size) {
   // execname goes straight where it is wanted.
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
       builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes) {
@@ -233,23 +233,23 @@ void Strings::string_into(const Expr& expr, V to, uint32_t size) {
   }
   // Strings copied from elsewhere are read where they are wanted.
   if (size == bound(expr) && state_.lvalue_parts == nullptr) {
-    if (auto place = outside_string(expr)) {
+    if (auto place = find_external_string(expr)) {
       string_memory_.read(to, size, *place, expr);
       return;
     }
   }
   StringValue value = string(expr);
-  if (value.is_null != nullptr && !is_result(expr))
+  if (value.is_null != nullptr && !null_prints_as_empty(expr))
     faults_.fault_if(value.is_null, DS_FAULT_BADADDR, b_.number(0), expr);
   string_memory_.store(to, size, value);
 }
 
 // The same. What is copied from elsewhere and fits into `short_size` bytes with its terminator has undefined bytes
 // behind them.
-void Strings::mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size) {
+void Strings::write_mostly_short_string(const Expr& expr, V to, uint32_t size, uint32_t short_size) {
   std::optional<Place> place;
-  if (size == bound(expr) && state_.lvalue_parts == nullptr) place = outside_string(expr);
-  if (!place) return string_into(expr, to, size);
+  if (size == bound(expr) && state_.lvalue_parts == nullptr) place = find_external_string(expr);
+  if (!place) return write_string(expr, to, size);
   V length = string_memory_.read(to, short_size, *place, expr);
   core_.when(b_.ir.CreateICmpUGE(length, b_.number(short_size)), [&] { string_memory_.read(to, size, *place, expr); });
 }

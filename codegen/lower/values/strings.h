@@ -37,11 +37,11 @@ class Strings : Lowerer {
 
   StringValue string(const Expr& expr);
   StringValue required_string(const Expr& expr);  // faults if NULL
-  void string_into(const Expr& expr, V to, uint32_t size);
-  void mostly_short_string_into(const Expr& expr, V to, uint32_t size, uint32_t short_size);
+  void write_string(const Expr& expr, V to, uint32_t size);
+  void write_mostly_short_string(const Expr& expr, V to, uint32_t size, uint32_t short_size);
 
  private:
-  StringValue string_anew(const Expr& expr);
+  StringValue emit_string(const Expr& expr);
   StringValue alias_string(const Expr& expr, const Expr& value);
   StringValue string_of_form(const Expr& expr);
   StringValue execname();
@@ -51,11 +51,11 @@ class Strings : Lowerer {
   StringValue converted_string(const Expr& operand, const Expr& expr);
   StringValue suffix(const Binary& form);
   StringValue null_string();
-  StringValue string_choice(const Expr& expr, const Ternary& form);
-  V store_choice(V to, uint32_t size, const Ternary& form);
-  V store_chosen(V to, uint32_t size, const Expr& branch);
-  std::optional<Place> outside_string(const Expr& expr);
-  bool is_result(const Expr& use) const;
+  StringValue conditional_string(const Expr& expr, const Ternary& form);
+  V store_conditional(V to, uint32_t size, const Ternary& form);
+  V store_branch(V to, uint32_t size, const Expr& branch);
+  std::optional<Place> find_external_string(const Expr& expr);
+  bool null_prints_as_empty(const Expr& use) const;
 
   ScratchSlot& scratch_;
   Faults& faults_;
