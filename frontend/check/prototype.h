@@ -1,4 +1,4 @@
-// Prototypes of the catalogue ("string(const char *, [int])") as types: made once per row, when first called.
+// Prototypes of the catalog ("string(const char *, [int])") as types: made once per row, when first called.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace dscope {
 
 struct PrototypeArgument {
   TypeId type;
-  std::string text;     // as the catalogue spells it, for messages
+  std::string text;     // as the catalog spells it, for messages
   bool is_any = false;  // @: whatever the caller's own checks allow
 };
 

@@ -10,7 +10,7 @@ namespace dscope {
 
 namespace {
 
-// The columns of the .def files, as they are written there.
+// The names that the columns of the .def files use.
 using enum FiringContext;
 using enum MachinePart;
 using enum StringBound::Rule;
@@ -40,7 +40,7 @@ constexpr AggregationRow aggregations[] = {
 #undef DS_AGGREGATION
 };
 
-// Tables have a few dozen rows, so a scan is as quick as anything cleverer.
+// Tables have a few dozen rows, so a linear scan is fast enough.
 template <typename Row, size_t N>
 const Row* find_row(const Row (&rows)[N], std::string_view name) {
   for (const Row& row : rows)
@@ -87,15 +87,15 @@ const std::vector<std::string_view>& all_names() {
 }
 
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
-  // With more, words of a few letters are like many others.
-  size_t allowed = name.size() <= 5 ? 1 : name.size() <= 8 ? 2 : 3;
+  // A larger distance would match short names with unrelated ones.
+  size_t max_distance = name.size() <= 5 ? 1 : name.size() <= 8 ? 2 : 3;
   std::string_view best;
-  size_t best_distance = allowed + 1;
+  size_t best_distance = max_distance + 1;
   for (std::string_view candidate : candidates) {
     if (is_same_but_for_case(name, candidate)) return candidate;
     size_t distance = edit_distance(name, candidate, best_distance);
-    // Exchanged letters are more likely than missing ones.
-    bool is_better = distance == best_distance && distance <= allowed && candidate.size() == name.size() &&
+    // Exchanged letters are more likely than missing letters.
+    bool is_better = distance == best_distance && distance <= max_distance && candidate.size() == name.size() &&
                      best.size() != name.size();
     if (is_better || distance < best_distance) std::tie(best, best_distance) = std::pair{candidate, distance};
   }

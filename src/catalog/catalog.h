@@ -1,5 +1,5 @@
-// Typed, read-only lookup over the rows of the catalogue: everything a D program can name is one row of a .def file,
-// and no code compares names. Each layer expands the columns it needs.
+// Typed, read-only access to the rows of the catalog: everything that a D program can name is one row of a .def file,
+// and no code compares names. Each layer expands the columns that it needs.
 #pragma once
 
 #include <cstdint>
@@ -9,34 +9,34 @@
 
 namespace dscope {
 
-// Whether a feature is available. The compiler rejects uses of features that are not (unavailable_text).
+// Whether a feature is available. The compiler rejects a feature that is not available with unavailable_text().
 enum class Release : uint8_t { Now, Later, Never };
-// The predicate of the error message: "is not available in this version of dscope"; empty for Now.
+// Returns the predicate of the error message: "is not available in this version of dscope"; empty for Now.
 std::string_view unavailable_text(Release release);
 
-// How much of the firing a variable, subroutine or action needs: it decides where the program of a clause may run.
+// The context that a variable, subroutine or action needs. It decides where the program of a clause may run.
 enum class FiringContext : uint8_t {
-  Anywhere,    // nothing: the consumer may fire the probe from its own thread
+  Anywhere,    // no context: the consumer may fire the probe from its own thread
   Thread,      // the thread or code that fires the probe
-  UserMemory,  // and the memory of its process
+  UserMemory,  // the firing thread and the memory of its process
 };
 
-// What the plan looks up on the running kernel.
+// Data that the plan looks up on the running kernel.
 enum class MachinePart : uint8_t {
   Nothing,
   CpuTable,       // a cpuinfo_t for each CPU
   DriverTable,    // names of the drivers of block devices
   MemoryLayout,   // ds_memory_layout
   MutexOwner,     // struct mutex.owner
-  PacketMembers,  // of struct sk_buff
+  PacketMembers,  // members of struct sk_buff
   PathLayout,     // ds_path_layout
-  PerfDeadline,   // when the timer of a perf event was due
+  PerfDeadline,   // the expiry time of a perf event's timer
   RouteLayout,    // ds_route_layout
   RwlockCount,    // rwlock_t.raw_lock.cnts
   TaskParents,    // real_parent and tgid of struct task_struct
 };
 
-// The most bytes of a string value, with its terminator. The .def files describe the rules.
+// The maximum size of a string value with its terminator. The .def files describe the rules.
 struct StringBound {
   enum class Rule : uint8_t {
     NoString,
@@ -51,9 +51,9 @@ struct StringBound {
     SizedText,
     ProbeText,
   };
-  constexpr StringBound(Rule how, uint32_t most = 0) : rule(how), bytes(most) {}
+  constexpr StringBound(Rule bound_rule, uint32_t max_bytes = 0) : rule(bound_rule), bytes(max_bytes) {}
   Rule rule;
-  uint32_t bytes;  // Fixed
+  uint32_t bytes;  // for Fixed
 };
 
 enum class BuiltinVariable : uint8_t {
@@ -120,15 +120,15 @@ const VariableRow* find_variable(std::string_view name);
 const SubroutineRow* find_subroutine(std::string_view name);
 const ActionRow* find_action(std::string_view name);
 const AggregationRow* find_aggregation(std::string_view name);
-// 0..9 for "arg0".."arg9".
+// Returns 0..9 for "arg0".."arg9".
 std::optional<uint32_t> find_raw_argument(std::string_view name);
 
-// All D names of variables, subroutines, actions and aggregating functions: for did-you-mean.
+// All D names of variables, subroutines, actions and aggregating functions, for "did you mean" hints.
 const std::vector<std::string_view>& all_names();
-// The candidate nearest to `name` by edit distance, if near enough to be a likely typo; else empty.
+// Returns the candidate nearest to `name` by edit distance if a typo is likely; otherwise empty.
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-// Whether programs start with that name: a built-in variable, function or action, arg0 ..., args or NULL.
+// Whether `name` is predefined: a built-in variable, function or action, arg0 ..., args or NULL.
 bool is_built_in_name(std::string_view name);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// The sizes of `long` and of pointers in D programs, chosen by -32 and -64. Types of the kernel and of processes have
-// the sizes of those.
+// The sizes of `long` and of pointers in D programs, chosen by -32 and -64. Types of the kernel and of processes keep
+// their own sizes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Values of options: the syntaxes and limits of d-language.md 9 and consumer-and-actions.md 8. Text in, numbers out.
+// Parses option values by the syntaxes and limits of d-language.md 9 and consumer-and-actions.md 8.
 #include "catalog/option_values.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr OptionRow options[] = {
 constexpr int64_t unset = -1;
 constexpr int64_t no_limit = std::numeric_limits<int64_t>::max();
 
-// Text options that take one of a few words. `later` words are known, but refused.
+// Text options that take one of a few words. dscope knows the `later` words, but rejects them.
 struct WordRule {
   OptionId id;
   std::string_view words, later, default_word;
@@ -51,25 +51,25 @@ constexpr WordRule word_rules[] = {
     {OptionId::Ustackunwind, "fp dwarf", "", "fp"},
 };
 
-// Numbers outside are invalid values.
+// The range of valid numbers.
 struct NumberRule {
   OptionId id;
-  int64_t least, most;
+  int64_t min, max;
 };
 constexpr NumberRule number_rules[] = {
     {OptionId::Disasm, 0, 15},
     {OptionId::Iregs, 1, 8},
-    {OptionId::Scratchsize, 0, int64_t{1} << 30},  // the programs' offsets into it have 32 bits
+    {OptionId::Scratchsize, 0, int64_t{1} << 30},  // BPF programs use 32-bit offsets into it
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},
     {OptionId::Ustacksize, 1 << 10, 64 << 10},
 };
 
-// Text options whose values add up.
+// Repeatable text options, whose values accumulate.
 constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir,  OptionId::Libdir,
                                      OptionId::Setenv,  OptionId::Undef,  OptionId::Unsetenv};
 
-// What the C preprocessor is given for these options.
+// The options that become arguments of the C preprocessor.
 constexpr std::pair<OptionId, std::string_view> preprocessor_flags[] = {
     {OptionId::Define, "-D"}, {OptionId::Undef, "-U"}, {OptionId::Incdir, "-I"}, {OptionId::Cpphdrs, "-H"}};
 
@@ -87,10 +87,10 @@ tl::unexpected<Error> invalid_value() { return fail(Error{"Invalid value for spe
 
 struct ScannedNumber {
   int64_t value;
-  std::string_view rest;  // what follows the digits
+  std::string_view rest;  // the text after the digits
 };
 
-// An unsigned number in any C base at the start of `text`; nothing if there is none or it does not fit.
+// Scans an unsigned number in any C base at the start of `text`. Returns nullopt if there is none or it overflows.
 std::optional<ScannedNumber> scan_number(std::string_view text) {
   if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return std::nullopt;
   std::string copy{text};
@@ -107,7 +107,7 @@ Result<int64_t> parse_number(std::string_view text) {
   return number->value;
 }
 
-// 1 is on, `unset` is off: an option that is off is as if it had never been set.
+// Returns 1 for on and `unset` for off: an option that is off counts as never set.
 Result<int64_t> parse_bool(std::string_view text) {
   struct Word {
     std::string_view word;
@@ -135,7 +135,7 @@ Result<int64_t> parse_size(std::string_view text) {
   return number->value << shift;
 }
 
-// A period in nanoseconds.
+// Returns a period in nanoseconds.
 Result<int64_t> parse_rate(std::string_view text) {
   auto number = scan_number(text);
   if (!number) return invalid_value();
@@ -154,23 +154,23 @@ Result<int64_t> parse_strsize(std::string_view text) {
   return size;
 }
 
-// Whole words, as many as fit a packet of an Ethernet if the number makes no sense.
+// Rounds the size up to whole words. A size outside the limits becomes the size of an Ethernet packet.
 Result<int64_t> parse_pcapsize(std::string_view text) {
-  constexpr int64_t usual = 1514, most = 64 << 10, word = 8;
+  constexpr int64_t default_size = 1514, max_size = 64 << 10, word = 8;
   DS_TRY(int64_t size, parse_size(text));
-  if (size <= 0 || size > most) size = usual;
+  if (size <= 0 || size > max_size) size = default_size;
   return (size + word - 1) / word * word;
 }
 
-// The same for what print() shows of an object.
+// As parse_pcapsize(), for the bytes of an object that print() shows.
 Result<int64_t> parse_printsize(std::string_view text) {
-  constexpr int64_t usual = 8192, most = 64 << 10, word = 8;
+  constexpr int64_t default_size = 8192, max_size = 64 << 10, word = 8;
   DS_TRY(int64_t size, parse_size(text));
-  if (size <= 0 || size > most) size = usual;
+  if (size <= 0 || size > max_size) size = default_size;
   return (size + word - 1) / word * word;
 }
 
-// The number stored for a Flag, Bool, Number, Size or Rate.
+// Returns the number to store for a Flag, Bool, Number, Size or Rate.
 Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
   bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
   switch (row.kind) {
@@ -179,7 +179,7 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
       return 1;
     case OptionKind::Bool: return has_value ? parse_bool(value) : Result<int64_t>{1};
     case OptionKind::Number:
-      // Run-time numbers take the words of bools as well: they go through the same door in every DTrace.
+      // Run-time numbers also accept the words of bools, because every DTrace parses both with one function.
       if (is_run_time) return has_value ? parse_bool(value) : Result<int64_t>{0};
       if (!has_value) return invalid_value();
       return parse_number(value);
@@ -198,7 +198,7 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
   return invalid_value();
 }
 
-// Versions only go down: names that an earlier setting took away do not come back.
+// A later setting may only lower the version: names that an earlier setting removed do not come back.
 Result<> check_version(std::string_view text, std::string_view earlier) {
   DS_TRY(Version version, parse_version(text));
   if (!is_released(version)) return fail(Error{"Requested version is not supported by compiler"});
@@ -207,7 +207,7 @@ Result<> check_version(std::string_view text, std::string_view earlier) {
   return {};
 }
 
-Error refused(const OptionRow& row, Release release, std::string_view value) {
+Error unavailable(const OptionRow& row, Release release, std::string_view value) {
   std::string setting{row.name};
   if (!value.empty()) setting += fmt::format("={}", value);
   return Error::make("option `{}` {}", setting, unavailable_text(release));
@@ -221,7 +221,7 @@ Result<> check_text(const OptionRow& row, std::string_view value, std::string_vi
   if (names_file && value.empty()) return invalid_value();
   const WordRule* rule = find_rule(word_rules, row.id);
   if (rule && !has_word(rule->words, value)) return invalid_value();
-  if (rule && has_word(rule->later, value)) return fail(refused(row, Release::Later, value));
+  if (rule && has_word(rule->later, value)) return fail(unavailable(row, Release::Later, value));
   return {};
 }
 
@@ -266,7 +266,7 @@ std::string text_hint(const OptionRow& row) {
   if (rule != nullptr) return fmt::format("one of {}", joined_words(rule->words));
   if (row.id == OptionId::Version) return "a released version of D, as in 1.6.4 or 2.0";
   if (row.id == OptionId::Amin) return "stabilities and a class, as in Evolving/Evolving/Common";
-  return "a text";
+  return "text";
 }
 
 std::string value_hint(const OptionRow& row) {
@@ -275,9 +275,9 @@ std::string value_hint(const OptionRow& row) {
     case OptionKind::Flag: return "no value";
     case OptionKind::Bool: return "on or off";
     case OptionKind::Number:
-      return rule != nullptr ? fmt::format("a number from {} to {}", rule->least, rule->most) : "a number";
+      return rule != nullptr ? fmt::format("a number from {} to {}", rule->min, rule->max) : "a number";
     case OptionKind::Size:
-      if (rule != nullptr && rule->most != no_limit) return fmt::format("a size of at most {} bytes", rule->most);
+      if (rule != nullptr && rule->max != no_limit) return fmt::format("a size of at most {} bytes", rule->max);
       return "a size, as in 512k, 4m, 1g";
     case OptionKind::Rate: return "a rate, as in 99hz, 500ms, 10s";
     case OptionKind::Text: return text_hint(row);
@@ -319,7 +319,7 @@ Result<> OptionValues::set(std::string_view name, std::string_view value, bool h
   const OptionRow* option = find_option(name);
   if (!option) return fail(Error{"Invalid option name"});
   DS_TRY_VOID(check_origin(*option, origin));
-  // From the environment, a toggle is set by an empty value.
+  // In the environment, an empty value switches a toggle on.
   bool is_toggle = option->kind == OptionKind::Flag || option->kind == OptionKind::Bool;
   if (origin == OptionOrigin::Environment && is_toggle && value.empty()) has_value = false;
   return option->kind == OptionKind::Text ? set_text(*option, value, has_value) : set_value(*option, value, has_value);
@@ -328,8 +328,8 @@ Result<> OptionValues::set(std::string_view name, std::string_view value, bool h
 Result<> OptionValues::set_value(const OptionRow& option, std::string_view value, bool has_value) {
   DS_TRY(int64_t number, parse_value(option, value, has_value));
   const NumberRule* rule = find_rule(number_rules, option.id);
-  if (rule && (number < rule->least || number > rule->most)) return invalid_value();
-  if (option.release != Release::Now && number > 0) return fail(refused(option, option.release, ""));
+  if (rule && (number < rule->min || number > rule->max)) return invalid_value();
+  if (option.release != Release::Now && number > 0) return fail(unavailable(option, option.release, ""));
   set_number(option.id, number);
   if (number > 0) add_preprocessor_argument(option.id, "");
   for (auto [a, b] : opposites)
@@ -340,16 +340,16 @@ Result<> OptionValues::set_value(const OptionRow& option, std::string_view value
 Result<> OptionValues::set_text(const OptionRow& option, std::string_view value, bool has_value) {
   if (!has_value) return invalid_value();
   DS_TRY_VOID(check_text(option, value, texts_[static_cast<size_t>(option.id)]));
-  if (option.release != Release::Now) return fail(refused(option, option.release, ""));
+  if (option.release != Release::Now) return fail(unavailable(option, option.release, ""));
   std::string& text = texts_[static_cast<size_t>(option.id)];
   bool is_list = std::find(std::begin(list_options), std::end(list_options), option.id) != std::end(list_options);
   if (is_list && is_set(option.id)) text += "\n";
   else text.clear();
   text += value;
   set_number(option.id, 1);
-  // Output for programs holds what the D program prints and nothing else.
-  bool is_for_programs = (option.id == OptionId::Format && value != "text") || option.id == OptionId::Oformat;
-  if (is_for_programs) set_number(OptionId::Quiet, 1);
+  // Machine-readable output contains only the output of the D program.
+  bool is_machine_readable = (option.id == OptionId::Format && value != "text") || option.id == OptionId::Oformat;
+  if (is_machine_readable) set_number(OptionId::Quiet, 1);
   add_preprocessor_argument(option.id, value);
   return {};
 }

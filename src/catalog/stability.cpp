@@ -38,8 +38,9 @@ Attributes minimum(const Attributes& a, const Attributes& b) {
           .dependency = std::min(a.dependency, b.dependency)};
 }
 
-bool reaches(const Attributes& attributes, const Attributes& least) {
-  return attributes.name >= least.name && attributes.data >= least.data && attributes.dependency >= least.dependency;
+bool satisfies(const Attributes& attributes, const Attributes& required) {
+  return attributes.name >= required.name && attributes.data >= required.data &&
+         attributes.dependency >= required.dependency;
 }
 
 std::optional<Attributes> parse_attributes(std::string_view text) {

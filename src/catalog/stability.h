@@ -1,5 +1,5 @@
-// Attributes: how much a program may rely on what it names (d-language.md 11.1). A triple of name stability, data
-// stability and dependency class, each ordered from low to high; what combines several things is as good as the worst.
+// Attributes: the stability of the names and data that a program uses (d-language.md 11.1). A triple of name stability,
+// data stability and dependency class, each ordered from low to high. A combination has the minimum of each.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ std::string_view to_string(DependencyClass dependency);
 // "Stable/Private/Common"
 std::string to_string(const Attributes& attributes);
 
-// Field by field the lower one.
+// Returns the minimum of each field.
 Attributes minimum(const Attributes& a, const Attributes& b);
-// Whether `attributes` reach `least` in each field.
-bool reaches(const Attributes& attributes, const Attributes& least);
+// Whether each field of `attributes` is at least that of `required`.
+bool satisfies(const Attributes& attributes, const Attributes& required);
 
-// NAME[/DATA[/CLASS]] in any case; what is left out is the highest there is. Nothing if a word is unknown.
+// Parses NAME[/DATA[/CLASS]], ignoring case. Omitted parts are the highest. Returns nullopt if a word is unknown.
 std::optional<Attributes> parse_attributes(std::string_view text);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// Versions of D (d-language.md 11.3): which there are, and since which one a built-in name exists. A program that asks
-// for an older version (-x version) may use later names for its own purposes.
+// Versions of D (d-language.md 11.3): the released versions, and the version that introduced each built-in name. A
+// program that asks for an older version (-x version) may define later names itself.
 #pragma once
 
 #include <compare>
@@ -15,15 +15,15 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
-// The version this program speaks: that of all names, dscope's own extensions included.
+// The D version of dscope, which has all names including dscope's extensions.
 inline constexpr Version latest_version{2, 1, 0};
 
-// "MAJOR.MINOR[.MICRO]". Errors: "Version is not properly formatted or is too large".
+// Parses "MAJOR.MINOR[.MICRO]". Error: "Version is not properly formatted or is too large".
 Result<Version> parse_version(std::string_view text);
-// Whether compilers of that version were ever released.
+// Whether a compiler of that version was ever released.
 bool is_released(const Version& version);
 
-// The first version that has the variable, subroutine, action or aggregating function `name`.
+// Returns the first version with the variable, subroutine, action or aggregating function `name`.
 Version version_of(std::string_view name);
 
 }  // namespace dscope

@@ -2,7 +2,7 @@
 
 namespace dscope {
 
-TypeId TypeFinder::catalogue_type(std::string_view name) {
+TypeId TypeFinder::catalog_type(std::string_view name) {
   if (auto type = types_.find(name)) return *type;
   if (auto type = host_.find_type(types_, "", name)) return *type;
   bool is_tag = name.starts_with("struct ") || name.starts_with("union ") || name.starts_with("enum ");

@@ -22,8 +22,8 @@ class TypeFinder : private CheckerPart {
   // A type of the scope that declarations add to: the pseudo object C in included headers, D elsewhere.
   std::optional<TypeId> find_own_type(const std::string& name) const;
   void define_own_type(const std::string& name, TypeId type);
-  // A type that the catalogue names. It is made up if this kernel lacks it.
-  TypeId catalogue_type(std::string_view name);
+  // A type that the catalog names. It is made up if this kernel lacks it.
+  TypeId catalog_type(std::string_view name);
   // Hints at a type whose name resembles that of an undefined struct, union or enum, or of an array of them.
   void suggest_type(TypeId incomplete);
 

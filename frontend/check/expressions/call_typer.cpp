@@ -46,7 +46,7 @@ const Prototype& CallTyper::prototype_of(std::string_view text) {
   auto found = prototypes_.find(text);
   if (found == prototypes_.end()) {
     Prototype prototype = parse_prototype(text, types_, [&](std::string_view name) {
-      return name == "@" ? TypeTable::error_type() : type_finder_.catalogue_type(name);
+      return name == "@" ? TypeTable::error_type() : type_finder_.catalog_type(name);
     });
     found = prototypes_.emplace(text, std::move(prototype)).first;
   }

@@ -1,4 +1,4 @@
-// CallTyper: the function that a call names, and its arguments against the prototype in the catalogue
+// CallTyper: the function that a call names, and its arguments against the prototype in the catalog
 // (consumer-and-actions.md 3, 7).
 #pragma once
 
@@ -71,7 +71,7 @@ class CallTyper : private CheckerPart {
 
   const Expr* action_call_ = nullptr;  // the call that may be an action
   ActionPlace action_place_ = ActionPlace::None;
-  std::unordered_map<std::string_view, Prototype> prototypes_;  // by the text in the catalogue
+  std::unordered_map<std::string_view, Prototype> prototypes_;  // by the text in the catalog
 };
 
 }  // namespace dscope

@@ -113,7 +113,7 @@ ExprInfo NameTyper::builtin_info(const Expr& expr, BuiltinVariable id) {
   if (id == BuiltinVariable::Uregs)
     return fail(Tag::D_IDENT_BADREF, expr.at, "uregs may only be used with an index: uregs[R_PC]");
   ExprInfo result = value(
-      parse_type_text(variable.type, types_, [&](std::string_view name) { return type_finder_.catalogue_type(name); }));
+      parse_type_text(variable.type, types_, [&](std::string_view name) { return type_finder_.catalog_type(name); }));
   // The current task is the only kernel object whose members the verifier lets a program load directly.
   if (id == BuiltinVariable::Curthread) result.space = Space::Trusted;
   result.binding = id;

@@ -90,7 +90,7 @@ Attributes StabilityRules::attributes_of(const Expr& expr, const ExprInfo& info)
 void StabilityRules::require(const Expr& expr, const Attributes& attributes) {
   if (!minimum_ || context_.instance == nullptr || context_.unit.kind == UnitKind::Library || failed()) return;
   // Nodes of inlines and translators count at their use.
-  if (!context_.instance->clause->contains(expr.id) || reaches(attributes, *minimum_)) return;
+  if (!context_.instance->clause->contains(expr.id) || satisfies(attributes, *minimum_)) return;
   fail(Tag::D_ATTR_MIN, expr.at, "attributes of {} are {}, less than the minimum {}",
        diagnostics_.sources().text(expr.at.range), to_string(attributes), to_string(*minimum_));
 }
@@ -98,7 +98,7 @@ void StabilityRules::require(const Expr& expr, const Attributes& attributes) {
 void StabilityRules::require(const ProbeSpecifier& specifier, const ClauseInstance& instance) {
   if (!minimum_ || context_.unit.kind == UnitKind::Library) return;
   Attributes attributes = description_attributes(host_, instance.bound_to());
-  if (!reaches(attributes, *minimum_))
+  if (!satisfies(attributes, *minimum_))
     fail(Tag::D_ATTR_MIN, specifier.at, "attributes of probe description {} are {}, less than the minimum {}",
          instance.description, to_string(attributes), to_string(*minimum_));
 }

@@ -121,7 +121,7 @@ ExprInfo TranslatedObjects::evaluate_whole(const Expr& expr, const TranslatedObj
 // args[n] of a probe whose argument D shows with another type than the kernel passes.
 ExprInfo TranslatedObjects::translated_argument(const Expr& expr, const ProbeArg& argument, const ExprInfo& native) {
   TypeId wanted = parse_type_text(argument.translated_text, types_,
-                                  [&](std::string_view name) { return type_finder_.catalogue_type(name); });
+                                  [&](std::string_view name) { return type_finder_.catalog_type(name); });
   if (is_compatible_value(wanted, native)) {
     ExprInfo result = native;
     result.type = wanted;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t line_width = 100;
 
-// Joins the words by blanks, in lines of at most line_width characters.
+// Joins the words with blanks into lines of at most line_width characters.
 std::string wrap(const std::vector<std::string>& words, std::string_view indent) {
   std::string text, line{indent};
   for (const std::string& word : words) {
@@ -47,7 +47,7 @@ bool has_letter(std::string_view option) {
   return false;
 }
 
-// Names of the options that have an effect and no letter.
+// Lists the options that have an effect and no letter.
 std::string settings_text() {
   std::vector<std::string> words;
   for (std::string_view name : all_option_names()) {
@@ -72,11 +72,12 @@ std::string usage_text(std::string_view program_name) {
 
 std::string program_hint(const CommandLine& command_line) {
   std::string_view name = command_line.program_name;
-  if (command_line.operands.empty()) return fmt::format("-n takes a program, -s the file of one: {} -s script.d", name);
+  if (command_line.operands.empty())
+    return fmt::format("pass a program with -n or a script file with -s: {} -s script.d", name);
   const std::string& operand = command_line.operands.front();
   bool is_file = access(operand.c_str(), F_OK) == 0 || operand.ends_with(".d");
-  if (is_file) return fmt::format("-s takes the file of a program: {} -s {}", name, operand);
-  return fmt::format("-n takes a program: {} -n '{}'", name, operand);
+  if (is_file) return fmt::format("pass a script file with -s: {} -s {}", name, operand);
+  return fmt::format("pass a program with -n: {} -n '{}'", name, operand);
 }
 
 std::string help_text(std::string_view program_name) {
@@ -93,10 +94,10 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--dry-run", "compile only: print probes, plan and code; needs no root");
   text +=
       help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
-  text += help_line("--help", "print this");
+  text += help_line("--help", "print this help");
   text += group_text("Limits and settings", LetterGroup::Limits);
-  text += group_text("Scripts with C in them", LetterGroup::Preprocessor);
-  text += fmt::format("\nNames for -x, also `#pragma D option NAME[=VALUE]` (described in man {})\n", "dscope");
+  text += group_text("C preprocessor", LetterGroup::Preprocessor);
+  text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
   text += settings_text();
   text += "\nExit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
   return text;

@@ -52,7 +52,7 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
 
 std::string origin_report(const Probe& probe) {
   if (probe.derivations.empty()) return {};
-  std::string text = "\tMade Of\n";
+  std::string text = "\tHooks\n";
   std::vector<std::string_view> places;
   for (const Derivation& each : probe.derivations) {
     // The description only, without predicate and statements.

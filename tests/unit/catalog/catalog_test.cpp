@@ -1,4 +1,4 @@
-// The catalogue: rows are found by name, names are unique, and every row is described in the man page.
+// The catalog: rows are found by name, names are unique, and every row is described in the man page.
 #include "catalog/catalog.h"
 
 #include <gtest/gtest.h>

@@ -33,9 +33,9 @@ TEST(Attributes, CombineFieldByField) {
   Attributes a{Stability::Stable, Stability::Private, DependencyClass::Common};
   Attributes b{Stability::Evolving, Stability::Stable, DependencyClass::Isa};
   EXPECT_EQ(minimum(a, b), (Attributes{Stability::Evolving, Stability::Private, DependencyClass::Isa}));
-  EXPECT_FALSE(reaches(a, b));
-  EXPECT_FALSE(reaches(b, a));
-  EXPECT_TRUE(reaches(stable, a));
+  EXPECT_FALSE(satisfies(a, b));
+  EXPECT_FALSE(satisfies(b, a));
+  EXPECT_TRUE(satisfies(stable, a));
   EXPECT_EQ(to_string(b), "Evolving/Stable/ISA");
 }
 

@@ -20,13 +20,14 @@ TEST(Help, FitsAScreenOrTwo) {
 }
 
 TEST(Help, WhichLetterIsMissing) {
-  EXPECT_EQ(program_hint({.program_name = "dtrace"}), "-n takes a program, -s the file of one: dtrace -s script.d");
+  EXPECT_EQ(program_hint({.program_name = "dtrace"}),
+            "pass a program with -n or a script file with -s: dtrace -s script.d");
   EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"nosuch.d", "1"}}),
-            "-s takes the file of a program: dtrace -s nosuch.d");
+            "pass a script file with -s: dtrace -s nosuch.d");
   EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"/dev/null"}}),
-            "-s takes the file of a program: dtrace -s /dev/null");
+            "pass a script file with -s: dtrace -s /dev/null");
   EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"BEGIN { trace(1); }"}}),
-            "-n takes a program: dtrace -n 'BEGIN { trace(1); }'");
+            "pass a program with -n: dtrace -n 'BEGIN { trace(1); }'");
 }
 
 TEST(Help, StartsWithThreeOneLiners) {

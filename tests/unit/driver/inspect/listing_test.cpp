@@ -145,7 +145,7 @@ TEST_F(ListingTest, WhatProbesAreMadeOf) {
   auto on = [](std::string clause) { return Derivation{.clause = std::move(clause), .subject = {}}; };
   EXPECT_EQ(origin_report({.derivations = {on("rawtp:::sched_switch /args[0]/ { args[1]; }"),
                                            on("rawtp:::sched_switch {}"), on("fbt::wake:entry {}")}}),
-            "\tMade Of\n\t\trawtp:::sched_switch\n\t\tfbt::wake:entry\n\n");
+            "\tHooks\n\t\trawtp:::sched_switch\n\t\tfbt::wake:entry\n\n");
 }
 
 TEST_F(ListingTest, ProgramReport) {
