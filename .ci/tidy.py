@@ -21,7 +21,7 @@ import sys
 TIDY = "clang-tidy-19"
 FOLDERS = ("src", "frontend", "codegen", "runtime")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-# Comments stay, as NOLINT is one; definitions of macros stay, as some checks read them.
+# Keep comments, for NOLINT, and macro definitions, which some checks read.
 PREPROCESS = ["-E", "-P", "-CC", "-dD", "-o", "-"]
 
 
@@ -76,7 +76,7 @@ def cache_key(entry):
 
 
 def check(path, entry, build):
-    """What clang-tidy finds in one source; empty if nothing."""
+    """The findings of clang-tidy in one source; empty if there are none."""
     key = cache_key(entry)
     clean = build / "tidy-cache" / key if key else None
     if clean and clean.exists():

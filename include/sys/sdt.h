@@ -1,8 +1,8 @@
-/* Static probes for programs that name them in the C text, as elsewhere: DTRACE_PROBE(provider, name),
- * DTRACE_PROBE1(provider, name, a) ... DTRACE_PROBE12, and the same as STAP_PROBE. Two underscores in a name are a dash.
- * Arguments are integers and pointers, and become long integers. For those whose system has no <sys/sdt.h>:
- * cc -I PREFIX/share/dscope/include. Where SDT_HAS_SEMAPHORES or _SDT_HAS_SEMAPHORES is defined, the program defines
- * `unsigned short provider_name_semaphore` in section .probes for each probe, which is not 0 while it is watched.
+/* Static probes (USDT) without a provider definition: DTRACE_PROBE(provider, name), DTRACE_PROBE1(provider, name, a) ...
+ * DTRACE_PROBE12, and the same macros as STAP_PROBE. Two underscores in a name are a dash. Arguments are integers and
+ * pointers, passed as long. This header is for systems that lack <sys/sdt.h>: cc -I PREFIX/share/dscope/include.
+ * If SDT_HAS_SEMAPHORES or _SDT_HAS_SEMAPHORES is defined, the program must define
+ * `unsigned short provider_name_semaphore` in section .probes for each probe; it is not 0 while the probe is traced.
  */
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H
