@@ -19,8 +19,8 @@
 #include "codegen/lower/memory/variables.h"
 #include "codegen/lower/probe/arguments.h"
 #include "codegen/lower/probe/builtins.h"
-#include "codegen/lower/probe/kept_stacks.h"
 #include "codegen/lower/probe/probe_names.h"
+#include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
@@ -62,12 +62,12 @@ struct Lowerers {
   Iterators iterators{core};
   Clauses clauses{core,          scratch, faults,  arguments,   expressions,
                   alloca_memory, records, actions, speculation, aggregations};
-  Programs programs{core,    scratch,  counters, functions,   syscall_rows, iterators,
-                    clauses, syscalls, task,     kept_stacks, alloca_memory};
+  Programs programs{core,    scratch,  counters, functions,    syscall_rows, iterators,
+                    clauses, syscalls, task,     saved_stacks, alloca_memory};
   SyscallContext syscalls{core, functions, task};
   TaskContext task{core, memory};
-  KeptStacks kept_stacks{core, syscalls, task};
-  Stacks stacks{core, scratch, functions, faults, task, kept_stacks};
+  SavedStacks saved_stacks{core, syscalls, task};
+  Stacks stacks{core, scratch, functions, faults, task, saved_stacks};
   Arguments arguments{core, scratch, syscalls, expressions, memory};
   ProbeNames probe_names{core, scratch, builtins, string_memory};
   Builtins builtins{core, syscalls, task, stacks, probe_names, strings};

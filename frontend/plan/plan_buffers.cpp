@@ -82,56 +82,57 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   return map;
 }
 
-// Extends `kept` to all that a field with a stack copies.
-void deepen(KeptStack& kept, const std::vector<Field>& fields) {
+// Extends `saved` to all that a field with a stack copies.
+void deepen(SavedStack& saved, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
-    deepen(kept, field.variants);
-    if (field.kind == FieldKind::Stack) kept.kernel_frames = std::max(kept.kernel_frames, field.size / 8);
+    deepen(saved, field.variants);
+    if (field.kind == FieldKind::Stack) saved.kernel_frames = std::max(saved.kernel_frames, field.size / 8);
     if (field.kind != FieldKind::UserStack) continue;
-    kept.frames = std::max(kept.frames, field.frames);
-    kept.has_copy |= field.has_copy;
+    saved.frames = std::max(saved.frames, field.frames);
+    saved.has_copy |= field.has_copy;
   }
 }
 
-void deepen(KeptStack& kept, BuiltinVariable variable) {
+void deepen(SavedStack& saved, BuiltinVariable variable) {
   constexpr uint32_t caller_frames = 2;
-  if (variable == BuiltinVariable::Ucaller) kept.frames = std::max(kept.frames, caller_frames);
-  if (variable == BuiltinVariable::Ustackdepth) kept.frames = std::max(kept.frames, max_counted_frames);
-  if (variable == BuiltinVariable::Caller) kept.kernel_frames = std::max(kept.kernel_frames, frames_to_caller);
-  if (variable == BuiltinVariable::Stackdepth) kept.kernel_frames = std::max(kept.kernel_frames, max_counted_frames);
+  if (variable == BuiltinVariable::Ucaller) saved.frames = std::max(saved.frames, caller_frames);
+  if (variable == BuiltinVariable::Ustackdepth) saved.frames = std::max(saved.frames, max_counted_frames);
+  if (variable == BuiltinVariable::Caller) saved.kernel_frames = std::max(saved.kernel_frames, frames_to_caller);
+  if (variable == BuiltinVariable::Stackdepth) saved.kernel_frames = std::max(saved.kernel_frames, max_counted_frames);
 }
 
-void deepen(KeptStack& kept, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
+void deepen(SavedStack& saved, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
   const ClausePlan& clause = compiled.plan.clauses[number];
-  for (const ActionPlan& action : clause.actions) deepen(kept, action.fields);
-  for (const UpdatePlan& update : clause.updates) deepen(kept, update.fields);
+  for (const ActionPlan& action : clause.actions) deepen(saved, action.fields);
+  for (const UpdatePlan& update : clause.updates) deepen(saved, update.fields);
   const ClauseInstance& instance = meaning.clauses[number];
   walk_clause(meaning, instance, [&](const Expr& expr) {
     const Binding& binding = meaning.info(instance, expr).binding;
-    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) deepen(kept, *variable);
-    if (const auto* id = std::get_if<AggregationId>(&binding)) deepen(kept, compiled.plan.aggregations[id->index].keys);
-    if (const auto* id = std::get_if<VariableId>(&binding)) deepen(kept, compiled.layout.variables[id->index].keys);
+    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) deepen(saved, *variable);
+    if (const auto* id = std::get_if<AggregationId>(&binding))
+      deepen(saved, compiled.plan.aggregations[id->index].keys);
+    if (const auto* id = std::get_if<VariableId>(&binding)) deepen(saved, compiled.layout.variables[id->index].keys);
   });
 }
 
 }  // namespace
 
-void keep_stacks(const Semantics& meaning, CompiledPlan& out) {
-  KeptStack& most = out.layout.kept_stack;
+void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
+  SavedStack& most = out.layout.saved_stack;
   for (ProgramLayout& program : out.layout.programs) {
     if (program.derived == nullptr || !program.derived->derivation->subject) continue;
     for (const std::vector<uint32_t>& clauses : program.lists)
-      for (uint32_t clause : clauses) deepen(program.kept_stack, meaning, out, clause);
-    most.frames = std::max(most.frames, program.kept_stack.frames);
-    most.kernel_frames = std::max(most.kernel_frames, program.kept_stack.kernel_frames);
-    most.has_copy |= program.kept_stack.has_copy;
+      for (uint32_t clause : clauses) deepen(program.saved_stack, meaning, out, clause);
+    most.frames = std::max(most.frames, program.saved_stack.frames);
+    most.kernel_frames = std::max(most.kernel_frames, program.saved_stack.kernel_frames);
+    most.has_copy |= program.saved_stack.has_copy;
   }
   if (most.is_empty()) return;
   // Programs on one tracepoint see the same stack, and fill the same element.
   for (ProgramLayout& program : out.layout.programs)
-    if (!program.kept_stack.is_empty()) program.kept_stack = most;
-  uint32_t size = kept_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
-                  (most.has_copy ? DS_STACK_COPY_SIZE(kept_copy_bytes(out.plan.options)) : 0);
+    if (!program.saved_stack.is_empty()) program.saved_stack = most;
+  uint32_t size = saved_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
+                  (most.has_copy ? DS_STACK_COPY_SIZE(saved_copy_bytes(out.plan.options)) : 0);
   out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 

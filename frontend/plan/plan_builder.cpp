@@ -63,7 +63,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   share_maps(out, facts.cpu_count);
   allocate_elements(out.plan);
   ProgramFormer(meaning, options, host, std::move(needs), before, out).form(enabled);
-  keep_stacks(meaning, out);
+  plan_saved_stacks(meaning, out);
   add_fixed_maps(meaning, options, facts, out);
   find_machine_parts(meaning, host, out);
   find_tracer_code(meaning, host, out);

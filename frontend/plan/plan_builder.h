@@ -41,10 +41,10 @@ struct VariablePlace {
 // What a thread that gives up its CPU leaves of its stacks in ds_stacks, for a probe about that thread when it runs
 // again: at that time no program can read its user memory yet, and Linux walks its kernel stack without the scheduler's
 // frames.
-struct KeptStack {
-  uint32_t frames = 0;         // of the user stack; 0: not kept
+struct SavedStack {
+  uint32_t frames = 0;         // of the user stack; 0: not saved
   bool has_copy = false;       // as Field::has_copy
-  uint32_t kernel_frames = 0;  // of the kernel stack; 0: not kept
+  uint32_t kernel_frames = 0;  // of the kernel stack; 0: not saved
   bool is_empty() const { return frames == 0 && kernel_frames == 0; }
 };
 
@@ -63,7 +63,7 @@ struct ProgramLayout {
   uint32_t only_process = 0;  // uprobes: the program tests the process, as the kernel does not; 0: no test
   uint32_t family = 0;        // uprobes: only this process and its descendants count; 0: all processes
   UprobePlace place{};        // of all its uprobes
-  KeptStack kept_stack;       // kept before the clauses run
+  SavedStack saved_stack;     // saved before the clauses run
   bool is_syscall = false;
   bool is_return = false;
   bool outlines_clauses = false;  // each clause is a function of its own: some probe has many
@@ -84,7 +84,7 @@ struct Layout {
   bool outlines_clauses = false;         // as in ProgramLayout; this-> scalars are then in the scratch slot
   uint32_t scratch_reserved = 8;         // bytes of a scratch slot for its claim word and this-> objects
   uint32_t task_size = 0;                // bytes of ds_task's value
-  KeptStack kept_stack;                  // the maximum over all programs: the value of ds_stacks
+  SavedStack saved_stack;                // the maximum over all programs: the value of ds_stacks
   uint32_t globals_size = 0;             // bytes of ds_globals' value
   uint64_t pid_namespace_device = 0, pid_namespace = 0;  // as in MachineFacts
   // strtok() keeps its state in the scratch slot: 8 bytes of position + 1 (0: no string yet), then the string. 0:
@@ -141,8 +141,8 @@ constexpr uint32_t max_tracer_frames = 6;
 constexpr uint32_t frames_to_caller = max_tracer_frames + 2;
 
 // Bytes of ds_stacks before the user stack: the size of the kernel stack and its frames.
-constexpr uint32_t kept_kernel_bytes(const KeptStack& kept) {
-  return kept.kernel_frames != 0 ? 8 + kept.kernel_frames * 8 : 0;
+constexpr uint32_t saved_kernel_bytes(const SavedStack& saved) {
+  return saved.kernel_frames != 0 ? 8 + saved.kernel_frames * 8 : 0;
 }
 
 // The number of speculation ids: option nspec.

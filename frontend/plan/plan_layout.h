@@ -9,7 +9,7 @@ namespace dscope {
 void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out);
 
 // For programs on probes about another thread: which of its stacks they keep, and the map ds_stacks.
-void keep_stacks(const Semantics& meaning, CompiledPlan& out);
+void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out);
 
 // The maps that every program has (ring, state, counters) and those whose size is known last (speculations, task).
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,

@@ -1,7 +1,7 @@
 #include "codegen/lower/probe/stacks.h"
 
-#include "codegen/lower/probe/kept_stacks.h"
 #include "codegen/lower/probe/pt_regs.h"
+#include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/programs/scratch_slot.h"
@@ -40,12 +40,12 @@ V Stacks::get_stack(V to, uint32_t bytes, V flags) {
 }
 
 V Stacks::get_kernel_stack(V to, uint32_t bytes, V flags) {
-  if (kept_stacks_.keeps_kernel_stacks()) return kept_stacks_.kept_kernel_stack(to, bytes);
+  if (saved_stacks_.saves_kernel_stacks()) return saved_stacks_.saved_kernel_stack(to, bytes);
   return get_stack(to, bytes, flags);
 }
 
 V Stacks::get_user_stack(V to, uint32_t bytes) {
-  if (kept_stacks_.keeps_user_stacks()) return kept_stacks_.kept_user_stack(to, bytes);
+  if (saved_stacks_.saves_user_stacks()) return saved_stacks_.saved_user_stack(to, bytes);
   return get_stack(to, bytes, b_.number(helper_flags::user_stack));
 }
 
@@ -79,7 +79,7 @@ void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   bool is_user = field.kind == FieldKind::UserStack;
   uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
-    faults_.fault_if(b_.ir.getInt1(task_.has_other_subject() && !kept_stacks_.keeps_user_stacks()), DS_FAULT_BADSTACK,
+    faults_.fault_if(b_.ir.getInt1(task_.has_other_subject() && !saved_stacks_.saves_user_stacks()), DS_FAULT_BADSTACK,
                      b_.number(0), at);
     b_.store(to, b_.ir.CreateLShr(task_.visible_pid_tgid(at), b_.number(32)), 8);
     to = b_.at(to, 8);
@@ -94,8 +94,8 @@ void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   b_.ir.CreateBr(on);
   b_.start(on);
   if (!field.has_copy) return;
-  if (kept_stacks_.keeps_user_stacks()) kept_stacks_.copy_kept_stack(b_.at(to, bytes));
-  else kept_stacks_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
+  if (saved_stacks_.saves_user_stacks()) saved_stacks_.copy_saved_stack(b_.at(to, bytes));
+  else saved_stacks_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
 }
 
 // When a function has returned, the stack begins with who called it. kprobes have it so by themselves.

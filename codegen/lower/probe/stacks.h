@@ -11,20 +11,20 @@ namespace dscope {
 
 class Faults;
 class Functions;
-class KeptStacks;
+class SavedStacks;
 class ScratchSlot;
 class TaskContext;
 
 class Stacks : Lowerer {
  public:
   Stacks(Lowering& core, ScratchSlot& scratch, Functions& functions, Faults& faults, TaskContext& task,
-         KeptStacks& kept_stacks)
+         SavedStacks& saved_stacks)
       : Lowerer(core),
         scratch_(scratch),
         functions_(functions),
         faults_(faults),
         task_(task),
-        kept_stacks_(kept_stacks) {}
+        saved_stacks_(saved_stacks) {}
 
   void write_stack(const Field& field, V base, const Expr& at);
   V kernel_caller();
@@ -52,7 +52,7 @@ class Stacks : Lowerer {
   Functions& functions_;
   Faults& faults_;
   TaskContext& task_;
-  KeptStacks& kept_stacks_;
+  SavedStacks& saved_stacks_;
 };
 
 }  // namespace dscope

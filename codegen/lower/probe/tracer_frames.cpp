@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "codegen/lower/probe/kept_stacks.h"
+#include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/functions.h"
 
@@ -13,7 +13,7 @@ namespace dscope {
 // Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
 // its CPU, unless a program kept it there, and kprobes have it begin at the probe by themselves.
 bool Stacks::has_tracer_frames() const {
-  if (task_.has_other_subject() && !kept_stacks_.keeps_kernel_stacks()) return false;
+  if (task_.has_other_subject() && !saved_stacks_.saves_kernel_stacks()) return false;
   return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
 }
 
@@ -85,8 +85,8 @@ V Stacks::tracer_frames(V frames) {
     is_leading = b_.ir.CreateAnd(is_leading, is_tracer_code(address));
     count = b_.ir.CreateAdd(count, b_.flag(is_leading));
   }
-  if (!kept_stacks_.keeps_kernel_stacks()) return count;
-  return b_.ir.CreateSelect(b_.is_zero(b_.load(kept_stacks_.kept_kernel_size(), 8, false)), b_.number(0), count);
+  if (!saved_stacks_.saves_kernel_stacks()) return count;
+  return b_.ir.CreateSelect(b_.is_zero(b_.load(saved_stacks_.saved_kernel_size(), 8, false)), b_.number(0), count);
 }
 
 }  // namespace dscope

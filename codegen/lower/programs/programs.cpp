@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codegen/lower/memory/alloca_memory.h"
-#include "codegen/lower/probe/kept_stacks.h"
+#include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/clauses.h"
@@ -33,7 +33,7 @@ size_t clauses_of(const ProgramLayout& layout) {
 
 Programs::Programs(Lowering& core, ScratchSlot& scratch, Counters& counters, Functions& functions,
                    SyscallRows& syscall_rows, Iterators& iterators, Clauses& clauses, SyscallContext& syscalls,
-                   TaskContext& task, KeptStacks& kept_stacks, AllocaMemory& alloca)
+                   TaskContext& task, SavedStacks& saved_stacks, AllocaMemory& alloca)
     : Lowerer(core),
       scratch_(scratch),
       counters_(counters),
@@ -43,7 +43,7 @@ Programs::Programs(Lowering& core, ScratchSlot& scratch, Counters& counters, Fun
       clauses_(clauses),
       syscalls_(syscalls),
       task_(task),
-      kept_stacks_(kept_stacks),
+      saved_stacks_(saved_stacks),
       alloca_memory_(alloca) {
   may_end_within_firing_ = buffer_policy(plan_.options) == BufferPolicy::Fill;
   for (const ClausePlan& clause : plan_.clauses) may_end_within_firing_ |= clause.can_exit();
@@ -106,7 +106,7 @@ llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   auto* done = b_.block("done");
   b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
   // Of every thread: it may run again on a CPU where the probe fires.
-  if (kept_stacks_.keeps_stacks()) kept_stacks_.keep_stacks();
+  if (saved_stacks_.saves_stacks()) saved_stacks_.save_stacks();
   if (int64_t cpu = plan_.options.number(OptionId::Cpu); cpu >= 0) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
     b_.branch_if(b_.ir.CreateICmpNE(here, b_.number(static_cast<uint64_t>(cpu))), done);

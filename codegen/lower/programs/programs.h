@@ -12,7 +12,7 @@ class Clauses;
 class Counters;
 class Functions;
 class Iterators;
-class KeptStacks;
+class SavedStacks;
 class ScratchSlot;
 class SyscallContext;
 class SyscallRows;
@@ -21,8 +21,8 @@ class TaskContext;
 class Programs : Lowerer {
  public:
   Programs(Lowering& core, ScratchSlot& scratch, Counters& counters, Functions& functions, SyscallRows& syscall_rows,
-           Iterators& iterators, Clauses& clauses, SyscallContext& syscalls, TaskContext& task, KeptStacks& kept_stacks,
-           AllocaMemory& alloca);
+           Iterators& iterators, Clauses& clauses, SyscallContext& syscalls, TaskContext& task,
+           SavedStacks& saved_stacks, AllocaMemory& alloca);
 
   // Emits all programs of the plan.
   void emit();
@@ -48,7 +48,7 @@ class Programs : Lowerer {
   Clauses& clauses_;
   SyscallContext& syscalls_;
   TaskContext& task_;
-  KeptStacks& kept_stacks_;
+  SavedStacks& saved_stacks_;
   AllocaMemory& alloca_memory_;
   bool may_end_within_firing_ = false;  // clauses test whether an earlier clause has ended the trace
 };

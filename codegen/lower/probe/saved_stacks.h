@@ -13,29 +13,29 @@ namespace dscope {
 class SyscallContext;
 class TaskContext;
 
-class KeptStacks : Lowerer {
+class SavedStacks : Lowerer {
  public:
-  KeptStacks(Lowering& core, SyscallContext& syscalls, TaskContext& task)
+  SavedStacks(Lowering& core, SyscallContext& syscalls, TaskContext& task)
       : Lowerer(core), syscalls_(syscalls), task_(task) {}
 
-  bool keeps_stacks() const;
-  bool keeps_user_stacks() const;
-  bool keeps_kernel_stacks() const;
-  void keep_stacks();
-  V kept_user_stack(V to, uint32_t bytes);
-  V kept_kernel_stack(V to, uint32_t bytes);
-  V kept_kernel_size();
-  void copy_kept_stack(V to);
+  bool saves_stacks() const;
+  bool saves_user_stacks() const;
+  bool saves_kernel_stacks() const;
+  void save_stacks();
+  V saved_user_stack(V to, uint32_t bytes);
+  V saved_kernel_stack(V to, uint32_t bytes);
+  V saved_kernel_size();
+  void copy_saved_stack(V to);
   void copy_user_stack(V to, uint32_t most);
 
  private:
-  void keep_stack(V words, uint32_t bytes, uint64_t flags);
-  void keep_kernel_stack(V words);
-  void keep_user_stack(V words);
-  V kept_stack(V task, uint64_t flags);
-  void with_kept_stack(const std::function<void(V)>& emit);
-  void with_kept_user_stack(const std::function<void(V)>& emit);
-  void copy_kept_frames(V words, V to, uint32_t bytes, V size);
+  void save_stack(V words, uint32_t bytes, uint64_t flags);
+  void save_kernel_stack(V words);
+  void save_user_stack(V words);
+  V storage(V task, uint64_t flags);
+  void with_saved_stack(const std::function<void(V)>& emit);
+  void with_saved_user_stack(const std::function<void(V)>& emit);
+  void copy_saved_frames(V words, V to, uint32_t bytes, V size);
   V user_word(uint32_t index);
 
   SyscallContext& syscalls_;
