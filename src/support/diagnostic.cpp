@@ -112,17 +112,17 @@ std::string render_full(const Diagnostics& diagnostics, std::string_view program
                         const std::vector<std::string>& hints, const Terminal& terminal) {
   constexpr size_t longest = 600;
   Placed placed(diagnostics, show_tags);
-  Palette colours(terminal);
+  Palette colors(terminal);
   std::string failure = failure_text(placed.user.kind, short_name(placed.user.kind, placed.user.name));
   std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), placed.before_message,
-                                 colours.bold, safe_text(shortened(placed.error.message, longest)), colours.reset);
+                                 colors.bold, safe_text(shortened(placed.error.message, longest)), colors.reset);
   SourceLocation shown = placed.location;
   const SourceUnit& unit = diagnostics.sources().unit(shown.unit);
   shown.line = marked_line(unit.text, placed.error.at.range.begin - std::min(unit.base, placed.error.at.range.begin));
   text += excerpt(shown, placed.error.at.range, terminal);
   for (const std::string& hint : hints)
-    text += fmt::format("{}      = hint:{} {}\n", colours.hint, colours.reset, safe_text(shortened(hint, longest)));
-  if (!show_tags) text += fmt::format("{}      = [{}]{}\n", colours.dim, to_string(placed.error.tag), colours.reset);
+    text += fmt::format("{}      = hint:{} {}\n", colors.hint, colors.reset, safe_text(shortened(hint, longest)));
+  if (!show_tags) text += fmt::format("{}      = [{}]{}\n", colors.dim, to_string(placed.error.tag), colors.reset);
   return text;
 }
 

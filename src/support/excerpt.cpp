@@ -107,7 +107,7 @@ std::string join(const std::vector<Cell>& cells, size_t begin, size_t end) {
 }  // namespace
 
 Palette::Palette(const Terminal& terminal) {
-  if (!terminal.has_colours) return;
+  if (!terminal.has_colors) return;
   bold = "\033[1m";
   mark = "\033[1;31m";
   dim = "\033[34m";
@@ -141,9 +141,9 @@ std::string excerpt(const SourceLocation& place, SourceRange range, const Termin
   std::string_view right = last < line.cells.size() || from + text.size() < place.line_text.size() ? cut : "";
   size_t before = left.size() + columns_of(line.cells, first, line.mark_begin);
   size_t length = std::max<size_t>(1, columns_of(line.cells, line.mark_begin, std::min<size_t>(line.mark_end, last)));
-  Palette colours(terminal);
-  return fmt::format("{0}{1:5} |{2} {3}{4}{5}\n{0}      |{2} {6}{7}^{8}{2}\n", colours.dim, place.line, colours.reset,
-                     left, join(line.cells, first, last), right, std::string(before, ' '), colours.mark,
+  Palette colors(terminal);
+  return fmt::format("{0}{1:5} |{2} {3}{4}{5}\n{0}      |{2} {6}{7}^{8}{2}\n", colors.dim, place.line, colors.reset,
+                     left, join(line.cells, first, last), right, std::string(before, ' '), colors.mark,
                      std::string(length - 1, '~'));
 }
 

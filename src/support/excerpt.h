@@ -8,13 +8,13 @@
 
 namespace dscope {
 
-// What a terminal can show. Colours are escape sequences of ECMA-48.
+// What a terminal can show. Colors are escape sequences of ECMA-48.
 struct Terminal {
   size_t width = 100;  // columns; lines are cut to it
-  bool has_colours = false;
+  bool has_colors = false;
 };
 
-// The colours of a diagnostic; empty texts where the terminal has none.
+// The colors of a diagnostic; empty texts where the terminal has none.
 struct Palette {
   explicit Palette(const Terminal& terminal);
   std::string_view bold, mark, dim, hint, reset;

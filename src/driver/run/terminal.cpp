@@ -23,7 +23,7 @@ Terminal describe_terminal(int fd) {
   if (isatty(fd) == 0) return terminal;
   winsize size{};
   if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) terminal.width = size.ws_col;
-  terminal.has_colours =
+  terminal.has_colors =
       environment("NO_COLOR").empty() && !environment("TERM").empty() && environment("TERM") != "dumb";
   return terminal;
 }

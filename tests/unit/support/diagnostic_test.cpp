@@ -88,7 +88,7 @@ TEST_F(DiagnosticTest, NothingOfTheProgramControlsTheTerminal) {
   diagnostics.error(Tag::D_SYNTAX, {.range = {0, 1}}, "near \"{}\"", "\033]0;title\007");
   EXPECT_EQ(full().find('\033'), std::string::npos);
   EXPECT_EQ(full().find('\007'), std::string::npos);
-  EXPECT_NE(full({}, {.has_colours = true}).find('\033'), std::string::npos);
+  EXPECT_NE(full({}, {.has_colors = true}).find('\033'), std::string::npos);
 }
 
 }  // namespace

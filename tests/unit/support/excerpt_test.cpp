@@ -61,8 +61,8 @@ TEST(Excerpt, HugeLinesAndNarrowTerminals) {
   EXPECT_EQ(shown("x", 0, 1, {.width = 0}), "    7 | x\n      | ^\n");
 }
 
-TEST(Excerpt, ColoursSurroundTheMark) {
-  EXPECT_EQ(shown("x y", 2, 1, {.has_colours = true}),
+TEST(Excerpt, ColorsSurroundTheMark) {
+  EXPECT_EQ(shown("x y", 2, 1, {.has_colors = true}),
             "\033[34m    7 |\033[0m x y\n\033[34m      |\033[0m   \033[1;31m^\033[0m\n");
 }
 
