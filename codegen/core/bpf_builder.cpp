@@ -15,7 +15,7 @@ BpfBuilder::BpfBuilder(llvm::Module& module)
       void_type(ir.getVoidTy()),
       module_(module) {}
 
-// A helper is called through its number as if that were an address; the back end makes `call N` of it.
+// LLVM's BPF back end turns a call through the constant address N into `call N`, the call of helper number N.
 llvm::CallInst* BpfBuilder::call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments) {
   DS_CHECK(arguments.size() <= 5);
   llvm::SmallVector<llvm::Type*, 5> types;
@@ -48,8 +48,8 @@ BpfBuilder::V BpfBuilder::lookup(std::string_view map_name, V key) {
   return call_for_pointer(Helper::MapLookup, {map(map_name), key});
 }
 
-// Instructions have room for offsets below 32 KiB. Of an object further on, LLVM would compute the address of each
-// word, and keep all of them for the next use, on the stack; so it is not told where the object is.
+// BPF instructions encode offsets below 32 KiB. For an object at a larger offset, LLVM would compute the address of
+// each word and spill all of them to the stack for their next use. pin() hides the object's address from LLVM.
 BpfBuilder::V BpfBuilder::at(V base, uint64_t offset) {
   constexpr uint64_t near = 16 << 10;
   if (offset == 0) return base;
@@ -93,16 +93,17 @@ BpfBuilder::V BpfBuilder::pin(V value) {
   return ir.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", true), {value});
 }
 
-// In this order of jumps the verifier sees the value in its bounds first, and need not go on with 0 then.
+// With this order of the jumps, the verifier follows the path with the value in its bounds first. It can then prune the
+// path with 0.
 BpfBuilder::V BpfBuilder::pin_below(V value, uint64_t limit) {
   auto* type = llvm::FunctionType::get(value->getType(), {value->getType(), i64}, false);
   const char* text = "if $0 > $2 goto +1\ngoto +1\n$0 = 0";
   return ir.CreateCall(type, llvm::InlineAsm::get(type, text, "=r,0,i", true), {value, number(limit - 1)});
 }
 
-BpfBuilder::V BpfBuilder::pin_after(llvm::Instruction* place, V value) {
+BpfBuilder::V BpfBuilder::pin_after(llvm::Instruction* instruction, V value) {
   llvm::IRBuilderBase::InsertPointGuard restored{ir};
-  ir.SetInsertPoint(place->getNextNode());
+  ir.SetInsertPoint(instruction->getNextNode());
   return pin(value);
 }
 
@@ -121,9 +122,9 @@ BpfBuilder::V BpfBuilder::narrow_bits(V value, uint32_t bits, bool is_signed) {
 }
 
 BpfBuilder::V BpfBuilder::as_untracked_scalar(V address) {
-  V place = shared_slot(8, "address"), copy = shared_slot(8, "read");
-  ir.CreateStore(to_number(address), place);
-  call(Helper::ProbeReadKernel, {copy, number32(8), place});
+  V original = shared_slot(8, "address"), copy = shared_slot(8, "read");
+  ir.CreateStore(to_number(address), original);
+  call(Helper::ProbeReadKernel, {copy, number32(8), original});
   return load(copy, 8, false);
 }
 
@@ -165,18 +166,18 @@ void BpfBuilder::branch_if(V condition, llvm::BasicBlock* then) {
   start(on);
 }
 
-BpfBuilder::V BpfBuilder::phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways) {
-  auto* value = ir.CreatePHI(ways.begin()->first->getType(), static_cast<unsigned>(ways.size()));
-  for (const auto& [way, from] : ways) value->addIncoming(way, from);
-  return value;
+BpfBuilder::V BpfBuilder::phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> incoming) {
+  auto* result = ir.CreatePHI(incoming.begin()->first->getType(), static_cast<unsigned>(incoming.size()));
+  for (const auto& [value, block] : incoming) result->addIncoming(value, block);
+  return result;
 }
 
 llvm::AllocaInst* BpfBuilder::slot(llvm::Type* type, const char* name) {
   llvm::BasicBlock& entry = function()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());
-  auto* place = at_entry.CreateAlloca(type, nullptr, name);
-  place->setAlignment(llvm::Align(8));
-  return place;
+  auto* slot = at_entry.CreateAlloca(type, nullptr, name);
+  slot->setAlignment(llvm::Align(8));
+  return slot;
 }
 
 llvm::AllocaInst* BpfBuilder::slot_bytes(uint32_t bytes, const char* name) {

@@ -1,5 +1,5 @@
-// BpfBuilder: IRBuilder plus what BPF programs are made of: helper calls, maps, checked memory copies. Knows the
-// machine (helper numbers, back-end limits), nothing of D.
+// BpfBuilder: an IRBuilder with BPF operations: helper calls, maps, memory copies. It depends on the machine (helper
+// numbers, back-end limits) and not on D.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace dscope {
 
-// Numbers from the kernel's include/uapi/linux/bpf.h: ABI, never change.
+// Numbers from the kernel's include/uapi/linux/bpf.h. They are ABI and never change.
 enum class Helper : uint32_t {
   MapLookup = 1,
   MapUpdate = 2,
@@ -58,7 +58,7 @@ constexpr uint64_t only_if_new = 1;                  // BPF_NOEXIST
 constexpr uint64_t no_wakeup = 1, force_wakeup = 2;  // BPF_RB_
 }  // namespace helper_flags
 
-// Longer copies are a call instead of instructions.
+// Longer copies are a helper call instead of inline instructions.
 constexpr uint32_t inline_copy_limit = 1024;
 
 class BpfBuilder {
@@ -75,52 +75,54 @@ class BpfBuilder {
   V number32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
   V null() { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(ptr)); }
 
-  // Calls helper `id`; the result is an i64, or a pointer for call_for_pointer. At most 5 arguments.
+  // Calls helper `id` with at most 5 arguments. The result is an i64; that of call_for_pointer is a pointer.
   V call(Helper id, std::initializer_list<V> arguments);
   V call_for_pointer(Helper id, std::initializer_list<V> arguments);
-  // Of a helper that always gives the same for the same arguments: LLVM may leave out what is called twice.
+  // Calls a helper that always returns the same pointer for the same arguments. LLVM may merge repeated calls.
   V call_pure_for_pointer(Helper id, std::initializer_list<V> arguments);
 
-  // The symbol of a map: its handle, or the address of its first value for direct maps (MapPlan::is_direct).
+  // The symbol of a map: its handle, or for direct maps (MapPlan::is_direct) the address of its first value.
   V map(std::string_view name);
   V lookup(std::string_view map_name, V key);  // pointer to the value, or null
 
   V at(V base, uint64_t offset);  // base + constant bytes
   V at(V base, V offset);         // base + i64 bytes
-  // Loads `size` (1, 2, 4, 8) bytes and extends to i64. Claims natural alignment.
+  // Loads `size` (1, 2, 4, 8) bytes and extends them to i64. Assumes natural alignment.
   V load(V address, uint32_t size, bool is_signed);
-  // The same from the context or another object of the kernel. LLVM would make one load of it and of one from a map in
-  // `c ? arg0 : x`, and the verifier has it that one instruction reads one kind of memory: it is not told that this
-  // value was loaded.
+  // Loads from the context or another kernel object. In `c ? arg0 : x`, LLVM would merge this load with the load of x
+  // from a map. The verifier requires each instruction to read only one kind of memory, so opaque() hides the load.
   V load_kernel(V address, uint32_t size, bool is_signed) { return opaque(load(address, size, is_signed)); }
+  // Hides the origin of a value from LLVM.
   V opaque(V value);
   V load_volatile32(V address);
   void store(V address, V value, uint32_t size);  // value: i64, truncated
   void copy(V to, V from, uint32_t bytes);        // constant size, both 8-aligned
   void zero(V to, uint32_t bytes);
 
-  // Narrow an i64 to `size` bytes and extend it again: the value of an integer of that D type.
+  // Narrows an i64 to `size` bytes and extends it again: the value of a D integer of that type.
   V narrow(V value, uint32_t size, bool is_signed);
-  // The lowest `bits` bits of an i64, extended.
+  // Extends the lowest `bits` bits of an i64.
   V narrow_bits(V value, uint32_t bits, bool is_signed);
   V flag(V condition) { return ir.CreateZExt(condition, i64); }
-  // The same value, in a form that LLVM cannot compute earlier than here: an address made from it stays behind the
-  // test that bounds it, where the verifier knows the bound.
+  // Returns the value in a form that LLVM cannot compute earlier than here. An address made from it then stays behind
+  // the test that bounds it, where the verifier knows the bound.
   V pin(V value);
-  V pin_after(llvm::Instruction* place, V value);  // which is known there
-  // Value, of which a test has just shown that it is below `limit` (1 to 2^31), so that the verifier knows it wherever
-  // LLVM kept the value meanwhile: before Linux 6.8 what a test tells of a register is not told of its copy on the
-  // stack.
+  // Pins the value behind `instruction`, where it must be available.
+  V pin_after(llvm::Instruction* instruction, V value);
+  // Pins a value that a test has just shown to be below `limit` (1 to 2^31), and repeats that bound for the verifier.
+  // LLVM may have spilled the value in between, and before Linux 6.8 the verifier does not transfer the bounds of a
+  // tested register to its copy on the stack.
   V pin_below(V value, uint64_t limit);
-  // An address as a plain number: read back by a helper, as the verifier allows hardly any arithmetic with pointers.
+  // An address as a plain number. A helper reads it back from memory, because the verifier allows hardly any arithmetic
+  // on pointers.
   V as_untracked_scalar(V address);
-  // The value of a pointer whose type the verifier knows, as a number: it knows nothing of a copy in memory.
+  // The value of a typed pointer (PTR_TO_BTF_ID) as a plain number: the verifier does not track the copy in memory.
   V opaque_to_verifier(V pointer);
-  // Keeps values in memory from being known here: what was stored before is loaded again.
+  // Makes LLVM assume that memory changes here: it loads values again instead of reusing earlier ones.
   void clobber_memory();
-  // Has the verifier remember what it knows here, so that it does not follow another way that leads here and brings
-  // nothing new. It does so behind jumps, if there were two of them among eight instructions; those that lead to the
-  // next instruction are taken out of the program once it is verified.
+  // Makes the verifier save its state here, so that it prunes later paths that arrive with no new state. The verifier
+  // saves states at jump targets, and only if at least two jumps and eight instructions have passed since the last one.
+  // It removes the jumps to the next instruction after verification.
   void add_checkpoint();
   V is_zero(V value);
   V is_nonzero(V value);
@@ -129,10 +131,9 @@ class BpfBuilder {
 
   llvm::BasicBlock* block(const char* name);  // appended to the current function
   void start(llvm::BasicBlock* at) { ir.SetInsertPoint(at); }
-  // A conditional jump that the code falls through: `then` is taken if the condition holds, else goes on in a new
-  // block, in which building continues.
+  // Jumps to `then` if the condition holds. Otherwise falls through to a new block, in which building continues.
   void branch_if(V condition, llvm::BasicBlock* then);
-  // Value, or what the code that `instead` builds gives, where the condition holds.
+  // Returns `value`, or the result of the code that `instead` builds if the condition holds.
   template <typename F>
   V replace_if(V condition, V value, const char* name, F instead) {
     auto* before = ir.GetInsertBlock();
@@ -146,7 +147,7 @@ class BpfBuilder {
     start(after);
     return phi({{value, before}, {other, end}});
   }
-  // What `make(0)` gives where the condition holds, what `make(1)` gives where it does not.
+  // Returns the value that `make(0)` builds if the condition holds, else the value that `make(1)` builds.
   template <typename F>
   V if_else(V condition, F make) {
     llvm::BasicBlock* starts[2] = {block("then"), block("else")};
@@ -163,23 +164,23 @@ class BpfBuilder {
     start(after);
     return phi({{values[0], ends[0]}, {values[1], ends[1]}});
   }
-  // The value of the block that the current one was reached from.
-  V phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> ways);
+  V phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> incoming);
   llvm::Function* function() { return ir.GetInsertBlock()->getParent(); }
-  // A stack slot in the entry block: the back end accepts no other.
+  // A stack slot in the entry block: the back end accepts none elsewhere.
   llvm::AllocaInst* slot(llvm::Type* type, const char* name);
   llvm::AllocaInst* slot_bytes(uint32_t bytes, const char* name);
-  // A slot for a value used at once: all uses of one name in a function share it, as the stack has 512 bytes in all.
+  // A slot for a short-lived value. All uses of a name in a function share one slot, because the BPF stack has only 512
+  // bytes.
   llvm::AllocaInst* shared_slot(uint32_t bytes, const char* name);
 
-  // A function of the support library (codegen/bpf/support.h) by name; declared on first use.
+  // Calls a function of the support library (codegen/bpf/support.h) by name. Declares it on first use.
   V call_support(std::string_view name, llvm::Type* result, std::initializer_list<V> arguments);
 
   // Constant data in .rodata, 8-aligned, zero-padded to a multiple of 8.
   V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
   V constant_words16(const std::vector<uint16_t>& words, const char* name);
   V constant_words32(const std::vector<uint32_t>& words, const char* name);
-  // A layout of contract/kernel_layouts.h.
+  // A struct of contract/kernel_layouts.h as constant data.
   template <typename Layout>
   V constant_layout(const Layout& layout, const char* name) {
     return constant_bytes({reinterpret_cast<const char*>(&layout), sizeof layout}, (sizeof layout + 7) & ~7U, name);

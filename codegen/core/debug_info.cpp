@@ -15,7 +15,7 @@ DebugInfo::DebugInfo(llvm::Module& module, const SourceSet& sources)
 
 DebugInfo::~DebugInfo() = default;
 
-// The text goes along: the script may be an argument of the command line, and no file.
+// Embeds the text: the script may be a command-line argument instead of a file.
 llvm::DIFile* DebugInfo::file_of(UnitId unit) {
   llvm::DIFile*& file = files_[unit.index];
   if (file != nullptr) return file;
@@ -25,22 +25,23 @@ llvm::DIFile* DebugInfo::file_of(UnitId unit) {
 }
 
 void DebugInfo::add_function(llvm::Function& function, SourceRange range) {
-  SourceLocation place = sources_.locate(range.begin);
-  llvm::DIFile* file = file_of(place.unit);
+  SourceLocation location = sources_.locate(range.begin);
+  llvm::DIFile* file = file_of(location.unit);
   auto* type = builder_->createSubroutineType(builder_->getOrCreateTypeArray({nullptr}));
   auto flags = llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized;
   if (function.hasLocalLinkage()) flags |= llvm::DISubprogram::SPFlagLocalToUnit;
-  function.setSubprogram(builder_->createFunction(file, function.getName(), function.getName(), file, place.line, type,
-                                                  place.line, llvm::DINode::FlagZero, flags));
+  function.setSubprogram(builder_->createFunction(file, function.getName(), function.getName(), file, location.line,
+                                                  type, location.line, llvm::DINode::FlagZero, flags));
 }
 
 llvm::DebugLoc DebugInfo::location(const llvm::Function& function, SourceRange range) {
   llvm::DISubprogram* scope = function.getSubprogram();
   if (scope == nullptr) return {};
-  SourceLocation place = sources_.locate(range.begin);
+  SourceLocation location = sources_.locate(range.begin);
+  llvm::DIFile* file = file_of(location.unit);
   llvm::DIScope* in_file = scope;
-  if (file_of(place.unit) != scope->getFile()) in_file = builder_->createLexicalBlockFile(scope, file_of(place.unit));
-  return llvm::DILocation::get(function.getContext(), place.line, place.column, in_file);
+  if (file != scope->getFile()) in_file = builder_->createLexicalBlockFile(scope, file);
+  return llvm::DILocation::get(function.getContext(), location.line, location.column, in_file);
 }
 
 void DebugInfo::finish() { builder_->finalize(); }

@@ -1,5 +1,6 @@
-// DebugInfo (private to codegen): D lines in the object, so that the kernel's verifier names them in a refusal. Made
-// only when a program has been refused and is compiled again to say where.
+// DebugInfo (private to codegen): D line numbers in the object, so that the kernel's verifier log names D lines.
+// Codegen creates it only after the verifier has rejected a program, when it compiles the program again to locate the
+// error.
 #pragma once
 
 #include <map>
@@ -21,11 +22,11 @@ class DebugInfo {
   DebugInfo(llvm::Module& module, const SourceSet& sources);
   ~DebugInfo();
 
-  // Every function that has locations needs this first.
+  // Call this before location() for the function.
   void add_function(llvm::Function& function, SourceRange range);
   // The location of `range` in `function`, or none if the function was not added.
   llvm::DebugLoc location(const llvm::Function& function, SourceRange range);
-  // After the last instruction.
+  // Call this after the last instruction.
   void finish();
 
  private:

@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-// "::h" and 16 hexadecimal digits: how Rust's older scheme, otherwise that of C++, ends every name.
+// "::h" and 16 hexadecimal digits. Rust's legacy mangling follows that of C++, except that every name ends like this.
 constexpr size_t hash_length = 19;
 
 bool ends_with_hash(std::string_view name) {
@@ -18,7 +18,7 @@ bool ends_with_hash(std::string_view name) {
   return end.starts_with("::h") && end.find_first_not_of("0123456789abcdef", 3) == std::string_view::npos;
 }
 
-// Characters that this scheme must write in other words.
+// The escape sequences of Rust's legacy mangling.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> escapes = {{{"$LT$", "<"},
                                                                                     {"$GT$", ">"},
                                                                                     {"$LP$", "("},
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> escapes 
 
 std::string without_escapes(std::string_view name) {
   std::string result;
-  // A path element that starts with an escape has "_" before it.
+  // The mangling puts "_" before a path element that starts with an escape.
   for (size_t at = 0; at < name.size();) {
     if (name.substr(at).starts_with("_$") && (at == 0 || name[at - 1] == ':')) ++at;
     size_t before = at;

@@ -1,4 +1,4 @@
-// Names of C++ and Rust as their programmers wrote them. Here because LLVM can do it.
+// Demangles C++ and Rust names. Part of codegen because it uses LLVM's demangler.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace dscope {
 
-// The name without parameters, which would fill lines: "shop::Cart<int>::add" for "_ZN4shop4CartIiE3addEi". Rust's of
-// both schemes lose their hash. Every other name comes back as it is.
+// Returns the name without its parameters, which would fill lines: "shop::Cart<int>::add" for "_ZN4shop4CartIiE3addEi".
+// Removes the hash from Rust names of both schemes. Returns any other name unchanged.
 std::string demangle(std::string_view name);
-// With parameters, and what a template returns: "shop::Cart<int>::add(int)".
+// Returns the name with its parameters and, for templates, its return type: "shop::Cart<int>::add(int)".
 std::string demangle_with_parameters(std::string_view name);
 
 }  // namespace dscope

@@ -18,7 +18,7 @@ namespace dscope {
 
 namespace {
 
-// Layout of an instruction in memory, as linux/bpf.h has it.
+// Memory layout of an instruction, as in linux/bpf.h.
 struct Instruction {
   uint8_t opcode;
   uint8_t registers;  // destination in the low half, source in the high
@@ -26,7 +26,7 @@ struct Instruction {
   int32_t immediate;
 };
 static_assert(sizeof(Instruction) == 8);
-constexpr uint8_t wide_load = 0x18;  // takes two slots
+constexpr uint8_t wide_load = 0x18;  // occupies two slots
 
 struct DisposeContext {
   void operator()(void* context) const { LLVMDisasmDispose(context); }
@@ -35,7 +35,7 @@ using Context = std::unique_ptr<void, DisposeContext>;
 
 std::string instruction_text(void* context, std::span<const std::byte> code) {
   char text[256];
-  // The interface takes bytes that it does not change.
+  // The C interface takes a non-const pointer, but does not write to it.
   auto* bytes = reinterpret_cast<uint8_t*>(const_cast<std::byte*>(code.data()));
   if (LLVMDisasmInstruction(context, bytes, code.size(), 0, text, sizeof text) == 0) return "(unknown)";
   std::string_view trimmed = text;

@@ -23,7 +23,7 @@ namespace dscope {
 
 namespace {
 
-// What LLVM needs to read code of one kind.
+// Decodes the machine code of one instruction set with LLVM's MC layer.
 class Decoder {
  public:
   explicit Decoder(const std::string& triple) {
@@ -64,7 +64,7 @@ class Decoder {
       outline.starts.push_back(static_cast<uint32_t>(at));
       is_beginning = is_beginning && is_skippable(instruction, code.subspan(at, size));
       if (is_beginning) outline.probe_offset = static_cast<uint32_t>(at + size);
-      follow(table, instruction);
+      track_table_jump(table, instruction);
       bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || jumps_through(table, instruction);
       if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
       at += size;
@@ -78,15 +78,15 @@ class Decoder {
   }
 
  private:
-  // Compilers mark jumps by a table as such if other indirect jumps have to lead to a marked target: 3e ff.
+  // Where indirect jumps must lead to a marked target (IBT), compilers mark jumps through a table: 3e ff.
   static bool is_marked_table_jump(std::span<const uint8_t> bytes) { return bytes.size() > 2 && bytes[0] == 0x3e; }
 
-  // How compilers jump by a table of distances, which only a switch statement has: the distance is loaded, added to the
-  // address of the table, and jumped to.
+  // The compilers' code for a switch statement: it loads a distance from a table, adds it to the address of the table,
+  // and jumps to the sum.
   struct TableJump {
     llvm::MCRegister distance, table, destination;
   };
-  void follow(TableJump& jump, const llvm::MCInst& instruction) const {
+  void track_table_jump(TableJump& jump, const llvm::MCInst& instruction) const {
     auto operand = [&](unsigned index) { return instruction.getOperand(index).getReg(); };
     llvm::StringRef name = instructions_->getName(instruction.getOpcode());
     if (name == "MOVSX64rm32") {  // operands: result, base, scale, index...
@@ -103,14 +103,14 @@ class Decoder {
            instruction.getOperand(0).getReg() == jump.destination;
   }
 
-  // LLVM takes `lock` and others for instructions of their own. A breakpoint behind one makes what it belongs to
-  // invalid.
+  // LLVM decodes `lock` and other prefixes as separate instructions. A breakpoint behind a prefix would make its
+  // instruction invalid.
   bool is_prefix(const llvm::MCInst& instruction) const {
     return instructions_->getName(instruction.getOpcode()).ends_with("_PREFIX");
   }
 
-  // Jumps lead to the beginnings of instructions, else something that is no code was read as code: nothing is certain
-  // then. Those to behind a `lock` prefix are meant so.
+  // Jumps lead to the starts of instructions. Otherwise the decoder has read data as code, and the result is worthless.
+  // Only jumps behind a `lock` prefix are deliberate.
   static bool is_start(const CodeOutline& outline, std::span<const uint8_t> code, uint64_t target) {
     return std::binary_search(outline.starts.begin(), outline.starts.end(), target) ||
            (target > 0 && code[target - 1] == 0xf0);
@@ -123,7 +123,7 @@ class Decoder {
     return false;
   }
 
-  // endbr64, and what has a VEX or EVEX prefix and leaves arguments alone.
+  // endbr64, and instructions with a VEX or EVEX prefix that change no argument.
   bool is_skippable(const llvm::MCInst& instruction, std::span<const uint8_t> bytes) const {
     constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e};
     if (bytes.size() == 4 && std::equal(std::begin(mark), std::end(mark), bytes.begin()) && bytes[3] >= 0xfa)
@@ -135,17 +135,18 @@ class Decoder {
     return description.implicit_defs().empty();
   }
 
-  // Where the pointer is that is jumped to, if that is one place: the linker keeps those to other functions so.
+  // The address of the pointer that an indirect jump loads, if it is constant: the linker jumps to functions of other
+  // libraries this way.
   std::optional<int64_t> jumped_through(const llvm::MCInst& instruction, uint64_t end) const {
     if (instructions_->getName(instruction.getOpcode()) != "JMP64m") return std::nullopt;
     // Operands: base, scale, index, distance.
     llvm::MCRegister base = instruction.getOperand(0).getReg(), index = instruction.getOperand(2).getReg();
-    bool is_one_place = base != 0 && registers_->getName(base) == std::string_view{"RIP"} && index == 0;
-    if (!is_one_place) return std::nullopt;
+    bool is_constant = base != 0 && registers_->getName(base) == std::string_view{"RIP"} && index == 0;
+    if (!is_constant) return std::nullopt;
     return static_cast<int64_t>(end) + instruction.getOperand(3).getImm();
   }
 
-  // `targets` takes where direct jumps lead in the function.
+  // Appends the targets of direct jumps within the function to `targets`.
   void add_exit(CodeOutline& outline, const llvm::MCInst& instruction, uint64_t size, uint64_t at, uint64_t end,
                 std::vector<uint64_t>& targets) const {
     const llvm::MCInstrDesc& description = instructions_->get(instruction.getOpcode());

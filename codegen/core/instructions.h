@@ -1,12 +1,12 @@
-// What the code of user programs tells: where instructions begin and where a function is left. Here because LLVM can
-// read it.
+// Finds the instruction boundaries and the exits of functions in user programs. Part of codegen because it uses LLVM's
+// disassembler.
 #pragma once
 
 #include "contract/process_tools.h"
 
 namespace dscope {
 
-// Decodes the machine code of one function, of this machine's instruction set or its 32-bit one
+// Decodes the machine code of one function, in the 64-bit or the 32-bit instruction set of this machine
 // (contract/process_tools.h).
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size);
 

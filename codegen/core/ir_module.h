@@ -1,4 +1,4 @@
-// IrModule: one LLVM module of BPF code and what lowering found out about it.
+// IrModule: an LLVM module of BPF code and the results of lowering that the plan needs.
 #pragma once
 
 #include <memory>
@@ -25,10 +25,10 @@ class IrModule {
   llvm::Module& module() { return *module_; }
 
   uint32_t scratch_size = 0;     // bytes of one scratch slot; 0: no program needs one
-  MapKind scratch_kind{};        // per CPU as long as the kernel has per-CPU elements of that size
-  uint32_t scratch_entries = 0;  // in an array that is not per CPU: of all CPUs, one CPU's side by side
+  MapKind scratch_kind{};        // per CPU, unless slots exceed the kernel's limit for per-CPU elements
+  uint32_t scratch_entries = 0;  // per CPU; in an array that is not per CPU: of all CPUs, grouped by CPU
   std::vector<SourcePlace> fault_sites;
-  std::set<size_t> sleeping;  // programs, by their index in the plan
+  std::set<size_t> sleeping_programs;  // plan indices of the programs that may sleep
 
  private:
   std::unique_ptr<llvm::LLVMContext> context_;
@@ -37,7 +37,7 @@ class IrModule {
 
 // LLVM assembly, for --dump=ir.
 std::string print_ir(IrModule& ir);
-// Empty if the module is well-formed, else LLVM's words.
+// Returns LLVM's error message, or an empty string if the module is well-formed.
 std::string verify_ir(IrModule& ir);
 
 }  // namespace dscope

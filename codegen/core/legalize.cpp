@@ -13,7 +13,7 @@ namespace {
 
 using V = llvm::Value*;
 
-// The back end calls a function, which BPF does not have, for copies that are longer.
+// For longer copies the back end calls memcpy, which BPF does not have.
 constexpr uint64_t max_copy = 1024;
 
 template <typename Instruction, typename F>
@@ -32,7 +32,7 @@ bool is_overflow_test(const llvm::IntrinsicInst& call) {
          call.getArgOperand(0)->getType()->isIntegerTy(64);
 }
 
-// The upper 64 bits of the product, from 32-bit halves: no sum here overflows.
+// The upper 64 bits of the product, computed from 32-bit halves so that no sum overflows.
 V upper_product(llvm::IRBuilder<>& ir, V a, V b) {
   auto low = [&](V value) { return ir.CreateAnd(value, ir.getInt64(0xffffffff)); };
   auto high = [&](V value) { return ir.CreateLShr(value, ir.getInt64(32)); };
@@ -42,7 +42,8 @@ V upper_product(llvm::IRBuilder<>& ir, V a, V b) {
   return ir.CreateAdd(ir.CreateMul(high(a), high(b)), ir.CreateAdd(high(middle), high(other_middle)));
 }
 
-// LLVM writes such a test for `~0ul / x < y` and `x * y / x != y`; the back end would multiply to 128 bits by a call.
+// LLVM turns `~0ul / x < y` and `x * y / x != y` into umul.with.overflow, for which the back end would call a 128-bit
+// multiplication.
 void expand_overflow_test(llvm::IntrinsicInst& test) {
   llvm::IRBuilder<> ir(&test);
   V a = test.getArgOperand(0), b = test.getArgOperand(1);
@@ -57,8 +58,9 @@ bool needs_expansion(const llvm::MemIntrinsic& copy) {
   return length != nullptr && (llvm::isa<llvm::MemMoveInst>(copy) || length->getZExtValue() > max_copy);
 }
 
-// A move becomes a copy: the back end would load all of it before it stores any, and the stack is too small for that.
-// LLVM moves what may overlap for all it knows; but objects of D are the same or apart, and equal ones can be copied.
+// Replaces memmove by memcpy: for a move, the back end would load all bytes before it stores any, and the stack is too
+// small for that. LLVM emits a move where objects may overlap. D objects are either identical or disjoint, and a copy
+// is correct for both.
 void replace_copy(llvm::MemIntrinsic& copy) {
   llvm::IRBuilder<> ir(&copy);
   uint64_t length = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue();
@@ -75,8 +77,8 @@ void replace_copy(llvm::MemIntrinsic& copy) {
   copy.eraseFromParent();
 }
 
-// A function that returns nothing may leave anything in r0, and the verifier takes that for its result: "cannot return
-// stack pointer to the caller".
+// A void function may return with any value in r0. The verifier checks r0 as the result and rejects a stack address:
+// "cannot return stack pointer to the caller".
 void clear_result(llvm::ReturnInst& leave) {
   llvm::IRBuilder<> ir(&leave);
   auto* type = llvm::FunctionType::get(ir.getVoidTy(), false);

@@ -1,4 +1,4 @@
-// Takes out of optimised modules what LLVM's BPF back end cannot do. Called between optimising and emitting.
+// Replaces instructions that LLVM's BPF back end cannot compile. Runs between optimization and emission.
 #pragma once
 
 #include <llvm/IR/Module.h>

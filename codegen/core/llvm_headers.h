@@ -1,4 +1,4 @@
-// LLVM's headers, in one place and precompiled: they cost ten seconds a file otherwise.
+// LLVM's headers, precompiled: without that they cost ten seconds per file.
 #pragma once
 
 #pragma GCC diagnostic push

@@ -35,7 +35,7 @@ namespace dscope {
 
 namespace {
 
-// Merging stores is quadratic in the length of a block: 1,000 assignments in a clause took 20 s.
+// Store merging takes quadratic time in the length of a block: 1,000 assignments in a clause took 20 s.
 void turn_off_store_merging() {
   auto& options = llvm::cl::getRegisteredOptions();
   auto found = options.find("combiner-store-merging");
@@ -58,7 +58,7 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target(bool is_cpu_v4) {
   return machine;
 }
 
-// One for the life of the process: making it takes 0.3 ms.
+// Keeps the machines for the life of the process: creating one takes 0.3 ms.
 Result<llvm::TargetMachine*> target_for(llvm::Module& module, bool is_cpu_v4) {
   static std::unique_ptr<llvm::TargetMachine> known[2];
   std::unique_ptr<llvm::TargetMachine>& machine = known[is_cpu_v4 ? 1 : 0];
@@ -99,24 +99,24 @@ Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::
   return bytes;
 }
 
-// LLVM reports back-end errors ("too many arguments") through the context; without a handler it would end the process.
+// LLVM reports back-end errors ("too many arguments") through the context. Without a handler it would exit.
 class KeepErrors : public llvm::DiagnosticHandler {
  public:
-  KeepErrors(std::string& text, std::string& place) : text_(text), place_(place) {}
+  KeepErrors(std::string& text, std::string& location) : text_(text), location_(location) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    // One is enough: a function that needs too much stack is reported once for each of its accesses.
+    // Keeps the first error only: LLVM reports a function that needs too much stack once per access.
     if (info.getSeverity() != llvm::DS_Error || !text_.empty()) return true;
     llvm::raw_string_ostream stream(text_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
     const auto* located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info);
-    if (located != nullptr && located->isLocationAvailable()) place_ = located->getLocationStr();
+    if (located != nullptr && located->isLocationAvailable()) location_ = located->getLocationStr();
     return true;
   }
 
  private:
   std::string& text_;
-  std::string& place_;  // "script.d:3", if LLVM knows
+  std::string& location_;  // "script.d:3", or empty if LLVM has no location
 };
 
 }  // namespace
@@ -125,8 +125,8 @@ namespace {
 
 constexpr unsigned large_module = 15000;  // instructions
 
-// What pays for itself in programs of some hundred instructions: O2 takes twice to three times as long for code that is
-// not smaller (57,500 instructions against 56,900 over 94 scripts of the tests).
+// The passes that pay for themselves in programs of some hundred instructions. O2 takes two to three times as long and
+// does not make the code smaller (57,500 instructions against 56,900 over 94 test scripts).
 constexpr char default_passes[] =
     "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,"
     "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
@@ -155,8 +155,8 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   llvm::Module& module = ir.module();
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
-  // Only the programs stay visible, and what the kernel verifies by itself, which must keep its parameters; what nobody
-  // calls goes away.
+  // Keeps external linkage for the programs and for the functions that the kernel verifies as global functions, whose
+  // parameters must stay. LLVM removes internal functions without callers.
   llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
     return value.isDeclaration() || value.getSection().starts_with("prog/") ||
            value.getName().starts_with("ds_global_");
@@ -177,13 +177,13 @@ Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
 }
 
 Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4) {
-  std::string problem, place;
-  ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem, place));
+  std::string problem, location;
+  ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem, location));
   DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::ObjectFile));
   if (problem.find("BPF stack limit") != std::string::npos)
     return fail(
         Error::make("{}an expression has more intermediate results at once than BPF's stack of 512 bytes can hold",
-                    place.empty() ? "" : place + ": ")
+                    location.empty() ? "" : location + ": ")
             .hint("assign parts of it to clause-local variables (this->x = ...) first"));
   if (!problem.empty()) return fail(Error::make("code generation failed: {}", problem));
   return BpfObject{{bytes.begin(), bytes.end()}};

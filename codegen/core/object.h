@@ -1,4 +1,4 @@
-// optimize() and emit_object(): LLVM module -> BPF object in memory, by LLVM's BPF back end in this process.
+// optimize() and emit_object(): LLVM module -> BPF object in memory. Runs LLVM's BPF back end in this process.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace dscope {
 
-// Default: the passes that make our programs smaller. Quick: fewer of them, which leave one instruction in twenty more.
-// Full: LLVM's O2, for programs that the verifier refused: it keeps values elsewhere.
+// Default: the passes that make our programs smaller. Quick: fewer passes, which leave 5 % more instructions. Full:
+// LLVM's O2, for programs that the verifier rejected: its different register allocation may pass.
 enum class Effort : uint8_t { Quick, Default, Full };
-// Quick for large modules, where the passes would take a third of the time.
+// Quick for large modules, where Default would spend a third of the run on passes.
 Effort default_effort(IrModule& ir);
 
-// Links the support functions that are used, makes everything but the programs internal, runs the passes.
+// Links the support functions that the module calls, internalizes all functions but the programs, and runs the passes.
 Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort = Effort::Default);
 Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4);
 // BPF assembly, for --dump=asm.

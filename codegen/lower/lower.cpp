@@ -17,7 +17,7 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
 
 void complete_plan(ProgramPlan& plan, const IrModule& ir) {
   plan.fault_sites = ir.fault_sites;
-  for (size_t index : ir.sleeping) plan.programs[index].may_sleep = true;
+  for (size_t index : ir.sleeping_programs) plan.programs[index].may_sleep = true;
   std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
   if (ir.scratch_size != 0)
     plan.maps.push_back({.name = "ds_scratch",

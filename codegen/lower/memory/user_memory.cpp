@@ -17,7 +17,7 @@ bool UserMemory::may_sleep() const {
 
 // Reads, and waits for what is not there. `size` is an i32. The result is 0 if the bytes could be read.
 V UserMemory::fetch_user(V to, V size, V address) {
-  core_.out.sleeping.insert(static_cast<size_t>(frame_.program - layout_.programs.data()));
+  core_.out.sleeping_programs.insert(static_cast<size_t>(frame_.program - layout_.programs.data()));
   return b_.call(Helper::CopyFromUser, {to, size, address});
 }
 
