@@ -1,4 +1,4 @@
-// The catalog: rows are found by name, names are unique, and every row is described in the man page.
+// The catalog: lookup by name, unique names, and a line in the man page for every row.
 #include "catalog/catalog.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(Catalog, FindsRowsByName) {
   EXPECT_EQ(row(Subroutine::Toupper).name, "toupper");
 }
 
-TEST(Catalog, RawArguments) {
+TEST(Catalog, FindsRawArguments) {
   EXPECT_EQ(find_raw_argument("arg0"), 0U);
   EXPECT_EQ(find_raw_argument("arg9"), 9U);
   EXPECT_FALSE(find_raw_argument("arg10"));
@@ -82,7 +82,7 @@ TEST(Catalog, EveryAvailableRowIsInTheManPage) {
     EXPECT_EQ(described.erase(row.kind + " " + row.name) == 0 && needs_text, false)
         << "man/reference.txt has no line `" << row.kind << " " << row.name << " | ...`";
   }
-  EXPECT_TRUE(described.empty()) << "described, but no row of src/catalog: " << *described.begin();
+  EXPECT_TRUE(described.empty()) << "described, but src/catalog has no such row: " << *described.begin();
 }
 
 TEST(Catalog, EveryOptionHasHelp) {

@@ -1,4 +1,4 @@
-// Option values: syntaxes, limits and error texts of d-language.md 9.
+// Option values: syntax, limits and error texts of d-language.md 9.
 #include "catalog/option_values.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ constexpr const char* active = "Operation illegal when tracing is active";
 
 class OptionValuesTest : public testing::Test {
  protected:
-  // The error text, empty if there was none. "name" or "name=value".
+  // Sets "name" or "name=value". Returns the error text, empty on success.
   std::string set(std::string setting, OptionOrigin origin = OptionOrigin::CommandLine) {
     size_t equals = setting.find('=');
     bool has_value = equals != std::string::npos;
@@ -22,7 +22,7 @@ class OptionValuesTest : public testing::Test {
   OptionValues options;
 };
 
-TEST_F(OptionValuesTest, Defaults) {
+TEST_F(OptionValuesTest, HasDefaults) {
   EXPECT_EQ(options.number(OptionId::Strsize), 256);
   EXPECT_EQ(options.number(OptionId::Bufsize), 4 << 20);
   EXPECT_EQ(options.number(OptionId::Statusrate), 1000000000);
@@ -33,13 +33,13 @@ TEST_F(OptionValuesTest, Defaults) {
   EXPECT_EQ(options.text(OptionId::Diagnostics), "");
 }
 
-TEST_F(OptionValuesTest, UnknownNames) {
+TEST_F(OptionValuesTest, RejectsUnknownNames) {
   EXPECT_EQ(set("nosuch"), "Invalid option name");
   EXPECT_EQ(set(""), "Invalid option name");
   EXPECT_EQ(set("Quiet"), "Invalid option name");
 }
 
-TEST_F(OptionValuesTest, Bools) {
+TEST_F(OptionValuesTest, ParsesBooleans) {
   for (const char* on :
        {"quiet", "quiet=yes", "quiet=ENABLE", "quiet=enabled", "quiet=True", "quiet=on", "quiet=set", "quiet=1"}) {
     OptionValues fresh;
@@ -65,7 +65,7 @@ TEST_F(OptionValuesTest, FlagsTakeNoValue) {
   EXPECT_FALSE(options.is_on(OptionId::Kdefs));
 }
 
-TEST_F(OptionValuesTest, Numbers) {
+TEST_F(OptionValuesTest, ParsesNumbers) {
   EXPECT_EQ(set("aggsortkeypos=0x10"), "");
   EXPECT_EQ(options.number(OptionId::Aggsortkeypos), 16);
   EXPECT_EQ(set("stackframes=010"), "");
@@ -77,7 +77,7 @@ TEST_F(OptionValuesTest, Numbers) {
     EXPECT_EQ(set(bad), invalid) << bad;
 }
 
-TEST_F(OptionValuesTest, Sizes) {
+TEST_F(OptionValuesTest, ParsesSizes) {
   struct Case {
     const char* setting;
     int64_t bytes;
@@ -138,7 +138,7 @@ TEST_F(OptionValuesTest, RatesArePeriods) {
     EXPECT_EQ(set(bad), invalid) << bad;
 }
 
-TEST_F(OptionValuesTest, WordsAreChecked) {
+TEST_F(OptionValuesTest, KeywordsAreChecked) {
   EXPECT_EQ(set("evaltime=exec"), "");
   EXPECT_EQ(options.text(OptionId::Evaltime), "exec");
   EXPECT_EQ(set("evaltime=later"), invalid);
@@ -152,14 +152,14 @@ TEST_F(OptionValuesTest, WordsAreChecked) {
   EXPECT_EQ(set("syslibdir"), invalid);
 }
 
-TEST_F(OptionValuesTest, VersionsOnlyGoDown) {
+TEST_F(OptionValuesTest, VersionsOnlyDecrease) {
   EXPECT_EQ(set("version=2.0"), "");
   EXPECT_EQ(set("version=1.6.4"), "");
   EXPECT_EQ(set("version=1.6.4"), "");
   EXPECT_EQ(set("version=2.0"), "Requested version conflicts with earlier setting");
 }
 
-TEST_F(OptionValuesTest, PacketSizesAreWholeWords) {
+TEST_F(OptionValuesTest, PcapsizeIsRoundedToWords) {
   EXPECT_EQ(options.number(OptionId::Pcapsize), 1514);
   for (auto [text, size] : {std::pair{"pcapsize=1", 8},
                             {"pcapsize=64", 64},
@@ -173,7 +173,7 @@ TEST_F(OptionValuesTest, PacketSizesAreWholeWords) {
   }
 }
 
-TEST_F(OptionValuesTest, PrintsizeIsInWholeWords) {
+TEST_F(OptionValuesTest, PrintsizeIsRoundedToWords) {
   EXPECT_FALSE(options.is_set(OptionId::Printsize));
   for (auto [text, size] : std::initializer_list<std::pair<const char*, int64_t>>{{"printsize=64k", 65536},
                                                                                   {"printsize=1", 8},
@@ -187,7 +187,7 @@ TEST_F(OptionValuesTest, PrintsizeIsInWholeWords) {
   EXPECT_EQ(set("printsize=x"), invalid);
 }
 
-TEST_F(OptionValuesTest, Lists) {
+TEST_F(OptionValuesTest, ParsesLists) {
   EXPECT_TRUE(options.list(OptionId::Libdir).empty());
   EXPECT_EQ(set("libdir=a"), "");
   EXPECT_EQ(set("libdir="), "");
@@ -197,20 +197,20 @@ TEST_F(OptionValuesTest, Lists) {
   EXPECT_EQ(set("setenv=A=1", OptionOrigin::Pragma), command_line_only);
 }
 
-TEST_F(OptionValuesTest, Amin) {
+TEST_F(OptionValuesTest, ParsesAmin) {
   EXPECT_EQ(set("amin=stable/private"), "");
   EXPECT_EQ(set("amin=nosuch"), invalid);
   EXPECT_EQ(set("amin"), invalid);
 }
 
-TEST_F(OptionValuesTest, Versions) {
+TEST_F(OptionValuesTest, RejectsInvalidVersions) {
   for (const char* bad :
        {"version=2", "version=a.b", "version=1.", "version=1.2.3.4", "version=999.1", "version=1.5000", "version="})
     EXPECT_EQ(set(bad), "Version is not properly formatted or is too large") << bad;
   EXPECT_EQ(set("version=1.7"), "Requested version is not supported by compiler");
 }
 
-TEST_F(OptionValuesTest, OriginsHaveTheirLimits) {
+TEST_F(OptionValuesTest, RejectsOptionsFromWrongOrigins) {
   EXPECT_EQ(set("quiet", OptionOrigin::Pragma), "");
   EXPECT_EQ(set("cpppath=x", OptionOrigin::Pragma), command_line_only);
   EXPECT_EQ(set("lockmem=1m", OptionOrigin::Pragma), command_line_only);
@@ -223,14 +223,14 @@ TEST_F(OptionValuesTest, OriginsHaveTheirLimits) {
   EXPECT_TRUE(options.is_on(OptionId::Errtags));
 }
 
-TEST_F(OptionValuesTest, LaterFeaturesAreRefusedWhenSwitchedOn) {
+TEST_F(OptionValuesTest, UnsupportedFeaturesAreRejectedWhenSwitchedOn) {
   EXPECT_EQ(set("grabanon"), "option `grabanon` cannot be done on a stock Linux kernel");
   EXPECT_EQ(set("grabanon=no"), "");
   EXPECT_EQ(set("tree=0"), "");
   EXPECT_EQ(set("tree=16"), invalid);
 }
 
-TEST_F(OptionValuesTest, ListsAddUp) {
+TEST_F(OptionValuesTest, ListsAccumulate) {
   EXPECT_EQ(set("define=A=1"), "");
   EXPECT_EQ(set("define=B"), "");
   EXPECT_EQ(options.text(OptionId::Define), "A=1\nB");

@@ -1,5 +1,6 @@
-// docs/architecture.md shows what each phase makes of one program, between <!-- dump:STAGE --> and <!-- end -->. The
-// dumps are made again here and compared; DSCOPE_UPDATE_GOLDEN=1 rewrites them. Files it names must exist.
+// docs/architecture.md shows the output of each phase for one program, between <!-- dump:STAGE --> and <!-- end -->.
+// This test regenerates and compares the dumps. DSCOPE_UPDATE_GOLDEN=1 rewrites them. Every file the page names must
+// exist.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 const fs::path page = fs::path(DSCOPE_DOCS_DIR) / "architecture.md";
 
-// The lines of `text` from the one that starts with `first` to the one that is `last`.
+// The lines of `text` from the line that starts with `first` to the line `last`.
 std::string lines_between(const std::string& text, const std::string& first, const std::string& last) {
   size_t begin = text.find("\n" + first);
   size_t end = text.find("\n" + last + "\n", begin);
@@ -51,7 +52,7 @@ std::string dump_of(const std::string& name, const Compilation& compilation) {
   return "";
 }
 
-TEST(ArchitectureGolden, DumpsAreWhatThePhasesMake) {
+TEST(ArchitectureGolden, DumpsMatchThePhases) {
   FakeHost host;
   Compilation compilation;
   CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
@@ -77,7 +78,7 @@ TEST(ArchitectureGolden, DumpsAreWhatThePhasesMake) {
   expect_golden(page, made + text.substr(done));
 }
 
-TEST(Architecture, FilesItNamesExist) {
+TEST(Architecture, NamedFilesExist) {
   std::string text = read_file(page);
   static const std::regex name("`([a-z_]+/[a-z_/]*[a-z_]+\\.(?:cpp|h|def|md|c|cmake|txt|bpf\\.c))`");
   size_t count = 0;

@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the first line of a golden asks for.
+// The command line that the first line of a golden asks for.
 CommandLine command_line_of(const fs::path& path, const std::string& text) {
   CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
   // Goldens must not change when a D library does.

@@ -1,4 +1,4 @@
-// Compiles a D program as the driver does, against the machine of FakeHost: what all tests of this folder start from.
+// Compiles a D program as the driver does, for the machine of FakeHost. All tests of this folder start with it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@ namespace dscope {
 
 class CompiledText {
  public:
-  // A golden. Its first line may say how it is compiled: /* golden: string zdefs strsize=8 args A B */, a string like
-  // -n instead of a script, options, and the words after `args` as operands.
+  // Compiles a golden. Its first line may set options: /* golden: string zdefs strsize=8 args A B */. `string` compiles
+  // it like -n instead of a script. The words after `args` are operands.
   explicit CompiledText(const std::filesystem::path& path);
-  // The same on another machine: without cookies of raw tracepoints and with an older instruction set.
+  // Compiles for an older machine: no raw tracepoint cookies, an older instruction set.
   static CompiledText on_old_machine(const std::filesystem::path& path) { return CompiledText(path, true); }
 
   bool failed() const { return !problem_.empty(); }

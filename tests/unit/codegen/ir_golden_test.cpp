@@ -1,5 +1,5 @@
-// Goldens of the IR, partial on purpose: tests/golden/ir/*.d say in comments /* CHECK: text */ what must appear, in
-// this order, in the IR before optimising; /* NEVER: text */ says what must not appear at all.
+// Goldens of the IR, partial on purpose: comments /* CHECK: text */ in tests/golden/ir/*.d name text that must appear,
+// in this order, in the IR before optimization. Comments /* NEVER: text */ name text that must not appear at all.
 #include <gtest/gtest.h>
 
 #include "tests/unit/codegen/compiled_text.h"
@@ -21,7 +21,7 @@ std::vector<std::string> comments(const std::string& text, const std::string& ma
 
 class IrGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(IrGolden, HasWhatItMust) {
+TEST_P(IrGolden, ContainsExpectedText) {
   CompiledText compiled(GetParam());
   ASSERT_FALSE(compiled.failed()) << compiled.problem();
   IrModule module = compiled.lowered();
@@ -32,7 +32,7 @@ TEST_P(IrGolden, HasWhatItMust) {
   size_t at = 0;
   for (const std::string& line : wanted) {
     size_t found = ir.find(line, at);
-    ASSERT_NE(found, std::string::npos) << "not found after what came before: " << line << "\n" << ir.substr(at);
+    ASSERT_NE(found, std::string::npos) << "not found after the previous match: " << line << "\n" << ir.substr(at);
     at = found + line.size();
   }
   for (const std::string& line : comments(text, "NEVER")) EXPECT_EQ(ir.find(line), std::string::npos) << line;

@@ -1,4 +1,4 @@
-// Which D libraries are compiled, in which order, and what happens to those that cannot be (d-language.md 8.3).
+// Selection and order of the D libraries to compile, and the treatment of libraries with errors (d-language.md 8.3).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Library files in a folder of their own, and programs compiled with them.
+// Compiles programs with the library files of a temporary folder.
 class LibraryLoading : public testing::Test {
  protected:
   LibraryLoading() {
@@ -29,7 +29,7 @@ class LibraryLoading : public testing::Test {
   void set(const std::string& name, const std::string& value, bool has_value = true) {
     EXPECT_TRUE(options_.set(name, value, has_value, OptionOrigin::CommandLine)) << name;
   }
-  // The error, with the folder's name left out; empty if there is none.
+  // The error without the folder's name; empty on success.
   std::string compile_program(const std::string& text) {
     CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
     line.programs.push_back({.letter = 'n', .text = text});
@@ -56,7 +56,7 @@ class LibraryLoading : public testing::Test {
   std::unique_ptr<Compilation> compilation_;
 };
 
-TEST_F(LibraryLoading, LibrariesOfTheUserAreAlwaysCompiled) {
+TEST_F(LibraryLoading, UserLibrariesAreAlwaysCompiled) {
   add("a.d", "inline int UNUSED = 7;\n");
   add("no_library.txt", "int int;\n");
   add(".hidden.d", "int int;\n");
@@ -72,19 +72,19 @@ TEST_F(LibraryLoading, DependenciesComeFirst) {
   EXPECT_EQ(constant("A"), 21);
 }
 
-TEST_F(LibraryLoading, OursCountAmongThem) {
+TEST_F(LibraryLoading, BuiltInLibrariesAreDependencies) {
   add("a.d", "#pragma D depends_on library errno.d\ninline int A = EPERM;\n");
   EXPECT_EQ(compile_program("BEGIN"), "");
   EXPECT_EQ(constant("A"), 1);
 }
 
-TEST_F(LibraryLoading, AFileOfTheUserReplacesOursOfThatName) {
+TEST_F(LibraryLoading, UserFileReplacesBuiltInOfTheSameName) {
   add("errno.d", "inline int EPERM = 100;\n");
   EXPECT_EQ(compile_program("BEGIN { trace(EPERM); }"), "");
   EXPECT_EQ(constant("EPERM"), 100);
 }
 
-TEST_F(LibraryLoading, AlternativesChooseWhatThisKernelHas) {
+TEST_F(LibraryLoading, AlternativesUseTheFirstThatCompiles) {
   add("a.d",
       "inline int A = sizeof (curthread->no_such_member) ?? sizeof (curthread->comm) ?? 3;\n"
       "inline int B = sizeof (curthread->comm) ?? no_such_name;\n");
@@ -95,20 +95,20 @@ TEST_F(LibraryLoading, AlternativesChooseWhatThisKernelHas) {
   EXPECT_NE(compile_program("BEGIN { trace(A); }").find("no_such_name"), std::string::npos);
 }
 
-TEST_F(LibraryLoading, CyclesAreRefused) {
+TEST_F(LibraryLoading, CyclesAreRejected) {
   add("a.d", "#pragma D depends_on library b.d\n");
   add("b.d", "#pragma D depends_on library a.d\n");
   EXPECT_EQ(compile_program("BEGIN"),
             "invalid probe specifier BEGIN: D libraries depend on each other: a.d -> b.d -> a.d");
 }
 
-TEST_F(LibraryLoading, MissingDependenciesAreRefused) {
+TEST_F(LibraryLoading, MissingDependenciesAreRejected) {
   add("a.d", "/*\n#pragma D depends_on library comment.d\n*/\n#pragma D depends_on library none.d\n");
   EXPECT_EQ(compile_program("BEGIN"),
             "invalid probe specifier BEGIN: D library a.d depends on library none.d, which does not exist");
 }
 
-TEST_F(LibraryLoading, LibrariesForAbsentProvidersAreSkippedWithWhatNeedsThem) {
+TEST_F(LibraryLoading, LibrariesForAbsentProvidersAreSkippedWithDependents) {
   add("a.d", "#pragma D depends_on provider nosuch\nnosuch_t x;\n");
   add("b.d", "#pragma D depends_on library a.d\nint int;\n");
   add("c.d", "#pragma D depends_on module nosuch\nint int;\n");
@@ -118,7 +118,7 @@ TEST_F(LibraryLoading, LibrariesForAbsentProvidersAreSkippedWithWhatNeedsThem) {
   EXPECT_EQ(constant("D"), 1);
 }
 
-TEST_F(LibraryLoading, OtherMistakesAreFatal) {
+TEST_F(LibraryLoading, OtherErrorsAreFatal) {
   add("a.d", "inline int a = 1;\n\nint int;\n");
   EXPECT_EQ(compile_program("BEGIN"),
             "dscope: invalid probe specifier BEGIN: [D_DECL_COMBO] \"a.d\", line 3: invalid combination of types: "
@@ -129,14 +129,14 @@ TEST_F(LibraryLoading, OtherMistakesAreFatal) {
             "variable name\n");
 }
 
-TEST_F(LibraryLoading, NolibsLeavesThemOut) {
+TEST_F(LibraryLoading, NolibsSkipsLibraries) {
   add("a.d", "int int;\n");
   set("nolibs", "", false);
   EXPECT_EQ(compile_program("BEGIN { trace(NULL); }"), "");
   EXPECT_NE(compile_program("BEGIN { trace(EPERM); }").find("D_IDENT_UNDEF"), std::string::npos);
 }
 
-TEST_F(LibraryLoading, SyslibdirReplacesOurs) {
+TEST_F(LibraryLoading, SyslibdirReplacesBuiltInLibraries) {
   add("sys/a.d", "inline int A = 1;\n");
   add("b.d", "#pragma D depends_on library a.d\ninline int B = A + 1;\n");
   set("syslibdir", (folder() / "sys").string());
@@ -145,7 +145,7 @@ TEST_F(LibraryLoading, SyslibdirReplacesOurs) {
   EXPECT_NE(compile_program("BEGIN { trace(EPERM); }").find("D_IDENT_UNDEF"), std::string::npos);
 }
 
-TEST_F(LibraryLoading, OursMayLackWhatTheyDependOn) {
+TEST_F(LibraryLoading, BuiltInLibrariesMayLackDependencies) {
   LibrarySearch search{.built_in_directory = folder().string(), .directories = {}, .kernel_release = "6.18.0"};
   add("a.d", "inline int A = 1;\n");
   add("b.d", "#pragma D depends_on library none.d\ninline int B = 1;\n");
@@ -158,7 +158,7 @@ TEST_F(LibraryLoading, OursMayLackWhatTheyDependOn) {
   EXPECT_EQ(file_name(files->back().path), "c.d");
 }
 
-TEST_F(LibraryLoading, KernelVersionsChooseAFolder) {
+TEST_F(LibraryLoading, KernelReleaseSelectsFolder) {
   auto none = [](const std::string&) { return std::vector<std::string>{}; };
   for (const char* name : {"4.1/x.d", "5.14/x.d", "5.9/x.d", "6.18.1/x.d", "x.d", "y.d"}) add(name, "");
   auto found = [&](const std::string& release) {

@@ -1,4 +1,4 @@
-// The D libraries: all of them load together, and their numbers are those of the C headers.
+// The built-in D libraries: all load together, and their constants equal those of the C headers.
 #include <gtest/gtest.h>
 
 #include <errno.h>
@@ -17,14 +17,14 @@
 namespace dscope {
 namespace {
 
-// The constants of all libraries as a program sees them.
+// The constants of all libraries, as a program reads them.
 const std::map<std::string, int64_t>& constants() {
   static const std::map<std::string, int64_t> all = [] {
     FakeHost host;
     Compilation compilation;
     CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
     line.programs.push_back({.letter = 'n', .text = "BEGIN"});
-    // A word of each file: libraries that no program needs are not read.
+    // Names one word of each file, because libraries that no program needs are not read.
     line.operands = {"EPERM",      "SIGHUP", "O_RDONLY",  "AF_INET",           "IPPROTO_TCP", "TH_SYN",
                      "in6_addr_t", "SSLEEP", "RW_READER", "DTRACEFLT_BADADDR", "R_PC",        "PCAP_ETHER"};
     OptionValues options;
@@ -49,7 +49,7 @@ int64_t value(const std::string& name) {
 // "O_CREAT", O_CREAT
 #define PAIR(name) {#name, name}
 
-TEST(Library, ErrorNumbersAreThoseOfTheMachine) {
+TEST(Library, ErrorNumbersMatchCHeaders) {
   for (int number = 1; number <= 133; ++number) {
     const char* name = strerrorname_np(number);
     if (name == nullptr) continue;
@@ -58,7 +58,7 @@ TEST(Library, ErrorNumbersAreThoseOfTheMachine) {
   EXPECT_EQ(value("EWOULDBLOCK"), EWOULDBLOCK);
 }
 
-TEST(Library, SignalsAreThoseOfTheMachine) {
+TEST(Library, SignalsMatchCHeaders) {
   for (int number = 1; number < 32; ++number) {
     const char* name = sigabbrev_np(number);
     if (name == nullptr) continue;
@@ -67,8 +67,8 @@ TEST(Library, SignalsAreThoseOfTheMachine) {
   EXPECT_EQ(value("CLD_DUMPED"), CLD_DUMPED);
 }
 
-TEST(Library, OpenFlagsAreThoseOfTheMachine) {
-  // O_LARGEFILE is 0 in programs of 64 bits, but not in the kernel.
+TEST(Library, OpenFlagsMatchCHeaders) {
+  // O_LARGEFILE is 0 in 64-bit programs, but not in the kernel.
   const std::pair<const char*, int> flags[] = {
       PAIR(O_ACCMODE), PAIR(O_RDONLY), PAIR(O_WRONLY),  PAIR(O_RDWR),      PAIR(O_CREAT),    PAIR(O_EXCL),
       PAIR(O_NOCTTY),  PAIR(O_TRUNC),  PAIR(O_APPEND),  PAIR(O_NONBLOCK),  PAIR(O_NDELAY),   PAIR(O_DSYNC),
@@ -77,7 +77,7 @@ TEST(Library, OpenFlagsAreThoseOfTheMachine) {
   for (auto [name, number] : flags) EXPECT_EQ(value(name), number) << name;
 }
 
-TEST(Library, NetworkNumbersAreThoseOfTheMachine) {
+TEST(Library, NetworkConstantsMatchCHeaders) {
   const std::pair<const char*, int> numbers[] = {PAIR(AF_UNIX),
                                                  PAIR(AF_INET),
                                                  PAIR(AF_INET6),

@@ -1,4 +1,4 @@
-// Every golden program that checks must become a well-formed module and an object, whatever the machine can do.
+// Every golden program that checks compiles to a well-formed module and an object, whatever features the machine has.
 #include <gtest/gtest.h>
 
 #include "codegen/core/object.h"
@@ -27,38 +27,38 @@ void expect_object(const CompiledText& compiled, const LowerOptions& options, Ef
   EXPECT_FALSE(object->bytes.empty());
 }
 
-// Goldens of the parser show syntax; only some of them mean something on the machine of the tests.
+// Parser goldens test syntax only, so some of them do not check on the fake machine.
 bool must_check(const fs::path& path) { return path.parent_path().filename() != "ast"; }
 
 class LowerGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(LowerGolden, TrustedLoads) {
+TEST_P(LowerGolden, CompilesWithTrustedLoads) {
   CompiledText compiled(GetParam());
   EXPECT_TRUE(!compiled.failed() || !must_check(GetParam())) << compiled.problem();
   if (!compiled.failed()) expect_object(compiled, {});
 }
 
-TEST_P(LowerGolden, CheckedCopies) {
+TEST_P(LowerGolden, CompilesWithCheckedCopies) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {.trusted_loads = false});
 }
 
-TEST_P(LowerGolden, WithLines) {
+TEST_P(LowerGolden, CompilesWithLines) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {.debug_info = true});
 }
 
-TEST_P(LowerGolden, QuickPasses) {
+TEST_P(LowerGolden, CompilesWithQuickPasses) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Quick);
 }
 
-TEST_P(LowerGolden, FullPasses) {
+TEST_P(LowerGolden, CompilesWithFullPasses) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Full);
 }
 
-TEST_P(LowerGolden, OldMachine) {
+TEST_P(LowerGolden, CompilesForOldMachine) {
   CompiledText compiled = CompiledText::on_old_machine(GetParam());
   if (!compiled.failed()) expect_object(compiled, {});
 }

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 class PlanGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(PlanGolden, Plan) {
+TEST_P(PlanGolden, MatchesExpectedPlan) {
   CompiledText compiled(GetParam());
   ASSERT_FALSE(compiled.failed()) << compiled.problem();
   expect_golden(fs::path(GetParam()).replace_extension(".plan"), dump_plan(compiled.plan()));

@@ -1,4 +1,4 @@
-// What objects keep of provider definitions.
+// Provider definitions as ELF notes in objects.
 #include "contract/defined_provider.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace dscope::test {
 namespace {
 
-TEST(DefinedProvider, IsTheSameAfterANote) {
+TEST(DefinedProvider, SurvivesRoundTripThroughNote) {
   DefinedProvider shop{
       .name = "shop",
       .attributes = {.args = *parse_attributes("Evolving/Stable/ISA")},
@@ -23,14 +23,14 @@ TEST(DefinedProvider, IsTheSameAfterANote) {
   EXPECT_EQ(read->probes, shop.probes);
 }
 
-TEST(DefinedProvider, LinesOfLaterVersionsArePassedOver) {
+TEST(DefinedProvider, LinesOfLaterVersionsAreIgnored) {
   auto read = parse_note("provider p\ncolour blue\nprobe go\ninput unsigned 4 uid_t\nshape round\nview 0 uid_t\n");
   ASSERT_TRUE(read);
   ASSERT_EQ(read->probes.size(), 1u);
   EXPECT_EQ(read->probes[0].view[0].type_text, "uid_t");
 }
 
-TEST(DefinedProvider, DamagedNotesAreNotRead) {
+TEST(DefinedProvider, DamagedNotesAreRejected) {
   for (const char* text :
        {"", "probe go\n", "provider p\ninput signed 4 int\n", "provider p\nprobe go\ninput odd 4 int\n",
         "provider p\nprobe go\ninput signed x int\n", "provider p\nprobe go\nview 0 int\n",

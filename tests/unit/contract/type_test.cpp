@@ -1,4 +1,4 @@
-// TypeTable: D's own types, their sizes, and how they are spelled.
+// TypeTable: D's own types, their sizes and spellings.
 #include "contract/type.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ class TypeTest : public testing::Test {
   TypeTable types{256};
 };
 
-TEST_F(TypeTest, IntegersOfAllSizes) {
+TEST_F(TypeTest, HasIntegersOfAllSizes) {
   EXPECT_EQ(size("char"), 1U);
   EXPECT_EQ(size("short"), 2U);
   EXPECT_EQ(size("int"), 4U);
@@ -38,7 +38,7 @@ TEST_F(TypeTest, LongsAreShortInTheSmallModel) {
   EXPECT_EQ(small.size_of(small.declared_pointer_to(task, false)), 8U);
 }
 
-TEST_F(TypeTest, StringsHaveRoomForTheirTerminator) {
+TEST_F(TypeTest, StringsIncludeTheirTerminator) {
   EXPECT_EQ(size("string"), 257U);
   types.set_strsize(16);
   EXPECT_EQ(size("string"), 17U);
@@ -67,7 +67,7 @@ TEST_F(TypeTest, TypedefsResolve) {
   EXPECT_TRUE(types.is_scalar(types.pointer_to(pid)));
 }
 
-TEST_F(TypeTest, StringCompatibleAreStringsAndCharacters) {
+TEST_F(TypeTest, StringsAndCharactersAreStringCompatible) {
   EXPECT_TRUE(types.is_string_compatible(*types.find("string")));
   EXPECT_TRUE(types.is_string_compatible(types.pointer_to(*types.find("char"))));
   EXPECT_TRUE(types.is_string_compatible(types.array_of(*types.find("uint8_t"), 4)));

@@ -1,4 +1,4 @@
-// C spellings of types as the kernel's formats use them.
+// Parses C spellings of types, as in the kernel's format files.
 #include "contract/type_text.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ std::string reread(TypeTable& types, std::string_view text) {
   return type ? types.spell(*type) : "nothing";
 }
 
-TEST(TypeText, IntegersInAnyOrder) {
+TEST(TypeText, ParsesIntegersInAnyOrder) {
   TypeTable types;
   EXPECT_EQ(reread(types, "unsigned"), "unsigned int");
   EXPECT_EQ(reread(types, "long unsigned int"), "unsigned long");
@@ -22,7 +22,7 @@ TEST(TypeText, IntegersInAnyOrder) {
   EXPECT_EQ(reread(types, "pid_t"), "pid_t");
 }
 
-TEST(TypeText, PointersAndArrays) {
+TEST(TypeText, ParsesPointersAndArrays) {
   TypeTable types;
   EXPECT_EQ(reread(types, "const char *"), "char *");
   EXPECT_EQ(reread(types, "const char *const *"), "char **");
@@ -53,7 +53,7 @@ TEST(TypeText, NamedTypesAreLookedUp) {
   EXPECT_EQ(asked, (std::vector<std::string>{"struct iovec", "umode_t"}));
 }
 
-TEST(TypeText, Declarations) {
+TEST(TypeText, ParsesDeclarations) {
   DeclarationText pointer = split_declaration("const char *const * argv");
   EXPECT_EQ(pointer.type, "const char *const *");
   EXPECT_EQ(pointer.name, "argv");

@@ -1,4 +1,4 @@
-// C headers by libclang: types with the compiler's layout, enumerators, and texts that are not quite C.
+// Reads C headers by libclang: types with the compiler's layout, enumerators, and text that is not valid C.
 #include "headers/c_headers.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class CHeadersTest : public testing::Test {
     EXPECT_TRUE(found) << name;
     return types.resolved(found.value_or(TypeTable::error_type()));
   }
-  // "name:type@bits" of each member; bit-fields have their width behind the type.
+  // "name:type@bits" of each member. Bit-fields have their width after the type.
   std::string members(std::string_view name) {
     std::string text;
     for (const TypeMember& member : type(name).members) {
@@ -50,7 +50,7 @@ TEST_F(CHeadersTest, StructsHaveTheCompilersLayout) {
   EXPECT_EQ(members("struct v"), "n:int@0 tail:char []@32 ");
 }
 
-TEST_F(CHeadersTest, UnnamedMembersAndTypes) {
+TEST_F(CHeadersTest, ReadsUnnamedMembersAndTypes) {
   headers.add(
       "typedef struct { int a; union { int b; struct { char c, d; }; }; enum { X = 4 } e; } t;\n"
       "struct outer { struct inner { int i; } in; };\n");
@@ -62,7 +62,7 @@ TEST_F(CHeadersTest, UnnamedMembersAndTypes) {
   EXPECT_EQ(headers.find_enumerator(types, "X")->value, 4);
 }
 
-TEST_F(CHeadersTest, Enumerators) {
+TEST_F(CHeadersTest, ReadsEnumerators) {
   headers.add("enum e { A = -5, B, C = 1 << 20 };\nenum { LARGE = 1LL << 40 };\n");
   auto b = headers.find_enumerator(types, "B");
   ASSERT_TRUE(b);
@@ -82,7 +82,7 @@ TEST_F(CHeadersTest, StructsMayPointAtEachOther) {
   EXPECT_EQ(headers.find_type(types, "a_t"), headers.find_type(types, "a_t"));
 }
 
-TEST_F(CHeadersTest, FillsForwardDeclarationsAndRespectsWhatIsThere) {
+TEST_F(CHeadersTest, CompletesForwardDeclarationsAndKeepsExistingTypes) {
   TypeId forward = types.add({.kind = TypeKind::Forward, .name = "struct a"});
   types.define_header("struct a", forward);
   types.define_header("mine", types.int_type());
@@ -92,7 +92,7 @@ TEST_F(CHeadersTest, FillsForwardDeclarationsAndRespectsWhatIsThere) {
   EXPECT_EQ(types.get(forward).members[0].type, types.int_type());
 }
 
-TEST_F(CHeadersTest, ReadsWhatHeadersHoldBesides) {
+TEST_F(CHeadersTest, ReadsFunctionsAndExtensions) {
   headers.add(
       "extern int f(int) __attribute__((const)) __asm__(\"g\");\n"
       "static inline int twice(int x) { return x + undeclared_in_a_body; }\n"
@@ -105,7 +105,7 @@ TEST_F(CHeadersTest, ReadsWhatHeadersHoldBesides) {
   EXPECT_TRUE(headers.files_with_errors().empty());
 }
 
-TEST_F(CHeadersTest, MistakesLoseOnlyTheirDeclaration) {
+TEST_F(CHeadersTest, ErrorsLoseOnlyTheirDeclaration) {
   headers.add(
       "# 1 \"good.h\" 1\nstruct a { int i; };\n# 7 \"bad.h\"\ninline int X = ;\ntranslator a < b >;\n# 2 \"good.h\"\n"
       "struct c { int i; };\n");
@@ -114,7 +114,7 @@ TEST_F(CHeadersTest, MistakesLoseOnlyTheirDeclaration) {
   EXPECT_EQ(headers.files_with_errors(), std::vector<std::string>{"bad.h"});
 }
 
-TEST_F(CHeadersTest, HugeAndNestedInput) {
+TEST_F(CHeadersTest, HandlesHugeAndNestedInput) {
   std::string deep = "int x = ";
   deep.append(100000, '(');
   headers.add(deep + "\n");
@@ -131,14 +131,14 @@ TEST_F(CHeadersTest, HugeAndNestedInput) {
   EXPECT_TRUE(types.find_header("struct n2999"));
 }
 
-TEST_F(CHeadersTest, NearestType) {
+TEST_F(CHeadersTest, FindsNearestType) {
   headers.add("struct sockaddr { int a; }; union sockaddr_any { int b; }; typedef int socklen;");
   EXPECT_EQ(headers.nearest_type("struct sokaddr"), "struct sockaddr");
   EXPECT_EQ(headers.nearest_type("union sokaddr"), "");
   EXPECT_EQ(headers.nearest_type("soklen"), "socklen");
 }
 
-TEST_F(CHeadersTest, FirstTextThatDeclaresANameIsAsked) {
+TEST_F(CHeadersTest, FirstTextThatDeclaresANameWins) {
   headers.add("struct a { char c; };\n");
   headers.add("struct a { long l; };\nstruct b { struct a a; };\n");
   EXPECT_EQ(type("struct a").size, 1U);

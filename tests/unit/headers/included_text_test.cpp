@@ -1,4 +1,4 @@
-// Taking a preprocessor's output apart, and putting parts of it together again.
+// Splits a preprocessor's output into files, and joins selected files again.
 #include "headers/included_text.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ constexpr const char* text =
     "2\n"
     "s7\n# 7 \"/dev/stdin\" 3 4\n(x)\n# 7 \"/dev/stdin\"\ns7b";
 
-TEST(IncludedText, KnowsItsFiles) {
+TEST(IncludedText, ListsItsFiles) {
   IncludedText included{text};
   std::string files;
   for (const IncludedFile& file : included.files()) files += file.name + (file.is_system ? "* " : " ");
@@ -22,7 +22,7 @@ TEST(IncludedText, KnowsItsFiles) {
   EXPECT_TRUE(included.is_empty(4));
 }
 
-TEST(IncludedText, PutsTogetherWhatIsWanted) {
+TEST(IncludedText, JoinsSelectedFiles) {
   IncludedText included{text};
   EXPECT_EQ(included.with([](size_t file) { return file == IncludedText::script || file == 1; }),
             "# 0 \"<built-in>\"\n# 1 \"/dev/stdin\"\n# 1 \"a.h\" 1\na1\n# 2 \"a.h\"\na2\n# 5 \"/dev/stdin\" 2\ns5\n"
@@ -31,11 +31,11 @@ TEST(IncludedText, PutsTogetherWhatIsWanted) {
             "# 1 \"/usr/b.h\" 1\nb1\n# 1 \"c.h\"\nc1\n# 2 \"/usr/b.h\"\nb2\n");
 }
 
-TEST(IncludedText, TextsWithoutMarkersAndBrokenOnes) {
+TEST(IncludedText, HandlesMissingAndDamagedMarkers) {
   auto all = [](size_t) { return true; };
   EXPECT_EQ(IncludedText{""}.with(all), "");
   EXPECT_EQ(IncludedText{"a\n#pragma x\nb"}.with(all), "a\n#pragma x\nb");
-  // More leaves than enters, a file that is never left, names to be quoted.
+  // More leave than enter markers, a file that is never left, names that need quotes.
   EXPECT_EQ(IncludedText{"# 3 \"x\" 2\na\n# 1 \"y\\\"\" 1\nb"}.with(all), "# 3 \"x\"\na\n# 1 \"y\\\"\" 1\nb");
 }
 

@@ -1,4 +1,4 @@
-// The limit of the stack is raised for as long as somebody needs it, and set back for commands that are started later.
+// The stack limit is raised while it is needed, and restored for commands that start later.
 #include "support/deep_stack.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ rlim_t limit() {
   return found.rlim_cur;
 }
 
-TEST(DeepStack, IsRaisedAndSetBack) {
+TEST(DeepStack, IsRaisedAndRestored) {
   rlim_t before = limit();
   {
     DeepStack stack;

@@ -1,4 +1,4 @@
-// Diagnostics: the first error is kept, and rendered in the two styles.
+// Diagnostics: only the first error is kept. Both renderings of it.
 #include "support/diagnostic.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST_F(DiagnosticTest, ScriptsShowTheLine) {
   EXPECT_EQ(text(true), "dtrace: failed to compile script x.d: [D_SYNTAX] line 3: message\n");
 }
 
-TEST_F(DiagnosticTest, TheReferenceLineWinsOverTheRange) {
+TEST_F(DiagnosticTest, ReferenceLineOverridesTheRange) {
   sources.add(UnitKind::Script, "x.d", "BEGIN\n{\n  a;\n}\n");
   diagnostics.error(Tag::D_SYNTAX, {.range = {10, 11}, .line = 7}, "message");
   EXPECT_EQ(text(), "dtrace: failed to compile script x.d: line 7: message\n");
@@ -68,7 +68,7 @@ TEST_F(DiagnosticTest, FullTextAddsSourceHintsAndTag) {
             "      = [D_IDENT_UNDEF]\n");
 }
 
-TEST_F(DiagnosticTest, FullTextShowsOnlyTheBeginningOfAProgram) {
+TEST_F(DiagnosticTest, FullTextShowsOnlyTheStartOfAProgram) {
   std::string program = "BEGIN { " + std::string(100, 'a') + "; }";
   sources.add(UnitKind::String, program, program);
   diagnostics.error(Tag::D_SYNTAX, {.range = {8, 9}}, "message");
@@ -77,13 +77,13 @@ TEST_F(DiagnosticTest, FullTextShowsOnlyTheBeginningOfAProgram) {
       << shown;
 }
 
-TEST_F(DiagnosticTest, FullTextOfManyLinesNamesTheFirst) {
+TEST_F(DiagnosticTest, FullTextOfManyLinesShowsTheFirst) {
   sources.add(UnitKind::String, "BEGIN {\n x; }", "BEGIN {\n x; }");
   diagnostics.error(Tag::D_SYNTAX, {.range = {9, 10}}, "message");
   EXPECT_TRUE(full().starts_with("dtrace: invalid probe specifier BEGIN {...: message\n    2 |  x; }\n")) << full();
 }
 
-TEST_F(DiagnosticTest, NothingOfTheProgramControlsTheTerminal) {
+TEST_F(DiagnosticTest, ProgramTextCannotControlTheTerminal) {
   sources.add(UnitKind::String, "\033[31mx", "\033[31mx");
   diagnostics.error(Tag::D_SYNTAX, {.range = {0, 1}}, "near \"{}\"", "\033]0;title\007");
   EXPECT_EQ(full().find('\033'), std::string::npos);

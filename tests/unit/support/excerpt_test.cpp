@@ -1,4 +1,4 @@
-// Excerpts: cut, aligned and safe on any terminal.
+// Source excerpts: truncated, aligned and safe on any terminal.
 #include "support/excerpt.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ TEST(Excerpt, MarksTheRange) {
   EXPECT_EQ(shown("x = nosuch;", 4, 6),
             "    7 | x = nosuch;\n"
             "      |     ^~~~~~\n");
-  EXPECT_EQ(shown("abc", 3, 0), "    7 | abc\n      |    ^\n") << "behind the end";
+  EXPECT_EQ(shown("abc", 3, 0), "    7 | abc\n      |    ^\n") << "after the end";
   EXPECT_EQ(shown("abc", 1, 50), "    7 | abc\n      |  ^~\n") << "to the end of the line only";
   EXPECT_EQ(shown("", 0, 1), "    7 | \n      | ^\n");
 }
@@ -26,21 +26,21 @@ TEST(Excerpt, TabsBecomeBlanks) {
             "      |                 ^\n");
 }
 
-TEST(Excerpt, CharactersOfUnicodeTakeTheirColumns) {
+TEST(Excerpt, UnicodeCharactersKeepTheirWidth) {
   EXPECT_EQ(shown("\"\u00e9\" x", 5, 1), "    7 | \"\u00e9\" x\n      |     ^\n");
   EXPECT_EQ(shown("\"\u4e16\u754c\" x", 9, 1), "    7 | \"\u4e16\u754c\" x\n      |        ^\n") << "wide";
   EXPECT_EQ(shown("\"e\u0301\" x", 6, 1), "    7 | \"e\u0301\" x\n      |     ^\n") << "combining";
 }
 
-TEST(Excerpt, WhatIsUnsafeBecomesQuestionMarks) {
+TEST(Excerpt, UnsafeBytesBecomeQuestionMarks) {
   EXPECT_EQ(shown("a\033[1mb", 0, 1), "    7 | a?[1mb\n      | ^\n");
   EXPECT_EQ(shown("a\xff\xc3", 2, 1), "    7 | a??\n      |   ^\n") << "not UTF-8";
-  EXPECT_EQ(shown("a\u202eb", 4, 1), "    7 | a?b\n      |   ^\n") << "turns the direction of writing";
+  EXPECT_EQ(shown("a\u202eb", 4, 1), "    7 | a?b\n      |   ^\n") << "reverses the direction of text";
   EXPECT_EQ(shown("a\xc2\x9b"
                   "b",
                   3, 1),
             "    7 | a?b\n      |   ^\n")
-      << "a control sequence of C1";
+      << "a C1 control sequence";
   EXPECT_EQ(safe_text("one\r\n\ttwo\x7f"), "one?\n\ttwo?");
 }
 
@@ -55,7 +55,7 @@ TEST(Excerpt, LongLinesAreCutAroundTheMark) {
   EXPECT_EQ(text.find('Y'), text.find('^') - newline - 1) << text;
 }
 
-TEST(Excerpt, HugeLinesAndNarrowTerminals) {
+TEST(Excerpt, HandlesHugeLinesAndNarrowTerminals) {
   std::string text = shown(std::string(10 << 20, '\t'), 5 << 20, 1 << 20, {.width = 1});
   EXPECT_LT(text.size(), 200U);
   EXPECT_EQ(shown("x", 0, 1, {.width = 0}), "    7 | x\n      | ^\n");

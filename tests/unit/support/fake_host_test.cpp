@@ -1,4 +1,4 @@
-// The host that other modules' tests rely on.
+// FakeHost, which the tests of other modules use.
 #include "tests/support/fake_host.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace dscope {
 namespace {
 
-TEST(FakeHost, ProbesAndIds) {
+TEST(FakeHost, MatchesProbesAndIds) {
   FakeHost host;
   EXPECT_EQ(host.match({.name = "BEGIN"}).at(0)->id, 1U);
   EXPECT_EQ(host.match({.provider = "syscall", .function = "read"}).size(), 2U);
@@ -18,7 +18,7 @@ TEST(FakeHost, ProbesAndIds) {
             "there is no provider `lockstat`; known: dtrace fbt proc profile rawtp sched sdt syscall");
 }
 
-TEST(FakeHost, IntervalsOnDemand) {
+TEST(FakeHost, CreatesIntervalsOnDemand) {
   FakeHost host;
   auto tick = host.match({.name = "tick-3sec"});
   ASSERT_EQ(tick.size(), 1U);
@@ -27,7 +27,7 @@ TEST(FakeHost, IntervalsOnDemand) {
   EXPECT_TRUE(host.match({.name = "profile-5001hz"}).empty());
 }
 
-TEST(FakeHost, TypedArguments) {
+TEST(FakeHost, TypesArguments) {
   FakeHost host;
   TypeTable types;
   const Probe& openat = *host.match({.provider = "syscall", .function = "openat", .name = "entry"}).at(0);
@@ -62,7 +62,7 @@ TEST(FakeHost, EveryTypeAndProbeIsWellFormed) {
           << types.get(TypeId{i}).name << " " << member.name;
 }
 
-TEST(FakeHost, MembersThroughUnnamedOnes) {
+TEST(FakeHost, FindsMembersInUnnamedStructs) {
   FakeHost host;
   TypeTable types;
   TypeId task = host.find_type(types, "vmlinux", "struct task_struct").value();
@@ -80,7 +80,7 @@ TEST(FakeHost, MembersThroughUnnamedOnes) {
   EXPECT_FALSE(host.find_type(types, "", "struct undefined_here"));
 }
 
-TEST(FakeHost, EnumsAndSymbols) {
+TEST(FakeHost, FindsEnumsAndSymbols) {
   FakeHost host;
   TypeTable types;
   TypeId pid_type = host.find_type(types, "", "enum pid_type").value();
@@ -93,7 +93,7 @@ TEST(FakeHost, EnumsAndSymbols) {
   EXPECT_FALSE(host.find_symbol(types, "", "nonsense"));
 }
 
-TEST(FakeHost, OtherMachines) {
+TEST(FakeHost, ReadsOtherMachines) {
   FakeHost host{"fact cpu_count 64\ndtrace BEGIN\nstruct s 8\n 0 int a\n 4 char b[4]\nend\n"};
   EXPECT_EQ(host.facts().cpu_count, 64U);
   EXPECT_EQ(host.match({}).size(), 1U);

@@ -1,4 +1,4 @@
-// Patterns of probe descriptions.
+// Glob patterns of probe descriptions.
 #include "support/glob.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(Glob, MatchesWholeNames) {
   EXPECT_FALSE(glob_matches("", "x"));
 }
 
-TEST(Glob, SetsRangesAndEscapes) {
+TEST(Glob, MatchesSetsRangesAndEscapes) {
   EXPECT_TRUE(glob_matches("tick-[0-9]", "tick-5"));
   EXPECT_FALSE(glob_matches("tick-[!0-9]", "tick-5"));
   EXPECT_TRUE(glob_matches("a\\*b", "a*b"));
@@ -26,12 +26,12 @@ TEST(Glob, SetsRangesAndEscapes) {
   EXPECT_TRUE(glob_matches("a[b", "a[b"));
 }
 
-TEST(Glob, ManyStarsStayQuick) {
+TEST(Glob, ManyStarsStayFast) {
   EXPECT_FALSE(glob_matches(std::string(40, '*') + "b", std::string(5000, 'a')));
   EXPECT_FALSE(glob_matches("*a*a*a*a*a*a*a*a*a*a*b", std::string(3000, 'a')));
 }
 
-TEST(Glob, PrefixIsWhatEveryMatchBeginsWith) {
+TEST(Glob, EveryMatchStartsWithThePrefix) {
   EXPECT_EQ(glob_prefix("tick-*"), "tick-");
   EXPECT_EQ(glob_prefix("read"), "read");
   EXPECT_EQ(glob_prefix("*x"), "");

@@ -1,4 +1,4 @@
-// The line that tells of a slow start: drawn late, erased whole, of one line's width.
+// The progress line of a slow start: drawn after a delay, erased completely, at most one line wide.
 #include "support/progress.h"
 
 #include <gtest/gtest.h>
@@ -17,13 +17,13 @@ class ProgressTest : public testing::Test {
   ~ProgressTest() override {
     for (int end : ends) close(end);
   }
-  // What the "terminal" got; waits until there is something.
+  // Waits for output and returns it.
   std::string next_piece() const {
     std::array<char, 1000> buffer;
     ssize_t count = read(ends[0], buffer.data(), buffer.size());
     return {buffer.data(), static_cast<size_t>(std::max<ssize_t>(count, 0))};
   }
-  // Everything that it got; to be called when nothing more comes.
+  // Returns all remaining output. Call it after the last write.
   std::string rest() {
     EXPECT_EQ(write(ends[1], "$", 1), 1);
     return next_piece();
@@ -32,7 +32,7 @@ class ProgressTest : public testing::Test {
   std::array<int, 2> ends{};
 };
 
-TEST_F(ProgressTest, ShowsWhatIsDoneAndErasesIt) {
+TEST_F(ProgressTest, ShowsProgressAndErasesIt) {
   Progress progress(ends[1], 80, "dscope", 0ms);
   progress.show("compiling");
   EXPECT_EQ(next_piece(), "\r\x1b[Kdscope: compiling...");
@@ -44,7 +44,7 @@ TEST_F(ProgressTest, ShowsWhatIsDoneAndErasesIt) {
   EXPECT_EQ(next_piece(), "\r\x1b[Kdscope: attaching probe 1 of 2...");
 }
 
-TEST_F(ProgressTest, NothingIsShownOfAQuickStart) {
+TEST_F(ProgressTest, QuickStartShowsNothing) {
   {
     Progress progress(ends[1], 80, "dscope", 1h);
     progress.show("compiling");
@@ -56,13 +56,13 @@ TEST_F(ProgressTest, NothingIsShownOfAQuickStart) {
   EXPECT_EQ(rest(), "$");
 }
 
-TEST_F(ProgressTest, LongLinesAreCut) {
+TEST_F(ProgressTest, LongLinesAreTruncated) {
   Progress progress(ends[1], 20, "dscope", 0ms);
   progress.show("compiling the whole script");
   EXPECT_EQ(next_piece(), "\r\x1b[Kdscope: compiling t");
 }
 
-TEST_F(ProgressTest, NowhereIsFine) {
+TEST_F(ProgressTest, WorksWithoutTerminal) {
   Progress progress(-1, 80, "dscope", 0ms);
   progress.show("compiling");
   progress.clear();

@@ -1,4 +1,4 @@
-// Result and Error: the story of a failure on its way up.
+// Result and Error: propagation of a failure and its context.
 #include "support/result.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(Result, TryBindsOrReturns) {
   EXPECT_FALSE(accept(7));
 }
 
-TEST(Result, ErrorsKeepHintStatusAndStory) {
+TEST(Result, ErrorsKeepHintStatusAndContext) {
   Error error = std::move(half(3).error()).within("cannot halve");
   EXPECT_EQ(error.message(), "cannot halve: 3 is odd");
   EXPECT_EQ(error.hint_text(), "use an even number");

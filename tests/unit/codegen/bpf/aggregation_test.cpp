@@ -1,4 +1,4 @@
-// Buckets, sums of squares and signed division, compiled for the host, against the models.
+// Compares buckets, sums of squares and signed division, compiled for the host, with the models.
 #include <algorithm>
 
 #include "buffer.h"
@@ -22,7 +22,7 @@ std::vector<int64_t> edge_values() {
   return values;
 }
 
-TEST(SupportAggregation, QuantizeBuckets) {
+TEST(SupportAggregation, QuantizeMatchesModel) {
   EXPECT_EQ(ds_quantize_bucket(0), 63u);
   EXPECT_EQ(ds_quantize_bucket(-4), 60u);
   EXPECT_EQ(ds_quantize_bucket(-7), 60u);
@@ -31,7 +31,7 @@ TEST(SupportAggregation, QuantizeBuckets) {
   for (int64_t value : edge_values()) EXPECT_EQ(ds_quantize_bucket(value), model::quantize_bucket(value)) << value;
 }
 
-TEST(SupportAggregation, LquantizeBuckets) {
+TEST(SupportAggregation, LquantizeMatchesModel) {
   Random random(21);
   for (int i = 0; i < kRounds; i++) {
     int64_t base = static_cast<int32_t>(random.number());
@@ -54,7 +54,7 @@ uint64_t power(uint64_t factor, uint64_t exponent) {
   return static_cast<uint64_t>(result);
 }
 
-// What the checker accepts (5.3 of the reference).
+// True for parameters that the checker accepts (5.3 of the reference).
 bool is_valid(const model::LlquantizeShape& shape) {
   if (power(shape.factor, shape.high + 1) == 0) return false;
   if (shape.steps < shape.factor) return shape.factor % shape.steps == 0;
@@ -70,7 +70,7 @@ void check_llquantize(const model::LlquantizeShape& shape, int64_t value) {
   ASSERT_LE(bucket, 2 * shape.bins() + 2);
 }
 
-TEST(SupportAggregation, LlquantizeExampleOfTheReference) {
+TEST(SupportAggregation, LlquantizeMatchesReferenceExample) {
   const model::LlquantizeShape shape{10, 0, 5, 5};
   const int64_t labels[] = {1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200};
   for (int64_t value : {320, 399, 200})
@@ -85,7 +85,7 @@ TEST(SupportAggregation, LlquantizeExampleOfTheReference) {
 }
 
 // All small shapes, all values near their bounds.
-TEST(SupportAggregation, LlquantizeOfEveryShape) {
+TEST(SupportAggregation, LlquantizeMatchesModelForSmallShapes) {
   int shapes = 0;
   for (uint64_t factor = 2; factor <= 12; factor++)
     for (uint64_t low = 0; low <= 4; low++)
@@ -107,7 +107,7 @@ TEST(SupportAggregation, LlquantizeOfEveryShape) {
   EXPECT_GT(shapes, 500);
 }
 
-TEST(SupportAggregation, LlquantizeOfLargeShapes) {
+TEST(SupportAggregation, LlquantizeMatchesModelForLargeShapes) {
   Random random(22);
   int shapes = 0;
   while (shapes < 2000) {
@@ -144,7 +144,7 @@ TEST(SupportAggregation, StddevSumsSquaresIn128Bits) {
   }
 }
 
-TEST(SupportArithmetic, SignedDivision) {
+TEST(SupportArithmetic, DividesSigned) {
   Random random(24);
   std::vector<int64_t> edges = edge_values();
   for (int i = 0; i < kRounds; i++) {

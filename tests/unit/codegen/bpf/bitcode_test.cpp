@@ -1,4 +1,4 @@
-// The bitcode is in the program.
+// The support library's bitcode is embedded in the program.
 #include <gtest/gtest.h>
 
 #include <cstdint>

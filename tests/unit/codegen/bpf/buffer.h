@@ -1,4 +1,4 @@
-// Zero-padded string buffers as the support library expects them, with guards that show writes beyond the end.
+// Zero-padded string buffers as the support library expects them, with guards that detect writes beyond the end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace dscope {
 
 inline size_t capacity_for(size_t characters) { return (characters + 8) / 8 * 8; }
 
-// Allocated with exactly its size, so that the address sanitizer sees reads beyond it as well.
+// Allocated with its exact size, so that the address sanitizer also detects reads beyond the end.
 class Buffer {
  public:
   explicit Buffer(size_t capacity, const std::string& text = "") : bytes_(capacity + kGuard, kMark) {
@@ -28,7 +28,7 @@ class Buffer {
 
   char* data() { return bytes_.data(); }
   size_t capacity() const { return bytes_.size() - kGuard; }
-  // The string held, after checking padding and guard.
+  // Returns the string after it checked padding and guard.
   std::string text() const {
     std::string text(bytes_.data(), strnlen(bytes_.data(), capacity()));
     EXPECT_LT(text.size(), capacity()) << "no terminator";
@@ -47,7 +47,7 @@ class Buffer {
   std::vector<char> bytes_;
 };
 
-// Random numbers and strings made to hit the edges: empty, full, repetitive, and small alphabets.
+// Random numbers and strings biased to edge cases: empty, full, repetitive, small alphabets.
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
@@ -58,13 +58,13 @@ class Random {
     uint64_t value = engine_() >> below(64);
     return static_cast<int64_t>(chance(2) ? value : -value);
   }
-  size_t characters(size_t most) {
+  size_t characters(size_t max_length) {
     if (chance(8)) return 0;
-    if (chance(8)) return most;
-    return below((chance(2) ? most : std::min<size_t>(most, 12)) + 1);
+    if (chance(8)) return max_length;
+    return below((chance(2) ? max_length : std::min<size_t>(max_length, 12)) + 1);
   }
-  std::string string(size_t most, const std::string& alphabet = "") {
-    std::string text(characters(most), ' ');
+  std::string string(size_t max_length, const std::string& alphabet = "") {
+    std::string text(characters(max_length), ' ');
     for (char& c : text) c = alphabet.empty() ? static_cast<char>(1 + below(255)) : alphabet[below(alphabet.size())];
     return text;
   }

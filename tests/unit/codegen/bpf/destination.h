@@ -1,4 +1,4 @@
-// Destinations of the functions that make strings, and sources filled at random.
+// Destination buffers of string functions, and sources with random content.
 #pragma once
 
 #include "buffer.h"
@@ -6,12 +6,12 @@
 
 namespace dscope {
 
-// A destination of random size and the sizes of a call with it.
+// A destination of random size, and the size arguments of a call that writes to it.
 struct Destination {
   explicit Destination(Random& random)
       : characters(random.below(random.chance(4) ? 600 : 40)),
         buffer(Buffer::garbage(capacity_for(characters) + 8 * random.below(3))) {}
-  explicit Destination(size_t most) : characters(most), buffer(Buffer::garbage(capacity_for(most))) {}
+  explicit Destination(size_t max_length) : characters(max_length), buffer(Buffer::garbage(capacity_for(max_length))) {}
   u64 sizes(const Buffer& first) const { return DS_SIZES(buffer.capacity(), characters, first.capacity(), 0); }
   u64 sizes(const Buffer& first, const Buffer& second) const {
     return DS_SIZES(buffer.capacity(), characters, first.capacity(), second.capacity());

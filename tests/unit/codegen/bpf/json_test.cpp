@@ -1,4 +1,4 @@
-// json(): elements of JSON texts, by examples and against a model that reads them recursively.
+// json(): elements of JSON texts, checked by examples and against a recursive model.
 #include "destination.h"
 #include "model.h"
 
@@ -7,9 +7,9 @@ namespace {
 
 constexpr const char* missing = "(missing)";
 
-std::string json(const std::string& text, const std::string& path, size_t most = 256) {
+std::string json(const std::string& text, const std::string& path, size_t max_length = 256) {
   Buffer source(capacity_for(text.size()), text), element(capacity_for(path.size()), path);
-  Destination destination(most);
+  Destination destination(max_length);
   i64 found = ds_json(destination.buffer.data(), source.data(), destination.sizes(source, element), element.data());
   std::string value = destination.buffer.text();
   if (found == 0) return value;
@@ -18,7 +18,7 @@ std::string json(const std::string& text, const std::string& path, size_t most =
   return missing;
 }
 
-TEST(SupportJson, ValuesOfEachKind) {
+TEST(SupportJson, ReturnsEveryKindOfValue) {
   const std::string text = R"( { "s": "text" , "n":-12.5e+3, "t":true, "f":false,"z" : null, "e":"", "q":"a\"b\\" } )";
   EXPECT_EQ(json(text, "s"), "text");
   EXPECT_EQ(json(text, "n"), "-12.5e+3");
@@ -26,13 +26,13 @@ TEST(SupportJson, ValuesOfEachKind) {
   EXPECT_EQ(json(text, "f"), "false");
   EXPECT_EQ(json(text, "z"), "null");
   EXPECT_EQ(json(text, "e"), "");
-  EXPECT_EQ(json(text, "q"), R"(a\"b\\)") << "escapes stay";
+  EXPECT_EQ(json(text, "q"), R"(a\"b\\)") << "escapes are kept";
   EXPECT_EQ(json(text, "x"), missing);
   EXPECT_EQ(json(text, "st"), missing);
   EXPECT_EQ(json(text, ""), missing);
 }
 
-TEST(SupportJson, ObjectsAndArrays) {
+TEST(SupportJson, FollowsObjectsAndArrays) {
   const std::string text = R"({"a":{"b":[10,{"c":"deep","d":[]},[20,21]],"a":1},"k":[ ]})";
   EXPECT_EQ(json(text, "a.b[0]"), "10");
   EXPECT_EQ(json(text, "a.b[1].c"), "deep");
@@ -48,34 +48,34 @@ TEST(SupportJson, ObjectsAndArrays) {
   EXPECT_EQ(json(text, "k"), "[ ]");
   EXPECT_EQ(json("[1,[2,3]]", "[1][0]"), "2");
   EXPECT_EQ(json(R"({"":1})", ""), missing) << "an empty path names nothing";
-  EXPECT_EQ(json("[1,[2,3]]", "1[1]"), "3") << "an array is numbered however it is written";
+  EXPECT_EQ(json("[1,[2,3]]", "1[1]"), "3") << "both index syntaxes work";
   EXPECT_EQ(json("[1,2]", "[999999999999]"), missing);
   EXPECT_EQ(json("[1,2]", "[x]"), missing);
   EXPECT_EQ(json("[1,2]", "[]"), missing);
 }
 
-TEST(SupportJson, KeysWithDotsAndBrackets) {
+TEST(SupportJson, MatchesKeysWithDotsAndBrackets) {
   const std::string text = R"({"a.b":{"c[0]":7,"\"":8},"0":9})";
   EXPECT_EQ(json(text, R"(["a.b"]["c[0]"])"), "7");
   EXPECT_EQ(json(text, "a.b"), missing);
   EXPECT_EQ(json(text, "[0]"), "9");
 }
 
-TEST(SupportJson, TheFirstOfEqualKeysCounts) { EXPECT_EQ(json(R"({"a":1,"a":2})", "a"), "1"); }
+TEST(SupportJson, FirstOfEqualKeysWins) { EXPECT_EQ(json(R"({"a":1,"a":2})", "a"), "1"); }
 
-TEST(SupportJson, WhatMakesNoSense) {
+TEST(SupportJson, RejectsMalformedInput) {
   for (const char* text : {"", " ", "a", "\"a\":1", "{a:1}", "{\"a\" 1}", "{\"a\":", "{\"a\":1", "{\"a\":\"x",
                            "{\"a\":?}", "{\"a\":tru}", "{\"a\":truee}", "{\"a\":nil}", "{\"b\":nothing,\"a\":1}",
                            "{\"b\":1;\"a\":2}", "{\"b\":}", "{,\"a\":1}", "{\"a\":]}"})
     EXPECT_EQ(json(text, "a"), missing) << text;
 }
 
-TEST(SupportJson, ResultsAreCut) {
+TEST(SupportJson, TruncatesResults) {
   EXPECT_EQ(json(R"({"a":"0123456789"})", "a", 4), "0123");
   EXPECT_EQ(json(R"({"a":"0123456789"})", "a", 0), "");
 }
 
-// A random value; members and elements are named so that paths have something to find.
+// A random value. Its members have short names, so that random paths often match.
 std::string random_json(Random& random, int depth) {
   auto white = [&] { return std::string(random.chance(4) ? random.below(3) : 0, random.chance(2) ? ' ' : '\n'); };
   uint64_t kind = random.below(depth == 0 ? 4 : 6);
@@ -93,7 +93,7 @@ std::string random_json(Random& random, int depth) {
   return text + (is_array ? "]" : "}");
 }
 
-TEST(SupportJson, AgreesWithTheModel) {
+TEST(SupportJson, MatchesModel) {
   Random random(77);
   int found = 0;
   for (int round = 0; round < 60000; ++round) {

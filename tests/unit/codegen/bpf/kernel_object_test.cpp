@@ -1,4 +1,4 @@
-// Paths and arguments of processes, read from a kernel of our own making.
+// Reads paths and process arguments from fake kernel structures.
 #include <deque>
 
 #include "buffer.h"
@@ -15,7 +15,7 @@ struct FakeDentry {
 struct FakeMount {
   u64 parent = 0;
   u64 point = 0;
-  u64 root = 0;  // here begins the struct vfsmount within
+  u64 root = 0;  // the embedded struct vfsmount starts here
 };
 struct FakePath {
   u64 mount = 0, dentry = 0;
@@ -36,7 +36,7 @@ u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 // A tree of directories with mounts.
 class FakeTree {
  public:
-  // Without a parent: a root.
+  // A dentry without parent is a root.
   FakeDentry* dentry(const std::string& name, FakeDentry* parent = nullptr) {
     const std::string& kept = names_.emplace_back(name);
     FakeDentry& made = dentries_.emplace_back();
@@ -60,14 +60,14 @@ class FakeTree {
   std::deque<std::string> names_;
 };
 
-std::string path_of(FakeMount* mount, FakeDentry* dentry, size_t most = 256, bool of_mount = false) {
+std::string path_of(FakeMount* mount, FakeDentry* dentry, size_t max_length = 256, bool of_mount = false) {
   FakePath path = {.mount = number(&mount->root), .dentry = number(dentry)};
-  size_t capacity = capacity_for(most);
+  size_t capacity = capacity_for(max_length);
   std::vector<char> room(capacity + DS_MAX_NAME_LENGTH + 1, '#');
   u64 dentries[DS_PATH_STEPS];
-  ds_path(room.data(), number(&path), &layout, dentries, DS_SIZES(capacity, most, of_mount * 8, 0));
+  ds_path(room.data(), number(&path), &layout, dentries, DS_SIZES(capacity, max_length, of_mount * 8, 0));
   std::string text(room.data());
-  EXPECT_LE(text.size(), most);
+  EXPECT_LE(text.size(), max_length);
   for (size_t i = text.size(); i < capacity; ++i) EXPECT_EQ(room[i], 0) << "not padded: " << text;
   return text;
 }
@@ -81,13 +81,13 @@ class KernelPath : public ::testing::Test {
   FakeDentry* bin = tree.dentry("bin", usr);
 };
 
-TEST_F(KernelPath, NamesUpToTheRoot) {
+TEST_F(KernelPath, JoinsNamesUpToTheRoot) {
   EXPECT_EQ(path_of(top, bin), "/usr/bin");
   EXPECT_EQ(path_of(top, usr), "/usr");
   EXPECT_EQ(path_of(top, root), "/");
 }
 
-TEST_F(KernelPath, AcrossMounts) {
+TEST_F(KernelPath, CrossesMounts) {
   FakeDentry* disk = tree.dentry("/");
   FakeMount* mounted = tree.mount(disk, top, bin);
   FakeDentry* file = tree.dentry("file", disk);
@@ -99,27 +99,28 @@ TEST_F(KernelPath, AcrossMounts) {
   EXPECT_EQ(path_of(tree.mount(tree.dentry("/"), over, inner), inner), "/") << "not below the root of its mount";
 }
 
-TEST_F(KernelPath, PlaceOfTheMount) {
+TEST_F(KernelPath, ReturnsTheMountPoint) {
   FakeDentry* disk = tree.dentry("/");
   FakeMount* mounted = tree.mount(disk, top, bin);
   EXPECT_EQ(path_of(mounted, tree.dentry("file", disk), 256, true), "/usr/bin");
   EXPECT_EQ(path_of(top, bin, 256, true), "/");
 }
 
-TEST_F(KernelPath, ObjectsWithoutAPlace) {
+TEST_F(KernelPath, ReturnsNamesOfUnmountedObjects) {
   FakeMount* hidden = tree.mount(tree.dentry("/"));
   EXPECT_EQ(path_of(hidden, tree.dentry("[eventpoll]")), "[eventpoll]");
   EXPECT_EQ(path_of(hidden, tree.dentry("")), "");
 }
 
-TEST_F(KernelPath, CutAtTheEnd) {
-  for (size_t most = 1; most < 12; ++most) EXPECT_EQ(path_of(top, bin, most), std::string("/usr/bin").substr(0, most));
+TEST_F(KernelPath, TruncatesLongPaths) {
+  for (size_t max_length = 1; max_length < 12; ++max_length)
+    EXPECT_EQ(path_of(top, bin, max_length), std::string("/usr/bin").substr(0, max_length));
   FakeDentry* longest = tree.dentry(std::string(255, 'n'), bin);
   EXPECT_EQ(path_of(top, longest, 256), ("/usr/bin/" + std::string(255, 'n')).substr(0, 256));
   EXPECT_EQ(path_of(top, longest, 600), "/usr/bin/" + std::string(255, 'n'));
 }
 
-TEST_F(KernelPath, TheEndOfVeryDeepPaths) {
+TEST_F(KernelPath, KeepsTheEndOfVeryDeepPaths) {
   FakeDentry* deep = root;
   std::string expected;
   for (int i = 0; i < 100; ++i) {
@@ -129,7 +130,7 @@ TEST_F(KernelPath, TheEndOfVeryDeepPaths) {
   EXPECT_EQ(path_of(top, deep, 600), expected);
 }
 
-TEST_F(KernelPath, UnknownKernel) {
+TEST_F(KernelPath, HandlesUnknownLayouts) {
   ds_path_layout unknown = {};
   FakePath path;
   char room[264 + DS_MAX_NAME_LENGTH + 1];
@@ -138,14 +139,14 @@ TEST_F(KernelPath, UnknownKernel) {
   EXPECT_STREQ(room, "<unknown>");
 }
 
-std::string arguments(const std::string& memory, size_t most = 79) {
-  Buffer buffer = Buffer::garbage(capacity_for(most));
-  ds_arguments(buffer.data(), DS_SIZES(buffer.capacity(), most, 0, 0), number(memory.data()),
+std::string arguments(const std::string& memory, size_t max_length = 79) {
+  Buffer buffer = Buffer::garbage(capacity_for(max_length));
+  ds_arguments(buffer.data(), DS_SIZES(buffer.capacity(), max_length, 0, 0), number(memory.data()),
                number(memory.data() + memory.size()));
   return buffer.text();
 }
 
-TEST(ProcessArguments, BlanksBetween) {
+TEST(ProcessArguments, JoinsWithBlanks) {
   using namespace std::string_literals;
   EXPECT_EQ(arguments("ls\0-l\0/tmp\0"s), "ls -l /tmp");
   EXPECT_EQ(arguments("a\0\0b\0"s), "a  b");
@@ -155,12 +156,12 @@ TEST(ProcessArguments, BlanksBetween) {
   EXPECT_EQ(arguments("12345678\0abc\0"s), "12345678 abc");
 }
 
-TEST(ProcessArguments, Cut) {
+TEST(ProcessArguments, TruncatesLongArguments) {
   std::string memory;
   for (int i = 0; i < 60; ++i) memory += "ab" + std::string(1, '\0');
   std::string expected;
   for (int i = 0; i < 60; ++i) expected += "ab ";
-  for (size_t most : {1, 5, 8, 15, 79}) EXPECT_EQ(arguments(memory, most), expected.substr(0, most));
+  for (size_t max_length : {1, 5, 8, 15, 79}) EXPECT_EQ(arguments(memory, max_length), expected.substr(0, max_length));
 }
 
 }  // namespace

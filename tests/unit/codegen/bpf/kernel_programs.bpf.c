@@ -1,5 +1,5 @@
-// One BPF program for each row of calls.def, working on buffers in a global variable. Compiled for several sizes of the
-// buffers: the folder's CMakeLists.txt defines A_CAP, B_CAP, OUT_CAP and MOST.
+// One BPF program for each row of calls.def. It works on buffers in a global variable. Compiled for several buffer
+// sizes: the folder's CMakeLists.txt defines A_CAP, B_CAP, OUT_CAP and MAX_LENGTH.
 #define DS_STATIC
 #include "codegen/bpf/aggregation.bpf.c"
 #include "codegen/bpf/arithmetic.bpf.c"
@@ -19,15 +19,16 @@
 #include "kernel_call.h"
 #include "many_calls.h"
 
-// Starts with the sizes, so that the test knows them.
-struct KernelCall call_data = {.a_capacity = A_CAP, .b_capacity = B_CAP, .out_capacity = OUT_CAP, .most = MOST};
+// Starts with the sizes, which the test reads.
+struct KernelCall call_data = {
+    .a_capacity = A_CAP, .b_capacity = B_CAP, .out_capacity = OUT_CAP, .max_length = MAX_LENGTH};
 char license_text[] __attribute__((section("license"), used)) = "GPL";
 
 #define A call_data.bytes
 #define B (call_data.bytes + A_CAP)
 #define OUT (call_data.bytes + A_CAP + B_CAP)
 #define WORK (OUT + OUT_CAP)
-#define SIZES DS_SIZES(OUT_CAP, MOST, A_CAP, B_CAP)
+#define SIZES DS_SIZES(OUT_CAP, MAX_LENGTH, A_CAP, B_CAP)
 #define N call_data.n
 #define M call_data.m
 #define WORDS call_data.words

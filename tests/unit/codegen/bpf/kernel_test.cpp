@@ -1,5 +1,5 @@
-// Each support function in the kernel: accepted by the verifier at a bounded cost, and computing what the same source
-// computes on the host. Needs root; skipped otherwise.
+// Runs each support function in the kernel: the verifier accepts it at a bounded cost, and it computes the same result
+// as the same source on the host. Skipped without root.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <unistd.h>
@@ -17,12 +17,13 @@ namespace dscope {
 namespace {
 
 constexpr int kRounds = 400;
-// What the verifier may look at: for one function, and for a program with a dozen calls (row "many").
-constexpr int kMostInstructions = 5000;
-constexpr int kMostForMany = 40000;
+// Limits for the instructions that the verifier processes: for one function, and for a program with a dozen calls (row
+// "many").
+constexpr int kMaxInstructions = 5000;
+constexpr int kMaxForMany = 40000;
 constexpr unsigned kStatisticsOnly = 4;  // BPF_LOG_STATS
 
-// The host's side of a call: the row of calls.def, run on the same bytes.
+// The host's version of each call: the rows of calls.def, run on the same bytes.
 using NativeCall = i64 (*)(KernelCall&);
 #define A call.bytes
 #define B (call.bytes + call.a_capacity)
@@ -31,7 +32,7 @@ using NativeCall = i64 (*)(KernelCall&);
 #define A_CAP call.a_capacity
 #define B_CAP call.b_capacity
 #define OUT_CAP call.out_capacity
-#define SIZES DS_SIZES(call.out_capacity, call.most, call.a_capacity, call.b_capacity)
+#define SIZES DS_SIZES(call.out_capacity, call.max_length, call.a_capacity, call.b_capacity)
 #define N call.n
 #define M call.m
 #define WORDS call.words
@@ -105,12 +106,12 @@ class SharedCall {
   int fd_ = -1;
 };
 
-// A string for the first source that gives the functions something to find.
-std::string text_for(Random& random, size_t most) {
+// A string for the first source, with content that the functions search for.
+std::string text_for(Random& random, size_t max_length) {
   const char* alphabets[] = {"", "/a.", "ab", "0123456789", "abcXYZ/", "{}[]\\\"a.01:, "};
-  std::string text = random.string(most, alphabets[random.below(6)]);
-  if (random.chance(4)) text = text.substr(0, most / 2) + std::to_string(random.number());
-  return text.substr(0, most);
+  std::string text = random.string(max_length, alphabets[random.below(6)]);
+  if (random.chance(4)) text = text.substr(0, max_length / 2) + std::to_string(random.number());
+  return text.substr(0, max_length);
 }
 
 void fill(Random& random, KernelCall& call) {
@@ -154,12 +155,12 @@ void report(const std::string& name, const std::string& log) {
   size_t stack = log.find("stack depth ");
   std::string depth = stack == std::string::npos ? "" : log.substr(stack + 12, log.find('\n', stack) - stack - 12);
   std::printf("  %-16s %5d instructions verified, stack %s\n", name.c_str(), processed, depth.c_str());
-  EXPECT_LT(processed, name == "many" ? kMostForMany : kMostInstructions) << name;
+  EXPECT_LT(processed, name == "many" ? kMaxForMany : kMaxInstructions) << name;
 }
 
 class SupportInKernel : public testing::TestWithParam<const char*> {};
 
-TEST_P(SupportInKernel, VerifiesCheaplyAndComputesTheSame) {
+TEST_P(SupportInKernel, VerifiesCheaplyAndMatchesHost) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root";
   Logs logs;
   Object object = load(std::string(DSCOPE_KERNEL_PROGRAMS) + "_" + GetParam() + ".bpf", logs);

@@ -1,5 +1,5 @@
-// Several support functions in a row, with all results alive until the end: shows what the verifier makes of a D
-// program with many string operations. Shared by the host and the kernel.
+// Calls several support functions in a row and keeps all results live until the end: measures the verifier's cost of a
+// D program with many string operations. Compiled for the host and for BPF.
 #pragma once
 
 static inline __attribute__((always_inline)) i64 many_calls(const char* a, const char* b, char* out, u64 a_capacity,
@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) i64 many_calls(const char* a, const
   ds_toupper(out, a, sizes);
   i64 seventh = ds_strtoll(a, a_capacity, 10);
   i64 eighth = ds_strcmp(out, out_capacity, a, a_capacity);
-  // Unsigned: the mixture wraps.
+  // Unsigned, because the sum wraps.
   u64 low = ((u64)first * 3 ^ (u64)second) * 3 ^ (u64)third, high = ((u64)fourth * 3 ^ (u64)fifth) * 3 ^ (u64)sixth;
   return (i64)(low * 3 ^ high * 3 ^ ((u64)seventh * 3 ^ (u64)eighth));
 }

@@ -11,7 +11,7 @@ int order(const std::string& left, const std::string& right) {
   return left < right ? -1 : left > right ? 1 : 0;  // std::string compares unsigned bytes
 }
 
-// Marks each position of the string that the result keeps, by walking the window [from, to) over all integers.
+// Keeps each position of the string that lies in the window [from, to).
 std::string substr(const std::string& text, int64_t index, std::optional<int64_t> count) {
   Wide length = static_cast<Wide>(text.size());
   Wide from = index >= 0 ? Wide{index} : length + index;
@@ -98,7 +98,7 @@ std::vector<std::string> tokens(const std::string& text, const std::string& deli
 
 namespace {
 
-// Reads a JSON text from left to right; each function leaves `at` behind what it has read.
+// Reads a JSON text from left to right; each function advances `at` past the text it has read.
 class JsonReader {
  public:
   JsonReader(const std::string& text, const std::vector<std::string>& path) : text_(text), path_(path) {}
@@ -114,7 +114,7 @@ class JsonReader {
   void skip_white() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
   }
-  // The text between quotes; nothing if they do not close.
+  // The text between quotes; empty if the string is not closed.
   std::optional<std::string> quoted() {
     size_t start = ++at_;
     for (; at_ < text_.size(); ++at_) {
@@ -227,7 +227,7 @@ uint64_t lquantize_bucket(int64_t value, int64_t base, uint64_t levels, uint64_t
   return levels + 1;
 }
 
-// Looks for the last bin whose lower bound (as a fraction) is not above |value|.
+// Finds the last bin whose lower bound (as a fraction) is at most |value|.
 uint64_t llquantize_bucket(int64_t value, const LlquantizeShape& shape) {
   Wide size = value < 0 ? -Wide{value} : Wide{value};
   Wide lower = 1;

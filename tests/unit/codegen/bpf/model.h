@@ -1,4 +1,4 @@
-// What the support library should compute, written for clarity from the definitions of D, on std::string.
+// Reference models of the support library, written for clarity from the definitions of D on std::string.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::string basename(const std::string& path);
 std::string dirname(const std::string& path);
 std::string cleanpath(const std::string& path);
 std::vector<std::string> tokens(const std::string& text, const std::string& delimiters);
-// The value at the path in a JSON text that makes sense as far as it goes; nothing if it is not there.
+// The value at the path in a JSON text that is well formed up to there; empty if the path does not exist.
 std::optional<std::string> json(const std::string& text, const std::vector<std::string>& path);
 std::string lltostr(int64_t value, unsigned base);
 int64_t strtoll(const std::string& text, unsigned base);

@@ -8,7 +8,7 @@
 
 typedef long (*ds_loop_body)(unsigned long long index, void* state);
 
-/* Nothing is at the lowest addresses. */
+/* Reads from the lowest addresses fail, as in the kernel. */
 static inline long bpf_probe_read_kernel(void* dst, unsigned size, const void* address) {
   if ((unsigned long long)address < 65536 && size > 0) return -14;
   memcpy(dst, address, size);
@@ -27,7 +27,7 @@ static inline long bpf_probe_read_user(void* dst, unsigned size, const void* add
   return bpf_probe_read_kernel(dst, size, address);
 }
 
-// The running thread, and the area of its memory that every address is in; tests set them.
+// Set by tests: the current thread, and the memory area (VMA) that contains every address.
 extern unsigned long long fake_task;
 extern void* fake_area;
 typedef long (*ds_area_body)(void* task, void* area, void* state);
@@ -39,7 +39,7 @@ static inline long bpf_find_vma(void* task, unsigned long long address, ds_area_
   return fake_area == 0 ? -2 : body(task, fake_area, state);
 }
 
-// A clock that goes on by a millisecond whenever it is looked at; tests set it.
+// A clock that advances by a millisecond at each reading. Set by tests.
 extern unsigned long long fake_clock_ns;
 static inline unsigned long long bpf_ktime_get_ns(void) { return fake_clock_ns += 1000000; }
 

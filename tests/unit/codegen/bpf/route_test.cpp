@@ -1,4 +1,4 @@
-// Whose addresses are whose, by tables of routes in a kernel of our own making.
+// Decides whether addresses are local, by the routing tables of a fake kernel.
 #include <array>
 #include <string_view>
 
@@ -84,7 +84,7 @@ u32 key(const char* address) {
   return ntohl(parsed.s_addr);
 }
 
-// 10.0.0.0/24 beyond a device with the address 10.0.0.1, of which 10.0.0.2 is a route to somebody else.
+// Network 10.0.0.0/24 on a device with address 10.0.0.1. A separate route leads 10.0.0.2 to another host.
 class Routes : public ::testing::Test {
  protected:
   FakeRoute network{.open = 8, .type = Unicast}, wide_local{.open = 8, .type = Local};
@@ -109,24 +109,24 @@ class Routes : public ::testing::Test {
   FakeNode own_node{.route = &own6, .bit = 128, .flags = 4};
   FakeNode not_many_node{.route = &not_many6, .bit = 128, .flags = 4};
   FakeNode many_node{.left = &not_many_node, .route = &many6, .bit = 64, .flags = 4};
-  // fd77:9 and fd77:a differ first in bit 30.
+  // The first bit in which fd77:9 and fd77:a differ is bit 30.
   FakeNode fork_node{.left = &own_node, .right = &many_node, .route = &own6, .bit = 30};
   FakeTable6 table6{.root = {.right = &fork_node, .route = &nowhere, .bit = 0, .flags = 7}};
   FakeNet net{.tables = tables, .table6 = &table6};
 };
 
-TEST_F(Routes, SingleAddressesOfIpv4) {
+TEST_F(Routes, FindIpv4Addresses) {
   EXPECT_EQ(is_local(net, "10.0.0.1"), 1u);
   EXPECT_EQ(is_local(net, "10.0.0.255"), 1u) << "broadcast";
-  EXPECT_EQ(is_local(net, "10.0.0.2"), 0u) << "a route to somebody else";
+  EXPECT_EQ(is_local(net, "10.0.0.2"), 0u) << "a route to another host";
   EXPECT_EQ(is_local(net, "10.0.0.0"), 0u) << "a whole network";
-  EXPECT_EQ(is_local(net, "10.0.0.3"), 0u) << "nothing there";
-  EXPECT_EQ(is_local(net, "10.0.0.129"), 0u) << "another one at the end";
-  EXPECT_EQ(is_local(net, "10.0.0.5"), 0u) << "bits that the tree passes over";
+  EXPECT_EQ(is_local(net, "10.0.0.3"), 0u) << "no route";
+  EXPECT_EQ(is_local(net, "10.0.0.129"), 0u) << "the leaf has a different key";
+  EXPECT_EQ(is_local(net, "10.0.0.5"), 0u) << "differs in bits that the trie skips";
   EXPECT_EQ(is_local(net, "11.0.0.1"), 0u);
 }
 
-TEST_F(Routes, WithoutTables) {
+TEST_F(Routes, HandleMissingTables) {
   same_hash.next = nullptr;
   EXPECT_EQ(is_local(net, "10.0.0.1"), 0u);
   tables[1] = nullptr;
@@ -134,25 +134,25 @@ TEST_F(Routes, WithoutTables) {
   EXPECT_EQ(is_local(net, "fd77:9::1"), 1u);
 }
 
-TEST_F(Routes, LastRouteOfIpv6ThatFits) {
+TEST_F(Routes, FindMostSpecificIpv6Route) {
   EXPECT_EQ(is_local(net, "fd77:9::1"), 1u);
   EXPECT_EQ(is_local(net, "fd77:9::2"), 0u);
   EXPECT_EQ(is_local(net, "fd77:9:0:1::1"), 0u);
-  EXPECT_EQ(is_local(net, "fd77:a::1"), 1u) << "of a whole network";
-  EXPECT_EQ(is_local(net, "fd77:a::7"), 0u) << "but for one";
+  EXPECT_EQ(is_local(net, "fd77:a::1"), 1u) << "within a local network";
+  EXPECT_EQ(is_local(net, "fd77:a::7"), 0u) << "except for one address";
   EXPECT_EQ(is_local(net, "fd77:a:0:1::1"), 0u);
   EXPECT_EQ(is_local(net, "::1"), 0u);
   own6.type = Anycast;
   EXPECT_EQ(is_local(net, "fd77:9::1"), 1u);
 }
 
-TEST_F(Routes, WhatIsNeverForwarded) {
+TEST_F(Routes, TreatLinkLocalAndMulticastAsLocal) {
   EXPECT_EQ(is_local(net, "ff02::1"), 1u);
   EXPECT_EQ(is_local(net, "fe80::1234"), 1u);
   EXPECT_EQ(is_local(net, "fec0::1234"), 0u);
 }
 
-TEST_F(Routes, UnknownKernel) { EXPECT_EQ(is_local(net, "11.0.0.1", {}), 1u); }
+TEST_F(Routes, HandleUnknownLayouts) { EXPECT_EQ(is_local(net, "11.0.0.1", {}), 1u); }
 
 }  // namespace
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// The string functions, compiled for the host, against the models and the tables of the reference.
+// Compares the string functions, compiled for the host, with the models and the tables of the reference.
 #include "destination.h"
 #include "model.h"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr int kRounds = 8000;
 constexpr int64_t no_count = INT64_MAX;  // strsize in D, which is larger than any string here
 
-TEST(SupportString, LengthOfEveryStringOfEveryCapacity) {
+TEST(SupportString, MeasuresLengthForEveryCapacity) {
   for (size_t capacity = 8; capacity <= 8 * 40; capacity += 8)
     for (size_t length = 0; length < capacity; length++) {
       Buffer text(capacity, std::string(length, '\x80'));
@@ -18,7 +18,7 @@ TEST(SupportString, LengthOfEveryStringOfEveryCapacity) {
   EXPECT_EQ(ds_strlen(large.data(), large.capacity()), 65527u);
 }
 
-TEST(SupportString, ComparesAsUnsignedBytesWhateverTheCapacities) {
+TEST(SupportString, ComparesUnsignedBytesForAllCapacities) {
   Random random(1);
   for (int i = 0; i < kRounds; i++) {
     Buffer left = random_buffer(random, random.chance(2) ? "" : "a\xff");
@@ -34,7 +34,7 @@ TEST(SupportString, ComparesAsUnsignedBytesWhateverTheCapacities) {
   }
 }
 
-TEST(SupportString, CopyCutsAndPads) {
+TEST(SupportString, CopyTruncatesAndPads) {
   Random random(2);
   for (int i = 0; i < kRounds; i++) {
     Buffer source = random_buffer(random);
@@ -46,7 +46,7 @@ TEST(SupportString, CopyCutsAndPads) {
   }
 }
 
-TEST(SupportString, JoinCutsAndPads) {
+TEST(SupportString, JoinTruncatesAndPads) {
   Random random(3);
   for (int i = 0; i < kRounds; i++) {
     Buffer left = random_buffer(random), right = random_buffer(random);
@@ -56,7 +56,7 @@ TEST(SupportString, JoinCutsAndPads) {
   }
 }
 
-TEST(SupportString, SubstrTableOfTheReference) {
+TEST(SupportString, SubstrMatchesReferenceTable) {
   struct Row {
     int64_t index;
     int64_t count;
@@ -85,7 +85,7 @@ TEST(SupportString, SubstrTableOfTheReference) {
   }
 }
 
-TEST(SupportString, SubstrOfAnyNumbers) {
+TEST(SupportString, SubstrMatchesModel) {
   Random random(4);
   for (int i = 0; i < 5 * kRounds; i++) {
     Buffer source = random_buffer(random);
@@ -151,7 +151,7 @@ void check_index(const Buffer& text, const Buffer& needle, int64_t start) {
   ASSERT_EQ(ds_strstr(in.data(), of.data(), sizes), model::index_of(in.text(), of.text(), 0));
 }
 
-TEST(SupportString, IndexInRepetitiveStrings) {
+TEST(SupportString, IndexMatchesModelInRepetitiveStrings) {
   Random random(8);
   for (int i = 0; i < 5 * kRounds; i++) {
     const char* alphabets[] = {"a", "ab", "abc", "a\x80\xff"};
@@ -164,7 +164,7 @@ TEST(SupportString, IndexInRepetitiveStrings) {
   }
 }
 
-TEST(SupportString, IndexOfPartsOfTheString) {
+TEST(SupportString, IndexFindsPartsOfTheString) {
   Random random(9);
   for (int i = 0; i < kRounds; i++) {
     Buffer text = random_buffer(random);
@@ -176,7 +176,7 @@ TEST(SupportString, IndexOfPartsOfTheString) {
   }
 }
 
-TEST(SupportString, IndexInTheWorstCase) {
+TEST(SupportString, IndexHandlesTheWorstCase) {
   std::string text(4095, 'a'), needle(2000, 'a');
   needle.back() = 'b';
   check_index(Buffer(4096, text), Buffer(2008, needle), 0);
@@ -215,7 +215,7 @@ void check_path(const std::string& path, Destination destination, const std::str
   ASSERT_EQ(destination.buffer.text(), destination.cut(folder)) << path;
 }
 
-TEST(SupportString, PathTableOfTheReference) {
+TEST(SupportString, PathsMatchReferenceTable) {
   for (const Path& path : paths) {
     EXPECT_EQ(model::basename(path.path), path.basename) << path.path;
     EXPECT_EQ(model::dirname(path.path), path.dirname) << path.path;
@@ -223,7 +223,7 @@ TEST(SupportString, PathTableOfTheReference) {
   }
 }
 
-TEST(SupportString, AnyPath) {
+TEST(SupportString, PathsMatchModel) {
   Random random(10);
   for (int i = 0; i < 5 * kRounds; i++) {
     std::string path = random.string(random.chance(4) ? 300 : 20, random.chance(2) ? "/a" : "/abcdefg.");
@@ -232,7 +232,7 @@ TEST(SupportString, AnyPath) {
   }
 }
 
-TEST(SupportString, NumberToStringAndBack) {
+TEST(SupportString, NumbersConvertToStringsAndBack) {
   Random random(11);
   const int64_t edges[] = {0, 1, -1, 9, 10, -10, INT64_MIN, INT64_MAX, INT64_MIN + 1, INT32_MIN};
   for (int i = 0; i < kRounds; i++) {
@@ -248,7 +248,7 @@ TEST(SupportString, NumberToStringAndBack) {
   EXPECT_EQ(small.buffer.text(), "-123456");
 }
 
-TEST(SupportString, StringToNumberOfAnyText) {
+TEST(SupportString, StrtollMatchesModel) {
   Random random(12);
   for (int i = 0; i < kRounds; i++) {
     Buffer text = random_buffer(random, random.chance(2) ? "" : " \t-+0123456789abfxzAFXZ");
@@ -257,7 +257,7 @@ TEST(SupportString, StringToNumberOfAnyText) {
   }
 }
 
-TEST(SupportString, HexadecimalNumbersMayHaveAPrefix) {
+TEST(SupportString, StrtollAcceptsHexadecimalPrefix) {
   const std::pair<const char*, int64_t> cases[] = {{"0x1f", 31}, {"-0X1f", -31}, {" +0x1fz", 31}, {"0x", 0},
                                                    {"0x0x1", 0}, {"00x1", 0},    {"x1", 0},       {"0x-1", 0},
                                                    {"0", 0},     {"1f", 31}};
@@ -268,7 +268,7 @@ TEST(SupportString, HexadecimalNumbersMayHaveAPrefix) {
   }
 }
 
-TEST(SupportString, CaseOfAsciiLetters) {
+TEST(SupportString, ConvertsCaseOfAsciiLetters) {
   Random random(13);
   for (int i = 0; i < kRounds; i++) {
     Buffer source = random_buffer(random);
@@ -283,7 +283,7 @@ TEST(SupportString, CaseOfAsciiLetters) {
   }
 }
 
-TEST(SupportString, MemoryAsText) {
+TEST(SupportString, ConvertsMemoryToText) {
   Random random(14);
   for (int i = 0; i < kRounds; i++) {
     Destination destination(random);

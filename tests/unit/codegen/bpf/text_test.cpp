@@ -1,6 +1,5 @@
-// Functions that take texts apart or make them from other things, compiled for the host: cleanpath, strtok, network
-// addresses, numbers in any base, ancestors of a process, ids of
-// speculations.
+// Functions that parse or format text, compiled for the host: cleanpath, strtok, network addresses, numbers in any
+// base. Also ancestors of a process, packet headers, chill() and speculation ids.
 #include <arpa/inet.h>
 
 #include <array>
@@ -15,14 +14,14 @@ unsigned long long fake_clock_ns = 0;
 namespace dscope {
 namespace {
 
-std::string clean(const std::string& path, size_t most = 256) {
+std::string clean(const std::string& path, size_t max_length = 256) {
   Buffer source(capacity_for(path.size()), path), work = Buffer::garbage(source.capacity());
-  Destination destination(most);
+  Destination destination(max_length);
   ds_cleanpath(destination.buffer.data(), source.data(), destination.sizes(source), work.data());
   return destination.buffer.text();
 }
 
-TEST(SupportText, CleanPathTableOfTheReference) {
+TEST(SupportText, CleanpathMatchesReferenceTable) {
   const std::pair<const char*, const char*> rows[] = {{"", ""},
                                                       {"a", "a"},
                                                       {"/", "/"},
@@ -48,22 +47,22 @@ TEST(SupportText, CleanPathTableOfTheReference) {
   }
 }
 
-TEST(SupportText, CleansAnyPath) {
+TEST(SupportText, CleanpathMatchesModel) {
   Random random(20);
   for (int i = 0; i < 20000; i++) {
     std::string path = random.string(random.chance(4) ? 300 : 20, random.chance(2) ? "/." : "/..ab");
-    size_t most = random.chance(3) ? random.below(20) : 300;
-    ASSERT_EQ(clean(path, most), model::cleanpath(path).substr(0, most)) << path;
+    size_t max_length = random.chance(3) ? random.below(20) : 300;
+    ASSERT_EQ(clean(path, max_length), model::cleanpath(path).substr(0, max_length)) << path;
   }
 }
 
-// All tokens of a text, as strtok(text, d), strtok(NULL, d) ... give them.
-std::vector<std::string> tokens_of(const std::string& text, const std::string& delimiters, size_t most) {
+// All tokens of a text, as strtok(text, d), strtok(NULL, d) ... return them.
+std::vector<std::string> tokens_of(const std::string& text, const std::string& delimiters, size_t max_length) {
   Buffer source(capacity_for(text.size()), text), set(capacity_for(delimiters.size()), delimiters);
   std::vector<std::string> tokens;
   int64_t at = 0;
   while (tokens.size() <= text.size()) {
-    Destination destination(most);
+    Destination destination(max_length);
     at = ds_strtok(destination.buffer.data(), source.data(), destination.sizes(source, set), set.data(),
                    static_cast<u64>(at));
     if (at < 0) break;
@@ -72,7 +71,7 @@ std::vector<std::string> tokens_of(const std::string& text, const std::string& d
   return tokens;
 }
 
-TEST(SupportText, Tokens) {
+TEST(SupportText, SplitsTokens) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(tokens_of(",,,a,,b", ",", 256), (Texts{"a", "b"}));
   EXPECT_EQ(tokens_of("", ",", 256), Texts{});
@@ -86,14 +85,14 @@ TEST(SupportText, Tokens) {
             (Texts{"a", "b", "c", "d"}));
 }
 
-TEST(SupportText, TokensOfAnyText) {
+TEST(SupportText, TokensMatchModel) {
   Random random(21);
   for (int i = 0; i < 8000; i++) {
     std::string text = random.string(60, random.chance(2) ? "" : "ab, ;"), delimiters = random.string(4, ", ;\xff");
-    size_t most = random.chance(4) ? random.below(10) : 80;
+    size_t max_length = random.chance(4) ? random.below(10) : 80;
     std::vector<std::string> expected = model::tokens(text, delimiters);
-    for (std::string& token : expected) token = token.substr(0, most);
-    ASSERT_EQ(tokens_of(text, delimiters, most), expected) << text << " / " << delimiters;
+    for (std::string& token : expected) token = token.substr(0, max_length);
+    ASSERT_EQ(tokens_of(text, delimiters, max_length), expected) << text << " / " << delimiters;
   }
 }
 
@@ -111,13 +110,13 @@ Address groups(std::array<unsigned, 8> words) {
   return address;
 }
 
-std::string ipv6(const Address& address, u64 strict, size_t most = 256) {
-  Destination destination(most);
+std::string ipv6(const Address& address, u64 strict, size_t max_length = 256) {
+  Destination destination(max_length);
   ds_inet_ntoa6(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)), strict);
   return destination.buffer.text();
 }
 
-TEST(SupportText, Ipv6TableOfTheReference) {
+TEST(SupportText, Ipv6MatchesReferenceTable) {
   struct Row {
     std::array<unsigned, 8> words;
     const char *loose, *strict;
@@ -144,7 +143,7 @@ TEST(SupportText, Ipv6TableOfTheReference) {
   }
 }
 
-TEST(SupportText, AnyAddress) {
+TEST(SupportText, AddressesMatchTheCLibrary) {
   Random random(22);
   for (int i = 0; i < 20000; i++) {
     Address address;
@@ -152,33 +151,33 @@ TEST(SupportText, AnyAddress) {
     for (unsigned& word : words)
       word = random.chance(2) ? 0 : static_cast<unsigned>(random.below(65536) >> random.below(16));
     address = groups(words);
-    size_t most = random.chance(4) ? random.below(40) : 64;
+    size_t max_length = random.chance(4) ? random.below(40) : 64;
     char text[64];
     ASSERT_NE(inet_ntop(AF_INET, address.data(), text, sizeof text), nullptr);
-    Destination destination(most);
+    Destination destination(max_length);
     ds_inet_ntoa(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)));
-    ASSERT_EQ(destination.buffer.text(), std::string(text).substr(0, most));
-    if (words[0] == 0) words[0] = 1;  // the C library knows only some of the forms that hold an IPv4 address
+    ASSERT_EQ(destination.buffer.text(), std::string(text).substr(0, max_length));
+    if (words[0] == 0) words[0] = 1;  // the C library prints only some embedded IPv4 forms
     address = groups(words);
     ASSERT_NE(inet_ntop(AF_INET6, address.data(), text, sizeof text), nullptr);
-    ASSERT_EQ(ipv6(address, random.below(2), most), std::string(text).substr(0, most));
+    ASSERT_EQ(ipv6(address, random.below(2), max_length), std::string(text).substr(0, max_length));
   }
 }
 
-TEST(SupportText, LinkAddresses) {
+TEST(SupportText, FormatsLinkAddresses) {
   Address address;
   for (size_t i = 0; i < 24; i++) address.bytes[i] = static_cast<unsigned char>(i * 17 + 9);
   std::string all = "09:1a:2b:3c:4d:5e:6f:80:91:a2:b3:c4:d5:e6:f7:08:19:2a:3b:4c";
-  for (size_t most = 0; most < 70; most++) {
+  for (size_t max_length = 0; max_length < 70; max_length++) {
     for (u64 bytes : {6, 20}) {
-      Destination destination(most);
+      Destination destination(max_length);
       ds_link_ntop(destination.buffer.data(), address.data(), destination.sizes(Buffer(0)), bytes);
       ASSERT_EQ(destination.buffer.text(), destination.cut(all.substr(0, bytes * 3 - 1)));
     }
   }
 }
 
-TEST(SupportText, NumbersInAnyBase) {
+TEST(SupportText, NumbersInAnyBaseMatchModel) {
   Random random(23);
   const int64_t edges[] = {0, 1, -1, 7, 8, 255, INT64_MIN, INT64_MAX};
   for (int i = 0; i < 8000; i++) {
@@ -198,7 +197,7 @@ struct Task {
   const Task* real_parent = nullptr;
 };
 
-TEST(SupportText, Ancestors) {
+TEST(SupportText, FindsAncestors) {
   std::vector<Task> tasks(300);
   for (size_t i = 0; i < tasks.size(); i++) {
     tasks[i].tgid = static_cast<unsigned>(1000 + i);
@@ -211,7 +210,7 @@ TEST(SupportText, Ancestors) {
   EXPECT_EQ(is_progeny(5, 1006), 0u);
   EXPECT_EQ(is_progeny(5, 0), 0u);
   EXPECT_EQ(is_progeny(255, 1000), 1u);
-  EXPECT_EQ(is_progeny(256, 1000), 0u) << "further up than it looks";
+  EXPECT_EQ(is_progeny(256, 1000), 0u) << "beyond the depth of the search";
 }
 
 u64 payload_of(const std::vector<unsigned char>& packet) { return ds_ip_payload(reinterpret_cast<u64>(packet.data())); }
@@ -225,7 +224,7 @@ std::vector<unsigned char> ipv4_packet(unsigned char words, unsigned char protoc
   return packet;
 }
 
-TEST(SupportPacket, PayloadOfIpv4) {
+TEST(SupportPacket, FindsPayloadOfIpv4) {
   constexpr unsigned more = 0x2000, dont = 0x4000;
   EXPECT_EQ(payload_of(ipv4_packet(5, 6, 0)), 20u << 8 | 6);
   EXPECT_EQ(payload_of(ipv4_packet(5, 6, dont)), 20u << 8 | 6);
@@ -235,7 +234,7 @@ TEST(SupportPacket, PayloadOfIpv4) {
   EXPECT_EQ(payload_of(ipv4_packet(5, 17, 0x1fff)), 20u << 8) << "the last fragment";
 }
 
-// Behind the header of IPv6, each of `extensions` has its number, and the size in 8 bytes less one.
+// After the IPv6 header, each extension header consists of its number and its size in 8-byte units minus one.
 std::vector<unsigned char> ipv6_packet(const std::vector<std::pair<unsigned char, unsigned char>>& extensions,
                                        unsigned char protocol) {
   std::vector<unsigned char> packet(40);
@@ -252,7 +251,7 @@ std::vector<unsigned char> ipv6_packet(const std::vector<std::pair<unsigned char
   return packet;
 }
 
-TEST(SupportPacket, PayloadOfIpv6) {
+TEST(SupportPacket, FindsPayloadOfIpv6) {
   EXPECT_EQ(payload_of(ipv6_packet({}, 6)), 40u << 8 | 6);
   EXPECT_EQ(payload_of(ipv6_packet({{60, 0}}, 17)), 48u << 8 | 17);
   EXPECT_EQ(payload_of(ipv6_packet({{0, 2}, {43, 0}, {60, 1}}, 6)), 88u << 8 | 6);

@@ -1,5 +1,5 @@
-// User memory that page tables lack, found in page tables, areas and a page cache of our own making. Physical addresses
-// are our own addresses: the direct map begins at 0.
+// Finds non-resident user memory in fake page tables, memory areas and a fake page cache. Physical addresses are
+// addresses of this process: the direct map starts at 0.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -39,7 +39,7 @@ u64 number(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 }  // namespace
 }  // namespace dscope
 
-// Page structs are those of the pages of `memory`: their number in it takes the place of the frame.
+// Each page of `memory` has a page struct. The page's index in `memory` stands for its frame number.
 extern "C" {
 extern ds_memory_layout fake_memory __asm__("ds_memory");
 ds_memory_layout fake_memory = {};
@@ -80,7 +80,7 @@ class UserMemory : public testing::Test {
   static constexpr size_t page_count = 4;
   u64 page(size_t i) const { return number(&(*memory_)[i]); }
   void map(u64 address, u64 entry) { (*tables_)[3].entry[address / page_bytes] = entry; }
-  // The area of a file whose pages are found at `root`.
+  // Maps a file area. The page cache of the file has its root at `root`.
   void map_file(u64 start, u64 first_page, u64 root) {
     mapping_ = root;
     file_.mapping = number(&mapping_);
@@ -102,7 +102,7 @@ TEST_F(UserMemory, IsFoundByPageTables) {
   map(0x3000, page(1) | present);
   EXPECT_EQ(ds_global_user_byte(0, 0x3010), page(1) + 0x10);
   EXPECT_EQ(ds_global_user_byte(number(&first_table_), 0x3010), page(1) + 0x10);
-  EXPECT_EQ(ds_global_user_byte(0, 0x4000), 0U) << "never there, and in no area";
+  EXPECT_EQ(ds_global_user_byte(0, 0x4000), 0U) << "never mapped, and in no area";
 }
 
 TEST_F(UserMemory, IsFoundInLargePages) {
@@ -110,20 +110,20 @@ TEST_F(UserMemory, IsFoundInLargePages) {
   EXPECT_EQ(ds_global_user_byte(0, 0x212345), 0x40012345U);
 }
 
-TEST_F(UserMemory, IsNotFoundWhereItWasPutElsewhere) {
+TEST_F(UserMemory, IsNotFoundIfSwappedOut) {
   map(0x3000, 0x1234 << 1);
   pages_[0].index = 3;
   map_file(0, 0, number(&pages_[0]));
   EXPECT_EQ(ds_global_user_byte(0, 0x3000), 0U);
 }
 
-TEST_F(UserMemory, IsNoneOfTheKernel) {
+TEST_F(UserMemory, ExcludesKernelAddresses) {
   map(0x3000, page(1) | present);
   EXPECT_EQ(ds_global_user_byte(0, 0x3000 | 1ULL << 47), 0U);
   EXPECT_EQ(ds_global_user_byte(0, ~0ULL), 0U);
 }
 
-TEST_F(UserMemory, IsFoundInFiles) {
+TEST_F(UserMemory, IsFoundInThePageCache) {
   FakeNode inner, outer;
   outer.shift = 6;
   outer.slot[1] = number(&inner) | 2;
@@ -131,14 +131,13 @@ TEST_F(UserMemory, IsFoundInFiles) {
   pages_[2].index = 69;
   map_file(0x10000, 67, number(&outer) | 2);
   EXPECT_EQ(ds_global_user_byte(0, 0x12004), page(2) + 4);
-  EXPECT_EQ(ds_global_user_byte(0, 0x13000), 0U) << "nobody has read that page";
-  EXPECT_EQ(ds_global_user_byte(number(&first_table_), 0x12004), 0U)
-      << "of other processes page tables only are looked at";
+  EXPECT_EQ(ds_global_user_byte(0, 0x13000), 0U) << "not in the page cache";
+  EXPECT_EQ(ds_global_user_byte(number(&first_table_), 0x12004), 0U) << "other processes: page tables only";
   pages_[2].flags = 1;
-  EXPECT_EQ(ds_global_user_byte(0, 0x12004), 0U) << "it is being read";
+  EXPECT_EQ(ds_global_user_byte(0, 0x12004), 0U) << "the page is being read from disk";
 }
 
-TEST_F(UserMemory, IsFoundInPagesThatAreOneEntry) {
+TEST_F(UserMemory, IsFoundInMultiPageEntries) {
   FakeNode node;
   node.slot[0] = number(&pages_[0]);
   node.slot[1] = node.slot[2] = 0 << 2 | 2;  // siblings of slot 0
@@ -146,7 +145,7 @@ TEST_F(UserMemory, IsFoundInPagesThatAreOneEntry) {
   EXPECT_EQ(ds_global_user_byte(0, 0x12004), page(2) + 4);
 }
 
-TEST_F(UserMemory, IsFoundInFilesOfOnePage) {
+TEST_F(UserMemory, IsFoundInOnePageFiles) {
   map_file(0x10000, 0, number(&pages_[3]));
   EXPECT_EQ(ds_global_user_byte(0, 0x10fff), page(3) + 0xfff);
   EXPECT_EQ(ds_global_user_byte(0, 0x11000), 0U);
@@ -166,7 +165,7 @@ TEST_F(UserMemory, IsCopiedAcrossPages) {
   EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, 0, page(2)), DS_NOT_THERE);
 }
 
-TEST_F(UserMemory, IsCutAsText) {
+TEST_F(UserMemory, IsTruncatedAsText) {
   char text[8] = {};
   EXPECT_EQ(ds_copy_user(text, 2 * sizeof text + 1, sizeof text, page(0), page(1)), 8);
   EXPECT_STREQ(text, "aaaaaaa");

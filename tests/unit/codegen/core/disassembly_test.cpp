@@ -16,18 +16,18 @@ std::string listing(const std::vector<uint64_t>& words, const std::vector<std::s
   return text ? *text : text.error().message();
 }
 
-// What disassemble() should print: `lines` below the heading.
+// The expected output of disassemble(): `lines` below the heading.
 std::string expected(std::string_view lines) {
   return fmt::format("INS  OFF    OPCODE                  INSTRUCTION\n{}", lines);
 }
 
-TEST(Disassembly, OneLineForEachSlot) {
+TEST(Disassembly, PrintsOneLinePerSlot) {
   EXPECT_EQ(listing({0x00000001000000b7, 0x0000000000000095}), expected("0000 00000: b7 0 0 0000 00000001    r0 = 1\n"
                                                                         "0001 00008: 95 0 0 0000 00000000    exit\n"));
   EXPECT_EQ(listing({}), expected(""));
 }
 
-TEST(Disassembly, FieldsHaveTheirSigns) {
+TEST(Disassembly, FieldsAreSigned) {
   EXPECT_EQ(listing({0xffffffb8fff0217b}), expected("0000 00000: 7b 1 2 fff0 ffffffb8    *(u64 *)(r1 - 16) = r2\n"));
 }
 
@@ -38,7 +38,7 @@ TEST(Disassembly, WideLoadsHaveTwoLinesAndNotesAreShown) {
                      "0002 00016: 95 0 0 0000 00000000    exit\n"));
 }
 
-TEST(Disassembly, BadCodeIsShownAsSuch) {
+TEST(Disassembly, InvalidCodeIsMarked) {
   EXPECT_EQ(listing({0x00000000000000ff}), expected("0000 00000: ff 0 0 0000 00000000    (unknown)\n"));
 }
 

@@ -1,4 +1,4 @@
-// Where instructions of x86 begin, and where functions are left.
+// Finds the starts of x86 instructions and the exits of functions.
 #include "codegen/core/instructions.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ using Starts = std::vector<uint32_t>;
 
 CodeOutline read(const Bytes& code) { return read_code(code, WordSize::Bits64); }
 
-TEST(Instructions, BeginAtTheirOffsets) {
+TEST(Instructions, StartAtTheirOffsets) {
   // endbr64; push rbp; mov rbp, rsp; vmovd xmm0, esi; pop rbp; ret
   CodeOutline outline = read({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xc5, 0xf9, 0x6e, 0xc6, 0x5d, 0xc3});
   EXPECT_EQ(outline.starts, (Starts{0, 4, 5, 8, 12, 13}));
@@ -21,7 +21,7 @@ TEST(Instructions, BeginAtTheirOffsets) {
   EXPECT_FALSE(outline.has_ambiguous_exits);
 }
 
-TEST(Instructions, PrefixesArePartOfThem) {
+TEST(Instructions, IncludePrefixes) {
   // lock cmpxchg %ecx, (%rdx); rep movsb; gs mov; ret
   CodeOutline outline =
       read({0xf0, 0x0f, 0xb1, 0x0a, 0xf3, 0xa4, 0x65, 0x48, 0x8b, 0x04, 0x25, 0x10, 0, 0, 0, 0xf0, 0xff, 0x00, 0xc3});
@@ -30,21 +30,21 @@ TEST(Instructions, PrefixesArePartOfThem) {
   EXPECT_EQ(outline.exits[0].offset, 18U);
 }
 
-TEST(Instructions, JumpsIntoThemSpoilTheFunction) {
-  // jmp to the end; two bytes of data that begin a long instruction; ret
+TEST(Instructions, RejectJumpsIntoInstructions) {
+  // jmp to the end; two bytes of data that look like the start of a long instruction; ret
   EXPECT_TRUE(read({0xeb, 0x02, 0x48, 0xb8, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xc3}).starts.empty());
   // jne over a lock prefix; lock incl (%rax); ret
   EXPECT_EQ(read({0x75, 0x01, 0xf0, 0xff, 0x00, 0xc3}).starts, (Starts{0, 2, 5}));
 }
 
-TEST(Instructions, WhatIsNoneSpoilsTheFunction) {
+TEST(Instructions, RejectInvalidCode) {
   EXPECT_TRUE(read({0x55, 0x06, 0xc3}).starts.empty());
   EXPECT_TRUE(read({0x55, 0x48}).starts.empty());
   EXPECT_TRUE(read({}).starts.empty());
 }
 
 TEST(Instructions, JumpsOutOfTheFunctionLeaveIt) {
-  // je +1 (to the nop behind ret); ret; nop; jmp to 0x104; jmp to -2
+  // je +1 (to the nop after ret); ret; nop; jmp to 0x104; jmp to -2
   CodeOutline outline = read({0x74, 0x01, 0xc3, 0x90, 0xe9, 0xfb, 0x00, 0x00, 0x00, 0xeb, 0xf3});
   ASSERT_EQ(outline.exits.size(), 3U);
   EXPECT_FALSE(outline.exits[0].target);
@@ -55,23 +55,23 @@ TEST(Instructions, JumpsOutOfTheFunctionLeaveIt) {
   EXPECT_FALSE(outline.has_ambiguous_exits);
 }
 
-TEST(Instructions, ConditionalJumpsOutOfTheFunctionDoNotTell) {
+TEST(Instructions, ConditionalJumpsOutOfTheFunctionAreAmbiguous) {
   CodeOutline outline = read({0x75, 0xf3, 0xc3});
   EXPECT_TRUE(outline.has_ambiguous_exits);
   EXPECT_EQ(outline.exits.size(), 1U);
 }
 
-TEST(Instructions, RepeatedReturnsAndThoseThatPopAreReturns) {
+TEST(Instructions, RepRetAndRetWithPopAreReturns) {
   EXPECT_EQ(read({0xf3, 0xc3}).exits.size(), 1U);        // rep ret
   EXPECT_EQ(read({0xc2, 0x08, 0x00}).exits.size(), 1U);  // ret 8
 }
 
-TEST(Instructions, JumpsByRegisterDoNotTellUnlessMarkedAsTable) {
+TEST(Instructions, RegisterJumpsAreAmbiguousWithoutNotrack) {
   EXPECT_TRUE(read({0xff, 0xe0}).has_ambiguous_exits);         // jmp *%rax
   EXPECT_FALSE(read({0x3e, 0xff, 0xe0}).has_ambiguous_exits);  // notrack jmp *%rax
 }
 
-// By a table it would be with a register.
+// A jump through a table would use an index register.
 TEST(Instructions, JumpsThroughOnePointerLeaveTheFunction) {
   CodeOutline outline = read({0x90, 0xff, 0x25, 0x10, 0, 0, 0, 0xc3});
   EXPECT_FALSE(outline.has_ambiguous_exits);
@@ -81,7 +81,7 @@ TEST(Instructions, JumpsThroughOnePointerLeaveTheFunction) {
   EXPECT_TRUE(read({0xff, 0x24, 0xc7, 0xc3}).has_ambiguous_exits);  // jmp *(%rdi, %rax, 8)
 }
 
-TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
+TEST(Instructions, JumpsByOffsetTableStayInTheFunction) {
   // movslq (%rdx,%rdi,4), %rax; add %rdx, %rax; jmp *%rax; ret
   const Bytes load = {0x48, 0x63, 0x04, 0xba}, sum = {0x48, 0x01, 0xd0}, jump = {0xff, 0xe0, 0xc3};
   auto code = [](const std::vector<Bytes>& parts) {
@@ -93,11 +93,11 @@ TEST(Instructions, JumpsByATableOfDistancesStayInTheFunction) {
   EXPECT_FALSE(outline.has_ambiguous_exits);
   EXPECT_TRUE(outline.indirect_jumps.empty());
   EXPECT_EQ(outline.exits.size(), 1U);
-  // Without the sum it is the address of another function.
+  // Without the addition it jumps to the address of another function.
   EXPECT_EQ(read(code({load, jump})).indirect_jumps, (Starts{4}));
 }
 
-TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {
+TEST(Instructions, ProbeOffsetSkipsVectorSavesOfArguments) {
   const Bytes to_vector = {0x62, 0xe2, 0x7d, 0x08, 0x7c, 0xc7};   // vpbroadcastd %edi, %xmm16
   const Bytes to_general = {0x62, 0xe1, 0x7d, 0x08, 0x7e, 0xc7};  // vmovd %xmm16, %edi
   const Bytes to_result = {0x62, 0xe1, 0x7d, 0x08, 0x7e, 0xc0};   // vmovd %xmm16, %eax
@@ -115,12 +115,12 @@ TEST(Instructions, FunctionsBeginBehindVectorInstructionsThatKeepArguments) {
   EXPECT_EQ(beginning({to_general, leave}), 0U);
   EXPECT_EQ(beginning({{0xc5, 0xf8, 0x57, 0xc0}, leave}), 4U);  // vxorps %xmm0, %xmm0, %xmm0
   EXPECT_EQ(beginning({to_vector}), 0U);
-  // A loop that leads back there would look like calls.
+  // If a loop jumped back to the probe, each iteration would look like a call.
   EXPECT_EQ(beginning({to_vector, {0x75, 0xfe}, leave}), 0U);  // jne to itself
   EXPECT_EQ(beginning({to_vector, {0x90, 0x75, 0xfd}, leave}), 0U);
 }
 
-TEST(Instructions, CodeOf32BitsIsReadAsSuch) {
+TEST(Instructions, Decode32BitCode) {
   // inc eax, which is a prefix in 64-bit code; ret
   CodeOutline outline = read_code(Bytes{0x40, 0xc3}, WordSize::Bits32);
   EXPECT_EQ(outline.starts, (Starts{0, 1}));

@@ -1,4 +1,4 @@
-// Command lines: what is parsed, in which order it takes effect, and what is refused with which words.
+// Command lines: parsing, the order of settings, and the messages for rejected command lines.
 #include "driver/command_line/command_line.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(CommandLine, OptionsMayFollowOperandsUntilDoubleDash) {
   EXPECT_FALSE(line->is_verbose);
 }
 
-TEST(CommandLine, RemembersNamesOfTheProgram) {
+TEST(CommandLine, KeepsTheProgramName) {
   auto line = parse({"-l"}, "./bin/dtrace");
   ASSERT_TRUE(line);
   EXPECT_EQ(line->program_name, "dtrace");
@@ -76,7 +76,7 @@ TEST(CommandLine, TargetsShareOneList) {
   EXPECT_EQ(line->targets[1].text, "ls -l");
 }
 
-TEST(CommandLine, ModesAndFlags) {
+TEST(CommandLine, ParsesModesAndFlags) {
   EXPECT_EQ(parse({"-l"})->mode, RunMode::List);
   EXPECT_EQ(parse({"-V"})->mode, RunMode::Version);
   EXPECT_EQ(parse({"--version"})->mode, RunMode::Version);
@@ -102,14 +102,14 @@ TEST(CommandLine, DumpImpliesDryRun) {
             "asm, object\n");
 }
 
-TEST(CommandLine, WithoutArgumentsHelps) {
+TEST(CommandLine, PrintsHelpWithoutArguments) {
   auto line = parse({});
   ASSERT_FALSE(line);
   EXPECT_EQ(line.error().exit_status, 2);
   EXPECT_NE(line.error().text.find("syscall:::entry"), std::string::npos);
 }
 
-TEST(CommandLine, WrongOptionsAreNamedThenUsage) {
+TEST(CommandLine, WrongOptionsPrintErrorThenUsage) {
   EXPECT_EQ(first_line(error_of({"-y"})), "dscope: invalid option -- 'y'");
   EXPECT_EQ(first_line(error_of({"-qn"})), "dscope: option requires an argument -- 'n'");
   EXPECT_EQ(first_line(error_of({"-31"})), "dscope: illegal option -- 31");
@@ -127,7 +127,7 @@ TEST(CommandLine, ModesExcludeEachOther) {
   EXPECT_EQ(error_of({"-B", "-o", "x"}), "dscope: -B not valid in combination with -o option\n");
 }
 
-TEST(CommandLine, HeadersAndObjectsAreMadeOfPrograms) {
+TEST(CommandLine, HeadersAndObjectsNeedPrograms) {
   EXPECT_EQ(error_of({"-h"}), "dscope: -h requires one or more scripts or enabling options\n");
   EXPECT_EQ(error_of({"-G", "x.o"}), "dscope: -G requires one or more scripts or enabling options\n");
   EXPECT_EQ(error_of({"-h", "-s", "a.d", "-s", "b.d"}),
@@ -139,7 +139,7 @@ TEST(CommandLine, HeadersAndObjectsAreMadeOfPrograms) {
   EXPECT_EQ(object->operands.size(), 2u);
 }
 
-TEST(CommandLine, AnonymousTracingIsRefused) {
+TEST(CommandLine, AnonymousTracingIsRejected) {
   EXPECT_EQ(error_of({"-A"}), "dscope: anonymous tracing is not supported\n");
 }
 
@@ -149,7 +149,7 @@ TEST(CommandLine, PreprocessorLettersAreAcceptedWithoutScript) {
   EXPECT_TRUE(parse({"-e", "-B"}));
 }
 
-TEST(Options, LaterSettingsWinOverEnvironmentAndDefaults) {
+TEST(Options, LaterSettingsOverrideEnvironmentAndDefaults) {
   EXPECT_EQ(options_of({"-l"})->number(OptionId::Strsize), 256);
   EXPECT_EQ(options_of({"-l"}, {{"DTRACE_OPT_STRSIZE", "64"}})->number(OptionId::Strsize), 64);
   EXPECT_EQ(
@@ -188,7 +188,7 @@ TEST(Options, ConformanceEnvironmentIsAccepted) {
       {{"DTRACE_OPT_DEBUGASSERT", "mutexes"}, {"DTRACE_OPT_SYSLIBDIR", "/tmp"}, {"DTRACE_OPT_CPPARGS", "-I/tmp"}}));
 }
 
-TEST(Version, AnswersAsScriptsExpect) {
+TEST(Version, PrintsTextThatScriptsExpect) {
   EXPECT_EQ(version_text("dtrace", false), "dtrace: Oracle D 2.0\n");
   EXPECT_EQ(version_text("dscope", false).find("dscope: dscope "), 0U);
   std::string verbose = version_text("dtrace", true);

@@ -1,4 +1,4 @@
-// Help: short enough to read, complete enough to need nothing else, and made from the rows.
+// --help: short, complete, and generated from the catalog's rows.
 #include "driver/command_line/usage.h"
 
 #include <gtest/gtest.h>
@@ -12,14 +12,14 @@
 namespace dscope {
 namespace {
 
-TEST(Help, FitsAScreenOrTwo) {
+TEST(Help, FitsSixtyLines) {
   std::string help = help_text("dscope");
   EXPECT_LE(std::count(help.begin(), help.end(), '\n'), 60);
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST(Help, WhichLetterIsMissing) {
+TEST(Help, HintsAtTheMissingLetter) {
   EXPECT_EQ(program_hint({.program_name = "dtrace"}),
             "pass a program with -n or a script file with -s: dtrace -s script.d");
   EXPECT_EQ(program_hint({.program_name = "dtrace", .operands = {"nosuch.d", "1"}}),
@@ -50,7 +50,7 @@ TEST(Help, NamesEveryLetterWithAnEffect) {
   for (std::string_view option : long_options) EXPECT_NE(help.find(option), std::string::npos) << option;
 }
 
-TEST(Letters, TakeArgumentsAsTheGetoptStringSays) {
+TEST(Letters, MatchDtracesGetoptString) {
   constexpr std::string_view getopt_string = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
   size_t letters = 0;
   for (size_t i = 0; i < getopt_string.size(); ++i) {
@@ -64,7 +64,7 @@ TEST(Letters, TakeArgumentsAsTheGetoptStringSays) {
   EXPECT_EQ(letters, std::size(letter_rows));
 }
 
-TEST(Letters, SetOptionsThatExist) {
+TEST(Letters, SetExistingOptions) {
   for (const LetterRow& row : letter_rows) {
     bool sets_option = row.effect == LetterEffect::Setting;
     EXPECT_EQ(sets_option && !find_option(row.option), false) << row.letter;

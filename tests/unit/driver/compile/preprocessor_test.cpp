@@ -1,5 +1,5 @@
-// Running cpp: its arguments, and preprocessors that fail, are missing, or never stop. The machine's own cpp is met in
-// the end-to-end tests; here shell scripts stand for it.
+// Runs the C preprocessor: its arguments, and preprocessors that fail, are missing, or never stop. Shell scripts
+// replace the machine's own cpp, which the end-to-end tests run.
 #include "driver/compile/preprocessor.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class PreprocessorTest : public testing::Test {
   void set(std::string_view name, std::string_view value) {
     ASSERT_TRUE(options.set(name, value, true, OptionOrigin::CommandLine)) << name;
   }
-  // Makes `body` the preprocessor: a shell script, in which $OUT is the output file.
+  // Installs `body` as the preprocessor: a shell script in which $OUT is the output file.
   void use(const std::string& body) {
     std::ofstream(path) << "#!/bin/sh\nfor OUT; do :; done\n" << body << "\n";
     ::chmod(path.c_str(), 0700);
@@ -31,14 +31,14 @@ class PreprocessorTest : public testing::Test {
     auto output = preprocess("x.d", text, options);
     return output ? "" : output.error().message();
   }
-  // Nothing that a preprocessor leaves behind: no child is there to be waited for.
+  // A preprocessor must leave no unreaped child behind.
   static bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
 
   std::string path = testing::TempDir() + "dscope-cpp-" + std::to_string(::getpid());
   OptionValues options;
 };
 
-TEST_F(PreprocessorTest, ArgumentsInOrder) {
+TEST_F(PreprocessorTest, PassesArgumentsInOrder) {
   set("define", "A=1");
   set("undef", "A");
   set("version", "1.6.4");
@@ -57,7 +57,7 @@ TEST_F(PreprocessorTest, VersionsAreEncoded) {
   EXPECT_EQ(encoded_version(""), 0U);
 }
 
-TEST_F(PreprocessorTest, TextGoesInAndComesOut) {
+TEST_F(PreprocessorTest, PassesTextThroughThePreprocessor) {
   use("cat >$OUT");
   EXPECT_EQ(preprocess("x.d", "BEGIN { }\n", options).value(), "BEGIN { }\n");
   EXPECT_EQ(preprocess("x.d", "", options).value(), "");
@@ -72,12 +72,12 @@ TEST_F(PreprocessorTest, InterpreterLineIsBlank) {
   EXPECT_EQ(preprocess("x.d", "#!/usr/sbin/dtrace -Cs", options).value(), "");
 }
 
-TEST_F(PreprocessorTest, InputMayBeOpenedByName) {
+TEST_F(PreprocessorTest, InputCanBeOpenedByName) {
   use("cat /dev/stdin >$OUT");
   EXPECT_EQ(preprocess("x.d", "#! x\ny", options).value(), "\ny");
 }
 
-TEST_F(PreprocessorTest, Failures) {
+TEST_F(PreprocessorTest, ReportsFailures) {
   use("cat >$OUT; exit 1");
   EXPECT_EQ(message(), "Preprocessor failed to process input program");
   use("exit 126");
@@ -99,7 +99,7 @@ TEST_F(PreprocessorTest, EndlessOutputIsStopped) {
   EXPECT_FALSE(has_children());
 }
 
-// The script ends, but another process keeps the output open: what was written counts.
+// The script ends, but another process keeps the output open. The text written so far is used.
 TEST_F(PreprocessorTest, GrandchildrenAreNotWaitedFor) {
   use("exec 9>$OUT; echo text >&9; sleep 1000 <&- >&- 2>&- & echo $! >" + path + ".pid; exit 0");
   EXPECT_EQ(preprocess("x.d", "", options).value(), "text\n");

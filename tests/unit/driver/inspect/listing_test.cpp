@@ -1,4 +1,4 @@
-// Listings and stability reports, byte for byte.
+// The exact text of listings and stability reports.
 #include "driver/inspect/listing.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace dscope {
 namespace {
 
-// Three probes: BEGIN, and a system call's pair with arguments on entry.
+// Has three probes: BEGIN, and entry and return of a system call, with arguments on entry.
 class ListedHost : public Host {
  public:
   ListedHost() {
@@ -69,14 +69,14 @@ class ListingTest : public testing::Test {
   TypeTable types{256};
 };
 
-TEST_F(ListingTest, AllProbes) {
+TEST_F(ListingTest, ListsAllProbes) {
   Listing listing(host, types, "dtrace", {});
   listing.add_all();
   EXPECT_EQ(listing.text(), std::string(header) + begin_row + entry_row +
                                 "   43    syscall           vmlinux                              read return\n");
 }
 
-TEST_F(ListingTest, RepeatedDescriptionsFollowEachOtherOnce) {
+TEST_F(ListingTest, MergesAdjacentEqualDescriptions) {
   ProbeDescription entry{.id = {}, .provider = "syscall", .module = "", .function = "read", .name = "entry"};
   ProbeDescription begin{.id = {}, .provider = "", .module = "", .function = "", .name = "BEGIN"};
   Listing listing(host, types, "dtrace", {});
@@ -86,7 +86,7 @@ TEST_F(ListingTest, RepeatedDescriptionsFollowEachOtherOnce) {
   EXPECT_EQ(listing.messages(), "");
 }
 
-TEST_F(ListingTest, NoMatchIsAMessage) {
+TEST_F(ListingTest, NoMatchPrintsMessage) {
   ProbeDescription missing{.id = {}, .provider = "syscall", .module = "vmlinux", .function = "raed", .name = "entry"};
   Listing listing(host, types, "dtrace", {});
   listing.add_program({&missing, 1});
@@ -94,7 +94,7 @@ TEST_F(ListingTest, NoMatchIsAMessage) {
   EXPECT_EQ(listing.messages(), "dtrace: failed to match syscall:vmlinux:raed:entry: No probe matches description\n");
 }
 
-TEST_F(ListingTest, PeopleAreToldWhy) {
+TEST_F(ListingTest, HintsExplainMissingMatches) {
   ProbeDescription missing{.id = {}, .provider = "syscall", .module = "", .function = "raed", .name = "entry"};
   Listing listing(host, types, "dtrace", {.has_hints = true});
   listing.add_program({&missing, 1});
@@ -103,7 +103,7 @@ TEST_F(ListingTest, PeopleAreToldWhy) {
             "dtrace: did you mean `read`?\n");
 }
 
-TEST_F(ListingTest, VerboseRowsCarryReports) {
+TEST_F(ListingTest, VerboseRowsIncludeReports) {
   ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
   Listing listing(host, types, "dtrace", {.is_verbose = true});
   listing.add_program({&entry, 1});
@@ -116,7 +116,7 @@ TEST_F(ListingTest, VerboseRowsCarryReports) {
                 "\n\tArgument Types\n\t\targs[0]: int\n\t\targs[1]: (unknown)\n\n");
 }
 
-TEST_F(ListingTest, ProbesWithoutArgumentsSaySo) {
+TEST_F(ListingTest, ReportsMissingArguments) {
   std::string report = probe_report(host, types, *host.match({.id = 1}).front());
   EXPECT_EQ(report,
             "\n\tProbe Description Attributes\n"
@@ -126,7 +126,7 @@ TEST_F(ListingTest, ProbesWithoutArgumentsSaySo) {
             "\n\tArgument Types\n\t\tNone\n\n");
 }
 
-TEST_F(ListingTest, AbsentProbesAreNamedToThoseWhoAsk) {
+TEST_F(ListingTest, AbsentProbesAreNamedOnRequest) {
   ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
   ProbeDescription begin{.id = {}, .provider = "dtrace", .module = "", .function = "", .name = "BEGIN"};
   for (const ProbeDescription& description : {entry, begin}) {
@@ -140,7 +140,7 @@ TEST_F(ListingTest, AbsentProbesAreNamedToThoseWhoAsk) {
   EXPECT_EQ(listing.messages(), "");
 }
 
-TEST_F(ListingTest, WhatProbesAreMadeOf) {
+TEST_F(ListingTest, ReportsOriginsOfProbes) {
   EXPECT_EQ(origin_report({}), "");
   auto on = [](std::string clause) { return Derivation{.clause = std::move(clause), .subject = {}}; };
   EXPECT_EQ(origin_report({.derivations = {on("rawtp:::sched_switch /args[0]/ { args[1]; }"),
@@ -148,7 +148,7 @@ TEST_F(ListingTest, WhatProbesAreMadeOf) {
             "\tHooks\n\t\trawtp:::sched_switch\n\t\tfbt::wake:entry\n\n");
 }
 
-TEST_F(ListingTest, ProgramReport) {
+TEST_F(ListingTest, ReportsStabilityOfPrograms) {
   EXPECT_EQ(program_report({.is_script = true,
                             .name = "x.d",
                             .probes = {Stability::Unstable, Stability::Unstable, DependencyClass::Common},
@@ -160,7 +160,7 @@ TEST_F(ListingTest, ProgramReport) {
             "\t\tIdentifier Names: Stable\n\t\tData Semantics:   Stable\n\t\tDependency Class: Common\n");
 }
 
-TEST_F(ListingTest, DescriptionAttributesCountNamedFieldsOnly) {
+TEST_F(ListingTest, DescriptionAttributesUseNamedFieldsOnly) {
   auto attributes = [&](std::string provider, std::string module, std::string function) {
     return description_attributes(host, {.id = {},
                                          .provider = std::move(provider),

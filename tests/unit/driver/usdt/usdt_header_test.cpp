@@ -1,4 +1,4 @@
-// The names that headers of -h give to programs. What the macros do is seen end to end.
+// Names in the headers that -h writes. End-to-end tests cover the behavior of the macros.
 #include "driver/usdt/usdt_header.h"
 
 #include <gtest/gtest.h>
@@ -17,13 +17,13 @@ std::string header_of(const DefinedProvider& provider) {
   return text ? *text : text.error().message();
 }
 
-TEST(UsdtHeader, MacrosAreNamedInCapitals) {
+TEST(UsdtHeader, MacrosHaveUppercaseNames) {
   std::string text = header_of(provider_with("go-now", {{.type_text = "int", .base_text = "int", .size = 4}}));
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW(arg0) "), std::string::npos) << text;
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW_ENABLED() "), std::string::npos);
   EXPECT_NE(text.find("(test_prov, go__now, test_prov_go__now_semaphore,"), std::string::npos);
   EXPECT_NE(text.find("#ifndef\t_MY_PROBES_1_H\n"), std::string::npos);
-  // Where nothing is traced, nothing is left.
+  // If probes are disabled, the macros are empty.
   EXPECT_NE(text.find("#define\tTEST_PROV_GO_NOW(arg0) do { } while (0)\n#define\tTEST_PROV_GO_NOW_ENABLED() (0)"),
             std::string::npos);
 }
@@ -44,13 +44,13 @@ TEST(UsdtHeader, ArgumentsHaveTheWidthOfTheirType) {
   EXPECT_TRUE(has({.type_text = "double", .form = ArgumentForm::Float}, "BITS(0, double, unsigned long long, arg0)"));
 }
 
-TEST(UsdtHeader, WhatPointersPointToIsInMemory) {
+TEST(UsdtHeader, PointerArgumentsClobberMemory) {
   std::string_view clobber = " : \"memory\")";
   EXPECT_NE(header_of(provider_with("go", {{.form = ArgumentForm::Pointer}})).find(clobber), std::string::npos);
   EXPECT_EQ(header_of(provider_with("go", {{.base_text = "int", .size = 4}})).find(clobber), std::string::npos);
 }
 
-TEST(UsdtHeader, WhatProgramsCannotGiveIsRefused) {
+TEST(UsdtHeader, UnsupportedArgumentsAreRejected) {
   EXPECT_EQ(header_of(provider_with("go", {{.type_text = "struct foo", .form = ArgumentForm::Other}})),
             "argument 0 of probe test_prov:::go has type struct foo; programs can give numbers and pointers");
   EXPECT_EQ(header_of(provider_with("go", std::vector<DefinedArgument>(13))),
