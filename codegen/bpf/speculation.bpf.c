@@ -3,14 +3,14 @@
 
 #include "contract/record_format.h"
 
-struct search {
+struct id_search {
   struct ds_speculation* table;
   u64 count;
   i64 id;  // the result of speculation()
 };
 
 static long try_entry(u64 index, void* state) {
-  struct search* search = state;
+  struct id_search* search = state;
   if (!ds_within(&index, search->count - 1)) return 1;
   struct ds_speculation* entry = &search->table[index];
   // The program that moves an entry on from FREE owns it exclusively until it is ACTIVE.
@@ -25,7 +25,7 @@ static long try_entry(u64 index, void* state) {
 }
 
 i64 ds_allocate_speculation(struct ds_speculation* table, u64 count) {
-  struct search search = {.table = table, .count = count, .id = 0};
+  struct id_search search = {.table = table, .count = count, .id = 0};
   if (count != 0) bpf_loop((unsigned)count, try_entry, &search, 0);
   return ds_as_unknown(search.id, table);
 }

@@ -4,7 +4,7 @@
 #define DIGIT_WORDS 3  // a sign and 19 digits
 
 // Prepends a character to a text of up to 24 characters in three words.
-DS_LOCAL void prepend(u64* words, u64 character) {
+DS_LOCAL void prepend_character(u64* words, u64 character) {
   words[2] = words[2] << 8 | words[1] >> 56;
   words[1] = words[1] << 8 | words[0] >> 56;
   words[0] = words[0] << 8 | character;
@@ -15,11 +15,11 @@ void ds_lltostr(char* destination, u64 sizes, i64 value) {
   u64 rest = ds_magnitude(value);
   // A 64-bit number has at most 20 digits. The verifier needs the limit.
   for (int i = 0; i < 20; i++) {
-    prepend(words, '0' + rest % 10);
+    prepend_character(words, '0' + rest % 10);
     rest /= 10;
     if (rest == 0) break;
   }
-  if (value < 0) prepend(words, '-');
+  if (value < 0) prepend_character(words, '-');
   clear_words(destination, 0, destination_capacity(sizes));
   // The compiler unrolls the three iterations, which makes the offsets constant.
   for (int i = 0; i < DIGIT_WORDS; i++)
