@@ -45,8 +45,9 @@ Error refusal(const HookWatch& hook, int error_number) {
   switch (error_number) {
     case ENOSPC: return std::move(error).hint("a processor watches only a few addresses at a time, on x86 four");
     case EINVAL:
-      return std::move(error).hint(hook.pid == 0 ? "this kernel does not let its own memory be watched there"
-                                                 : "the processor watches 1, 2, 4 or 8 bytes at a multiple of as many");
+      return std::move(error).hint(hook.pid == 0
+                                       ? "this kernel does not allow watching its own memory there"
+                                       : "the processor watches 1, 2, 4 or 8 bytes at a multiple of their number");
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP: return std::move(error).hint("this machine has no hardware breakpoints");

@@ -175,7 +175,7 @@ void ProcessTypes::complete(TypeTable& types, TypeId id) {
 std::string ProcessTypes::why_missing(const ProcessScope& scope) {
   if (find_libdw() == nullptr) return "types of processes need libdw (elfutils), which is not installed";
   const std::vector<Object>& objects = process(scope.pid).objects;
-  if (objects.empty()) return fmt::format("there is no process {} that can be read", scope.pid);
+  if (objects.empty()) return fmt::format("process {} does not exist or cannot be read", scope.pid);
   auto is_meant = [&](const Object& object) { return scope.object.empty() || is_called(object.name(), scope.object); };
   auto has_types = [&](const Object& object) { return is_meant(object) && object.file != nullptr; };
   if (std::none_of(objects.begin(), objects.end(), is_meant))
@@ -184,8 +184,8 @@ std::string ProcessTypes::why_missing(const ProcessScope& scope) {
     std::string missing = has_types(object) ? object.file->missing_split_files() : std::string{};
     if (!missing.empty())
       return fmt::format(
-          "part of the debug information of {} is in files that are not there: {} (-gsplit-dwarf); a "
-          "package of them is looked for as {}.dwp",
+          "part of the debug information of {} is in missing files: {} (-gsplit-dwarf); a "
+          "package of them would be {}.dwp",
           object.path, missing, object.path);
   }
   if (std::any_of(objects.begin(), objects.end(), has_types)) return {};

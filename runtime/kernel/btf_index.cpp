@@ -112,7 +112,7 @@ Result<> BtfIndex::read_until(uint32_t id) const {
     auto trailing = trailing_size(type);
     if (!trailing || next_offset_ + sizeof type + *trailing > types_.size()) {
       next_offset_ = types_.size();
-      return fail(Error{"type information (BTF) has a kind of type that is not known"});
+      return fail(Error{"type information (BTF) has an unknown kind of type"});
     }
     if (nameable_kinds >> btf_kind(type) & 1 && type.name_off != 0) nameable_.push_back(read_end());
     offsets_.push_back(static_cast<uint32_t>(next_offset_));

@@ -50,14 +50,14 @@ Result<Fd> open_root() {
 
 Result<int> tracefs_root() {
   static const Result<Fd> root = open_root();
-  if (!root) return fail(Error{root.error()}.hint("tracefs can be read by root only"));
+  if (!root) return fail(Error{root.error()}.hint("only root can read tracefs"));
   return root->get();
 }
 
 Result<std::string> read_tracefs(const std::string& path) {
   DS_TRY(int root, tracefs_root());
   auto text = read_file_at(root, path.c_str());
-  if (!text) return fail(std::move(text).error().within("tracefs").hint("tracefs can be read by root only"));
+  if (!text) return fail(std::move(text).error().within("tracefs").hint("only root can read tracefs"));
   return text;
 }
 

@@ -64,7 +64,7 @@ Result<> write_initial(int fd, const MapPlan& plan) {
   }
   uint32_t key = 0;
   int status = bpf_map_update_elem(fd, &key, value.data(), BPF_ANY);
-  if (status < 0) return fail(Error::from_errno(-status, "cannot initialise map {}", plan.name));
+  if (status < 0) return fail(Error::from_errno(-status, "cannot initialize map {}", plan.name));
   return {};
 }
 
@@ -72,7 +72,7 @@ Result<> write_initial(int fd, const MapPlan& plan) {
 std::string content_of(std::string_view name) {
   if (name == "ds_globals") return "the global variables";
   if (name == "ds_task") return "the thread-local variables";
-  if (name == "ds_stacks") return "the stacks of threads that do not run";
+  if (name == "ds_stacks") return "the stacks of threads that are not running";
   if (name == "ds_scratch") return "clause-local variables, strings and alloca() memory of one firing";
   if (name.starts_with("ds_array")) return "an element of an associative array";
   if (name.starts_with("ds_agg")) return "an element of an aggregation";
@@ -107,7 +107,7 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
   int fd = create_map(kernel_type(plan.kind), plan, opts);
   if (fd == -E2BIG || fd == -ENOMEM)
     return fail(
-        Error::from_errno(-fd, "the kernel has no room for {}: {} bytes", content_of(plan.name), plan.value_size));
+        Error::from_errno(-fd, "the kernel lacks memory for {}: {} bytes", content_of(plan.name), plan.value_size));
   if (fd < 0) return fail(Error::from_errno(-fd, "cannot create BPF map {}", plan.name));
 
   BpfMap map;

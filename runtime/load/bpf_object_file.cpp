@@ -61,10 +61,10 @@ class ObjectReader {
 
   Result<> read_header() {
     auto header = copy_at<Elf64_Ehdr>(0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return fail(damaged("it is no ELF file"));
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return fail(damaged("it is not an ELF file"));
     bool is_bpf = header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
                   header->e_machine == elf_machine_bpf && header->e_type == ET_REL;
-    if (!is_bpf) return fail(damaged("it is no little-endian relocatable for BPF"));
+    if (!is_bpf) return fail(damaged("it is not a little-endian relocatable for BPF"));
     if (header->e_shentsize != sizeof(Elf64_Shdr)) return fail(damaged("wrong section header size"));
     // With 65,280 sections or more the count is in the first section header.
     uint64_t count = header->e_shnum, names = header->e_shstrndx;
@@ -97,7 +97,7 @@ class ObjectReader {
       }
       if (i > 0 && header.sh_type != SHT_NOBITS && header.sh_type != SHT_NULL) {
         auto bytes = range(header.sh_offset, header.sh_size);
-        if (!bytes) return fail(damaged("a section ends behind the file"));
+        if (!bytes) return fail(damaged("a section extends past the end of the file"));
         section.bytes = *bytes;
       }
       if (section.is_code && section.bytes.size() % 8 != 0)

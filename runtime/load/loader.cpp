@@ -280,7 +280,8 @@ class Loader : SymbolResolver {
   Result<MapReference> map(std::string_view name) override {
     const MapSet& maps = shared_ != nullptr ? *shared_ : result_.maps;
     auto found = maps.find(std::string{name});
-    if (found == maps.end()) return fail(Error::make("the BPF object refers to {}, which is no map of the plan", name));
+    if (found == maps.end())
+      return fail(Error::make("the BPF object refers to {}, which is not a map of the plan", name));
     return MapReference{.fd = found->second.fd(), .is_direct = found->second.is_direct()};
   }
 

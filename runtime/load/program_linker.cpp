@@ -192,7 +192,7 @@ class ProgramLinker {
     const ObjectFunction* target = offset < 0 ? nullptr : object_.find_function(section, static_cast<uint64_t>(offset));
     if (!target)
       return fail(
-          Error::make("BPF code refers to {}+{}, which is no function", object_.sections()[section].name, offset));
+          Error::make("BPF code refers to {}+{}, which is not a function", object_.sections()[section].name, offset));
     references_.push_back({.instruction = index, .part = place(*target)});
     return {};
   }

@@ -56,7 +56,7 @@ std::string explain_verifier_log(std::string_view log) {
   // bpf_probe_write_user is the only helper that kernel lockdown denies even to root.
   bool is_locked_down = lines.back().find("cannot use helper bpf_probe_write_user") != std::string_view::npos;
   constexpr std::string_view locked_down =
-      "this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )";
+      "this kernel is locked down and forbids writing to user memory: copyout( ), copyoutstr( )";
   for (size_t i = lines.size(); i-- > 0;) {
     if (!lines[i].starts_with("; ")) continue;
     std::string place = place_first(lines[i]);

@@ -89,7 +89,7 @@ class CpcProvider final : public Provider {
     if (!read && description.provider != name()) return {};
     if (!read) return "names of cpc probes are event-mode-count, as in page_faults-all-100; modes: user kernel all";
     auto event = find_counted_event(read->event);
-    if (!event) return fmt::format("there is no event `{}`; -l -P cpc lists those this machine has", read->event);
+    if (!event) return fmt::format("there is no event `{}`; -l -P cpc lists the events of this machine", read->event);
     if (read->count < event->min_period)
       return fmt::format("the smallest count of {} is {}{}", read->event, event->min_period,
                          read->event.ends_with("_clock") ? " ns" : "");

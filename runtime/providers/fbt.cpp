@@ -199,7 +199,7 @@ std::string FbtProvider::why_missing(const ProbeDescription& description) {
   if (!functions_.mechanisms().has_any())
     return "this kernel offers neither kprobe.multi, fentry nor kprobes, so its functions cannot be traced";
   if (is_denied(description.function) && description.function.find('.') == std::string::npos)
-    return "programs that trace run through that function themselves";
+    return "tracing programs call this function themselves";
   if (!description.name.empty() && !is_function_probe_name(description.name))
     return "probes of functions are `entry` and `return`";
   return about_copies(description.function);
@@ -211,7 +211,8 @@ std::string FbtProvider::about_copies(std::string_view function) {
   std::string prefix = fmt::format("{}.", function.substr(0, function.find('.')));
   for (const KernelFunctions::Symbol& symbol : functions_.symbols())
     if (symbol.name.starts_with(prefix))
-      return fmt::format("the compiler has changed it, into what only rawfbt has: `rawfbt::{}:entry`", symbol.name);
+      return fmt::format("the compiler replaced it by a copy that only rawfbt can probe: `rawfbt::{}:entry`",
+                         symbol.name);
   return {};
 }
 

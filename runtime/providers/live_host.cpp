@@ -138,9 +138,9 @@ bool LiveHostParts::is_provider_of_processes(const std::string& name) {
 std::string LiveHostParts::why_missing(const ProbeDescription& description) {
   std::string_view name = description.provider;
   if (name.ends_with('0') && name.find_first_of("0123456789") == name.size() - 1)
-    return fmt::format("{} would be of process 0: $target is 0 without -c and -p", name);
+    return fmt::format("{} names process 0: $target is 0 without -c and -p", name);
   if (is_provider_of_processes(description.provider))
-    return fmt::format("providers of processes end in the number of one: `{0}$target` with -p or -c, `{0}*` for all",
+    return fmt::format("providers of processes end with a process id: `{0}$target` with -p or -c, `{0}*` for all",
                        description.provider);
   return probes_.why_missing(description);
 }

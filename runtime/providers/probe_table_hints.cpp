@@ -134,14 +134,15 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   }
   ProbeDescription of_solaris = written;
   of_solaris.is_solaris_mode = true;
-  if (!written.is_solaris_mode && !match(of_solaris).empty()) return "a probe of Solaris: -x compat=solaris has it";
+  if (!written.is_solaris_mode && !match(of_solaris).empty())
+    return "this is a probe of Solaris: use -x compat=solaris";
   if (std::string text = misplaced_provider(written); !text.empty()) return text;
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);
   if (!names.empty()) return names;
   if (is_known_provider)
     return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
   if (is_glob(description.provider) && std::isalpha(static_cast<unsigned char>(description.provider[0])) != 0)
-    return fmt::format("no process has static probes of a provider `{}`: start one first, or wait for it with -Z",
+    return fmt::format("no process has static probes of provider `{}`: start the program first, or wait for it with -Z",
                        description.provider);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
@@ -150,7 +151,7 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (!near.empty() && description.provider.size() > 3)
     return fmt::format("there is no provider `{}`; did you mean `{}`?", description.provider, near);
   return fmt::format(
-      "there is no provider `{0}`; known: {1}; those of programs end in a process id: `{0}$target`, `{0}*`",
+      "there is no provider `{0}`; known: {1}; providers of processes end with a process id: `{0}$target`, `{0}*`",
       description.provider, fmt::join(known, " "));
 }
 

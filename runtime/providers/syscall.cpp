@@ -34,7 +34,7 @@ struct SyscallRow {
 };
 
 #ifndef __x86_64__
-#error "there is no table of this architecture's system calls"
+#error "the system calls of this architecture are unknown"
 #endif
 #define DS_SYSCALL(number, name, presence, parameters) {number, name, presence, parameters},
 constexpr SyscallRow syscall_rows[] = {

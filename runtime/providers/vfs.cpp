@@ -44,7 +44,7 @@ class VfsProvider final : public Provider {
   std::string why_missing(const ProbeDescription& description) override {
     if (description.provider != name()) return {};
     if (is_literal(description.function) && !description.function.starts_with(function_prefix))
-      return "its probes are those of the kernel's functions vfs_*; fbt has the others";
+      return "its probes are the kernel functions vfs_*; fbt has the others";
     return functions_probes_->why_missing(as_function(description));
   }
 

@@ -17,8 +17,8 @@ constexpr std::string_view prefix = "watch", kernel = "vmlinux";
 constexpr int64_t pt_regs_ip = 128;  // x86-64
 
 constexpr std::string_view form =
-    "its probes are watch:OBJECT:SYMBOL:ACCESS, as in watch:a.out:counter:w4 with -p or -c: an address may stand for "
-    "the symbol, and the access is r, w, rw or x and how many bytes";
+    "its probes are watch:OBJECT:SYMBOL:ACCESS, as in watch:a.out:counter:w4 with -p or -c: an address may replace "
+    "the symbol, and the access is r, w, rw or x and the number of bytes";
 
 struct Access {
   uint32_t kinds = 0, length = 0;
@@ -90,12 +90,12 @@ class WatchProvider final : public Provider {
     auto access = access_of(description.name);
     if (!access || !is_literal(description.function)) return std::string{form};
     if (access->kinds == HW_BREAKPOINT_R)
-      return fmt::format("x86 processors do not tell reads alone: rw{} fires for both", access->length);
+      return fmt::format("x86 processors cannot watch reads alone: rw{} fires for both", access->length);
     if (is_of_kernel(description) && access->kinds == HW_BREAKPOINT_X)
-      return "instructions of the kernel are not watched: fbt and kinst are there for them";
+      return "instructions of the kernel cannot be watched: use fbt or kinst";
     if (is_of_kernel(description)) return fmt::format("/proc/kallsyms has no address of `{}`", description.function);
     if (pids(description.provider).empty())
-      return "whose memory? a process of -p or -c, watchPID:... or, of the kernel, watch:vmlinux:...";
+      return "whose memory? use -p or -c, watchPID:... or, for the kernel, watch:vmlinux:...";
     return fmt::format("no object of that name in the process has a symbol `{}`", description.function);
   }
 

@@ -78,7 +78,7 @@ Result<ObjectProbes> read_object_probes(const std::string& path) {
   ElfHandle file_of_objects{elf_begin(file.get(), ELF_C_READ, nullptr)};
   bool is_archive = file_of_objects && elf_kind(file_of_objects.get()) == ELF_K_AR;
   if (!is_archive && !read_object(file_of_objects.get(), probes))
-    return fail(Error::make("{} is not an object file of a compiler", path));
+    return fail(Error::make("{} is not a relocatable object file", path));
   for (Elf_Cmd next = ELF_C_READ; is_archive && next != ELF_C_NULL;) {
     ElfHandle member{elf_begin(file.get(), next, file_of_objects.get())};
     if (!member) break;

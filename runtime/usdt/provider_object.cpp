@@ -180,8 +180,8 @@ Result<> check_call(std::span<const DefinedProvider> providers, const ObjectProb
     return fail(Error::make("{} has probe {}:::{}, which provider {} does not define", object.path, call.provider,
                             with_dashes(call.name), call.provider));
   if (object.machine != EM_X86_64 && object.machine != EM_386)
-    return fail(Error::make("{} fires {} by a call, which is for x86 only", object.path, function_name(call))
-                    .hint("compile it with the header that -h makes"));
+    return fail(Error::make("{} fires {} by a call, which only works on x86", object.path, function_name(call))
+                    .hint("compile it with the header that -h writes"));
   return {};
 }
 
@@ -202,7 +202,7 @@ Result<ObjectKind> object_kind(std::span<const ObjectProbes> objects, bool is_64
       return fail(Error::make("incorrect ELF class for object file: {}", object.path));
     if (!is_first && kind.is_64_bit != object.is_64_bit) return fail(Error("can't mix 32-bit and 64-bit object files"));
     if (!is_first && kind.machine != object.machine)
-      return fail(Error::make("{} is for another machine than the objects before it", object.path));
+      return fail(Error::make("{} is for a different machine than the previous objects", object.path));
     kind = {.machine = object.machine, .is_64_bit = object.is_64_bit};
     is_first = false;
   }
@@ -219,9 +219,9 @@ Result<> check_objects(std::span<const DefinedProvider> providers, std::span<con
         return fail(Error::make("{} has probe {}:::{}, which provider {} does not define", object.path, site.provider,
                                 with_dashes(site.name), site.provider));
       if (site.arguments != found.probe->input.size())
-        return fail(Error::make("{} gives probe {}:::{} {} arguments; its definition has {}", object.path,
+        return fail(Error::make("{} passes probe {}:::{} {} arguments; its definition has {}", object.path,
                                 site.provider, found.probe->name, site.arguments, found.probe->input.size())
-                        .hint("compile it again with the header of this definition"));
+                        .hint("recompile it with the header of this definition"));
     }
   }
   return {};

@@ -89,14 +89,14 @@ TEST(KernelObjects, UnknownKindsAreRejected) {
 
 TEST(Watch, ErrorsNameTheMissingPart) {
   SKIP_UNLESS_TRACING();
-  EXPECT_NE(refusal("watch:a.out:counter:w8").find("whose memory? a process of -p or -c"), std::string::npos);
+  EXPECT_NE(refusal("watch:a.out:counter:w8").find("whose memory? use -p or -c"), std::string::npos);
   const std::vector<std::string> command{"-c", DSCOPE_TRIGGERS "/watched"};
-  EXPECT_NE(refusal("watch:a.out:counter:r8", command).find("do not tell reads alone: rw8 fires for both"),
+  EXPECT_NE(refusal("watch:a.out:counter:r8", command).find("cannot watch reads alone: rw8 fires for both"),
             std::string::npos);
   EXPECT_NE(refusal("watch:a.out:no_such_thing:w8", command).find("has a symbol `no_such_thing`"), std::string::npos);
   EXPECT_NE(refusal("watch:a.out:counter:8", command).find("its probes are watch:OBJECT:SYMBOL:ACCESS"),
             std::string::npos);
-  EXPECT_NE(refusal("watch:a.out:counter:w7", command).find("watches 1, 2, 4 or 8 bytes at a multiple of as many"),
+  EXPECT_NE(refusal("watch:a.out:counter:w7", command).find("watches 1, 2, 4 or 8 bytes at a multiple of their number"),
             std::string::npos);
 }
 

@@ -63,13 +63,12 @@ INSTANTIATE_TEST_SUITE_P(
              "invalid probe specifier pid0:a.out:main:entry: [D_PROC_BADPID] pid0: there is no such process id, as "
              "$target "
              "is without -c and -p"},
-        Case{
-            {"-xerrtags", "-n", "pid99999999:a.out:main:entry"},
-            "invalid probe specifier pid99999999:a.out:main:entry: [D_PROC_GRAB] process 99999999 cannot be looked at: "
-            "it is gone"},
+        Case{{"-xerrtags", "-n", "pid99999999:a.out:main:entry"},
+             "invalid probe specifier pid99999999:a.out:main:entry: [D_PROC_GRAB] process 99999999 cannot be traced: "
+             "it has exited"},
         Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:main:foo"},
-             "invalid probe specifier pid$target:a.out:main:foo: [D_PROC_NAME] a probe of a process is called entry, "
-             "return, or by the offset of an instruction in hexadecimal, not foo"},
+             "invalid probe specifier pid$target:a.out:main:foo: [D_PROC_NAME] the name of a pid probe is entry, "
+             "return, or the hexadecimal offset of an instruction, not foo"},
         Case{
             {"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:negative:1"},
             "invalid probe specifier pid$target:a.out:negative:1: [D_PROC_ALIGN] offset 0x1 of function negative is in "
@@ -85,11 +84,13 @@ INSTANTIATE_TEST_SUITE_P(
              "invalid probe specifier pid$target:libc:-:1: [D_PROC_LIB] function - stands for the whole program: its "
              "module is a.out or empty, not libc"},
         Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:"},
-             "invalid probe specifier pid$target:a.out:-:: [D_PROC_NAME] a probe of function - is called by an address "
-             "in hexadecimal, not by an empty name"},
+             "invalid probe specifier pid$target:a.out:-:: [D_PROC_NAME] the name of a probe of function - is a "
+             "hexadecimal "
+             "address, not an empty name"},
         Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:1*"},
-             "invalid probe specifier pid$target:a.out:-:1*: [D_PROC_NAME] a probe of function - is called by an "
-             "address in hexadecimal, not 1*"},
+             "invalid probe specifier pid$target:a.out:-:1*: [D_PROC_NAME] the name of a probe of function - is a "
+             "hexadecimal "
+             "address, not 1*"},
         Case{{"-xerrtags", "-c", DSCOPE_TRIGGERS "/functions", "-n", "pid$target:a.out:-:1"},
              "invalid probe specifier pid$target:a.out:-:1: [D_PROC_OFF] no instruction of the program begins at "
              "address 0x1"}));

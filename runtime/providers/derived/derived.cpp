@@ -118,11 +118,10 @@ class DerivedProvider final : public Provider {
       if (row.probe != description.name || has_place(row.probe)) continue;
       if (std::string_view function = function_of(row.place); !function.empty())
         return fmt::format(
-            "{}:::{} is made of the kernel's function {}, which this kernel does not have, or permits "
-            "nobody to trace",
-            name_, row.probe, function);
-      return fmt::format("this kernel lacks the tracepoint {} that {}:::{} is made of", tracepoint_of(row.place), name_,
-                         row.probe);
+            "{}:::{} needs the kernel function {}, which this kernel lacks or does not allow to be traced", name_,
+            row.probe, function);
+      return fmt::format("{}:::{} needs the tracepoint {}, which this kernel lacks", name_, row.probe,
+                         tracepoint_of(row.place));
     }
     return {};
   }

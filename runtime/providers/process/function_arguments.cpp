@@ -65,7 +65,7 @@ std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Fu
   }
   for (size_t i = 0; is_changed && i < args.size(); ++i) {
     if (is_located[i]) continue;
-    args[i].type_text += " (the compiler passes it in another way, or not at all)";
+    args[i].type_text += " (the compiler passes it differently, or not at all)";
     args[i].type = TypeTable::error_type();
   }
   return args;

@@ -300,10 +300,11 @@ CodeOutline FunctionProbes::outline(const ProbedObject& place, uint64_t offset, 
 
 std::optional<ProbeMistake> FunctionProbes::unresolved_ifunc_mistake(const ElfSymbols::Function& function) {
   if (!function.is_indirect) return std::nullopt;
-  return ProbeMistake{Tag::D_PROC_FUNC,
-                      fmt::format("the code of function {} is chosen for the CPU when it is called first, or is not in "
-                                  "this object; with -c and -x setenv=LD_BIND_NOW=1 it is chosen at the start",
-                                  function.name)};
+  return ProbeMistake{
+      Tag::D_PROC_FUNC,
+      fmt::format("the implementation of function {} is selected for the CPU at its first call, or is in another "
+                  "object; with -c and -x setenv=LD_BIND_NOW=1 it is selected at the start",
+                  function.name)};
 }
 
 std::optional<ProbeMistake> FunctionProbes::no_return_mistake(std::string_view function, std::string_view name) {

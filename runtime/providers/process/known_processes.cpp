@@ -19,10 +19,10 @@ std::string open_failure(uint32_t pid) {
   if (uint32_t process = process_of_thread(pid); process != 0)
     return fmt::format("{} is a thread of process {}", pid, process);
   std::string proc = fmt::format("/proc/{}", pid);
-  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be looked at: it is gone", pid);
+  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be traced: it has exited", pid);
   bool is_readable = std::ifstream(proc + "/maps").is_open();
-  return fmt::format("process {} cannot be looked at: {}", pid,
-                     is_readable ? "it is a thread of the kernel, or has ended" : std::strerror(errno));
+  return fmt::format("process {} cannot be traced: {}", pid,
+                     is_readable ? "it is a kernel thread or has exited" : std::strerror(errno));
 }
 
 std::vector<uint32_t> running_processes() {

@@ -96,8 +96,7 @@ class PidProvider final : public Provider {
         is_literal(description.function) && (description.module == "vmlinux" || description.module.empty());
     bool is_kernels = may_be_kernels && query_kernel_symbol(description.function).value_or(0) != 0;
     if (is_kernels)
-      return fmt::format("a function of the kernel, which is no part of a process: fbt:vmlinux:{}:{}",
-                         description.function, description.name);
+      return fmt::format("this is a function of the kernel: fbt:vmlinux:{}:{}", description.function, description.name);
     std::string missing =
         description.module.empty() ? std::string{} : process->stripped_object_hint(description.module);
     return missing.empty() ? process->summary() : missing;
@@ -214,8 +213,8 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   if (is_pattern) return std::nullopt;
   if (auto mistake = name_mistake(description)) return mistake;
   if (too_many_.contains(to_string(as_published(description))))
-    return ProbeMistake{Tag::D_PROC_CREATEFAIL,
-                        fmt::format("{} is more than {} probes", to_string(description), max_probes(description.name))};
+    return ProbeMistake{Tag::D_PROC_CREATEFAIL, fmt::format("{} matches more than {} probes", to_string(description),
+                                                            max_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
   if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, open_failure(*pid)};
@@ -236,12 +235,13 @@ std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& de
                                     description.module)};
   if (is_address && !offset_of(description.name))
     return ProbeMistake{Tag::D_PROC_NAME,
-                        fmt::format("a probe of function - is called by an address in hexadecimal, not {}",
-                                    description.name.empty() ? "by an empty name" : description.name)};
+                        fmt::format("the name of a probe of function - is a hexadecimal address, not {}",
+                                    description.name.empty() ? "an empty name" : description.name)};
   if (is_possible_name(description.name)) return std::nullopt;
-  return ProbeMistake{Tag::D_PROC_NAME, fmt::format("a probe of a process is called entry, return, or by the offset of "
-                                                    "an instruction in hexadecimal, not {}",
-                                                    description.name)};
+  return ProbeMistake{Tag::D_PROC_NAME,
+                      fmt::format("the name of a pid probe is entry, return, or the hexadecimal offset of "
+                                  "an instruction, not {}",
+                                  description.name)};
 }
 
 std::optional<ProbeMistake> PidProvider::address_mistake(const ProbeDescription& description) {

@@ -41,7 +41,7 @@ std::string ProcessFunctions::compiler_copies_hint(std::string_view module, std:
     }
   }
   if (names.empty()) return names;
-  return fmt::format("the compiler has put {} in its place; `{}.*` means all that it made of it", names, function);
+  return fmt::format("the compiler replaced it by {}; `{}.*` matches all its copies", names, function);
 }
 
 std::string ProcessFunctions::stripped_object_hint(std::string_view module) {
@@ -49,10 +49,10 @@ std::string ProcessFunctions::stripped_object_hint(std::string_view module) {
     if (!is_named(objects_[i], module) || !symbols(i).is_stripped()) continue;
     size_t nameless = symbols(i).unnamed_function_count();
     return fmt::format(
-        "{} is stripped: of its functions only those that it exports have names ({}); {}its debug symbols "
-        "have the others, and instructions have addresses (function -)",
+        "{} is stripped: only exported functions have names ({}); {}its debug symbols name the others, and "
+        "instructions have addresses (function -)",
         objects_[i].name, functions(i).size() - nameless,
-        nameless == 0 ? "" : fmt::format("{} are called by their addresses (fun_*), ", nameless));
+        nameless == 0 ? "" : fmt::format("{} are named by their addresses (fun_*), ", nameless));
   }
   return {};
 }
@@ -65,8 +65,8 @@ std::string ProcessFunctions::summary() const {
   for (const ProcessObject& object : objects_)
     if (names.size() < max_names) names.push_back(object.name);
   return fmt::format(
-      "process {} runs {}, and has {}{}; what it loads later is looked at with -Z, what it executes with "
-      "-x follow=exec",
+      "process {} runs {} and has {}{}; -Z also matches libraries that it loads later, -x follow=exec programs "
+      "that it executes",
       pid_, program->path, fmt::join(names, " "), objects_.size() > max_names ? " ..." : "");
 }
 

@@ -65,8 +65,7 @@ class UprobeProvider final : public Provider {
 
   std::string why_missing(const ProbeDescription& description) override {
     bool has_file = is_literal(description.module) && !description.module.empty();
-    return has_file ? ""
-                    : "one file is to be named: `uprobe:/usr/bin/bash:readline:entry`, `uprobe:libc.so.6:malloc:entry`";
+    return has_file ? "" : "name one file: `uprobe:/usr/bin/bash:readline:entry`, `uprobe:libc.so.6:malloc:entry`";
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
@@ -77,9 +76,10 @@ class UprobeProvider final : public Provider {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     ProcessFunctions* file = open(description.module);
     if (file == nullptr)
-      return ProbeMistake{Tag::D_PROC_GRAB, fmt::format("there is no file {} that can be read", description.module)};
+      return ProbeMistake{Tag::D_PROC_GRAB,
+                          fmt::format("file {} does not exist or cannot be read", description.module)};
     if (file->functions(0).empty())
-      return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("no functions are known of {}", file->object(0).path)};
+      return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("{} has no known functions", file->object(0).path)};
     auto is_it = [&](const ElfSymbols::Function& function) {
       return function_probes_.is_named(function.name, description.function);
     };

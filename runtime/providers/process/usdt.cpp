@@ -314,7 +314,7 @@ std::string unknown_name_hint(const std::string& name, const std::set<std::strin
 
 std::string UsdtProvider::why_missing(const ProbeDescription& description) {
   if (description.provider == name())
-    return "static probes belong to the providers that programs name: `python$target:::`, with -p PID or -c COMMAND";
+    return "the provider of static probes is named by the program: `python$target:::`, with -p PID or -c COMMAND";
   auto wanted = split(description.provider);
   ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
   if (process == nullptr) return {};
@@ -367,7 +367,7 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
                  .name = {},
                  .source = source});
     if (source.kind == ArgSourceKind::Zero) {
-      argument.type_text += " (where a tracer cannot see it)";
+      argument.type_text += " (in a location that tracers cannot read)";
       argument.type = TypeTable::error_type();
       continue;
     }

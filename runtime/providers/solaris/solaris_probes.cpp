@@ -106,10 +106,11 @@ class SolarisProbeProvider final : public Provider {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     const ForeignProvider* row = find_foreign(description.provider);
     if (row == nullptr) return std::nullopt;
-    return ProbeMistake{Tag::D_PDESC_ZERO,
-                        fmt::format("probe description {} does not match any probes: provider {} is that of Solaris's "
-                                    "{}, and Linux has none like it",
-                                    to_string(description), row->name, row->what)};
+    return ProbeMistake{
+        Tag::D_PDESC_ZERO,
+        fmt::format("probe description {} does not match any probes: provider {} belongs to Solaris's {}, "
+                    "which Linux lacks",
+                    to_string(description), row->name, row->what)};
   }
 
  private:

@@ -489,8 +489,8 @@ TEST(UsdtProviders, ExitedProcessesAreAnError) {
   Outcome outcome = dscope({"-xerrtags", "-n", "shop4194305:::sale"});
   EXPECT_EQ(
       outcome.err,
-      "dscope: invalid probe specifier shop4194305:::sale: [D_PROC_GRAB] process 4194305 cannot be looked at: it is "
-      "gone\n");
+      "dscope: invalid probe specifier shop4194305:::sale: [D_PROC_GRAB] process 4194305 cannot be traced: it has "
+      "exited\n");
 }
 
 TEST_F(UsdtBuild, DeletedAndMovedProgramsAreFound) {
@@ -531,12 +531,13 @@ TEST_F(UsdtBuild, MismatchedObjectsAreRejected) {
       "define\n");
   write("test.c", program);
   write("old.d", "provider test_prov { probe go(int); };\n");
-  EXPECT_EQ(error_of("$D -h -s prov.d; $CC -c test.c; $D -G -s old.d test.o").substr(0, 104),
-            "dscope: failed to link script old.d: test.o gives probe test_prov:::go 2 arguments; its definition has 1");
+  EXPECT_EQ(
+      error_of("$D -h -s prov.d; $CC -c test.c; $D -G -s old.d test.o").substr(0, 104),
+      "dscope: failed to link script old.d: test.o passes probe test_prov:::go 2 arguments; its definition has 1");
   EXPECT_EQ(error_of("$D -G -s prov.d nosuch.o"),
             "dscope: failed to link script prov.d: failed to open nosuch.o: No such file or directory\n");
   EXPECT_EQ(error_of("$D -G -s prov.d prov.d"),
-            "dscope: failed to link script prov.d: prov.d is not an object file of a compiler\n");
+            "dscope: failed to link script prov.d: prov.d is not a relocatable object file\n");
   write("large.d", "struct pair { long one, other; };\nprovider test_prov { probe go(struct pair); };\n");
   EXPECT_EQ(error_of("$D -G -s large.d"),
             "dscope: failed to link script large.d: argument 0 of probe test_prov:::go has type struct pair; programs "

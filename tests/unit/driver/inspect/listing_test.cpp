@@ -44,7 +44,7 @@ class ListedHost : public Host {
   std::string why_missing(const ProbeDescription&) override { return "did you mean `read`?"; }
   std::vector<std::string> absent(const ProbeDescription& description) override {
     if (description.provider == "dtrace") return {};
-    return {"this kernel lacks what syscall::write:entry is made of"};
+    return {"syscall::write:entry needs the tracepoint sys_enter, which this kernel lacks"};
   }
   std::optional<TypeId> find_type(TypeTable&, std::string_view, std::string_view) override { return std::nullopt; }
   void complete_type(TypeTable&, TypeId) override {}
@@ -132,7 +132,8 @@ TEST_F(ListingTest, AbsentProbesAreNamedOnRequest) {
   for (const ProbeDescription& description : {entry, begin}) {
     Listing listing(host, types, "dtrace", {.shows_hooks = true});
     listing.add_program({&description, 1});
-    std::string_view message = "dtrace: not here: this kernel lacks what syscall::write:entry is made of\n";
+    std::string_view message =
+        "dtrace: not here: syscall::write:entry needs the tracepoint sys_enter, which this kernel lacks\n";
     EXPECT_EQ(listing.messages(), description.id ? message : "");
   }
   Listing listing(host, types, "dtrace", {});

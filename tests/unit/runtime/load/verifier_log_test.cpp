@@ -29,7 +29,7 @@ TEST(VerifierLog, ShowsLastTenLinesWithoutSource) {
 
 TEST(VerifierLog, ExplainsForbiddenWritesToProcesses) {
   std::string complaint = "program of this type cannot use helper bpf_probe_write_user#36\nprocessed 9 insns\n";
-  std::string sentence = "this kernel is locked down and lets nobody write to user memory: copyout( ), copyoutstr( )";
+  std::string sentence = "this kernel is locked down and forbids writing to user memory: copyout( ), copyoutstr( )";
   EXPECT_EQ(explain_verifier_log("; copyout(p, arg0, 4); @ a.d:2\n8: (85) call bpf_probe_write_user#36\n" + complaint),
             "a.d:2: copyout(p, arg0, 4);: " + sentence);
   EXPECT_EQ(explain_verifier_log("8: (85) call bpf_probe_write_user#36\n" + complaint), sentence);

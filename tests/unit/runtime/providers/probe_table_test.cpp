@@ -110,7 +110,8 @@ TEST_F(Probes, HintsNameSimilarProbes) {
   EXPECT_EQ(table.why_missing({.function = "costly", .name = "gamma"}), "did you mean `costly:::gamma`?");
   EXPECT_EQ(
       table.why_missing({.provider = "fbt"}),
-      "there is no provider `fbt`; known: cheap costly; those of programs end in a process id: `fbt$target`, `fbt*`");
+      "there is no provider `fbt`; known: cheap costly; providers of processes end with a process id: `fbt$target`, "
+      "`fbt*`");
   EXPECT_EQ(table.why_missing({.id = 99}), "there is no probe with id 99");
 }
 
