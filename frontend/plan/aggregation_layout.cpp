@@ -144,7 +144,7 @@ class AggregationLayout {
       if (plan.is_cpu_in_key) entries *= data_.facts.cpu_count;
       if (is_given) {
         map.size_option = OptionId::Aggsize;
-        map.wanted_entries = static_cast<uint64_t>(entries);
+        map.requested_entries = static_cast<uint64_t>(entries);
         entries = std::min(entries, max_given_bytes / (map.key_size + map.value_size));
       } else {
         entries = std::min(entries, max_default_elements);

@@ -77,7 +77,7 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   bool is_reported = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring;
   if (is_reported && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
-    map.wanted_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
+    map.requested_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
   }
   return map;
 }
@@ -140,8 +140,8 @@ void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
   plan.maps.push_back(ring(out, options, facts));
-  bool has_machine_state =
-      std::ranges::any_of(out.layout.variables, [](const VariablePlace& place) { return place.map == "ds_state"; });
+  bool has_machine_state = std::ranges::any_of(
+      out.layout.variables, [](const VariableLocation& location) { return location.map == "ds_state"; });
   plan.maps.push_back(
       {.name = "ds_state",
        .kind = MapKind::Array,

@@ -20,7 +20,7 @@
 namespace dscope {
 
 // Where a D variable lives (design.md 6).
-struct VariablePlace {
+struct VariableLocation {
   enum class Kind : uint8_t {
     Globals,  // at `offset` of map ds_globals
     Task,     // at `offset` of the thread's storage in ds_task
@@ -62,7 +62,7 @@ struct ProgramLayout {
   std::vector<std::pair<uint64_t, uint64_t>> tracer_code;
   uint32_t only_process = 0;  // uprobes: the program tests the process, as the kernel does not; 0: no test
   uint32_t family = 0;        // uprobes: only this process and its descendants count; 0: all processes
-  UprobePlace place{};        // of all its uprobes
+  UprobePosition position{};  // of all its uprobes
   SavedStack saved_stack;     // saved before the clauses run
   bool is_syscall = false;
   bool is_return = false;
@@ -71,7 +71,7 @@ struct ProgramLayout {
 
 // What the emitter needs beyond the ProgramPlan.
 struct Layout {
-  std::vector<VariablePlace> variables;  // by VariableId
+  std::vector<VariableLocation> variables;  // by VariableId
   // By clause number: node index of an action call -> index into ClausePlan::actions.
   std::vector<std::unordered_map<uint32_t, uint32_t>> action_of_node;
   // Node index of an aggregating statement -> index into ClausePlan::updates.

@@ -45,7 +45,7 @@ class Sharing {
   enum class Kind : uint8_t { SingleAggregation, KeyedAggregation, Array };
   struct Group {
     std::vector<AggregationPlan*> aggregations;
-    std::vector<VariablePlace*> arrays;
+    std::vector<VariableLocation*> arrays;
     uint32_t key_size = 0, value_size = 0;  // of the largest member
     uint64_t entries = 0;                   // of all
     uint64_t largest = 0;                   // of one member
@@ -87,10 +87,10 @@ class Sharing {
              factor)
           .aggregations.push_back(&aggregation);
     }
-    for (VariablePlace& place : layout_.variables) {
-      if (place.kind != VariablePlace::Kind::Map) continue;
-      const MapPlan& map = own_map(place.map);
-      member(Kind::Array, map.key_size, map.value_size, map.max_entries, factor).arrays.push_back(&place);
+    for (VariableLocation& location : layout_.variables) {
+      if (location.kind != VariableLocation::Kind::Map) continue;
+      const MapPlan& map = own_map(location.map);
+      member(Kind::Array, map.key_size, map.value_size, map.max_entries, factor).arrays.push_back(&location);
     }
   }
 
@@ -121,11 +121,11 @@ class Sharing {
       aggregation->shares_map = true;
       aggregation->number = number++;
     }
-    for (VariablePlace* place : group.arrays) {
-      place->map = name;
-      place->key_size = map.key_size;
-      place->map_value_size = map.value_size;
-      place->number = number++;
+    for (VariableLocation* location : group.arrays) {
+      location->map = name;
+      location->key_size = map.key_size;
+      location->map_value_size = map.value_size;
+      location->number = number++;
     }
     plan_.maps.push_back(std::move(map));
   }

@@ -14,13 +14,13 @@ namespace {
 // Each trampoline takes tens of milliseconds to attach and to detach (kernel-facts.md B).
 constexpr size_t max_trampolines_by_choice = 32;
 
-uint32_t rank_of(UprobePlace place) {
-  switch (place) {
-    case UprobePlace::Entry: return 0;
-    case UprobePlace::Anywhere:
-    case UprobePlace::Within: return 1;
-    case UprobePlace::Exit:
-    case UprobePlace::Returned: return 2;
+uint32_t rank_of(UprobePosition position) {
+  switch (position) {
+    case UprobePosition::Entry: return 0;
+    case UprobePosition::Anywhere:
+    case UprobePosition::Within: return 1;
+    case UprobePosition::Exit:
+    case UprobePosition::Returned: return 2;
   }
   DS_UNREACHABLE();
 }
@@ -30,7 +30,7 @@ uint32_t rank_of(UprobePlace place) {
 uint32_t attachment_rank(const ProgramLayout& layout) {
   constexpr uint32_t ranks = 3;
   uint32_t own = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::default_order;
-  return own * ranks + rank_of(layout.place);
+  return own * ranks + rank_of(layout.position);
 }
 
 }  // namespace
@@ -172,8 +172,8 @@ void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, co
   if (follows_forks(options_)) wanted.pid = 0;
   uint32_t family = hook.pid - wanted.pid;
   size_t program = join_program(enabled, row, BpfContext::Probe, wanted,
-                                fmt::format("uprobe {} {}", static_cast<int>(hook.place), family));
-  out_.layout.programs[program].place = hook.place;
+                                fmt::format("uprobe {} {}", static_cast<int>(hook.position), family));
+  out_.layout.programs[program].position = hook.position;
   out_.layout.programs[program].family = family;
 }
 

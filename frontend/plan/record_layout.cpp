@@ -95,9 +95,9 @@ class RecordLayout {
   // The plan has only formats of code that can run.
   int32_t plan_format(int32_t format) {
     if (format < 0) return -1;
-    auto [place, is_new] = plan_formats_.try_emplace(format, static_cast<int32_t>(data_.plan.formats.size()));
+    auto [entry, is_new] = plan_formats_.try_emplace(format, static_cast<int32_t>(data_.plan.formats.size()));
     if (is_new) data_.plan.formats.push_back(data_.meaning.formats[static_cast<size_t>(format)].plan);
-    return place->second;
+    return entry->second;
   }
 
   DataLayout& data_;

@@ -22,7 +22,7 @@ class VariableLayout {
     measure_dynamic_variables();
     if (calls(Subroutine::Strtok))
       data_.layout.strtok_offset = reserve(data_.layout.scratch_reserved, 8 + data_.whole_string());
-    for (size_t i = 0; i < data_.meaning.variables.size(); ++i) place_variable(i);
+    for (size_t i = 0; i < data_.meaning.variables.size(); ++i) lay_out_variable(i);
   }
 
  private:
@@ -60,69 +60,69 @@ class VariableLayout {
     return std::max<uint64_t>(1, data_.types.is_pointer(type) ? 8 : data_.types.size_of(type));
   }
 
-  void place_variable(size_t index) {
+  void lay_out_variable(size_t index) {
     const Variable& variable = data_.meaning.variables[index];
-    VariablePlace place;
+    VariableLocation location;
     if (!data_.uses.is_variable_used[index]) {
-      place.kind = VariablePlace::Kind::Nowhere;
-      return data_.layout.variables.push_back(std::move(place));
+      location.kind = VariableLocation::Kind::Nowhere;
+      return data_.layout.variables.push_back(std::move(location));
     }
     bool is_string = data_.types.is_string(variable.type);
     bool is_scalar = data_.types.is_scalar(variable.type);
-    place.size = is_string ? string_storage_size(data_.types)
-                           : round_up8(std::max(8U, size_within_bounds(data_.types.size_of(variable.type))));
+    location.size = is_string ? string_storage_size(data_.types)
+                              : round_up8(std::max(8U, size_within_bounds(data_.types.size_of(variable.type))));
     if (variable.is_associative) {
-      place_array(variable, index, place);
+      lay_out_array(variable, index, location);
     } else if (variable.name == machine_variable) {
-      place.kind = VariablePlace::Kind::Globals;
-      place.map = "ds_state";
-      place.offset = sizeof(ds_state);
+      location.kind = VariableLocation::Kind::Globals;
+      location.map = "ds_state";
+      location.offset = sizeof(ds_state);
     } else if (variable.scope == VariableScope::Global) {
-      place.kind = VariablePlace::Kind::Globals;
-      place.offset = reserve(data_.globals_size, place.size);
-      if (is_string) data_.present_globals.push_back(place.offset + place.size - 8);
+      location.kind = VariableLocation::Kind::Globals;
+      location.offset = reserve(data_.globals_size, location.size);
+      if (is_string) data_.present_globals.push_back(location.offset + location.size - 8);
     } else if (variable.scope == VariableScope::Self) {
-      place.kind = VariablePlace::Kind::Task;
+      location.kind = VariableLocation::Kind::Task;
       if (data_.layout.dynamic_limit != 0 && !is_string && !is_scalar)
-        place.size += 8;  // the word that is set while it exists
-      place.offset = reserve(data_.layout.task_size, place.size);
+        location.size += 8;  // the word that is set while it exists
+      location.offset = reserve(data_.layout.task_size, location.size);
     } else if (is_scalar && !data_.layout.outlines_clauses && !data_.uses.is_variable_used_on_faults[index] &&
                locals_ < max_locals) {
-      place.kind = VariablePlace::Kind::Local;
+      location.kind = VariableLocation::Kind::Local;
       ++locals_;
     } else {
-      place.kind = VariablePlace::Kind::Scratch;
-      place.offset = reserve(data_.layout.scratch_reserved, place.size);
+      location.kind = VariableLocation::Kind::Scratch;
+      location.offset = reserve(data_.layout.scratch_reserved, location.size);
     }
-    data_.layout.variables.push_back(std::move(place));
+    data_.layout.variables.push_back(std::move(location));
   }
 
-  void place_array(const Variable& variable, size_t index, VariablePlace& place) {
-    place.kind = VariablePlace::Kind::Map;
-    place.map = fmt::format("ds_array_{}", index);
+  void lay_out_array(const Variable& variable, size_t index, VariableLocation& location) {
+    location.kind = VariableLocation::Kind::Map;
+    location.map = fmt::format("ds_array_{}", index);
     uint32_t end = variable.scope == VariableScope::Self ? 8 : 0;  // thread id first
     for (size_t i = 0; i < variable.keys.size(); ++i) {
       KeyUse use = i < data_.uses.variable_keys[index].size() ? data_.uses.variable_keys[index][i] : KeyUse{};
       use.is_mixed = true;  // a row number would distinguish probes of equal name
       Field field = data_.fields.key(use, variable.keys[i]);
       place_field(field, end);
-      place.keys.push_back(std::move(field));
+      location.keys.push_back(std::move(field));
     }
-    place.key_size = std::max(8U, round_up8(end));
-    place.map_value_size = place.size;
+    location.key_size = std::max(8U, round_up8(end));
+    location.map_value_size = location.size;
     int64_t space = std::max<int64_t>(0, data_.options.number(OptionId::Dynvarsize));
     bool is_counted = data_.layout.dynamic_limit != 0;
-    int64_t entries =
-        is_counted ? static_cast<int64_t>(data_.layout.dynamic_limit) : space / (place.size + place.key_size + 12);
+    int64_t entries = is_counted ? static_cast<int64_t>(data_.layout.dynamic_limit)
+                                 : space / (location.size + location.key_size + 12);
     entries = std::max<int64_t>(entries, 1);
-    data_.plan.maps.push_back({.name = place.map,
+    data_.plan.maps.push_back({.name = location.map,
                                .kind = MapKind::Hash,
-                               .key_size = place.key_size,
-                               .value_size = place.size,
+                               .key_size = location.key_size,
+                               .value_size = location.size,
                                .max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, 1 << 20)),
                                .no_prealloc = true,
                                .size_option = OptionId::Dynvarsize,
-                               .wanted_entries = static_cast<uint64_t>(entries)});
+                               .requested_entries = static_cast<uint64_t>(entries)});
   }
 
   DataLayout& data_;

@@ -72,7 +72,7 @@ struct SymbolAddress {
 // The entity that a name, call, index or member node refers to.
 using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, UserRegister,
                              VariableId, AggregationId, InlineId, DefinitionParameter, Subroutine, Action,
-                             AggregationFunction, SymbolAddress, MemberPlace>;
+                             AggregationFunction, SymbolAddress, ResolvedMember>;
 
 struct Translator {
   TypeId output, input;
@@ -81,7 +81,7 @@ struct Translator {
 
 // A member of a translated object, for uses of the whole object.
 struct TranslatedMember {
-  MemberPlace place;
+  ResolvedMember place;
   const Expr* value = nullptr;
 };
 

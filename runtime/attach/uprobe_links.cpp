@@ -103,9 +103,9 @@ bool becomes_call(std::span<const uint8_t> code) {
 
 void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
   if (hook.path.empty()) return;
-  Group& group = groups_[{hook.path, hook.pid, hook.place == UprobePlace::Returned}];
+  Group& group = groups_[{hook.path, hook.pid, hook.position == UprobePosition::Returned}];
   group.offsets.push_back(hook.offset);
-  group.are_within.push_back(hook.place == UprobePlace::Within);
+  group.are_within.push_back(hook.position == UprobePosition::Within);
   group.counters.push_back(hook.semaphore_offset);
   group.cookies.push_back(cookie | uint64_t{static_cast<uint32_t>(hook.detail)} << 32);
 }

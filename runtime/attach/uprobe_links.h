@@ -34,7 +34,7 @@ class UprobeLinks {
  private:
   struct Group {
     std::vector<uint64_t> offsets, counters, cookies;  // parallel
-    std::vector<bool> are_within;                      // UprobePlace::Within; as above
+    std::vector<bool> are_within;                      // UprobePosition::Within; as above
   };
   using Place = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
 

@@ -96,7 +96,7 @@ class Loader : SymbolResolver {
     bool is_ring = wanted.kind == MapKind::RingBuffer;
     bool is_manual = is_ring && plan_.options.text(OptionId::Bufresize) == "manual";
     bool may_shrink = !is_manual && (is_ring || wanted.size_option);
-    if (is_manual && wanted.wanted_entries > wanted.max_entries) return buffer_error();
+    if (is_manual && wanted.requested_entries > wanted.max_entries) return buffer_error();
     MapPlan map = wanted;
     auto created = BpfMap::create(map);
     auto lacks_memory = [&] {

@@ -15,10 +15,10 @@ std::vector<std::string> lowered_size_texts(const OptionValues& options, const s
     auto wanted = static_cast<uint64_t>(std::max<int64_t>(options.number(option), 0));
     uint64_t size = wanted;
     for (const CreatedMap& map : maps) {
-      if (map.plan->size_option != option || map.entries >= map.plan->wanted_entries) continue;
+      if (map.plan->size_option != option || map.entries >= map.plan->requested_entries) continue;
       // The product may exceed 64 bits; the rounding of long double is invisible in the text.
       auto product = static_cast<long double>(wanted) * static_cast<long double>(map.entries);
-      size = std::min(size, static_cast<uint64_t>(product / static_cast<long double>(map.plan->wanted_entries)));
+      size = std::min(size, static_cast<uint64_t>(product / static_cast<long double>(map.plan->requested_entries)));
     }
     if (size < wanted) texts.push_back(lowered_size_text(name, size));
   }

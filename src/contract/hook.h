@@ -78,7 +78,7 @@ struct HookTracepoint {  // perf tracepoint; the runtime reads the event id from
   bool operator==(const HookTracepoint&) const = default;
 };
 // Where a uprobe's instruction lies in its function: tells the state of the stack when the probe fires.
-enum class UprobePlace : uint8_t {
+enum class UprobePosition : uint8_t {
   Anywhere,  // the stack is as the compiled code left it
   Within,    // as Anywhere; an instruction inside a function that was not compiled with probes
   Entry,     // first instruction of a function: the return address is on top of the stack
@@ -89,7 +89,7 @@ struct HookUprobe {     // an instruction of a file that processes map
   std::string path;     // as the tracer can open it
   uint64_t offset = 0;  // bytes from the start of the file
   uint32_t pid = 0;     // the process; 0: every process that maps the file
-  UprobePlace place{};
+  UprobePosition position{};
   uint64_t semaphore_offset = 0;  // of the USDT semaphore, in the file; 0: the probe has none
   int32_t detail = 0;             // value of ArgSourceKind::HookDetail; Entry: bytes from the function's first byte
   bool operator==(const HookUprobe&) const = default;

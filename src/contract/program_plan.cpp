@@ -95,8 +95,8 @@ std::string hook_text(const Hook& hook) {
           },
           [](const HookUprobe& h) {
             std::string owner = h.pid == 0 ? "every process" : fmt::format("process {}", h.pid);
-            return fmt::format("{} {}+0x{:x} of {}", h.place == UprobePlace::Returned ? "uretprobe" : "uprobe", h.path,
-                               h.offset, owner);
+            return fmt::format("{} {}+0x{:x} of {}", h.position == UprobePosition::Returned ? "uretprobe" : "uprobe",
+                               h.path, h.offset, owner);
           },
       },
       hook);

@@ -203,7 +203,7 @@ struct MapPlan {
   // The option that sets the map's size, and the number of elements that it requests, `max_entries` or more. The loader
   // halves such a map while memory is short.
   std::optional<OptionId> size_option;
-  uint64_t wanted_entries = 0;
+  uint64_t requested_entries = 0;
   std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
 };
 

@@ -40,7 +40,7 @@ void DynamicVariables::update_count(V existed, V exists) {
 }
 
 // A new element; `element` has the size of the map's values. The clause ends with a dynamic drop if there is no room.
-void DynamicVariables::insert(const VariablePlace& place, V key, V element) {
+void DynamicVariables::insert(const VariableLocation& place, V key, V element) {
   claim();
   bool is_counted = layout_.dynamic_limit != 0;
   V result = b_.call(Helper::MapUpdate,
@@ -51,13 +51,13 @@ void DynamicVariables::insert(const VariablePlace& place, V key, V element) {
 }
 
 // A whole element, new or not.
-void DynamicVariables::store(const VariablePlace& place, V key, V element) {
+void DynamicVariables::store(const VariableLocation& place, V key, V element) {
   if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(place.map, key))), [&] { claim(); });
   V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
   drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
 }
 
-void DynamicVariables::remove(const VariablePlace& place, V key) {
+void DynamicVariables::remove(const VariableLocation& place, V key) {
   V result = b_.call(Helper::MapDelete, {b_.map(place.map), key});
   if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(result), [&] { add_to_count(-1); });
 }

@@ -43,7 +43,7 @@ V MemoryAccess::read_checked(const Place& place, uint32_t size, bool is_signed, 
 
 // The verifier lets BTF pointers be loaded from only where a member starts, so bit-fields are always copied; the
 // storage read is the smallest run of bytes that holds all bits.
-V MemoryAccess::load_bitfield(const Place& base, const MemberPlace& member, const Expr& at) {
+V MemoryAccess::load_bitfield(const Place& base, const ResolvedMember& member, const Expr& at) {
   uint64_t first = member.bit_offset / 8;
   uint64_t last = (member.bit_offset + member.bit_size - 1) / 8;
   auto bytes = static_cast<uint32_t>(last - first + 1);
@@ -67,7 +67,7 @@ V MemoryAccess::load_bitfield(const Place& base, const MemberPlace& member, cons
 }
 
 // Byte by byte, as the bits may lie across words.
-void MemoryAccess::store_bitfield(const Place& base, const MemberPlace& member, V value) {
+void MemoryAccess::store_bitfield(const Place& base, const ResolvedMember& member, V value) {
   uint32_t shift = member.bit_offset % 8;
   uint64_t first = member.bit_offset / 8, last = (member.bit_offset + member.bit_size - 1) / 8;
   uint64_t mask = (member.bit_size == 64 ? ~uint64_t{0} : (uint64_t{1} << member.bit_size) - 1) << shift;

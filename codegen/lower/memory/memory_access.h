@@ -15,8 +15,8 @@ class MemoryAccess : Lowerer {
       : Lowerer(core), faults_(faults), user_memory_(user_memory) {}
 
   V load(const Place& place, TypeId type, const Expr& at);
-  V load_bitfield(const Place& base, const MemberPlace& member, const Expr& at);
-  void store_bitfield(const Place& base, const MemberPlace& member, V value);
+  V load_bitfield(const Place& base, const ResolvedMember& member, const Expr& at);
+  void store_bitfield(const Place& base, const ResolvedMember& member, V value);
   V read_checked(const Place& place, uint32_t size, bool is_signed, const Expr& at);
   void store(const Place& place, V value, TypeId type, const Expr& at);
   void copy_object(V to, const Place& from, uint32_t size, const Expr& at);

@@ -37,7 +37,7 @@ Place Places::place_of(const Expr& expr, Access access) {
   return std::visit(
       Overloaded{
           [&](const Member& form) -> Place {
-            const auto* member = std::get_if<MemberPlace>(&meaning.binding);
+            const auto* member = std::get_if<ResolvedMember>(&meaning.binding);
             DS_CHECK(member != nullptr);
             uint64_t offset = member->bit_offset / 8;
             if (form.is_arrow && points_into_own_memory(*form.base)) {
@@ -113,10 +113,10 @@ void Places::store_member(V object, const TranslatedMember& member) {
 // The memory of a variable or element. Reading one that does not exist gives zeroes, writing makes it.
 Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariablePlace& place = layout_.variables[id.index];
-  if (place.kind == VariablePlace::Kind::Globals || place.kind == VariablePlace::Kind::Scratch)
+  const VariableLocation& place = layout_.variables[id.index];
+  if (place.kind == VariableLocation::Kind::Globals || place.kind == VariableLocation::Kind::Scratch)
     return {Space::Storage, variables_.variable_address(place)};
-  bool is_map = place.kind == VariablePlace::Kind::Map;
+  bool is_map = place.kind == VariableLocation::Kind::Map;
   if (!is_map && access != Access::Read) return {Space::Storage, variables_.create_object(place)};
   V key = is_map ? variables_.array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
   V found = is_map ? b_.lookup(place.map, key) : thread_locals_.storage(false);
@@ -204,7 +204,7 @@ V Places::trusted_pointer(const Expr& expr) {
   const ExprInfo& meaning = info(pointer);
   if (const auto* variable = std::get_if<BuiltinVariable>(&meaning.binding))
     return *variable == BuiltinVariable::Curthread ? task_.current_task() : nullptr;
-  if (!std::holds_alternative<Member>(pointer.form) || !std::holds_alternative<MemberPlace>(meaning.binding))
+  if (!std::holds_alternative<Member>(pointer.form) || !std::holds_alternative<ResolvedMember>(meaning.binding))
     return nullptr;
   Place place = place_of(pointer);
   if (place.space != Space::Trusted) return nullptr;

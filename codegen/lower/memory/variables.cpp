@@ -11,20 +11,21 @@
 namespace dscope {
 
 // The address of variables that have a fixed one.
-V Variables::variable_address(const VariablePlace& place) {
+V Variables::variable_address(const VariableLocation& place) {
   switch (place.kind) {
-    case VariablePlace::Kind::Globals: return b_.at(b_.map(place.map.empty() ? "ds_globals" : place.map), place.offset);
-    case VariablePlace::Kind::Scratch: return scratch_.at(place.offset);
-    case VariablePlace::Kind::Task:
-    case VariablePlace::Kind::Local:
-    case VariablePlace::Kind::Map:
-    case VariablePlace::Kind::Nowhere: break;
+    case VariableLocation::Kind::Globals:
+      return b_.at(b_.map(place.map.empty() ? "ds_globals" : place.map), place.offset);
+    case VariableLocation::Kind::Scratch: return scratch_.at(place.offset);
+    case VariableLocation::Kind::Task:
+    case VariableLocation::Kind::Local:
+    case VariableLocation::Kind::Map:
+    case VariableLocation::Kind::Nowhere: break;
   }
   DS_UNREACHABLE();
 }
 
 // Where a thread-local object is stored, which exists from now on.
-V Variables::create_object(const VariablePlace& place) {
+V Variables::create_object(const VariableLocation& place) {
   V address = b_.at(thread_locals_.storage(true), place.offset);
   if (layout_.dynamic_limit == 0) return address;
   V mark = b_.at(address, place.size - 8);
@@ -52,7 +53,7 @@ const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
 }
 
 // The key of an associative array element, built in memory: self-> arrays begin with the thread.
-V Variables::array_key(const Variable& variable, const VariablePlace& place, const std::vector<Expr*>& keys) {
+V Variables::array_key(const Variable& variable, const VariableLocation& place, const std::vector<Expr*>& keys) {
   V key = keys_.area(place.key_size);
   keys_.enter();
   keys_.build(place.keys, place.key_size, key, keys);
@@ -74,29 +75,29 @@ V Variables::local_slot(uint32_t variable) {
   return slot;
 }
 
-V Variables::read(const Variable& variable, const VariablePlace& place, const Expr& expr) {
+V Variables::read(const Variable& variable, const VariableLocation& place, const Expr& expr) {
   const TypeTable& types = *meaning_.types;
   auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
   bool is_signed = types.is_signed_integer(variable.type);
   V pointer = nullptr;
   switch (place.kind) {
-    case VariablePlace::Kind::Globals:
-    case VariablePlace::Kind::Scratch: return b_.load(variable_address(place), size, is_signed);
-    case VariablePlace::Kind::Local: {
+    case VariableLocation::Kind::Globals:
+    case VariableLocation::Kind::Scratch: return b_.load(variable_address(place), size, is_signed);
+    case VariableLocation::Kind::Local: {
       auto index = static_cast<uint32_t>(&variable - meaning_.variables.data());
       return core_.as_unknown(b_.ir.CreateLoad(b_.i64, local_slot(index)));
     }
-    case VariablePlace::Kind::Task:
+    case VariableLocation::Kind::Task:
       pointer = thread_locals_.storage(false);
       if (thread_locals_.is_storage_known()) return b_.load(b_.at(pointer, place.offset), size, is_signed);
       break;
-    case VariablePlace::Kind::Map:
+    case VariableLocation::Kind::Map:
       pointer = b_.lookup(place.map, array_key(variable, place, std::get<Index>(expr.form).arguments));
       break;
-    case VariablePlace::Kind::Nowhere: DS_UNREACHABLE();
+    case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
   }
   // Absent elements read as 0.
-  uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
+  uint32_t offset = place.kind == VariableLocation::Kind::Task ? place.offset : 0;
   V is_present = b_.is_nonzero(b_.to_number(pointer));
   return core_.as_unknown(b_.replace_if(is_present, b_.number(0), "present",
                                         [&] { return b_.load(b_.at(b_.pin(pointer), offset), size, is_signed); }));
@@ -105,13 +106,13 @@ V Variables::read(const Variable& variable, const VariablePlace& place, const Ex
 V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
-  const VariablePlace& place = layout_.variables[id.index];
+  const VariableLocation& place = layout_.variables[id.index];
   auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
   switch (place.kind) {
-    case VariablePlace::Kind::Globals:
-    case VariablePlace::Kind::Scratch: b_.store(variable_address(place), value, size); break;
-    case VariablePlace::Kind::Local: b_.ir.CreateStore(value, local_slot(id.index)); break;
-    case VariablePlace::Kind::Task: {
+    case VariableLocation::Kind::Globals:
+    case VariableLocation::Kind::Scratch: b_.store(variable_address(place), value, size); break;
+    case VariableLocation::Kind::Local: b_.ir.CreateStore(value, local_slot(id.index)); break;
+    case VariableLocation::Kind::Task: {
       // Storing 0 needs no storage where there is none.
       bool is_zero = llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isZero();
       if (is_zero && !thread_locals_.is_storage_known()) {
@@ -126,8 +127,8 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
       }
       break;
     }
-    case VariablePlace::Kind::Nowhere: DS_UNREACHABLE();
-    case VariablePlace::Kind::Map: {
+    case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
+    case VariableLocation::Kind::Map: {
       V key = array_key(variable, place, std::get<Index>(index->form).arguments);
       auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
       if (constant != nullptr && constant->isZero()) {
@@ -154,7 +155,7 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
 }
 
 // An element's scalar: stored in place where it exists, else inserted.
-void Variables::update_array(const VariablePlace& place, V key, V value, const Expr&) {
+void Variables::update_array(const VariableLocation& place, V key, V value, const Expr&) {
   V element = b_.lookup(place.map, key);
   auto* present = b_.block("present");
   auto* absent = b_.block("absent");
@@ -177,14 +178,14 @@ void Variables::update_array(const VariablePlace& place, V key, V value, const E
 void Variables::remove(VariableId id, const Expr* index) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
-  const VariablePlace& place = layout_.variables[id.index];
-  if (place.kind == VariablePlace::Kind::Map) {
+  const VariableLocation& place = layout_.variables[id.index];
+  if (place.kind == VariableLocation::Kind::Map) {
     return dynamic_variables_.remove(place, array_key(variable, place, std::get<Index>(index->form).arguments));
   }
   bool is_string = types.is_string(variable.type);
   bool has_mark = is_string || !types.is_scalar(variable.type);
   auto clear = [&](V address) {
-    if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0) {
+    if (place.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0) {
       V mark = b_.load(has_mark ? b_.at(address, place.size - 8) : address, 8, false);
       dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(mark)), b_.ir.getFalse());
     }
@@ -194,7 +195,7 @@ void Variables::remove(VariableId id, const Expr* index) {
       b_.zero(address, place.size);
     }
   };
-  if (place.kind != VariablePlace::Kind::Task) return clear(variable_address(place));
+  if (place.kind != VariableLocation::Kind::Task) return clear(variable_address(place));
   V storage = thread_locals_.storage(false);
   if (thread_locals_.is_storage_known()) return clear(b_.at(storage, place.offset));
   auto* present = b_.block("present");
@@ -209,20 +210,20 @@ void Variables::remove(VariableId id, const Expr* index) {
 // A string variable's bytes where they are; absent ones read as NULL (an all-zero constant, marked so).
 StringValue Variables::read_string(VariableId id, const Expr* index) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariablePlace& place = layout_.variables[id.index];
+  const VariableLocation& place = layout_.variables[id.index];
   uint32_t capacity = place.size - 8;  // the last word tells a string from NULL
   V data = nullptr;
   bool may_be_absent = false;
-  if (place.kind == VariablePlace::Kind::Map) {
+  if (place.kind == VariableLocation::Kind::Map) {
     data = b_.lookup(place.map, array_key(variable, place, std::get<Index>(index->form).arguments));
     may_be_absent = true;
-  } else if (place.kind == VariablePlace::Kind::Task) {
+  } else if (place.kind == VariableLocation::Kind::Task) {
     data = thread_locals_.storage(false);
     may_be_absent = !thread_locals_.is_storage_known();
   } else {
     data = variable_address(place);
   }
-  uint32_t offset = place.kind == VariablePlace::Kind::Task ? place.offset : 0;
+  uint32_t offset = place.kind == VariableLocation::Kind::Task ? place.offset : 0;
   if (may_be_absent) {
     V nothing = b_.constant_bytes("", place.size, "null_string");
     V is_present = b_.is_nonzero(b_.to_number(data));
@@ -243,17 +244,17 @@ V Variables::null_mark(const Variable& variable, V is_null) {
 
 void Variables::assign_string(VariableId id, const Expr* index, const StringValue& value) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariablePlace& place = layout_.variables[id.index];
+  const VariableLocation& place = layout_.variables[id.index];
   auto write = [&](V address) {
     string_memory_.store(address, meaning_.types->strsize() + 1, value);
     V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
     V mark = b_.at(address, place.size - 8);
-    if (place.kind == VariablePlace::Kind::Task && layout_.dynamic_limit != 0)
+    if (place.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0)
       dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.CreateNot(is_null));
     b_.store(mark, null_mark(variable, is_null), 8);
   };
-  if (place.kind == VariablePlace::Kind::Task) return write(b_.at(thread_locals_.storage(true), place.offset));
-  if (place.kind != VariablePlace::Kind::Map) return write(variable_address(place));
+  if (place.kind == VariableLocation::Kind::Task) return write(b_.at(thread_locals_.storage(true), place.offset));
+  if (place.kind != VariableLocation::Kind::Map) return write(variable_address(place));
   V element = scratch_.temporary(place.map_value_size);
   write(element);
   dynamic_variables_.store(place, array_key(variable, place, std::get<Index>(index->form).arguments), element);

@@ -18,7 +18,8 @@ constexpr uint32_t user32_code_segment = 0x23;  // __USER32_CS
 // Linux puts the caller in by itself (since 6.11) where the first instruction is the usual one.
 bool Stacks::has_return_address_on_top() const {
   const ProgramLayout* program = frame_.program;
-  return program != nullptr && (program->place == UprobePlace::Entry || program->place == UprobePlace::Exit);
+  return program != nullptr &&
+         (program->position == UprobePosition::Entry || program->position == UprobePosition::Exit);
 }
 
 V Stacks::return_address() {
@@ -65,7 +66,7 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
     });
   }
   // A place behind the mark at the function's beginning passes for the beginning.
-  if (frame_.program->place == UprobePlace::Entry) {
+  if (frame_.program->position == UprobePosition::Entry) {
     V moved = b_.ir.CreateAShr(b_.call(Helper::GetAttachCookie, {frame_.context}), b_.number(32));
     V is_there = b_.ir.CreateICmpSGT(result, b_.number(0));
     b_.store(to, b_.ir.CreateSub(first, b_.ir.CreateSelect(is_there, moved, b_.number(0))), 8);

@@ -66,7 +66,7 @@ V Assignments::assign_place(const Expr& lvalue, V value, const Expr& at) {
   if (const auto* id = std::get_if<VariableId>(&info(base).binding);
       id != nullptr && std::holds_alternative<Name>(base.form))
     return variables_.assign(*id, index, value, at);
-  if (const auto* member = std::get_if<MemberPlace>(&info(target).binding);
+  if (const auto* member = std::get_if<ResolvedMember>(&info(target).binding);
       member != nullptr && member->bit_size != 0) {
     const auto& form = std::get<Member>(target.form);
     Place object = form.is_arrow ? places_.place_of_pointer(*form.base, at, Access::Write)

@@ -163,7 +163,7 @@ V Expressions::scalar_of(const Expr& expr, const Call& form) {
 }
 
 V Expressions::scalar_of(const Expr& expr, const Member& form) {
-  const auto* member = std::get_if<MemberPlace>(&info(expr).binding);
+  const auto* member = std::get_if<ResolvedMember>(&info(expr).binding);
   DS_CHECK(member != nullptr);
   if (member->bit_size != 0) {
     Place base = form.is_arrow ? places_.place_of_pointer(*form.base, expr) : places_.place_of(*form.base);

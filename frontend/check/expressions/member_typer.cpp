@@ -95,7 +95,7 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
   auto place = find_member(host_, types_, object, form.member);
   if (!place) return report_unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
   // A member of a struct inside a union lies within the union too: `t->rcu_node.next`.
-  const auto* outer = form.is_arrow ? nullptr : std::get_if<MemberPlace>(&base.binding);
+  const auto* outer = form.is_arrow ? nullptr : std::get_if<ResolvedMember>(&base.binding);
   if (outer != nullptr && outer->within_union) place->within_union = true;
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
   Space space = is_array ? spaces_.object_space(*form.base, base) : base.space;

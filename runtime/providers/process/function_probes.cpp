@@ -199,7 +199,7 @@ void FunctionProbes::add_entry(const ProbedObject& place, const ElfSymbols::Func
   probe.hook = HookUprobe{.path = place.process.object(place.object).file,
                           .offset = offset,
                           .pid = place.pid,
-                          .place = UprobePlace::Entry,
+                          .position = UprobePosition::Entry,
                           .detail = static_cast<int32_t>(offset - function.offset)};
   probe.raw_args = entry_arguments(word_size(place));
   probes.push_back(std::move(probe));
@@ -222,7 +222,7 @@ void FunctionProbes::add_return(const ProbedObject& place, const ElfSymbols::Fun
     probe.hook = HookUprobe{.path = file,
                             .offset = first_instruction(place, function),
                             .pid = place.pid,
-                            .place = UprobePlace::Returned,
+                            .position = UprobePosition::Returned,
                             .detail = unknown_offset};
     probe.raw_args = return_arguments(word_size(place));
     probes.push_back(std::move(probe));
@@ -232,7 +232,7 @@ void FunctionProbes::add_return(const ProbedObject& place, const ElfSymbols::Fun
     probe.sites.push_back({.hook = HookUprobe{.path = file,
                                               .offset = function.offset + left.offset,
                                               .pid = place.pid,
-                                              .place = UprobePlace::Exit,
+                                              .position = UprobePosition::Exit,
                                               .detail = static_cast<int32_t>(left.offset)},
                            .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
   if (!probe.sites.empty()) probes.push_back(std::move(probe));
@@ -288,7 +288,7 @@ void FunctionProbes::add_offsets(const ProbedObject& place, const ElfSymbols::Fu
     probe.hook = HookUprobe{.path = place.process.object(place.object).file,
                             .offset = function.offset + offset,
                             .pid = place.pid,
-                            .place = UprobePlace::Within};
+                            .position = UprobePosition::Within};
     probes.push_back(std::move(probe));
   }
 }
@@ -335,7 +335,7 @@ std::optional<Probe> FunctionProbes::at_address(const ProbedObject& place, uint6
     probe.hook = HookUprobe{.path = place.process.object(place.object).file,
                             .offset = *offset,
                             .pid = place.pid,
-                            .place = UprobePlace::Within};
+                            .position = UprobePosition::Within};
     return probe;
   }
   return std::nullopt;

@@ -37,7 +37,7 @@ std::optional<AttachmentKey> key_of(const Attachment& attachment, const ProgramP
   if (const auto* uprobe = std::get_if<HookUprobe>(&attachment.hook); uprobe != nullptr && !uprobe->path.empty())
     return AttachmentKey{{},
                          fmt::format("{} {} {} {} {} {}", uprobe->path, uprobe->offset, uprobe->pid,
-                                     static_cast<int>(uprobe->place), uprobe->detail, row)};
+                                     static_cast<int>(uprobe->position), uprobe->detail, row)};
   if (const auto* hook = std::get_if<HookFunction>(&attachment.hook))
     return AttachmentKey{hook->module, fmt::format("{}+{} {} {}", hook->function, hook->offset, hook->is_return, row)};
   if (const auto* hook = std::get_if<HookTracepoint>(&attachment.hook))

@@ -136,10 +136,10 @@ TEST(Types, MembersAreBoundToTheirPlace) {
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const ExprInfo& bit = checked.info(*std::get<Call>(checked.statement(0).form).arguments[0]);
   EXPECT_TRUE(bit.is_bitfield);
-  EXPECT_EQ(std::get<MemberPlace>(bit.binding).bit_offset, 128U * 8 + 1);
+  EXPECT_EQ(std::get<ResolvedMember>(bit.binding).bit_offset, 128U * 8 + 1);
   const ExprInfo& plain = checked.info(*std::get<Call>(checked.statement(1).form).arguments[0]);
   EXPECT_FALSE(plain.is_bitfield);
-  EXPECT_EQ(std::get<MemberPlace>(plain.binding).bit_offset, 140U * 8);
+  EXPECT_EQ(std::get<ResolvedMember>(plain.binding).bit_offset, 140U * 8);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ class LiveTypes : public testing::Test {
     task_ = host_->find_type(types_, "", "struct task_struct").value_or(TypeTable::error_type());
     if (task_ == TypeTable::error_type()) GTEST_SKIP() << "this kernel's BTF cannot be read";
   }
-  std::optional<MemberPlace> member(TypeId type, std::string_view name) {
+  std::optional<ResolvedMember> member(TypeId type, std::string_view name) {
     return find_member(*host_, types_, type, name);
   }
 

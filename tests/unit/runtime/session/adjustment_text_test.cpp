@@ -15,9 +15,9 @@ TEST(AdjustmentText, SizesUseTheLargestExactUnit) {
 TEST(AdjustmentText, ReducedOptionsAreNamedOnce) {
   OptionValues options;
   options.set_number(OptionId::Aggsize, 1LL << 40);
-  MapPlan small{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 30};
-  MapPlan smaller{.size_option = OptionId::Aggsize, .wanted_entries = 1ULL << 32};
-  MapPlan usual{.size_option = OptionId::Dynvarsize, .wanted_entries = 100};
+  MapPlan small{.size_option = OptionId::Aggsize, .requested_entries = 1ULL << 30};
+  MapPlan smaller{.size_option = OptionId::Aggsize, .requested_entries = 1ULL << 32};
+  MapPlan usual{.size_option = OptionId::Dynvarsize, .requested_entries = 100};
   MapPlan other{.max_entries = 100};
   EXPECT_EQ(lowered_size_texts(options, {{&small, 1 << 20}, {&smaller, 1 << 20}, {&usual, 100}, {&other, 1}}),
             std::vector<std::string>{"aggregation size lowered to 256m"});
