@@ -1,4 +1,4 @@
-// Operations on files (providers.md 16). A module in a description is the type of a file system.
+// Operations on files (providers.md 16.3). A module in a description is the type of a file system.
 
 provider fsinfo {
   probe close, fsync, getattr, ioctl, map, open, read, readdir, seek, space, write(struct file * : fileinfo_t *, int);

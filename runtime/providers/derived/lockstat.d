@@ -1,4 +1,4 @@
-// Locks of the kernel (providers.md 13.5).
+// Locks of the kernel (providers.md 14).
 
 provider lockstat {
   probe adaptive-acquire, adaptive-release(struct mutex *);

@@ -1,4 +1,4 @@
-// Network statistics (providers.md 14). arg0 is the amount by which the statistic grows.
+// Network statistics (providers.md 13.5). arg0 is the amount by which the statistic grows.
 
 provider mib {
   probe icmpInDestUnreachs, icmpInEchoReps, icmpInEchos, icmpInMsgs, icmpInTimeExcds, icmpOutDestUnreachs,

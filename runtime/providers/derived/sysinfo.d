@@ -1,4 +1,4 @@
-// System statistics (providers.md 14). arg0 is the amount by which the statistic grows.
+// System statistics (providers.md 16.2). arg0 is the amount by which the statistic grows.
 
 provider sysinfo {
   probe bread, bwrite, idlethread, inv_swtch, lread, lwrite, modload, modunload, msg, mutex_adenters, namei, nthreads,

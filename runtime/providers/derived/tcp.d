@@ -1,4 +1,4 @@
-// TCP segments and connections (providers.md 13). frontend/library/tcp.d describes struct __tcp_end.
+// TCP segments and connections (providers.md 13). frontend/library/netinfo.d describes struct __tcp_end.
 
 provider tcp {
   probe accept-established, accept-refused, connect-established, connect-refused, connect-request, receive, send(

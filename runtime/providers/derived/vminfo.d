@@ -1,4 +1,4 @@
-// Virtual memory statistics (providers.md 14). arg0 is the amount by which the statistic grows.
+// Virtual memory statistics (providers.md 16.1). arg0 is the amount by which the statistic grows.
 
 provider vminfo {
   probe anonfree, anonpgin, anonpgout, as_fault, cow_fault, dfree, execpgin, fsfree, fspgin, fspgout, kernel_asflt,
