@@ -1,4 +1,4 @@
-// State of the function being emitted, and the values that the parts of codegen pass to each other.
+// The state of the function being emitted, and the types that the lowerers pass to each other.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@ struct StringValue {
   V is_null = nullptr;  // i1; nullptr: never NULL
 };
 
-// An object in memory: where its bytes are.
+// The place of an object: its address and the kind of memory it is in.
 struct Place {
   Space space = Space::None;
   V address = nullptr;  // Storage, Trusted: pointer; Kernel, User: i64
 };
 
-// The use that a place is computed for. Address: only the address of the object is used.
+// The access that a place is computed for. Address: the program uses the address only and does not access the object.
 enum class Access { Read, Write, Address };
 
 // The function being emitted: a BPF program, or the function that runs the ERROR clauses.
@@ -42,26 +42,26 @@ struct Frame {
   const ProgramLayout* program = nullptr;  // null in the ERROR function
   std::vector<uint32_t> rows;              // rows that can be `row`
   llvm::BasicBlock* leave = nullptr;       // releases scratch and returns
-  llvm::Instruction* slot = nullptr;       // stands for the scratch slot until the frame is finished
+  llvm::Instruction* slot = nullptr;       // placeholder for the scratch slot until the frame is finished
   V error_arguments[6] = {};               // ERROR: arg0..arg5
   const HookIterator* iterator = nullptr;  // of the program, if an iterator runs it
-  V subject = nullptr;                     // ptr: the thread that the iterator's object is or belongs to
+  V subject = nullptr;                     // ptr: the thread of the iterator's object
   bool is_error = false;
   bool is_function_return = false;  // of a kernel function
   bool is_security_hook = false;
   bool is_subprogram = false;  // the slot is the caller's: neither claimed nor released here
 };
 
-// Values of the parts of an lvalue that is used twice, to read it and to store to it: `a[i++] += 2` increments i once.
-// Filled during the first use.
+// Values of the subexpressions of an lvalue that is read and then stored to: `a[i++] += 2` increments i once. The first
+// use fills them, the second reuses them.
 struct LvalueParts {
   std::map<const Expr*, V> numbers;
   std::map<const Expr*, StringValue> strings;
   bool is_complete = false;
 };
 
-// Values of inlines, and of arguments of inlines and translators, which definitions may mention often, by
-// ValueNumbering::number_of(). Values added in a region that may not be executed are removed at its end.
+// Values of inlines and of the arguments of inlines and translators, by ValueNumbering::number_of(). A definition may
+// use such a value many times. Values computed in a conditional region are removed at its end.
 struct KnownValues {
   std::unordered_map<uint32_t, llvm::Value*> values;
   std::vector<uint32_t> added;
@@ -69,19 +69,19 @@ struct KnownValues {
   void add(uint32_t number, llvm::Value* value) {
     if (values.emplace(number, value).second) added.push_back(number);
   }
-  // Keeps `added`: regions remember its size.
+  // Keeps `added`: open regions have stored its size.
   void clear() { values.clear(); }
   void truncate(size_t count) {
     for (; added.size() > count; added.pop_back()) values.erase(added.back());
   }
 };
 
-// Values that stay the same while a clause runs, and are computed once.
+// Values that are constant during one execution of a clause and are computed once.
 enum class CachedValue : uint8_t {
-  Task,            // the thread a probe is about, as a pointer
-  TaskNumber,      // its address, as a number
-  PidTgid,         // in the initial namespace
-  VisiblePidTgid,  // in dscope's namespace
+  Task,            // pointer to the task that the probe is about
+  TaskNumber,      // the same address as a number
+  PidTgid,         // in the initial PID namespace
+  VisiblePidTgid,  // in dscope's PID namespace
   SavedRegisters,
   IsI386Call,
   Cpu,
@@ -106,18 +106,18 @@ class ValueCache {
   std::array<V, static_cast<size_t>(CachedValue::Count)> values_{};
 };
 
-// State of the function being emitted; set aside while another function is.
+// The state of the function being emitted. Emission of another function saves and restores it.
 struct FunctionState {
   Frame frame;
-  SourceRange range;  // being emitted
+  SourceRange range;  // of the code being emitted
   const ClauseInstance* clause = nullptr;
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
   V record = nullptr;       // reserved record of this clause, or null
   bool is_complex = false;  // see Lowering::as_unknown
   V unknown_zero = nullptr;
-  ValueCache cache;                      // of this clause
-  ValueCache firing;                     // those of them that later clauses of this function can use
+  ValueCache cache;                      // values of this clause
+  ValueCache firing;                     // those that later clauses of this function may use too
   std::vector<CachedValue> invalidated;  // see Lowering::invalidate_in_outer_regions
   llvm::BasicBlock* clause_start = nullptr;
   KnownValues known;

@@ -1,4 +1,4 @@
-// lower(): checked program + plan -> LLVM module of BPF code. The only place that turns D's meaning into instructions.
+// lower(): checked program + plan -> LLVM module of BPF code. The only code that turns D semantics into instructions.
 #pragma once
 
 #include "codegen/core/ir_module.h"
@@ -11,23 +11,25 @@
 namespace dscope {
 
 struct LowerOptions {
-  // Loads through BTF-trusted pointers without a helper call. Off: everything by probe_read_kernel, for kernels whose
-  // verifier refuses one of them.
+  // Loads directly through BTF-typed pointers. Off: loads by bpf_probe_read_kernel only, for kernels whose verifier
+  // rejects a direct load.
   bool trusted_loads = true;
-  // Small keys on the stack. Off: in scratch memory, as Linux 6.18's verifier trips over some stack slots (EFAULT).
+  // Builds small keys on the stack. Off: in scratch memory, because the verifier of Linux 6.18 fails on some stack
+  // slots (EFAULT).
   bool stack_keys = true;
-  // Scratch slots per CPU. Off: in one array, for slots larger than a per-CPU element can be; lower() sees to it.
+  // Uses a per-CPU array for scratch slots. Off: one array for all CPUs, for slots above the kernel's limit for per-CPU
+  // elements. lower() turns it off where necessary.
   bool per_cpu_scratch = true;
-  // Programs of uprobes wait for pages of the process that are not in memory yet. Off: reading those is a fault.
+  // Lets uprobe programs sleep until a page of the process is in memory. Off: reading such a page is a fault.
   bool may_sleep = true;
-  // D lines in the object's debug information, for verifier refusals; costs time.
+  // Adds D line numbers to the object, for reports of verifier errors. Costs time.
   bool debug_info = false;
 };
 
 IrModule lower(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
                const LowerOptions& options);
 
-// Moves what lowering found out into the plan: the scratch map and the fault sites.
+// Completes the plan with the results of lowering: the scratch map, the fault sites, the programs that may sleep.
 void complete_plan(ProgramPlan& plan, const IrModule& ir);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Lowerer: base of the classes that lower one subject each. It gives them the core under short names.
+// Lowerer: the base of the classes that each lower one part of D. It gives them short names for members of the core.
 #pragma once
 
 #include "codegen/lower/lowering.h"
@@ -21,12 +21,12 @@ class Lowerer {
   const ExprInfo& info(const Expr& expr) const { return meaning_.info(*state_.clause, expr); }
   TypeId type_of(const Expr& expr) const { return info(expr).type; }
   bool is_string_value(const Expr& expr) const { return meaning_.types->is_string(type_of(expr)); }
-  // The value of an inline, the argument of a parameter; else the expression itself.
+  // The definition of an inline or the argument of a parameter. Any other expression resolves to itself.
   const Expr& resolve_alias(const Expr& expr) const {
     const Expr* value = info(expr).stands_for;
     return value != nullptr ? resolve_alias(*value) : expr;
   }
-  // Greatest size of a string expression in bytes, with its terminator.
+  // The maximum size of a string expression in bytes, including its terminator.
   uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *state_.clause, expr); }
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
   bool is_solaris_mode() const { return meaning_.is_solaris_mode; }

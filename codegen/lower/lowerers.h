@@ -1,6 +1,6 @@
-// Lowerers: the parts of codegen, wired up. Each lowers one subject and keeps references to the parts that it calls.
-// Expressions are recursive (an index of a string is a number, a number may be the length of a string), and so the
-// parts refer to each other in circles; none of them uses another one before all are constructed.
+// Lowerers: all lowering classes, wired up. Each lowers one part of D and holds references to the classes that it
+// calls. D expressions are recursive: an index into a string is a number, and a number may be the length of a string.
+// The references therefore form cycles, and no constructor may use another lowerer.
 #pragma once
 
 #include "codegen/lower/actions/actions.h"

@@ -45,8 +45,8 @@ V Lowering::once(CachedValue key, const std::function<V()>& emit) {
   return value;
 }
 
-// A value that was needed before the first branch of a clause is there for all later clauses of the probe, as they are
-// reached through that code. Not for numbers: where predicates compare them, the verifier would follow each result
+// Code before the first branch of a clause dominates all later clauses of the probe, so they can reuse the values that
+// it computes. Do not use this for numbers: where predicates compare them, the verifier would follow each outcome
 // separately.
 V Lowering::once_per_firing(CachedValue key, const std::function<V()>& emit) {
   V value = once(key, emit);
@@ -65,15 +65,15 @@ void Lowering::when(V condition, const std::function<void()>& emit) {
   builder.start(after);
 }
 
-// Paths through the program that meet have each a value of their own, which the verifier knows: it would verify the
-// common tail once per value. In clauses with many joins values are turned into numbers that the verifier does not know
-// (the difference of two pointers is one), and then all paths look alike to it.
+// Where paths join, the verifier tracks a separate value per path and would verify the common tail once per value. In
+// clauses with many joins, this function turns a value into a number that the verifier does not know (it adds the
+// difference of two pointers, which is 0), so that the verifier can merge the paths.
 V Lowering::as_unknown(V value) {
   if (!state.is_complex || llvm::isa<llvm::Constant>(value)) return value;
   return builder.ir.CreateAdd(value, builder.pin(unknown_zero()));
 }
 
-// Computed at the beginning of the function, for all of it.
+// Computed at the start of the function, where it dominates all uses.
 V Lowering::unknown_zero() {
   if (state.unknown_zero != nullptr) return state.unknown_zero;
   V somewhere = builder.shared_slot(8, "read");
@@ -83,8 +83,8 @@ V Lowering::unknown_zero() {
              builder.ir.CreateSub(builder.to_number(somewhere), builder.to_number(builder.pin(somewhere)));
 }
 
-// The verifier wants the offset in the instruction that loads the member. In long functions LLVM would keep the address
-// for several loads.
+// The verifier requires the offset in the instruction that loads the context member. In long functions, LLVM would
+// reuse one computed address for several loads.
 V Lowering::context_at(uint64_t offset) {
   return builder.at(state.is_complex ? builder.pin(state.frame.context) : state.frame.context, offset);
 }

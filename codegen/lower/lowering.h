@@ -1,5 +1,5 @@
-// Lowering: the core of codegen. It has the builder, the program being lowered and the state of the function being
-// emitted, and knows how values may be cached and merged. What D programs consist of is lowered by the classes over it
+// Lowering: the core of codegen. It owns the builder and the state of the function being emitted, refers to the program
+// being lowered, and decides how values are cached and merged. The classes over it lower the parts of a D program
 // (lowerers.h).
 #pragma once
 
@@ -31,14 +31,15 @@ class Lowering {
   BpfBuilder builder;
   FunctionState state;
 
-  // Such scripts have functions for code that all clauses share: LLVM takes longer over another copy than the kernel
-  // over a call.
+  // Scripts with many clauses call functions for code that the clauses share: LLVM needs more time for another copy
+  // than the kernel for a call.
   bool has_many_clauses() const;
   // Before Linux 6.3 the verifier never merges paths that hold a reserved record, so it re-verifies the common tail
   // once per path. Such paths should meet before the reservation.
   bool record_paths_never_merge() const { return !plan.is_cpu_v4; }
 
-  // ---- debug locations: from here on instructions belong to this range of the script (if debug information is wanted)
+  // ---- debug locations: assigns the instructions that follow to a range of the script, if debug information is
+  // enabled
   void locate(SourceRange range);
   void describe_function(llvm::Function* function, SourceRange range);
   void finish_debug_info();
@@ -46,13 +47,13 @@ class Lowering {
   // ---- values that are computed once
   V once(CachedValue key, const std::function<V()>& emit);
   V once_per_firing(CachedValue key, const std::function<V()>& emit);
-  // For a cached value that code in a conditional region has made invalid for the code behind the region.
+  // Drops a cached value in the enclosing regions too, because code in a conditional region has changed it.
   void invalidate_in_outer_regions(CachedValue key) { state.invalidated.push_back(key); }
-  // Memory may have changed.
+  // Call this after a store: memory may have changed.
   void invalidate_known_values() { state.known.clear(); }
 
-  // ---- regions that may not be executed
-  // Runs `emit`, and forgets afterwards the values that it has cached.
+  // ---- conditional regions
+  // Runs `emit`, then drops the values that it has cached: the code behind the region is not dominated by them.
   template <typename F>
   void conditionally(const F& emit) {
     ValueCache saved = state.cache;
@@ -66,10 +67,10 @@ class Lowering {
   // Emits a branch around `emit`, which runs if `condition` holds.
   void when(V condition, const std::function<void()>& emit);
 
-  // ---- values in a form that suits the verifier
+  // ---- values in a form that the verifier accepts and merges
   V as_unknown(V value);
   V as_unknown_flag(V flag) { return state.is_complex ? builder.is_nonzero(as_unknown(builder.flag(flag))) : flag; }
-  // The address of a member of the program's argument.
+  // The address of a member of the program's context.
   V context_at(uint64_t offset);
 
  private:

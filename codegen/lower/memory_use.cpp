@@ -6,7 +6,7 @@ namespace dscope {
 
 namespace {
 
-// The lvalue that an assignment, ++ or -- changes, behind inlines; null for any other expression.
+// The lvalue that an assignment, ++ or -- changes, with inlines resolved; null for any other expression.
 const Expr* changed_lvalue(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
   const Expr* target = nullptr;
   if (const auto* assign = std::get_if<Assign>(&expr.form)) target = assign->lhs;

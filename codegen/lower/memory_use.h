@@ -1,4 +1,4 @@
-// Which kinds of memory the expressions of a program need. Looked up once, before anything is emitted.
+// The memory operations that a program contains. Collected once, before emission.
 #pragma once
 
 #include "frontend/semantics/semantics.h"
@@ -6,7 +6,7 @@
 namespace dscope {
 
 struct MemoryUse {
-  bool stores_bytes = false;  // of strings, or through pointers that may point into strings
+  bool stores_bytes = false;  // into strings, or through pointers that may point into strings
   bool allocates = false;     // calls alloca(), copyin() or memref()
 };
 

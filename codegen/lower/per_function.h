@@ -1,5 +1,5 @@
-// PerFunction: state of a lowerer that belongs to the function being emitted. Emission may switch to another function
-// and back at any time (Functions::in_function), so each function has a value of its own.
+// PerFunction: the part of a lowerer's state that belongs to the function being emitted. Emission may switch to another
+// function and back at any time (Functions::in_function), so each function has its own value.
 #pragma once
 
 #include <unordered_map>

@@ -10,17 +10,18 @@ namespace dscope {
 
 namespace {
 
-// Pointers to alloca()/copyin() memory are numbers: this base, the clause's number, an offset into the clause's area.
-// They can be kept in variables, compared and printed; each use is checked against what the clause has allocated, and
-// those of other clauses are no scratch pointers at all (d-language.md 3.3).
+// A scratch pointer, which points to alloca() or copyin() memory, is a number: this base, the number of the clause, and
+// an offset into the clause's area. D programs can store, compare and print it. Each access is checked against the
+// memory that the clause has allocated. The pointers of other clauses are not valid scratch pointers (d-language.md
+// 3.3).
 constexpr uint64_t scratch_pointer_base = 0x0000d5c000000000ULL;
 constexpr uint32_t clause_shift = 16;
 constexpr uint32_t clause_mask = 0xfffff;
-constexpr uint32_t scratch_claim_bytes = 8;  // before the clause-locals of a slot
+constexpr uint32_t scratch_claim_bytes = 8;  // the claim word of a slot, in front of the clause-locals
 
 }  // namespace
 
-// To scripts of Solaris what one clause has copied in stays there for the next ones of the same firing.
+// On Solaris, memory that one clause has copied in stays valid for the next clauses of the same firing.
 void AllocaMemory::begin_function() {
   *used_slot_ = b_.slot(b_.i64, "alloca_used");
   if (is_solaris_mode()) b_.ir.CreateStore(b_.number(0), *used_slot_);
@@ -39,8 +40,8 @@ uint64_t AllocaMemory::limit() const {
   return static_cast<uint64_t>(std::max<int64_t>(8, plan_.options.number(OptionId::Scratchsize)));
 }
 
-// Offset of a scratch pointer in the clause's area, if [pointer, pointer + size) was allocated by this clause; else a
-// fault: BADADDR if it begins outside, BADSIZE if it only ends there. The caller has tested `offset` against the limit.
+// Faults unless this clause has allocated [pointer, pointer + size): BADADDR if the range starts outside its memory,
+// BADSIZE if it only ends outside. The caller has tested `offset`, the pointer's offset in the area, against the limit.
 void AllocaMemory::check_bounds(V condition, V offset, V pointer, V size, const Expr& at) {
   V used = b_.ir.CreateLoad(b_.i64, *used_slot_);
   auto also = [&](V other) { return condition != nullptr ? b_.ir.CreateAnd(condition, other) : other; };
@@ -50,9 +51,10 @@ void AllocaMemory::check_bounds(V condition, V offset, V pointer, V size, const 
   faults_.fault_if(also(b_.ir.CreateICmpUGT(b_.ir.CreateAdd(offset, size), used)), DS_FAULT_BADSIZE, size, at);
 }
 
-// Scratch pointer -> address, if this clause has allocated [pointer, pointer + size). `size` is at most the limit.
+// Converts a scratch pointer to an address. Faults unless this clause has allocated [pointer, pointer + size). `size`
+// is at most the limit.
 V AllocaMemory::address(V pointer, V size, const Expr& at) {
-  if (scratch_.alloca_area() == 0) {  // nothing is ever allocated in this program
+  if (scratch_.alloca_area() == 0) {  // the program never allocates
     faults_.fault_if(b_.ir.getTrue(), DS_FAULT_BADADDR, pointer, at);
     return frame_.slot;
   }
@@ -62,7 +64,7 @@ V AllocaMemory::address(V pointer, V size, const Expr& at) {
   return b_.at(scratch_.at(scratch_.alloca_area()), b_.pin_below(offset, limit() + 1));
 }
 
-// Reading through what may be a scratch pointer: the number turns out to be one, or is taken for a kernel address.
+// Converts a number that may be a scratch pointer to a readable address. Any other number is a kernel address.
 V AllocaMemory::readable_address(V pointer, V size, const Expr& at) {
   if (scratch_.alloca_area() == 0) return pointer;
   V offset = b_.pin(b_.ir.CreateSub(pointer, b_.number(base())));
@@ -73,8 +75,9 @@ V AllocaMemory::readable_address(V pointer, V size, const Expr& at) {
   });
 }
 
-// Storing through a pointer to D variables: the verifier has as_untracked_scalar which memory the number means, so it
-// is looked for in all that variables can have. Elements of associative arrays have no lasting place: BADADDR.
+// Returns the address to store to through a pointer into D variables. The pointer is a plain number to the verifier, so
+// the code compares it with all memory that variables can occupy. Elements of associative arrays have no stable
+// address: they fault with BADADDR.
 V AllocaMemory::variable_memory(V pointer, uint64_t size, const Expr& at) {
   auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
   std::vector<std::pair<V, llvm::BasicBlock*>> candidates;
@@ -113,8 +116,8 @@ V AllocaMemory::variable_memory(V pointer, uint64_t size, const Expr& at) {
   return address;
 }
 
-// Room for `size` bytes, which are at most the limit, at the end of the clause's area; nothing is taken yet. `taken`:
-// how many of them, or some more behind them, will be.
+// Returns memory for `size` bytes, at most the limit, at the end of the clause's area. Faults if `claimed` bytes, which
+// the caller will allocate and which may exceed `size`, do not fit. The caller commits the allocation by set_used().
 AllocaMemory::Allocation AllocaMemory::reserve(V size, V claimed, const Expr& at) {
   V last = b_.number(limit());
   V used = b_.ir.CreateLoad(b_.i64, *used_slot_);
@@ -122,13 +125,13 @@ AllocaMemory::Allocation AllocaMemory::reserve(V size, V claimed, const Expr& at
   faults_.fault_if(b_.ir.CreateICmpUGT(end, b_.number(round_up8(static_cast<uint32_t>(limit())))), DS_FAULT_NOSCRATCH,
                    b_.number(0), at);
   faults_.fault_if(b_.ir.CreateICmpUGT(used, last), DS_FAULT_NOSCRATCH, b_.number(0), at);
-  // A terminator ends each block, because the bytes behind it may come from an earlier firing.
+  // A terminator ends each block, because the bytes behind it may be left from an earlier firing.
   V last_word = b_.ir.CreateAdd(used, b_.ir.CreateAnd(size, b_.number(~uint64_t{7})));
   b_.store(b_.at(scratch_.at(scratch_.alloca_area()), last_word), b_.number(0), 8);
   return {b_.ir.CreateAdd(used, b_.number(base())), b_.at(scratch_.at(scratch_.alloca_area()), used), end};
 }
 
-// The number of bytes a subroutine is to copy, after a fault if it is negative or more than the area can have.
+// The number of bytes that a subroutine copies. Faults if it is negative or exceeds the size of the area.
 V AllocaMemory::checked_size(V size, const Expr& at) {
   size = b_.pin(size);
   faults_.fault_if(b_.ir.CreateICmpUGT(size, b_.number(limit())), DS_FAULT_BADSIZE, size, at);

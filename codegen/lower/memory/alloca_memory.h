@@ -1,4 +1,4 @@
-// Memory behind pointers that programs compute: alloca() and copyin() areas, and the program's own variables (&a[0]).
+// The memory behind pointers that D programs compute: alloca() and copyin() areas, and D variables (&a[0]).
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -15,16 +15,16 @@ class AllocaMemory : Lowerer {
   AllocaMemory(Lowering& core, ScratchSlot& scratch, Faults& faults, ThreadLocals& thread_locals)
       : Lowerer(core), scratch_(scratch), faults_(faults), thread_locals_(thread_locals) {}
 
-  // Memory at the end of the clause's area.
+  // A new block at the end of the clause's area.
   struct Allocation {
-    V pointer = nullptr;  // as D programs see it
+    V pointer = nullptr;  // the scratch pointer, a number
     V address = nullptr;
-    V end = nullptr;  // bytes in use with it
+    V end = nullptr;  // bytes in use including this block
   };
 
   void begin_function();
   void begin_clause();
-  // Where a function keeps how many bytes of the area are in use; null if the program allocates none.
+  // The stack slot with the number of bytes in use of the area; null if the program never allocates.
   V used_slot() { return *used_slot_; }
   void set_used(V bytes) { b_.ir.CreateStore(bytes, *used_slot_); }
   uint64_t limit() const;

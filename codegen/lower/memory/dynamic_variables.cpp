@@ -22,7 +22,7 @@ void DynamicVariables::add_to_count(int64_t by) {
                         b_.number(static_cast<uint64_t>(by)), llvm::MaybeAlign(8), llvm::AtomicOrdering::Monotonic);
 }
 
-// One more, or a dynamic drop if there are as many as may be.
+// Counts a new variable. Drops it if the limit has been reached.
 void DynamicVariables::claim() {
   if (layout_.dynamic_limit == 0) return;
   V before = b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, b_.at(b_.map("ds_globals"), layout_.dynamic_count),
@@ -32,14 +32,16 @@ void DynamicVariables::claim() {
   drop_if(is_full);
 }
 
-// A variable that existed or not (i1) comes to exist or not; called before anything is stored.
+// Updates the count for a variable that `existed` (i1) before a store and `exists` (i1) after it. Call this before the
+// store.
 void DynamicVariables::update_count(V existed, V exists) {
   if (layout_.dynamic_limit == 0) return;
   core_.when(b_.ir.CreateAnd(exists, b_.ir.CreateNot(existed)), [&] { claim(); });
   core_.when(b_.ir.CreateAnd(existed, b_.ir.CreateNot(exists)), [&] { add_to_count(-1); });
 }
 
-// A new element; `element` has the size of the map's values. The clause ends with a dynamic drop if there is no room.
+// Inserts a new element, which has the size of the map's values. If there is no room, the clause ends with a dynamic
+// variable drop.
 void DynamicVariables::insert(const VariableLocation& place, V key, V element) {
   claim();
   bool is_counted = layout_.dynamic_limit != 0;
@@ -50,7 +52,7 @@ void DynamicVariables::insert(const VariableLocation& place, V key, V element) {
   drop_if(is_lost);
 }
 
-// A whole element, new or not.
+// Stores a whole element, which may be new.
 void DynamicVariables::store(const VariableLocation& place, V key, V element) {
   if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(place.map, key))), [&] { claim(); });
   V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});

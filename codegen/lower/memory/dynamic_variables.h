@@ -1,4 +1,4 @@
-// Insertion and deletion of dynamic variables, which are counted if their number is limited (Layout::dynamic_limit).
+// Inserts and deletes dynamic variables, and counts them if their number is limited (Layout::dynamic_limit).
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -13,7 +13,7 @@ constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on t
 
 }  // namespace
 
-// Memory for a key, good until the next key of the same nesting depth.
+// Memory for a key, valid until the next key of the same nesting depth.
 V Keys::area(uint32_t size) {
   auto& [slots, depth] = *areas_;
   if (!options_.stack_keys || size > stack_key_limit || depth >= stack_key_depth) return scratch_.temporary(size);
@@ -21,14 +21,14 @@ V Keys::area(uint32_t size) {
   return slots[depth];
 }
 
-// Every byte is written: keys are compared as bytes.
+// Writes every byte: the kernel compares keys byte by byte.
 void Keys::build(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values) {
   fill_gaps(fields, size, key);
   for (size_t i = 0; i < fields.size(); ++i) fields_.write(fields[i], key, *values[i]);
 }
 
 void Keys::fill_gaps(const std::vector<Field>& fields, uint32_t size, V key) {
-  // Words that no field fills altogether: strings fill the room they have, objects only their size.
+  // Zeroes the words that the fields do not fill completely. Strings fill their padded room, objects only their size.
   auto filled = [](const Field& field) { return field.kind == FieldKind::Bytes ? field.size : field_room(field); };
   for (uint32_t word = 0; word < size; word += 8) {
     uint32_t bytes = 0;

@@ -1,4 +1,4 @@
-// Keys of associative arrays and aggregations, built in memory.
+// Builds the keys of associative arrays and aggregations in memory.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -14,14 +14,14 @@ class Keys : Lowerer {
   Keys(Lowering& core, ScratchSlot& scratch, Fields& fields) : Lowerer(core), scratch_(scratch), fields_(fields) {}
 
   V area(uint32_t size);
-  // Between these, areas are those of keys within the current one.
+  // Between these calls, area() returns memory for keys that are nested in the current one.
   void enter() { ++areas_->depth; }
   void leave() { --areas_->depth; }
   void build(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
   void fill_gaps(const std::vector<Field>& fields, uint32_t size, V key);
 
  private:
-  // Keys of expressions in keys are built while the outer key is not finished.
+  // An expression in a key may contain a key, which is built before the outer key is complete.
   static constexpr size_t stack_key_depth = 2;
   struct Areas {
     std::array<llvm::AllocaInst*, stack_key_depth> slots{};  // by nesting depth

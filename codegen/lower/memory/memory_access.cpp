@@ -17,7 +17,7 @@ V MemoryAccess::load(const Place& place, TypeId type, const Expr& at) {
   auto size = static_cast<uint32_t>(types.size_of(type));
   DS_CHECK(size == 1 || size == 2 || size == 4 || size == 8);
   bool is_signed = types.is_signed_integer(type);
-  // A pointer loaded directly would be one of the verifier's own: see trusted_pointer.
+  // A direct load would give a typed pointer, which the verifier forbids arithmetic on: see trusted_pointer.
   if (place.space == Space::Trusted && types.is_pointer(type)) return read_checked(place, size, false, at);
   switch (place.space) {
     case Space::Storage: return b_.load(place.address, size, is_signed);
@@ -41,8 +41,8 @@ V MemoryAccess::read_checked(const Place& place, uint32_t size, bool is_signed, 
   return b_.load(buffer, size, is_signed);
 }
 
-// The verifier lets BTF pointers be loaded from only where a member starts, so bit-fields are always copied; the
-// storage read is the smallest run of bytes that holds all bits.
+// Through BTF pointers, the verifier allows loads only at the start of a member, so bit-fields are always copied. The
+// copy is the smallest run of bytes that contains all bits.
 V MemoryAccess::load_bitfield(const Place& base, const ResolvedMember& member, const Expr& at) {
   uint64_t first = member.bit_offset / 8;
   uint64_t last = (member.bit_offset + member.bit_size - 1) / 8;
@@ -66,7 +66,7 @@ V MemoryAccess::load_bitfield(const Place& base, const ResolvedMember& member, c
   return b_.narrow_bits(low, static_cast<uint32_t>(member.bit_size), is_signed);
 }
 
-// Byte by byte, as the bits may lie across words.
+// Stores byte by byte, because the bits may cross a word boundary.
 void MemoryAccess::store_bitfield(const Place& base, const ResolvedMember& member, V value) {
   uint32_t shift = member.bit_offset % 8;
   uint64_t first = member.bit_offset / 8, last = (member.bit_offset + member.bit_size - 1) / 8;
@@ -88,7 +88,7 @@ void MemoryAccess::store(const Place& place, V value, TypeId type, const Expr&) 
 void MemoryAccess::copy_object(V to, const Place& from, uint32_t size, const Expr& at) {
   if (from.space == Space::Storage) {
     if (size <= inline_copy_limit) return b_.copy(to, from.address, size);
-    // A long copy is one call, which cannot fail.
+    // A helper call for a long copy. It cannot fail.
     b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), b_.to_number(from.address)});
     return;
   }
@@ -98,8 +98,8 @@ void MemoryAccess::copy_object(V to, const Place& from, uint32_t size, const Exp
   faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
 }
 
-// Bytes at an address that may be the kernel's or the process's, whatever the type of the pointer says; zeroes if it is
-// neither's. The result is 0 if they could be read.
+// Reads bytes from an address that may belong to the kernel or to the process, whatever the type of the pointer says.
+// Writes zeros if it belongs to neither. Returns 0 if the read succeeded.
 V MemoryAccess::read_anywhere(V to, uint32_t size, V address, bool is_user) {
   auto read = [&](bool from_user) {
     return from_user ? user_memory_.read(to, size, b_.number(size), address)

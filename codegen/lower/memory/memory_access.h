@@ -1,5 +1,5 @@
-// Loads, stores and copies of objects. Kernel and user memory is read by checked copies, except kernel objects whose
-// BTF type the verifier knows, which are loaded directly.
+// Loads, stores and copies objects. Checked copies read kernel and user memory. Direct loads read kernel objects whose
+// BTF type the verifier knows.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

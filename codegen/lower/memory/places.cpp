@@ -73,7 +73,8 @@ Place Places::place_of(const Expr& expr, Access access) {
       expr.form);
 }
 
-// The object that a node stands for. A string or pointer that stands for the array of a translated object is text.
+// The place of an alias (an inline, a parameter, a translated member). If a translator gives a string or pointer for a
+// char array, the place is a copy of the text.
 Place Places::alias_place(const Expr& expr, const Expr& value, Access access) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(expr));
@@ -87,7 +88,7 @@ Place Places::alias_place(const Expr& expr, const Expr& value, Access access) {
   return {Space::Storage, text};
 }
 
-// A translated object as a whole, made in scratch memory.
+// Builds a whole translated object in scratch memory.
 Place Places::translated_place(const TranslatedObject& object) {
   auto size = round_up8(static_cast<uint32_t>(meaning_.types->size_of(object.type)));
   V memory = scratch_.temporary(size);
@@ -110,7 +111,7 @@ void Places::store_member(V object, const TranslatedMember& member) {
   if (!types.is_integer(type_of(value))) memory_.copy_object(to, place_of(value), size, value);
 }
 
-// The memory of a variable or element. Reading one that does not exist gives zeroes, writing makes it.
+// The memory of a variable or element. Reading one that does not exist yields zeros, writing creates it.
 Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   const Variable& variable = meaning_.variables[id.index];
   const VariableLocation& place = layout_.variables[id.index];
@@ -132,7 +133,7 @@ Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   return {Space::Storage, b_.pin(b_.if_else(b_.is_zero(b_.to_number(found)), make))};
 }
 
-// c ? object : object: copied, as the two may lie in different kinds of memory.
+// c ? object : object. Copies the object, because the two may be in different kinds of memory.
 Place Places::conditional_place(const Expr& expr, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return place_of(*constant != 0 ? *form.then_value : *form.else_value);
@@ -152,12 +153,12 @@ Place Places::conditional_place(const Expr& expr, const Ternary& form) {
   return {Space::Storage, copy};
 }
 
-// The object a pointer expression points to. NULL is found here, before any address is computed from it.
+// The object that a pointer expression points to. Tests for NULL before it computes any address from the pointer.
 Place Places::place_of_pointer(const Expr& pointer, const Expr& at, Access access, uint64_t bytes) {
   const ExprInfo& meaning = info(pointer);
   const TypeTable& types = *meaning_.types;
   if (!types.is_scalar(meaning.type) && !types.is_string(meaning.type))
-    return place_of(pointer, access);  // an array: its first element
+    return place_of(pointer, access);  // an array decays to its first element
   if (meaning.space == Space::Trusted && options_.trusted_loads)
     if (V trusted = trusted_pointer(pointer); trusted != nullptr) {
       faults_.fault_if(b_.is_zero(trusted), DS_FAULT_BADADDR, b_.number(0), at);
@@ -173,22 +174,21 @@ Place Places::place_of_pointer(const Expr& pointer, const Expr& at, Access acces
   return {meaning.space == Space::User ? Space::User : Space::Kernel, address};
 }
 
-// Is it a pointer value into memory of the program itself?
 bool Places::points_into_own_memory(const Expr& pointer) const {
   const ExprInfo& meaning = info(pointer);
   bool is_pointer = meaning_.types->is_pointer(meaning.type) || meaning_.types->is_string(meaning.type);
   return is_pointer && (meaning.space == Space::Storage || may_be_scratch(meaning.space));
 }
 
-// `size` bytes at `offset` from where a pointer into the program's own memory, with value `address`, points. Variables
-// are read by a checked copy, as the verifier has as_untracked_scalar what such a number points to.
+// The `size` bytes at `offset` from `address`, the value of a pointer into the D program's own memory. A checked copy
+// reads variables, because the pointer is a plain number to the verifier.
 Place Places::own_place(const Expr& pointer, V address, V offset, uint64_t size, const Expr& at, Access access) {
   if (access == Access::Address) return {Space::Kernel, b_.ir.CreateAdd(address, offset)};
   faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), at);
   address = b_.ir.CreateAdd(address, offset);
   Space space = info(pointer).space;
   if (space == Space::Scratch || (may_be_scratch(space) && access == Access::Write)) {
-    // For the verifier, which does not see that it is too large for the area.
+    // The verifier needs this fault: it does not notice that the size exceeds the area.
     if (size > alloca_memory_.limit()) faults_.fault_if(b_.ir.getTrue(), DS_FAULT_BADSIZE, b_.number(size), at);
     return {Space::Storage, alloca_memory_.address(address, b_.number(size), at)};
   }
@@ -197,8 +197,8 @@ Place Places::own_place(const Expr& pointer, V address, V offset, uint64_t size,
           may_be_scratch(space) ? alloca_memory_.readable_address(address, b_.number(size), at) : address};
 }
 
-// curthread, or a pointer member of a trusted object, as the verifier's own kind of pointer; null: it is neither.
-// Anywhere else such pointers are plain numbers, as the verifier forbids arithmetic with its own.
+// curthread or a pointer member of a trusted object, as a typed pointer that the verifier tracks; null for any other
+// expression. Everywhere else these pointers are plain numbers, because the verifier forbids arithmetic on typed ones.
 V Places::trusted_pointer(const Expr& expr) {
   const Expr& pointer = resolve_alias(expr);
   const ExprInfo& meaning = info(pointer);
@@ -211,17 +211,17 @@ V Places::trusted_pointer(const Expr& expr) {
   return b_.opaque(b_.ir.CreateAlignedLoad(b_.ptr, place.address, llvm::Align(8)));
 }
 
-// Operands are evaluated from left to right: array[i], then [j] of that element.
+// Evaluates operands from left to right: array[i], then [j] of that element.
 Place Places::element_place(const Expr& expr, const Index& form, Access access) {
   bool is_text = is_string_value(*form.base);
   if (is_text && access == Access::Write) return string_byte(*form.base, form.arguments[0], expr, access);
   uint64_t size = is_text ? 1 : meaning_.types->size_of(meaning_.types->resolved(type_of(*form.base)).base);
-  bool is_kept = is_text && info(*form.base).is_writable;  // not a copy
-  if (points_into_own_memory(*form.base) && !is_kept) {
+  bool is_in_place = is_text && info(*form.base).is_writable;  // not a copy of the string
+  if (points_into_own_memory(*form.base) && !is_in_place) {
     V address = expressions_.scalar(*form.base);
     return own_place(*form.base, address, element_offset(expr, form, Space::None), size, expr, access);
   }
-  Place base = is_kept ? place_of(*form.base, access) : place_of_pointer(*form.base, expr, access);
+  Place base = is_in_place ? place_of(*form.base, access) : place_of_pointer(*form.base, expr, access);
   if (base.space == Space::Trusted) base = {Space::Kernel, b_.to_number(base.address)};
   V offset = element_offset(expr, form, base.space);
   base.address =
@@ -229,9 +229,9 @@ Place Places::element_place(const Expr& expr, const Index& form, Access access) 
   return base;
 }
 
-// Bytes from the start of an array, or from where a pointer points, to the element.
-// Behind the kernel's pointers, one element may stand for any number (d-language.md 4.6); in memory of the program's
-// own (Space::Storage) there is no more than the verifier knows.
+// The offset in bytes of an element from the start of its array or from a pointer's target. In kernel structs, an array
+// of one element may stand for any number of elements (d-language.md 4.6). In the program's own memory (Space::Storage)
+// the index must be in bounds, because the verifier knows the size.
 V Places::element_offset(const Expr& expr, const Index& form, Space space) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(*form.base));
@@ -244,7 +244,8 @@ V Places::element_offset(const Expr& expr, const Index& form, Space space) {
   return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }
 
-// Where s[i], *s or *(s + i) is in a string that exists; in front of its terminator, if it is to be written.
+// The place of the byte s[i], *s or *(s + i) of a string. Faults if the string is NULL. A write must not reach the last
+// byte, which is always a terminator.
 Place Places::string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access) {
   const Expr& whole = resolve_alias(string_expr);
   if (const auto* sum = std::get_if<Binary>(&whole.form)) {
@@ -255,10 +256,10 @@ Place Places::string_byte(const Expr& string_expr, const Expr* index, const Expr
   const Expr& base = variables_.target_of(whole, key);
   const auto* id = std::get_if<VariableId>(&info(base).binding);
   bool is_variable = std::holds_alternative<Name>(base.form) && id != nullptr;
-  // A variable is looked at, as it may be NULL, and then written: what its keys do is done once.
+  // A variable is first read, because it may be NULL, and then written. Its keys must be evaluated only once.
   LvalueParts own;
-  bool is_done_once = access == Access::Read || (state_.lvalue_parts != nullptr && state_.lvalue_parts->is_complete);
-  auto emit = [&](const auto& part) { return is_done_once ? part() : expressions_.with_parts(own, part); };
+  bool needs_no_parts = access == Access::Read || (state_.lvalue_parts != nullptr && state_.lvalue_parts->is_complete);
+  auto emit = [&](const auto& part) { return needs_no_parts ? part() : expressions_.with_parts(own, part); };
   StringValue text;
   Place place;
   if (is_variable) text = emit([&] { return variables_.read_string(*id, key); });

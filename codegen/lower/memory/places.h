@@ -1,4 +1,4 @@
-// Where objects lie: the address of an lvalue, and which kind of memory it is in.
+// Computes the places of objects: the address of an lvalue and the kind of memory that it is in.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -39,7 +39,7 @@ class Places : Lowerer {
         dynamic_variables_(dynamic_variables) {}
 
   Place place_of(const Expr& expr, Access access = Access::Read);
-  // `bytes`: how much will be read there, if not one object of the pointer's type.
+  // `bytes`: the number of bytes that the caller will read; 0: one object of the pointer's target type.
   Place place_of_pointer(const Expr& pointer, const Expr& at, Access access = Access::Read, uint64_t bytes = 0);
   Place string_byte(const Expr& string_expr, const Expr* index, const Expr& at, Access access);
 

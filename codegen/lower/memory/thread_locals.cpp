@@ -8,18 +8,18 @@
 
 namespace dscope {
 
-// The thread's variables. Looked up once per region; a store creates them, and if that fails the clause ends with a
-// dynamic drop (d-language.md 5.4).
+// The memory of the thread's variables, looked up once per region. A store creates it. If that fails, the clause ends
+// with a dynamic variable drop (d-language.md 5.4).
 V ThreadLocals::storage(bool create) {
   ValueCache& cache = state_.cache;
   if (V known = cache.find(CachedValue::TaskStorage)) return known;
-  // A lookup from before the region may have failed where this one will not.
+  // After this region, the storage may exist although an earlier lookup found none.
   if (create) core_.invalidate_in_outer_regions(CachedValue::MaybeTaskStorage);
   V found = cache.find(CachedValue::MaybeTaskStorage);
   if (found == nullptr) {
     found = create ? emplace() : find(0);
     cache.set(CachedValue::MaybeTaskStorage, found);
-    // Guarded, here and below: no offset may be added before the test for NULL.
+    // cache_storage() pins the pointer: LLVM must not add an offset before the test for NULL.
     if (create) return cache_storage(found);
   }
   if (!create) return found;
@@ -43,7 +43,7 @@ V ThreadLocals::find(uint64_t flags) {
                              {b_.map("ds_task"), task_.current_task(), b_.null(), b_.number(flags)});
 }
 
-// The clause ends if there is no memory for it, which is counted.
+// Ends the clause and counts a drop if the kernel has no memory for the storage.
 V ThreadLocals::emplace() {
   if (!core_.has_many_clauses() || task_.has_other_subject()) {
     V storage = find(helper_flags::create_storage);

@@ -22,9 +22,9 @@ class ThreadLocals : Lowerer {
         task_(task),
         dynamic_variables_(dynamic_variables) {}
 
-  // The thread has its element, and no test for null is needed.
+  // The storage is known to exist, and storage() needs no test for null.
   bool is_storage_known() const { return state_.cache.find(CachedValue::TaskStorage) != nullptr; }
-  V storage(bool create);  // pointer; may be null unless create
+  V storage(bool create);  // pointer; may be null unless `create`
 
  private:
   V cache_storage(V found);

@@ -15,18 +15,18 @@ bool UserMemory::may_sleep() const {
   return options_.may_sleep && frame_.kind == BpfContext::Probe && frame_.program != nullptr;
 }
 
-// Reads, and waits for what is not there. `size` is an i32. The result is 0 if the bytes could be read.
+// Reads `size` (i32) bytes and sleeps until their pages are in memory. Returns 0 on success.
 V UserMemory::fetch_user(V to, V size, V address) {
   core_.out.sleeping_programs.insert(static_cast<size_t>(frame_.program - layout_.programs.data()));
   return b_.call(Helper::CopyFromUser, {to, size, address});
 }
 
-// Not of a thread that is not running: the process that runs has another memory.
+// Excludes probes about a thread that is not running: the running process has another address space.
 bool UserMemory::can_read_kernel_copy() const {
   return compiled_.memory_layout && !task_.has_other_subject() && sees_newborn_processes(meaning_, *state_.clause);
 }
 
-// The constant ds_memory of the support library.
+// Defines the constant ds_memory, which the support library refers to.
 void UserMemory::define_memory_layout() {
   if (has_layout_) return;
   has_layout_ = true;
@@ -34,8 +34,8 @@ void UserMemory::define_memory_layout() {
   constant->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 
-// Where the byte at an address lies in the kernel's memory, and the first one of the next page. `memory`: 0 is the
-// running process.
+// The kernel addresses of a user byte and of the first byte of the next page. `memory` is a struct mm_struct, or 0 for
+// the running process.
 std::pair<V, V> UserMemory::kernel_addresses(V memory, V address) {
   define_memory_layout();
   auto kernel_address = [&](V at) { return b_.call_support("ds_global_user_byte", b_.i64, {memory, at}); };
@@ -44,7 +44,7 @@ std::pair<V, V> UserMemory::kernel_addresses(V memory, V address) {
   return {first, kernel_address(next)};
 }
 
-// `room`: bytes of memory at `to`, `count` of which are wanted.
+// Reads `count` bytes to memory of `room` bytes at `to`.
 V UserMemory::read(V to, uint32_t room, V count, V address) {
   V size = b_.ir.CreateTrunc(count, b_.i32);
   V result = b_.call(Helper::ProbeReadUser, {to, size, address});
@@ -57,8 +57,8 @@ V UserMemory::read(V to, uint32_t room, V count, V address) {
   });
 }
 
-// `count` bytes with the terminator, at most `bytes`, into zeroed memory. A string may end in front of a page that does
-// not exist: what cannot be fetched does not matter yet.
+// Reads a string of at most `count` bytes including its terminator into zeroed memory of `bytes` bytes. The string may
+// end in front of a page that does not exist, so failures to fetch a page are ignored.
 V UserMemory::read_text(V to, uint32_t bytes, V count, V address) {
   V size = b_.ir.CreateTrunc(count, b_.i32);
   V result = b_.call(Helper::ProbeReadUserStr, {to, size, address});
@@ -78,7 +78,7 @@ V UserMemory::read_text(V to, uint32_t bytes, V count, V address) {
   });
 }
 
-// Up to 8 bytes into a slot of 8.
+// Reads up to 8 bytes into an 8-byte slot.
 V UserMemory::read_word(V slot, uint32_t size, V address) {
   V result = b_.call(Helper::ProbeReadUser, {slot, b_.number32(size), address});
   if (may_sleep()) return retry_if_failed(result, [&] { return fetch_user(slot, b_.number32(size), address); });

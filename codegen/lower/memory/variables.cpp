@@ -10,7 +10,7 @@
 
 namespace dscope {
 
-// The address of variables that have a fixed one.
+// The address of a variable with a fixed address.
 V Variables::variable_address(const VariableLocation& place) {
   switch (place.kind) {
     case VariableLocation::Kind::Globals:
@@ -24,7 +24,7 @@ V Variables::variable_address(const VariableLocation& place) {
   DS_UNREACHABLE();
 }
 
-// Where a thread-local object is stored, which exists from now on.
+// Creates a thread-local object if it does not exist, and returns its address.
 V Variables::create_object(const VariableLocation& place) {
   V address = b_.at(thread_locals_.storage(true), place.offset);
   if (layout_.dynamic_limit == 0) return address;
@@ -34,7 +34,7 @@ V Variables::create_object(const VariableLocation& place) {
   return address;
 }
 
-// The associative array that a name stands for.
+// The associative array that an expression names, if any.
 std::optional<VariableId> Variables::associative_array_of(const Expr& expr) const {
   if (!std::holds_alternative<Name>(expr.form) || info(expr).stands_for != nullptr) return std::nullopt;
   const auto* id = std::get_if<VariableId>(&info(expr).binding);
@@ -52,7 +52,7 @@ const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
   return *element->base;
 }
 
-// The key of an associative array element, built in memory: self-> arrays begin with the thread.
+// Builds the key of an associative array element in memory. Keys of self-> arrays begin with the thread.
 V Variables::array_key(const Variable& variable, const VariableLocation& place, const std::vector<Expr*>& keys) {
   V key = keys_.area(place.key_size);
   keys_.enter();
@@ -64,7 +64,7 @@ V Variables::array_key(const Variable& variable, const VariableLocation& place, 
   return key;
 }
 
-// Where a clause-local number is; 0 at the beginning of the function.
+// The stack slot of a clause-local number, which is 0 at the start of the function.
 V Variables::local_slot(uint32_t variable) {
   llvm::AllocaInst*& slot = (*local_slots_)[variable];
   if (slot == nullptr) {
@@ -96,7 +96,7 @@ V Variables::read(const Variable& variable, const VariableLocation& place, const
       break;
     case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
   }
-  // Absent elements read as 0.
+  // An absent element reads as 0.
   uint32_t offset = place.kind == VariableLocation::Kind::Task ? place.offset : 0;
   V is_present = b_.is_nonzero(b_.to_number(pointer));
   return core_.as_unknown(b_.replace_if(is_present, b_.number(0), "present",
@@ -113,7 +113,7 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
     case VariableLocation::Kind::Scratch: b_.store(variable_address(place), value, size); break;
     case VariableLocation::Kind::Local: b_.ir.CreateStore(value, local_slot(id.index)); break;
     case VariableLocation::Kind::Task: {
-      // Storing 0 needs no storage where there is none.
+      // Storing 0 must not create the storage.
       bool is_zero = llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isZero();
       if (is_zero && !thread_locals_.is_storage_known()) {
         remove(id, index);
@@ -154,7 +154,7 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
   return value;
 }
 
-// An element's scalar: stored in place where it exists, else inserted.
+// Stores a scalar in an existing element, or inserts a new element.
 void Variables::update_array(const VariableLocation& place, V key, V value, const Expr&) {
   V element = b_.lookup(place.map, key);
   auto* present = b_.block("present");
@@ -174,7 +174,7 @@ void Variables::update_array(const VariableLocation& place, V key, V value, cons
   b_.start(after);
 }
 
-// Assigning 0 removes a thread-local or an element; strings become NULL again.
+// Assigning 0 removes a thread-local variable or an element. Strings become NULL again.
 void Variables::remove(VariableId id, const Expr* index) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
@@ -207,11 +207,12 @@ void Variables::remove(VariableId id, const Expr* index) {
   b_.start(after);
 }
 
-// A string variable's bytes where they are; absent ones read as NULL (an all-zero constant, marked so).
+// The bytes of a string variable, without a copy. An absent variable reads as NULL: an all-zero constant, whose mark
+// says NULL.
 StringValue Variables::read_string(VariableId id, const Expr* index) {
   const Variable& variable = meaning_.variables[id.index];
   const VariableLocation& place = layout_.variables[id.index];
-  uint32_t capacity = place.size - 8;  // the last word tells a string from NULL
+  uint32_t capacity = place.size - 8;  // the last word is the NULL mark
   V data = nullptr;
   bool may_be_absent = false;
   if (place.kind == VariableLocation::Kind::Map) {
@@ -236,8 +237,8 @@ StringValue Variables::read_string(VariableId id, const Expr* index) {
   return {data, capacity, core_.as_unknown_flag(is_local ? b_.is_nonzero(mark) : b_.is_zero(mark))};
 }
 
-// The word behind a string that tells it from NULL. Zeroes are what a variable starts with: thread-locals and elements
-// as NULL, clause-locals as "".
+// The word behind a string that distinguishes "" from NULL. A variable starts with zeros, which mean NULL for
+// thread-locals and elements, and "" for clause-locals.
 V Variables::null_mark(const Variable& variable, V is_null) {
   return b_.flag(variable.scope == VariableScope::This ? is_null : b_.ir.CreateNot(is_null));
 }

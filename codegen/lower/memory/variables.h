@@ -1,4 +1,4 @@
-// D variables: globals, thread-locals, clause-locals and associative arrays, where the plan has placed them.
+// D variables (globals, thread-locals, clause-locals and associative arrays), at the addresses that the plan assigned.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
