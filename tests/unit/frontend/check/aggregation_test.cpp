@@ -15,7 +15,7 @@ TEST(Aggregations, AreKeptInOrderOfAppearance) {
   EXPECT_TRUE(checked.meaning().aggregations[2].is_defined);
 }
 
-TEST(Aggregations, KeysKeepTheFirstTypes) {
+TEST(Aggregations, KeysKeepTheirFirstTypes) {
   CheckedText checked(
       "BEGIN { @a[(int32_t)1, execname, stack()] = count(); @a[(int64_t)1, \"x\", stack(5)] = count(); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
@@ -24,7 +24,7 @@ TEST(Aggregations, KeysKeepTheFirstTypes) {
   EXPECT_EQ(only(checked).keys[2].action, Action::Stack);
 }
 
-TEST(Aggregations, QuantizeParameters) {
+TEST(Aggregations, KeepQuantizeParameters) {
   CheckedText linear("BEGIN { @a = lquantize(pid, -10, 100, 7); }");
   ASSERT_FALSE(linear.failed()) << linear.rendered();
   EXPECT_EQ(only(linear).parameters[0], -10);
@@ -37,12 +37,12 @@ TEST(Aggregations, QuantizeParameters) {
   EXPECT_EQ(only(logarithmic).parameters[3], 20);
 }
 
-// 105 and 107 give the same last bucket with steps of 7: the limits are the same.
+// With steps of 7, the limits 105 and 107 end in the same last bucket, so they are equal.
 TEST(Aggregations, LimitsCompareByTheLastLevel) {
   EXPECT_EQ(tag_of("BEGIN { @a = lquantize(1, 0, 105, 7); @a = lquantize(1, 0, 107, 7); }"), "none");
 }
 
-TEST(Aggregations, Increments) {
+TEST(Aggregations, AcceptIncrements) {
   EXPECT_EQ(tag_of("BEGIN { @a = quantize(1, -2); @b = lquantize(1, 0, 10, 1, pid); "
                    "@c = llquantize(1, 10, 0, 3, 10, pid); }"),
             "none");
@@ -67,7 +67,7 @@ TEST(Aggregations, ReferencesAreBound) {
   EXPECT_TRUE(std::holds_alternative<AggregationId>(checked.info(*call.arguments[0]).binding));
 }
 
-TEST(Aggregations, InStatementsOnly) {
+TEST(Aggregations, AreAllowedInStatementsOnly) {
   EXPECT_EQ(tag_of("BEGIN { if (pid) { @a = count(); } else { @a = count(); } }"), "none");
   EXPECT_EQ(tag_of("BEGIN { pid ? (@a = count()) : 1; }"), "none");
   EXPECT_EQ(tag_of("BEGIN { (@a = count()) = count(); }"), "D_OP_LVAL");

@@ -1,4 +1,4 @@
-// Parses and checks D text against the machine of FakeHost: what all checker tests start from.
+// Parses and checks D text for the machine of FakeHost. All checker tests start with it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,14 +52,14 @@ class CheckedText {
   FakeHost& host() { return host_; }
   const ClauseInstance& instance(size_t index = 0) const { return meaning_.clauses.at(index); }
 
-  // Expression of statement `index` of the instance.
+  // The expression of statement `index` of the instance.
   const Expr& statement(size_t index = 0, size_t instance_index = 0) const {
     return *std::get<ExprStatement>(instance(instance_index).clause->body.at(index)->form).expr;
   }
   const ExprInfo& info(const Expr& expr, size_t instance_index = 0) const {
     return meaning_.info(instance(instance_index), expr);
   }
-  // Of the right side of statement `index`, which must be an assignment; or of the statement itself.
+  // The facts about the right side of statement `index` if it is an assignment, else about the statement itself.
   const ExprInfo& value(size_t index = 0, size_t instance_index = 0) const {
     const Expr& expr = statement(index, instance_index);
     const auto* assign = std::get_if<Assign>(&expr.form);
@@ -100,7 +100,7 @@ class CheckedText {
   }
 
   FakeHost host_;
-  TypeTable names_;  // for the parser's questions only
+  TypeTable names_;  // answers the parser's queries for type names only
   SourceSet sources_;
   Diagnostics diagnostics_{sources_};
   OptionValues options_;
@@ -108,7 +108,7 @@ class CheckedText {
   Semantics meaning_;
 };
 
-// The type, spelled, of `expression` as the only statement of BEGIN; or the tag of its error.
+// The spelled type of `expression` as the only statement of BEGIN, or the tag of its error.
 inline std::string type_of(const std::string& expression, const std::string& declarations = "") {
   CheckedText checked(declarations + " BEGIN { " + expression + "; }");
   return checked.failed() ? checked.tag() + ": " + checked.message() : checked.type_name(checked.value());

@@ -10,7 +10,7 @@ bool records(const std::string& body) {
   return !checked.failed() && checked.instance().has_record;
 }
 
-TEST(Clauses, Recording) {
+TEST(Clauses, RecordIfAnActionRecords) {
   EXPECT_TRUE(records(""));
   EXPECT_FALSE(records("n = 1; n++;"));
   EXPECT_FALSE(records("@a = count();"));
@@ -20,7 +20,7 @@ TEST(Clauses, Recording) {
   EXPECT_TRUE(records("if (pid) { trace(1); }"));
 }
 
-TEST(Clauses, BranchesNeverTakenDoNotCount) {
+TEST(Clauses, IgnoreDeadBranches) {
   EXPECT_FALSE(records("if (0) { trace(1); }"));
   EXPECT_TRUE(records("if (0) { n = 1; } else { trace(1); }"));
   EXPECT_FALSE(records("0 ? trace(1) : 1;"));
@@ -45,7 +45,7 @@ TEST(Clauses, OneInstancePerDescription) {
   EXPECT_EQ(checked.instance(3).number, 3U);
 }
 
-TEST(Clauses, NumericIds) {
+TEST(Clauses, MatchNumericIds) {
   CheckedText checked("1 { exit(0); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.instance().description, "dtrace:::BEGIN");
@@ -66,7 +66,7 @@ TEST(Clauses, UnitsAreCounted) {
   EXPECT_EQ(checked.meaning().units[1].matched, 2U);
 }
 
-TEST(Clauses, WithoutProbesArgsAreNotChecked) {
+TEST(Clauses, WithoutProbesDoNotCheckArgs) {
   CheckedText checked({{.text = "nosuch:::start { x = args[0]->foo + 1; self->y = args[1]; @a[args[2]] = count(); "
                                 "printf(\"%d %s\", args[0], args[1]); } BEGIN { x = 3; }"}},
                       {"zdefs"});
@@ -87,8 +87,8 @@ TEST(Clauses, CallsAreBound) {
   EXPECT_EQ(std::get<AggregationFunction>(checked.info(*assign.rhs).binding), AggregationFunction::Quantize);
 }
 
-// Which mistakes are found while parsing decides what the messages of -n strings say.
-TEST(Clauses, PhasesOfMessages) {
+// The phase that detects an error determines the text of messages for -n strings.
+TEST(Clauses, MessagesNameTheirPhase) {
   EXPECT_EQ(CheckedText("BEGIN { trace(nosuch); }").error().phase, DiagnosticPhase::ActionList);
   EXPECT_EQ(CheckedText("BEGIN /nosuch/ { trace(1); }").error().phase, DiagnosticPhase::Predicate);
   EXPECT_EQ(CheckedText("BEGIN { nosuch(1); }").error().phase, DiagnosticPhase::Parse);
@@ -96,8 +96,8 @@ TEST(Clauses, PhasesOfMessages) {
   EXPECT_EQ(CheckedText("BEGIN { trace((void)0); }").error().phase, DiagnosticPhase::ActionList);
 }
 
-// Mistakes in names and types come before those in the use of actions.
-TEST(Clauses, TypesComeFirst) {
+// Errors in names and types are reported before errors in the use of actions.
+TEST(Clauses, TypeErrorsComeFirst) {
   EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
   EXPECT_EQ(tag_of("BEGIN /nosuch/ { printf(\"%d\"); }"), "D_IDENT_UNDEF");
   EXPECT_EQ(tag_of("BEGIN { trace(ipl); trace((void)1); }"), "D_TRACE_VOID");

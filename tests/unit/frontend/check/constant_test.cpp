@@ -4,7 +4,7 @@
 namespace dscope {
 namespace {
 
-// The constant value of `expression`, as a signed number; fails if it is none.
+// The constant value of `expression` as a signed number. Fails the test if the expression is not constant.
 int64_t fold(const std::string& expression, const std::string& declarations = "") {
   CheckedText checked(declarations + " BEGIN { x = " + expression + "; }");
   EXPECT_FALSE(checked.failed()) << checked.rendered();
@@ -19,7 +19,7 @@ bool is_constant(const std::string& expression) {
   return !checked.failed() && checked.value().constant.has_value();
 }
 
-TEST(Constants, Arithmetic) {
+TEST(Constants, FoldArithmetic) {
   EXPECT_EQ(fold("1 + 2 * 3"), 7);
   EXPECT_EQ(fold("-7 / 2"), -3);
   EXPECT_EQ(fold("-7 % 2"), -1);
@@ -37,7 +37,7 @@ TEST(Constants, AreNarrowed) {
   EXPECT_EQ(fold("(-9223372036854775807 - 1) / -1"), INT64_MIN);
 }
 
-TEST(Constants, Shifts) {
+TEST(Constants, FoldShifts) {
   EXPECT_EQ(fold("1 << 65"), 2);
   EXPECT_EQ(fold("1 << 31"), -2147483648LL);
   EXPECT_EQ(fold("1 << -6"), 0);
@@ -53,7 +53,7 @@ TEST(Constants, ComparisonsUseTheCommonSign) {
   EXPECT_EQ(fold("3 >= 3"), 1);
 }
 
-TEST(Constants, LogicalOperators) {
+TEST(Constants, FoldLogicalOperators) {
   EXPECT_EQ(fold("1 && 2"), 1);
   EXPECT_EQ(fold("1 ^^ 2"), 0);
   EXPECT_EQ(fold("0 && pid"), 0);
@@ -69,7 +69,7 @@ TEST(Constants, TernaryChoosesItsBranch) {
   EXPECT_FALSE(is_constant("pid ? 2 : 3"));
 }
 
-TEST(Constants, SizesAndOffsets) {
+TEST(Constants, FoldSizesAndOffsets) {
   EXPECT_EQ(fold("sizeof(int)"), 4);
   EXPECT_EQ(fold("sizeof(string)"), 256);
   EXPECT_EQ(fold("sizeof(\"abc\")"), 4);
@@ -82,7 +82,7 @@ TEST(Constants, SizesAndOffsets) {
   EXPECT_EQ(fold("offsetof(struct task_struct, rcu_users)"), 296);
 }
 
-TEST(Constants, InlinesAndEnumerators) {
+TEST(Constants, FoldInlinesAndEnumerators) {
   EXPECT_EQ(fold("X + 1", "inline int X = 4;"), 5);
   EXPECT_EQ(fold("X", "inline char X = 300;"), 44);
   EXPECT_EQ(fold("B", "enum e { A = 5, B };"), 6);
@@ -92,7 +92,7 @@ TEST(Constants, InlinesAndEnumerators) {
   EXPECT_EQ(fold("sizeof(a)", "inline int N = 3; int a[N];"), 12);
 }
 
-TEST(Constants, CastsOfConstants) {
+TEST(Constants, FoldCasts) {
   EXPECT_EQ(fold("(uint8_t)-1"), 255);
   EXPECT_EQ(fold("(int64_t)0xffffffffu"), 0xffffffffLL);
   EXPECT_EQ(fold("(_t)3", "typedef short _t;"), 3);

@@ -20,19 +20,19 @@ std::string layout_of(const std::string& declarations, const std::string& name) 
   return text + fmt::format("{}", type.size);
 }
 
-TEST(Layout, NaturalAlignment) {
+TEST(Layout, AlignsNaturally) {
   EXPECT_EQ(layout_of("struct s { char a; int b; char c; long d; };", "struct s"), "a@0 b@32 c@64 d@128 24");
   EXPECT_EQ(layout_of("struct s { char a; short b[3]; };", "struct s"), "a@0 b@16 8");
   EXPECT_EQ(layout_of("union u { char a; int b; long c[2]; };", "union u"), "a@0 b@0 c@0 16");
   EXPECT_EQ(layout_of("struct s { char a; string b; char c; };", "struct s"), "a@0 b@8 c@2064 259");
 }
 
-TEST(Layout, NestedTypes) {
+TEST(Layout, NestsTypes) {
   EXPECT_EQ(layout_of("struct s { char a; struct { int x; char y; } b; char c; };", "struct s"), "a@0 b@32 c@96 16");
   EXPECT_EQ(layout_of("struct s { char a; struct task_struct t; };", "struct s"), "a@0 t@64 3208");
 }
 
-TEST(Layout, BitFields) {
+TEST(Layout, PacksBitFields) {
   EXPECT_EQ(layout_of("struct s { int a:3; int b:5; int c:25; int d; };", "struct s"), "a@0:3 b@3:5 c@32:25 d@64 12");
   EXPECT_EQ(layout_of("struct s { char a; int b:4; };", "struct s"), "a@0 b@8:4 4");
   EXPECT_EQ(layout_of("struct s { int a:3; int :0; int b:3; };", "struct s"), "a@0:3 b@32:3 8");
@@ -40,7 +40,7 @@ TEST(Layout, BitFields) {
   EXPECT_EQ(layout_of("struct s { char a:6; char b:6; };", "struct s"), "a@0:6 b@8:6 2");
 }
 
-TEST(Types, ForwardDeclarationsAreFilledIn) {
+TEST(Types, ForwardDeclarationsAreCompleted) {
   EXPECT_EQ(tag_of("struct b; struct a { struct b *p; }; struct b { int x; }; struct a v; BEGIN { trace(v.p->x); }"),
             "none");
   EXPECT_EQ(tag_of("struct list { struct list *next; int x; }; struct list *p; BEGIN { trace(p->next->next->x); }"),
@@ -52,20 +52,20 @@ TEST(Types, DefinitionsHideKernelTypes) {
   EXPECT_EQ(tag_of("struct vmlinux`mutex *p; struct mutex { int mine; }; BEGIN { trace(p->owner); }"), "none");
 }
 
-TEST(Types, StructsNameThemselvesWhileDefined) {
+TEST(Types, StructsMayReferToThemselves) {
   EXPECT_EQ(tag_of("struct list_head { struct list_head *next; int mine; }; struct list_head *p;"
                    "BEGIN { trace(p->next->mine); }"),
             "none");
   EXPECT_EQ(tag_of("struct mutex { struct mutex m; int x; }; BEGIN { trace(1); }"), "D_DECL_INCOMPLETE");
 }
 
-TEST(Types, Typedefs) {
+TEST(Types, TypedefsAreResolved) {
   EXPECT_EQ(type_of("x = v.a", "typedef struct { int a; } t; t v;"), "int");
   EXPECT_EQ(type_of("x = p->pid", "typedef struct task_struct *task_p; task_p p;"), "pid_t");
   EXPECT_EQ(type_of("x = f", "typedef int (*fn)(int, char *); fn f;"), "fn");
 }
 
-TEST(Types, Declarators) {
+TEST(Types, DeclaratorsAreNested) {
   EXPECT_EQ(type_of("x = a[1]", "char *a[4];"), "char *");
   EXPECT_EQ(type_of("x = (*a)[1]", "char (*a)[4];"), "char");
   EXPECT_EQ(type_of("x = a[1][2]", "int a[4][5];"), "int");
@@ -73,7 +73,7 @@ TEST(Types, Declarators) {
   EXPECT_EQ(type_of("x = a[1][2]", "int a[int][4];"), "int") << "array as the value of an associative array";
 }
 
-TEST(Types, StructsByValue) {
+TEST(Types, StructsAreCopiedByValue) {
   EXPECT_EQ(tag_of("struct s { int a; string b; }; struct s x; this struct s y; struct s z[int];"
                    "BEGIN { x.a = 1; this->y = x; z[1] = this->y; trace(z[1].b); }"),
             "none");
@@ -84,11 +84,9 @@ TEST(Types, ExternSetsTheTypeOfSymbols) {
   EXPECT_EQ(tag_of("extern int x; BEGIN { trace(x); }"), "D_IDENT_UNDEF");
 }
 
-TEST(Types, DefinedOnceHoweverOftenTyped) {
-  EXPECT_EQ(tag_of("BEGIN, END { trace(sizeof(struct once { int a; })); }"), "none");
-}
+TEST(Types, RetypingDefinesOnce) { EXPECT_EQ(tag_of("BEGIN, END { trace(sizeof(struct once { int a; })); }"), "none"); }
 
-TEST(Declarations, ProvidersAndPragmas) {
+TEST(Declarations, AcceptProvidersAndPragmas) {
   EXPECT_EQ(tag_of("provider foo { probe start__now(int a, char *b) : (int a); probe end(); };"
                    "BEGIN { exit(0); }"),
             "none");
@@ -97,7 +95,7 @@ TEST(Declarations, ProvidersAndPragmas) {
             "none");
 }
 
-// Text between the markers of an included file.
+// Wraps text in the line markers of an included file.
 std::string header(const std::string& text) { return "# 1 \"x.h\" 1\n" + text + "\n# 9 \"test.d\" 2\n"; }
 
 TEST(HeaderScope, HasTypesOfItsOwn) {
@@ -114,11 +112,11 @@ TEST(HeaderScope, HasTypesOfItsOwn) {
 TEST(HeaderScope, DoesNotSeeTheKernel) {
   EXPECT_EQ(tag_of("struct x { struct list_head l; }; BEGIN { }"), "none");
   EXPECT_EQ(tag_of(header("struct x { struct list_head l; };") + "BEGIN { }"), "D_DECL_INCOMPLETE");
-  // What is no declaration does: an included clause is as good as any.
+  // Constructs other than declarations see the kernel: included clauses and inlines are D code.
   EXPECT_EQ(tag_of(header("inline int X = sizeof (struct list_head); BEGIN { }")), "none");
 }
 
-TEST(HeaderScope, EnumeratorsGiveWay) {
+TEST(HeaderScope, EnumeratorsYieldToBuiltins) {
   EXPECT_EQ(tag_of("enum e { pid, OTHER }; BEGIN { }"), "D_DECL_IDRED");
   CheckedText checked(header("enum e { pid, OTHER };") + "BEGIN { x = OTHER; y = pid; }");
   ASSERT_FALSE(checked.failed()) << checked.message();

@@ -1,4 +1,4 @@
-// Format strings (consumer-and-actions.md 4): reading them, and the plan made of them.
+// Format strings (consumer-and-actions.md 4): parsing, and the plans built from them.
 #include "check_text.h"
 #include "frontend/check/actions/format_string.h"
 
@@ -9,7 +9,7 @@ const FormatPlan& plan_of(const CheckedText& checked, size_t index = 0) {
   return checked.meaning().formats.at(index).plan;
 }
 
-TEST(FormatString, Pieces) {
+TEST(FormatString, SplitsIntoPieces) {
   ParsedFormat format = parse_format("a%-5dbc%%%lld.");
   ASSERT_EQ(format.error, "");
   ASSERT_EQ(format.conversions.size(), 4U);
@@ -24,7 +24,7 @@ TEST(FormatString, Pieces) {
   EXPECT_EQ(format.conversions[3].piece.conversion, 0);
 }
 
-TEST(FormatString, FlagsInAnyOrder) {
+TEST(FormatString, AcceptsFlagsInAnyOrder) {
   FormatPiece piece = parse_format("%5#+' .3x").conversions[0].piece;
   EXPECT_TRUE(piece.alternate && piece.plus && piece.thousands && piece.space);
   EXPECT_EQ(piece.width, 5U);
@@ -39,7 +39,7 @@ TEST(FormatString, ZeroAndMinusCancelEachOther) {
   EXPECT_EQ(parse_format("%50d").conversions[0].piece.width, 50U);
 }
 
-TEST(FormatString, HugeWidths) {
+TEST(FormatString, AcceptsHugeWidths) {
   EXPECT_EQ(parse_format("%9999999s").conversions[0].piece.width, 9999999U);
   EXPECT_EQ(parse_format("%99999999999999999999s").conversions[0].piece.width, 2147483647U);
   EXPECT_EQ(parse_format("%?d").conversions[0].piece.width, 16U);
@@ -47,7 +47,7 @@ TEST(FormatString, HugeWidths) {
 
 TEST(FormatString, EndsAtNul) { EXPECT_EQ(parse_format(std::string_view("a\0%q", 4)).conversions.size(), 1U); }
 
-TEST(FormatPlans, FieldsInOrder) {
+TEST(FormatPlans, ListFieldsInOrder) {
   CheckedText checked("BEGIN { printf(\"%*.*s %d\\n\", 1, 2, \"a\", 3); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const auto& pieces = plan_of(checked).pieces;
@@ -77,7 +77,7 @@ TEST(FormatPlans, OnePlanForAllDescriptions) {
   EXPECT_EQ(checked.meaning().formats.size(), 1U);
 }
 
-TEST(FormatPlans, AcceptedConversions) {
+TEST(FormatPlans, AcceptConversions) {
   EXPECT_EQ(tag_of("BEGIN { printf(\"%d %i %u %x %X %o %c %C\", pid, 1L, 'c', 1, 2, 3, 'x', 4); }"), "none");
   EXPECT_EQ(tag_of("BEGIN { printf(\"%p %p %a\", curthread, 1, curthread); }"), "none");
   EXPECT_EQ(tag_of("BEGIN { printf(\"%s %S %s\", execname, \"a\", curthread->comm); }"), "none");

@@ -1,7 +1,7 @@
 // Checker goldens: tests/golden/check_errors/<FAMILY>/err.<TAG>.<case>.d with the expected message in *.err,
-// tests/golden/check_ok/*.d, which must check, and tests/golden/advice/<FAMILY>/*.d with the expected text for
-// terminals in *.err. DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
-// /* golden: string zdefs strsize=8 */ sets how the text is compiled: as a string, and with which options.
+// tests/golden/check_ok/*.d, which must check without errors, and tests/golden/advice/<FAMILY>/*.d with the expected
+// text for terminals in *.err. DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations. A first line
+// /* golden: string zdefs strsize=8 */ compiles the text as a string and with the named options.
 #include <filesystem>
 #include <sstream>
 
@@ -29,9 +29,9 @@ CheckedText check_file(const fs::path& path) {
 
 class CheckErrorGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(CheckErrorGolden, Message) {
+TEST_P(CheckErrorGolden, PrintsExpectedMessage) {
   CheckedText checked = check_file(GetParam());
-  std::string name = GetParam().filename().string();  // err.<TAG>.<what>.d
+  std::string name = GetParam().filename().string();  // err.<TAG>.<case>.d
   EXPECT_EQ(name.substr(4, name.find('.', 4) - 4), checked.tag()) << checked.rendered();
   expect_golden(fs::path(GetParam()).replace_extension(".err"), checked.rendered());
 }
@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, CheckErrorGolden, ::testing::ValuesIn(golden_in
 
 class AdviceGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(AdviceGolden, FullText) {
+TEST_P(AdviceGolden, PrintsExpectedText) {
   expect_golden(fs::path(GetParam()).replace_extension(".err"), check_file(GetParam()).rendered_in_full());
 }
 
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, AdviceGolden, ::testing::ValuesIn(golden_inputs
 
 class CheckOkGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(CheckOkGolden, Checks) { EXPECT_EQ(check_file(GetParam()).rendered(), ""); }
+TEST_P(CheckOkGolden, ChecksWithoutErrors) { EXPECT_EQ(check_file(GetParam()).rendered(), ""); }
 
 INSTANTIATE_TEST_SUITE_P(Golden, CheckOkGolden, ::testing::ValuesIn(golden_inputs("check_ok")), golden_test_name);
 

@@ -1,4 +1,4 @@
-// Hints: what a misspelt name may have meant.
+// Hints: suggestions for misspelled names.
 #include "check_text.h"
 
 namespace dscope {
@@ -9,7 +9,7 @@ std::string hint_of(const std::string& text) {
   return checked.failed() ? checked.error().hint : "no error";
 }
 
-TEST(Hints, Names) {
+TEST(Hints, SuggestSimilarNames) {
   EXPECT_EQ(hint_of("BEGIN { trace(execnam); }"), "did you mean `execname`?");
   EXPECT_EQ(hint_of("BEGIN { counter_of = 1; trace(conter_of); }"), "did you mean `counter_of`?");
   EXPECT_EQ(hint_of("BEGIN { self->start = 1; trace(self->strat); }"), "did you mean `start`?");
@@ -27,7 +27,7 @@ std::string solaris_hint_of(const std::string& text) {
   return hints.empty() ? "" : hints.front().substr(0, hints.front().find(':'));
 }
 
-TEST(Hints, SolarisNames) {
+TEST(Hints, SuggestCompatForSolarisNames) {
   for (const char* text :
        {"BEGIN { trace((hrtime_t)timestamp); }", "self hrtime_t start;", "BEGIN { trace((hrtime_t *)arg0); }"})
     EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is Solaris's") << text;
@@ -38,7 +38,7 @@ TEST(Hints, SolarisNames) {
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(execnam); }"), "did you mean `execname`?");
 }
 
-TEST(Hints, MissingProbes) {
+TEST(Hints, ExplainMissingProbes) {
   EXPECT_EQ(hint_of("sycall::read:entry { exit(0); }"),
             "there is no provider `sycall`; known: dtrace fbt proc profile rawtp sched sdt syscall");
 }

@@ -1,4 +1,4 @@
-// Size and depth: no program that parses may take the checker down or for ever.
+// Size and depth: no program that parses may crash the checker or take unbounded time.
 #include <chrono>
 
 #include "check_text.h"
@@ -12,7 +12,7 @@ std::string repeat(std::string_view text, size_t count) {
   return result;
 }
 
-TEST(Robustness, DeepTrees) {
+TEST(Robustness, DeepTreesAreChecked) {
   EXPECT_EQ(tag_of("BEGIN { trace(" + repeat("(", 300) + "1" + repeat(")", 300) + "); }"), "none");
   EXPECT_EQ(tag_of("BEGIN { trace(" + repeat("- ", 900) + "1); }"), "none");
   EXPECT_EQ(tag_of("BEGIN { trace(pid" + repeat(" + 1", 900) + "); }"), "none");
@@ -22,7 +22,7 @@ TEST(Robustness, DeepTrees) {
   EXPECT_EQ(tag_of("int " + repeat("*", 400) + "p; BEGIN { trace(" + repeat("*", 400) + "p); }"), "none");
 }
 
-// A tree that no parser made.
+// A hand-made tree: the parser itself would reject this depth.
 TEST(Robustness, TreesBeyondTheLimitAreRejected) {
   SourceSet sources;
   UnitId unit = sources.add(UnitKind::Script, "test.d", "BEGIN {}");
@@ -43,7 +43,7 @@ TEST(Robustness, TreesBeyondTheLimitAreRejected) {
   EXPECT_EQ(diagnostics.first().tag, Tag::D_SYNTAX);
 }
 
-TEST(Robustness, TenThousandClauses) {
+TEST(Robustness, TenThousandClausesAreChecked) {
   std::string text;
   for (int i = 0; i < 10000; ++i)
     text += fmt::format(
@@ -54,7 +54,7 @@ TEST(Robustness, TenThousandClauses) {
   EXPECT_EQ(checked.meaning().clauses.size(), 10000U);
 }
 
-TEST(Robustness, StrsizeOption) {
+TEST(Robustness, StrsizeSetsTheSizeOfStrings) {
   CheckedText checked("#pragma D option strsize=8\nBEGIN { x = sizeof(string); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.value().constant, 8U);

@@ -1,4 +1,4 @@
-// Address spaces (d-language.md 3.3): where values point and which objects may be stored into.
+// Address spaces (d-language.md 3.3): the memory that values point to, and the objects that may be stored to.
 #include "check_text.h"
 
 namespace dscope {
@@ -28,7 +28,7 @@ TEST(Spaces, UntrackedPointersAreKernel) {
   EXPECT_EQ(space_of("(char *)arg0"), Space::Kernel);
 }
 
-TEST(Spaces, VariablesForgetTrust) {
+TEST(Spaces, VariablesLoseTrust) {
   CheckedText checked("BEGIN { x = curthread; trace(x->pid); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.variable("x").pointee, Space::Kernel);
@@ -36,7 +36,7 @@ TEST(Spaces, VariablesForgetTrust) {
   EXPECT_EQ(checked.info(*std::get<Member>(member.form).base).space, Space::Kernel);
 }
 
-TEST(Spaces, StorageOfD) {
+TEST(Spaces, DistinguishesScratchAndStorage) {
   EXPECT_EQ(space_of("copyin(arg0, 8)"), Space::Scratch);
   EXPECT_EQ(space_of("(int *)copyin(arg0, 8) + 1"), Space::Scratch);
   EXPECT_EQ(space_of("&a[1]", "int a[4];"), Space::Storage);
@@ -44,7 +44,7 @@ TEST(Spaces, StorageOfD) {
   EXPECT_EQ(space_of("execname"), Space::Storage);
 }
 
-TEST(Spaces, UserMemory) {
+TEST(Spaces, MarksUserMemory) {
   EXPECT_EQ(space_of("args[1]", "", "syscall::read:entry"), Space::User);
   EXPECT_EQ(space_of("args[1] + 1", "", "syscall::read:entry"), Space::User);
   EXPECT_EQ(space_of("(userland char *)arg0"), Space::User);
@@ -57,7 +57,7 @@ TEST(Spaces, TernaryJoins) {
   EXPECT_EQ(space_of("pid ? curthread : (struct task_struct *)arg0"), Space::Kernel);
 }
 
-TEST(Spaces, StoresThroughScratchOnly) {
+TEST(Spaces, StoresNeedScratchOrStorage) {
   EXPECT_EQ(tag_of("BEGIN { p = (int *)copyin(arg0, 8); *p = 1; p[1] = 2; }"), "none");
   EXPECT_EQ(tag_of("struct s { int a; }; BEGIN { p = (struct s *)copyin(arg0, 8); p->a = 1; }"), "none");
   EXPECT_EQ(tag_of("int a[4]; BEGIN { p = &a[0]; *p = 1; }"), "none");
@@ -65,7 +65,7 @@ TEST(Spaces, StoresThroughScratchOnly) {
   EXPECT_EQ(tag_of("struct s { int a; int b[3]; }; struct s v; BEGIN { v.a = 1; v.b[2] = 3; }"), "none");
 }
 
-TEST(Spaces, ScratchAndOtherMemoryDoNotMixInAVariable) {
+TEST(Spaces, VariablesDoNotMixScratchWithOtherMemory) {
   EXPECT_EQ(tag_of("BEGIN { p = (char *)copyin(arg0, 8); p = 0; }"), "none");
   EXPECT_EQ(tag_of("BEGIN { p = (char *)copyin(arg0, 8); p = (char *)arg0; }"), "D_ALLOCA_INCOMPAT");
   EXPECT_EQ(tag_of("BEGIN { p = curthread->parent; p = (struct task_struct *)arg0; }"), "none");
@@ -88,7 +88,7 @@ TEST(Spaces, UserAndKernelJoinToKernel) {
   EXPECT_EQ(checked.variable("p").pointee, Space::Kernel);
 }
 
-// The first clause is typed before anyone knows where p points.
+// The first clause is typed before the assignment sets the space of p.
 TEST(Spaces, LaterAssignmentsReachEarlierClauses) {
   CheckedText checked("int *p; END { trace(*p); } BEGIN { p = (int *)copyin(arg0, 4); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();

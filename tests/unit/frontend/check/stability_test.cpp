@@ -1,4 +1,4 @@
-// What expressions rely on (d-language.md 11.1) and option amin.
+// Stability attributes of expressions (d-language.md 11.1) and option amin.
 #include "check_text.h"
 
 namespace dscope {
@@ -29,7 +29,7 @@ TEST(Stability, KernelObjectsArePrivate) {
   EXPECT_EQ(attributes_of("x = s.a", "struct s { int a; }; struct s s;"), "Stable/Stable/Common");
 }
 
-TEST(Stability, UnevaluatedOperandsDoNotCount) {
+TEST(Stability, UnevaluatedOperandsAreIgnored) {
   EXPECT_EQ(attributes_of("x = 1 ? pid : curthread->pid"), "Stable/Stable/Common");
   EXPECT_EQ(attributes_of("x = OPT ? curthread->pid : pid", "inline int OPT = 0;"), "Stable/Stable/Common");
   EXPECT_EQ(attributes_of("x = pid ? pid : curthread->pid"), "Private/Private/Unknown");
@@ -46,13 +46,13 @@ TEST(Stability, ProbeNamesAndArgumentsUseTheProvidersAttributes) {
   EXPECT_EQ(attributes_in("1", "trace(probename)"), "Stable/Stable/Common");
 }
 
-TEST(Stability, PragmasDecide) {
+TEST(Stability, PragmasOverrideAttributes) {
   EXPECT_EQ(attributes_of("trace(x)", "#pragma D attributes Evolving/Private/ISA x\nint x;"), "Evolving/Private/ISA");
   EXPECT_EQ(attributes_of("trace(x)", "inline int x = 3;\n#pragma D attributes Obsolete x\n"),
             "Obsolete/Stable/Common");
 }
 
-TEST(Stability, InlinesRelyOnTheirValues) {
+TEST(Stability, InlinesHaveAttributesOfTheirValues) {
   EXPECT_EQ(attributes_of("trace(x)", "inline int x = curthread->pid;"), "Private/Private/Unknown");
   CheckedText library({{.text = "inline int x = curthread->pid;", .kind = UnitKind::Library, .name = "lib.d"},
                        {.text = "BEGIN { trace(x); }"}});
@@ -60,7 +60,7 @@ TEST(Stability, InlinesRelyOnTheirValues) {
   EXPECT_EQ(to_string(library.info(library.statement()).attributes), "Stable/Stable/Common");
 }
 
-TEST(Stability, TranslatedMembersRelyOnTheirExpressions) {
+TEST(Stability, TranslatedMembersHaveAttributesOfTheirExpressions) {
   const std::string translator =
       "struct o { int a; int b; }; translator struct o < struct task_struct *T > { a = T->pid; b = 1; };";
   EXPECT_EQ(attributes_of("x = xlate <struct o> (curthread).a", translator), "Private/Private/Unknown");
@@ -72,7 +72,7 @@ TEST(Stability, TranslatedMembersRelyOnTheirExpressions) {
   EXPECT_EQ(to_string(library.info(library.statement()).attributes), "Stable/Private/Common");
 }
 
-// Whatever the members behind a translated argument rely on, it is the provider's.
+// A translated argument has the provider's attributes, whatever its members refer to.
 TEST(Stability, TranslatedArgumentsUseTheProvidersAttributes) {
   const std::string translator =
       "typedef struct lwpsinfo { int pr_lwpid; } lwpsinfo_t;"
@@ -97,7 +97,7 @@ TEST(Stability, AminRejectsLowerAttributes) {
             "D_ATTR_MIN");
 }
 
-// The description is looked at before anything in the clause.
+// The probe description is checked before the clause body.
 TEST(Stability, AminReportsTheFirstExpression) {
   CheckedText description({{.text = "BEGIN\n{ trace(curthread); }"}}, {"amin=Stable"});
   EXPECT_EQ(description.error().at.line, 1U);

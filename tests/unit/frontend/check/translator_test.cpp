@@ -1,4 +1,4 @@
-// Translators: which is chosen, what a member stands for, args[n] with a translated type.
+// Translators: the choice among several, the expansion of members, args[n] with a translated type.
 #include "check_text.h"
 
 namespace dscope {
@@ -6,28 +6,28 @@ namespace {
 
 const std::string out_type = "typedef struct out { int x; string s; struct task_struct *task; } out_t; ";
 
-// The member x of `xlate <out_t> (operand)`, where each translator gives x a number of its own.
+// The member x of `xlate <out_t> (operand)`. Each translator gives x a different number.
 uint64_t chosen(const std::string& translators, const std::string& operand) {
   CheckedText checked(out_type + translators + " BEGIN { v = (xlate <out_t> (" + operand + ")).x; }");
   EXPECT_EQ(checked.rendered(), "");
   return checked.failed() ? 0 : checked.value().constant.value_or(0);
 }
 
-TEST(Translators, ExactTypeComesFirst) {
+TEST(Translators, ExactTypeWins) {
   EXPECT_EQ(chosen("translator out_t < int i > { x = 1; }; translator out_t < pid_t i > { x = 2; };", "pid"), 2U);
   EXPECT_EQ(chosen("translator out_t < pid_t i > { x = 2; }; translator out_t < int i > { x = 1; };", "(int)pid"), 1U);
 }
 
-TEST(Translators, ThenTheTypeWithoutTypedefs) {
+TEST(Translators, ResolvedTypeComesSecond) {
   EXPECT_EQ(chosen("translator out_t < long i > { x = 1; }; translator out_t < int i > { x = 2; };", "pid"), 2U);
 }
 
-TEST(Translators, ThenTheFirstCompatibleOne) {
+TEST(Translators, FirstCompatibleTypeComesThird) {
   EXPECT_EQ(chosen("translator out_t < long i > { x = 1; }; translator out_t < short i > { x = 2; };", "pid"), 1U);
   EXPECT_EQ(chosen("translator out_t < void *p > { x = 3; };", "curthread"), 3U);
 }
 
-TEST(Translators, ResultIsFoundBehindItsTypedefs) {
+TEST(Translators, ResultTypeMayBeATypedef) {
   CheckedText checked(out_type + "translator struct out < int i > { x = 7; }; BEGIN { v = (xlate <out_t> (1)).x; }");
   EXPECT_EQ(checked.rendered(), "");
   EXPECT_EQ(checked.value().constant, 7U);
@@ -44,7 +44,7 @@ TEST(Translators, MembersHaveTheTypeOfTheOutput) {
   EXPECT_EQ(checked.type_name(checked.value(2)), "struct task_struct *");
 }
 
-TEST(Translators, OperandFactsReachTheMembers) {
+TEST(Translators, MembersInheritFactsOfTheOperand) {
   CheckedText checked(out_type +
                       "translator out_t < struct task_struct *t > { task = t->real_parent; };"
                       "struct task_struct *other;"
@@ -80,7 +80,7 @@ TEST(Translators, LibrariesAreTypedWhenUsed) {
   EXPECT_EQ(used.tag(), "D_IDENT_UNDEF");
 }
 
-TEST(Translators, SeenByLaterUnits) {
+TEST(Translators, AreVisibleInLaterUnits) {
   CheckedText two({{.text = out_type + "translator out_t < int i > { x = i; };"},
                    {.text = "BEGIN { v = (xlate <out_t> (pid)).x; }"}});
   EXPECT_EQ(two.rendered(), "");

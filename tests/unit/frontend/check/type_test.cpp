@@ -4,7 +4,7 @@
 namespace dscope {
 namespace {
 
-TEST(Types, Constants) {
+TEST(Types, ConstantsHaveCTypes) {
   EXPECT_EQ(type_of("x = 1"), "int");
   EXPECT_EQ(type_of("x = 2147483648"), "long");
   EXPECT_EQ(type_of("x = 1u"), "unsigned int");
@@ -15,7 +15,7 @@ TEST(Types, Constants) {
   EXPECT_EQ(type_of("x = NULL"), "long");
 }
 
-TEST(Types, BuiltinVariables) {
+TEST(Types, BuiltinVariablesHaveTheirTypes) {
   EXPECT_EQ(type_of("x = pid"), "pid_t");
   EXPECT_EQ(type_of("x = timestamp"), "uint64_t");
   EXPECT_EQ(type_of("x = arg0"), "int64_t");
@@ -49,12 +49,12 @@ TEST(Types, TruthValuesAreInt) {
   EXPECT_EQ(type_of("x = pid ^^ tid"), "int");
 }
 
-TEST(Types, EnumsComputeAsInt) {
+TEST(Types, EnumsConvertToInt) {
   EXPECT_EQ(type_of("x = RED", "enum color { RED };"), "enum color");
   EXPECT_EQ(type_of("x = RED + 1", "enum color { RED };"), "int");
 }
 
-TEST(Types, Pointers) {
+TEST(Types, PointersAreTyped) {
   EXPECT_EQ(type_of("x = curthread + 1"), "struct task_struct *");
   EXPECT_EQ(type_of("x = 1 + curthread"), "struct task_struct *");
   EXPECT_EQ(type_of("x = curthread - curthread"), "ptrdiff_t");
@@ -65,7 +65,7 @@ TEST(Types, Pointers) {
   EXPECT_EQ(type_of("x = 1 ? (void *)0 : curthread"), "struct task_struct *");
 }
 
-TEST(Types, Members) {
+TEST(Types, MembersAreTyped) {
   EXPECT_EQ(type_of("x = curthread->parent->pid"), "pid_t");
   EXPECT_EQ(type_of("x = curthread->thread_info.cpu"), "u32");
   EXPECT_EQ(type_of("x = curthread->inner_first"), "u32") << "through an unnamed member";
@@ -81,7 +81,7 @@ TEST(Types, StringsActLikeCharPointers) {
   EXPECT_EQ(type_of("x = (string)curthread->comm"), "string");
 }
 
-TEST(Types, Subroutines) {
+TEST(Types, SubroutinesReturnTheirTypes) {
   EXPECT_EQ(type_of("x = strlen(execname)"), "size_t");
   EXPECT_EQ(type_of("x = strjoin(\"a\", curthread->comm)"), "string");
   EXPECT_EQ(type_of("x = copyin(arg0, 4)"), "void *");
@@ -90,7 +90,7 @@ TEST(Types, Subroutines) {
 
 TEST(Types, ArgsFollowTheProbe) {
   CheckedText checked("syscall::read:entry, syscall::open:entry { this->x = args[1]; }");
-  // The second description gives an int, which the pointer variable of the first cannot hold.
+  // With the second description args[0] is an int, which the pointer variable of the first description cannot hold.
   EXPECT_EQ(checked.tag(), "D_OP_INCOMPAT");
   CheckedText casts("syscall::read:entry, syscall::open:entry { this->x = (int64_t)args[1]; }");
   ASSERT_FALSE(casts.failed()) << casts.rendered();
@@ -102,19 +102,19 @@ TEST(Types, ArgsFollowTheProbe) {
   EXPECT_EQ(argument_type(1), "int");
 }
 
-TEST(Types, ArgsOfManyProbesWithOneSignature) {
+TEST(Types, ArgsOfProbesWithEqualSignaturesAreTyped) {
   EXPECT_EQ(tag_of("syscall::read:return, syscall::write:return { trace(args[0]); }"), "none");
   EXPECT_EQ(tag_of("syscall:::return { trace(args[0]); }"), "none");
 }
 
-TEST(Types, KernelEnumeratorsInComparisons) {
+TEST(Types, ComparisonsAcceptKernelEnumerators) {
   CheckedText checked("BEGIN { x = curthread->fake_type == PIDTYPE_SID; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const auto& assign = std::get<Assign>(checked.statement().form);
   EXPECT_EQ(checked.info(*std::get<Binary>(assign.rhs->form).rhs).constant, 3U);
 }
 
-TEST(Types, EnumeratorsThatLibrariesRepeatAreNotAmbiguous) {
+TEST(Types, EnumeratorsRepeatedByLibrariesAreNotAmbiguous) {
   EXPECT_EQ(type_of("x = curthread->fake_type == PIDTYPE_SID", "inline int PIDTYPE_SID = 3;"), "int");
   EXPECT_EQ(tag_of("inline int PIDTYPE_SID = 4; BEGIN { x = curthread->fake_type == PIDTYPE_SID; }"), "D_IDENT_AMBIG");
 }
@@ -126,12 +126,12 @@ TEST(Types, SymbolsWithoutTypeAreAddresses) {
   EXPECT_EQ(type_of("x = &`init_task"), "struct task_struct *");
 }
 
-TEST(Types, ScopedTypes) {
+TEST(Types, ScopedTypesAreFound) {
   EXPECT_EQ(type_of("x = (struct vmlinux`task_struct *)0"), "struct task_struct *");
   EXPECT_EQ(type_of("x = sizeof(struct D`mine)", "struct mine { int a; };"), "size_t");
 }
 
-TEST(Types, MembersAreBoundToTheirPlace) {
+TEST(Types, MembersAreBoundToTheirOffset) {
   CheckedText checked("BEGIN { trace(curthread->in_iowait); trace(curthread->tgid); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const ExprInfo& bit = checked.info(*std::get<Call>(checked.statement(0).form).arguments[0]);

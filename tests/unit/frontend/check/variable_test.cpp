@@ -20,7 +20,7 @@ TEST(Variables, AssignmentCreates) {
   EXPECT_EQ(checked.types().spell(checked.variable("b", VariableScope::Self).type), "int64_t");
 }
 
-TEST(Variables, OneNameInEveryScope) {
+TEST(Variables, OneNameExistsInEveryScope) {
   EXPECT_EQ(tag_of("BEGIN { x = 1; self->x = \"a\"; this->x = curthread; @x = count(); }"), "none");
 }
 
@@ -35,14 +35,14 @@ TEST(Variables, MayBeRedeclaredIdentically) {
   EXPECT_EQ(tag_of("int x; int x; int a[int, string]; int a[int, string]; BEGIN { x = 1; }"), "none");
 }
 
-TEST(Variables, PredicateMayUseWhatTheActionsCreate) {
+TEST(Variables, PredicateMayUseVariablesOfTheActions) {
   EXPECT_EQ(tag_of("BEGIN /x == 0/ { exit(x++); }"), "none");
   EXPECT_EQ(tag_of("BEGIN /x++ == 0/ { exit(x - 1); }"), "none");
   EXPECT_EQ(tag_of("BEGIN /x++ == 0 && y == 1/ { y = x; }"), "D_IDENT_UNDEF");
 }
 
-// What the failed attempt created is gone: x gets its type from the predicate.
-TEST(Variables, FailedAttemptLeavesNothingBehind) {
+// The variables that the failed attempt created are removed: x gets its type from the predicate.
+TEST(Variables, FailedAttemptLeavesNoVariables) {
   CheckedText checked("BEGIN /x = 1L/ { y = \"a\"; z = x; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.meaning().variables.size(), 3U);
@@ -57,17 +57,17 @@ TEST(Variables, ZeroRemovesElementsOfAnyType) {
   EXPECT_EQ(tag_of("string s; BEGIN { s = NULL; }"), "none");
 }
 
-TEST(Variables, InlineAliases) {
+TEST(Variables, InlinesMayAliasVariables) {
   CheckedText checked("int x; inline int y = x; BEGIN { y = 3; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const auto& assign = std::get<Assign>(checked.statement().form);
-  const Expr* meant = checked.info(*assign.lhs).stands_for;
-  ASSERT_NE(meant, nullptr);
-  EXPECT_TRUE(std::holds_alternative<VariableId>(checked.info(*meant).binding));
+  const Expr* target = checked.info(*assign.lhs).stands_for;
+  ASSERT_NE(target, nullptr);
+  EXPECT_TRUE(std::holds_alternative<VariableId>(checked.info(*target).binding));
   EXPECT_EQ(tag_of("int x; inline int y = x + 1; BEGIN { y = 3; }"), "D_OP_LVAL");
 }
 
-TEST(Variables, InlinesWithParameters) {
+TEST(Variables, InlinesAcceptParameters) {
   CheckedText checked("inline long f[int a, long b] = a * b; BEGIN { x = f[2, pid]; }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   EXPECT_EQ(checked.type_name(checked.value()), "long");
@@ -95,7 +95,7 @@ TEST(Variables, ClauseLocalsBelongToTheirUnit) {
   EXPECT_EQ(shared.tag(), "D_OP_INCOMPAT");
 }
 
-TEST(Variables, StringsMayBeChangedByTheByte) {
+TEST(Variables, StringBytesAreWritable) {
   EXPECT_EQ(tag_of("BEGIN { s = \"abc\"; s[1] = 'x'; }"), "none");
   EXPECT_EQ(tag_of("BEGIN { execname[0] = 'x'; }"), "D_OP_WRITE");
 }

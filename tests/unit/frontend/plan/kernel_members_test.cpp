@@ -1,4 +1,4 @@
-// Offsets of kernel members by their paths, and layouts of which the kernel lacks a member.
+// Offsets of kernel members by path, and layouts with members that the kernel lacks.
 #include "frontend/plan/kernel_members.h"
 
 #include <gtest/gtest.h>

@@ -14,14 +14,14 @@ TEST(ControlLine, PragmasBecomeNodesInSourceOrder) {
   EXPECT_EQ(parsed.applied_options(), "quiet;");
 }
 
-TEST(ControlLine, MayStandInsideAClause) {
+TEST(ControlLine, MayAppearInsideAClause) {
   ParsedText parsed("BEGIN\n{ trace(1 +\n#pragma D option strsize=10\n2); }\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(parsed.applied_options(), "strsize=10;");
   EXPECT_TRUE(std::holds_alternative<Pragma>(parsed.externals()[0].form));
 }
 
-TEST(ControlLine, Options) {
+TEST(ControlLine, RejectsBadOptions) {
   EXPECT_EQ(message_of("#pragma D option nosuch=3\n"), "failed to set option 'nosuch' to '3': Invalid option name");
   EXPECT_EQ(tag_of("#pragma D option nosuch\n"), "D_PRAGMA_OPTSET");
   EXPECT_EQ(tag_of("#pragma D option\n"), "D_PRAGMA_MALFORM");
@@ -29,7 +29,7 @@ TEST(ControlLine, Options) {
   EXPECT_EQ(tag_of("#pragma D option a = b\n"), "D_PRAGMA_MALFORM");
 }
 
-TEST(ControlLine, OtherDirectives) {
+TEST(ControlLine, HandlesOtherDirectives) {
   EXPECT_EQ(tag_of("#\n# ident \"x\"\n#pragma ident x\n#pragma once\n#pragma D ident x\nBEGIN {}"), "none");
   EXPECT_EQ(message_of("#error  one   two\n"), "#error: one two");
   EXPECT_EQ(tag_of("#pragma error x\n"), "D_PRAGERR");
@@ -64,7 +64,7 @@ TEST(ControlLine, DependenciesAreFoundWithoutParsing) {
   EXPECT_EQ(library_dependencies(unit), (std::vector<std::string>{"one.d", "two.d", "three.d"}));
 }
 
-TEST(ControlLine, LineNumbersAndFiles) {
+TEST(ControlLine, SetsLineNumbersAndFiles) {
   for (const char* directive : {"#line 10 \"other.h\"", "# 10 \"other.h\" 1 3", "#pragma line 10 \"other.h\"",
                                 "#pragma D line 10 \"other.h\""}) {
     ParsedText parsed(std::string("BEGIN { }\n") + directive + "\nBEGIN { ] }\n");
@@ -81,14 +81,14 @@ TEST(ControlLine, FlagsMarkHeaders) {
   ParsedText parsed(
       "int a;\n# 1 \"x.h\" 1\nint b;\n# 1 \"y.h\" 1 3\nint c;\n# 2 \"x.h\" 2\nint d;\n# 2 \"/dev/stdin\" 2\n"
       "int e;\n# 9 \"/dev/stdin\" 2\nint f;\n#line 3 \"z.h\" 1\nint g;\n");
-  ASSERT_EQ(parsed.tag(), "D_EMPTY");  // only declarations: the flags are what counts here
+  ASSERT_EQ(parsed.tag(), "D_EMPTY");  // only declarations, but the flags are set
   std::string in_header;
   for (const External& external : parsed.externals()) in_header += external.in_header ? 'h' : 's';
   EXPECT_EQ(in_header, "shhhssh");
 }
 
-TEST(ControlLine, HeaderBeginsWithItsFirstToken) {
-  // The marker is read before the look-ahead at the next construct decides that there is one.
+TEST(ControlLine, ConstructBelongsToTheFileOfItsFirstToken) {
+  // The lexer reads the marker while the construct before it is still being parsed.
   ParsedText parsed("int\n# 1 \"x.h\" 1\na;\n# 2 \"/dev/stdin\" 2\nBEGIN { }\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_FALSE(parsed.externals()[0].in_header);

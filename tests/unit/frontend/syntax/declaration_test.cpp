@@ -3,13 +3,13 @@
 namespace dscope {
 namespace {
 
-// Prints the program again: shows how declarators and specifiers were understood.
+// Parses the program and prints it again, to show how declarators and specifiers were parsed.
 std::string printed(const std::string& text) {
   ParsedText parsed(text, {.kind = UnitKind::Library});
   return parsed.failed() ? parsed.tag() : print_source(parsed.program());
 }
 
-TEST(Declarator, PartsRunFromTheNameOutwards) {
+TEST(Declarator, OrdersPartsFromTheNameOutward) {
   ParsedText parsed("char *a[4];", {.kind = UnitKind::Library});
   const Declarator& declarator = *parsed.external<Declaration>().declarators.at(0);
   ASSERT_EQ(declarator.parts.size(), 2u);
@@ -17,7 +17,7 @@ TEST(Declarator, PartsRunFromTheNameOutwards) {
   EXPECT_TRUE(std::holds_alternative<PointerPart>(declarator.parts[1]));
 }
 
-TEST(Declarator, NestedOnes) {
+TEST(Declarator, ParsesNestedDeclarators) {
   EXPECT_EQ(printed("char (*a)[4];"), "char (*a)[4];\n");
   EXPECT_EQ(printed("int (*f)(int, char *);"), "int (*f)(int, char *);\n");
   EXPECT_EQ(printed("int (*(*f[2])(void))[3];"), "int (*(*f[2])(void))[3];\n");
@@ -32,25 +32,25 @@ TEST(Declarator, BracketsHoldSizesOrKeys) {
   EXPECT_EQ(printed("inline int n = 4; int a[n], b[n + 1];"), "inline int n = 4;\nint a[n], b[n + 1];\n");
 }
 
-TEST(Declarator, FunctionsAndVarargs) {
+TEST(Declarator, ParsesFunctionsAndVarargs) {
   EXPECT_EQ(printed("extern int f(void); int g(int, ...); int h(...); int k();"),
             "extern int f(void);\nint g(int, ...);\nint h(...);\nint k();\n");
 }
 
-TEST(Declaration, MissingTypeAndClass) {
+TEST(Declaration, DefaultsTypeAndClass) {
   EXPECT_EQ(printed("self x; this y, z; extern e; self a[int]; const c;"),
             "self x;\nthis y, z;\nextern e;\nself a[int];\nconst c;\n");
   EXPECT_EQ(printed("self pid_t x;"), "self pid_t x;\n");
 }
 
-TEST(Declaration, NoInitializers) { EXPECT_EQ(message_of("int x = 3;"), "syntax error near \"=\""); }
+TEST(Declaration, RejectsInitializers) { EXPECT_EQ(message_of("int x = 3;"), "syntax error near \"=\""); }
 
 TEST(Declaration, TypeNamesMayBeDeclaredNames) {
   EXPECT_EQ(printed("struct s { pid_t pid_t; };"), "struct s { pid_t pid_t; };\n");
   EXPECT_EQ(printed("typedef int foo; typedef foo *bar; bar b;"), "typedef int foo;\ntypedef foo *bar;\nbar b;\n");
 }
 
-TEST(Declaration, StructsUnionsEnums) {
+TEST(Declaration, ParsesStructsUnionsAndEnums) {
   EXPECT_EQ(printed("struct s { int a : 3, b; unsigned : 0; struct { int c; }; union u *p; };"),
             "struct s { int a : 3; int b; unsigned : 0; struct { int c; }; union u *p; };\n");
   EXPECT_EQ(printed("enum e { A, B = 3, C = B + 1, };"), "enum e { A, B = 3, C = B + 1 };\n");
@@ -67,7 +67,7 @@ TEST(Declaration, EnumeratorsAreIdentifiers) {
   EXPECT_TRUE(std::holds_alternative<Binary>(std::get<Assign>(statement.expr->form).rhs->form));
 }
 
-TEST(Declaration, WordsThatNeverCombine) {
+TEST(Declaration, RejectsInvalidCombinations) {
   EXPECT_EQ(tag_of("int char x;"), "D_DECL_COMBO");
   EXPECT_EQ(tag_of("struct s { int x; } int y;"), "D_DECL_COMBO");
   EXPECT_EQ(tag_of("struct s struct t x;"), "D_DECL_COMBO");
@@ -87,7 +87,7 @@ TEST(Declaration, WordsThatNeverCombine) {
             "unsigned long long int x;\nlong double y;\nsigned char z;\n");
 }
 
-TEST(Declaration, ScopingMarksInDeclaredNames) {
+TEST(Declaration, RejectsScopingMarksInNames) {
   EXPECT_EQ(tag_of("int a`b;"), "D_DECL_SCOPE");
   EXPECT_EQ(tag_of("struct s { int a`b; };"), "D_DECL_SCOPE");
   EXPECT_EQ(tag_of("enum { a`b };"), "D_DECL_SCOPE");
@@ -99,7 +99,7 @@ TEST(Declaration, UserlandIsASpecifierOnlyBeforeAType) {
   EXPECT_EQ(tag_of("BEGIN { userland = 1; trace((userland)); trace((userland char *)arg0); }"), "none");
 }
 
-TEST(Inline, FormsAndMistakes) {
+TEST(Inline, ParsesFormsAndRejectsErrors) {
   EXPECT_EQ(printed("inline int x = 1 + 2;"), "inline int x = 1 + 2;\n");
   EXPECT_EQ(printed("inline string f[int a, char *b] = a ? stringof(b) : \"\";"),
             "inline string f[int a, char *b] = a ? stringof (b) : \"\";\n");
@@ -107,7 +107,7 @@ TEST(Inline, FormsAndMistakes) {
   EXPECT_EQ(tag_of("inline int x = 1, 2;"), "D_SYNTAX");
 }
 
-TEST(Translator, Forms) {
+TEST(Translator, ParsesAllForms) {
   EXPECT_EQ(printed("translator task_t < struct task *p > { a = p->a; b = 1, };"), "D_SYNTAX");
   EXPECT_EQ(printed("translator task_t < struct task *p > { a = p->a; b = 1; };"),
             "translator task_t < struct task *p > {\n  a = p->a;\n  b = 1;\n};\n");
@@ -116,7 +116,7 @@ TEST(Translator, Forms) {
   EXPECT_EQ(printed("translator struct s < int > { };"), "D_SYNTAX");
 }
 
-TEST(Provider, Forms) {
+TEST(Provider, ParsesAllForms) {
   EXPECT_EQ(printed("provider p { probe a__b(int, char *x) : (char *x, int y); probe c(); };"),
             "provider p {\n  probe a__b(int, char *x) : (char *x, int y);\n  probe c();\n};\n");
   EXPECT_EQ(printed("provider p { int x; };"), "D_SYNTAX");

@@ -3,7 +3,7 @@
 namespace dscope {
 namespace {
 
-TEST(Expression, Precedence) {
+TEST(Expression, HonorsPrecedence) {
   EXPECT_EQ(grouped("a + b * c"), "(a + (b * c))");
   EXPECT_EQ(grouped("a * b + c"), "((a * b) + c)");
   EXPECT_EQ(grouped("a - b - c"), "((a - b) - c)");
@@ -34,7 +34,7 @@ TEST(Expression, OnlyUnaryExpressionsCanBeAssigned) {
   EXPECT_EQ(tag_of("BEGIN { (a + b) = c; *a = 1; 1 = 2; self->x[1] = 3; }"), "none");
 }
 
-TEST(Expression, EveryAssignmentOperator) {
+TEST(Expression, ParsesEveryAssignmentOperator) {
   ParsedText parsed("BEGIN { a += 1; a -= 1; a *= 1; a /= 1; a %= 1; a &= 1; a ^= 1; a |= 1; a <<= 1; a >>= 1; }");
   ASSERT_FALSE(parsed.failed());
   const BinaryOp ops[] = {BinaryOp::Add,       BinaryOp::Subtract,  BinaryOp::Multiply, BinaryOp::Divide,
@@ -43,14 +43,14 @@ TEST(Expression, EveryAssignmentOperator) {
   for (size_t i = 0; i < std::size(ops); ++i) EXPECT_EQ(std::get<Assign>(parsed.statement(i).form).op, ops[i]) << i;
 }
 
-TEST(Expression, PostfixChains) {
+TEST(Expression, ParsesPostfixChains) {
   EXPECT_EQ(grouped("curthread->a.b[1][2]->string.self++"), "curthread->a.b[1][2]->string.self++");
   EXPECT_EQ(grouped("trace()"), "trace()");
   EXPECT_EQ(grouped("trace(a, (b, c))"), "trace(a, (b, c))");
   EXPECT_EQ(tag_of("BEGIN { @a[] = count(); }"), "D_SYNTAX");
 }
 
-TEST(Expression, PrefixOperators) {
+TEST(Expression, ParsesPrefixOperators) {
   EXPECT_EQ(grouped("- -x"), "- -x");
   EXPECT_EQ(grouped("!~*&x"), "!~*&x");
   EXPECT_EQ(grouped("++x + --y"), "(++x + --y)");
@@ -65,7 +65,7 @@ TEST(Expression, SizeofAndStringofAreUnaryOperators) {
   EXPECT_EQ(grouped("stringof(x)[1]"), "stringof (x)[1]");
 }
 
-TEST(Expression, CastsAndParentheses) {
+TEST(Expression, DistinguishesCastsFromParentheses) {
   ParsedText parsed(
       "BEGIN { (pid_t)x; (pid)-x; (unknown)-x; (struct task *)x; (pid_t *)x; (mod`foo *)x; (`sym * x); }");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
@@ -89,7 +89,7 @@ TEST(Expression, VariablesShadowTypes) {
   EXPECT_TRUE(std::holds_alternative<Cast>(std::get<Assign>(plain.statement(0).form).rhs->form));
 }
 
-TEST(Expression, TypesAreAskedForOnlyWhereTheyCanStand) {
+TEST(Expression, TypesAreLookedUpOnlyWhereAllowed) {
   EXPECT_EQ(ParsedText("syscall:::entry { x = foo + bar(baz); self->y = quux->z; w = (foo + 1) * (foo * bar); }")
                 .type_questions(),
             0);
@@ -105,7 +105,7 @@ TEST(Expression, ParametersShadowTypes) {
   EXPECT_TRUE(std::holds_alternative<Binary>(parsed.external<TranslatorDefinition>(2).members[0].value->form));
 }
 
-TEST(Expression, ScopedVariablesAndSymbols) {
+TEST(Expression, ParsesScopedVariablesAndSymbols) {
   ParsedText parsed("BEGIN { self->x; this->string; self; `a; m`b; ``c; o``d; @; @n; }");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(std::get<Name>(parsed.statement(0).form).scope, VariableScope::Self);
@@ -119,7 +119,7 @@ TEST(Expression, ScopedVariablesAndSymbols) {
   EXPECT_EQ(std::get<AggregationRef>(parsed.statement(8).form).name, "n");
 }
 
-TEST(Expression, OffsetofAndXlate) {
+TEST(Expression, ParsesOffsetofAndXlate) {
   EXPECT_EQ(grouped("offsetof(struct task, comm)"), "offsetof(struct task, comm)");
   EXPECT_EQ(grouped("offsetof(task_t, comm)"), "offsetof(task_t, comm)");
   EXPECT_EQ(grouped("xlate <task_t *>(curthread)->comm"), "xlate <task_t *>(curthread)->comm");
@@ -127,7 +127,7 @@ TEST(Expression, OffsetofAndXlate) {
   EXPECT_EQ(tag_of("BEGIN { offsetof(pid, comm); }"), "D_SYNTAX");
 }
 
-TEST(Expression, ReservedWordsAndBadTokens) {
+TEST(Expression, RejectsReservedWordsAndBadTokens) {
   for (const char* word : {"break", "case", "goto", "while", "return", "import", "counter", "probe", "do", "for"})
     EXPECT_EQ(message_of(std::string("BEGIN { ") + word + "; }"), std::string("syntax error near \"") + word + "\"");
   EXPECT_EQ(message_of("BEGIN { x = 1 2; }"), "syntax error near \"2\"");
@@ -138,8 +138,8 @@ TEST(Expression, ReservedWordsAndBadTokens) {
   EXPECT_EQ(tag_of("BEGIN { trace(1)); }"), "D_SYNTAX");
 }
 
-// d-language.md 10.2: a word classified by what follows it is shown with the rest of its line.
-TEST(Expression, UnknownWordsAreShownWithTheRestOfTheLine) {
+// d-language.md 10.2: if the token after a word decides its kind, the message shows the rest of the line.
+TEST(Expression, UnknownWordsShowTheRestOfTheLine) {
   EXPECT_EQ(message_of("BEGIN { x = 1 foo bar; }\n"), "syntax error near \"foo bar; }\"");
   EXPECT_EQ(message_of("BEGIN { x = 1 pid; }\n"), "syntax error near \"pid\"");
   EXPECT_EQ(message_of("BEGIN { foo = 1; x = 1 foo bar; }\n"), "syntax error near \"foo\"");

@@ -1,7 +1,7 @@
 // Parser goldens: tests/golden/ast/*.d with the expected tree in *.ast, and
 // tests/golden/syntax_errors/<FAMILY>/err.<TAG>.<case>.d with the expected message in *.err.
 // DSCOPE_UPDATE_GOLDEN=1 rewrites the expectations.
-// A first line /* golden: string module args A B */ sets how the file is compiled.
+// A first line /* golden: string module args A B */ sets the compilation mode and the arguments of the file.
 #include <filesystem>
 #include <sstream>
 
@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class OtherWords { AreMistakes, AreOptions };
+enum class OtherWords { AreErrors, AreOptions };
 
-Setting setting_of(const fs::path& path, const std::string& text, OtherWords others = OtherWords::AreMistakes) {
+Setting setting_of(const fs::path& path, const std::string& text, OtherWords others = OtherWords::AreErrors) {
   Setting setting;
   setting.name = path.filename().string();
   constexpr std::string_view mark = "/* golden:";
@@ -29,14 +29,14 @@ Setting setting_of(const fs::path& path, const std::string& text, OtherWords oth
     else if (word == "string") setting.kind = UnitKind::String;
     else if (word == "library") setting.kind = UnitKind::Library;
     else if (word == "module") setting.last_field = SpecifierField::Module;
-    else if (others == OtherWords::AreMistakes) ADD_FAILURE() << "unknown word in golden header: " << word;
+    else if (others == OtherWords::AreErrors) ADD_FAILURE() << "unknown word in golden header: " << word;
   }
   return setting;
 }
 
 class AstGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(AstGolden, Tree) {
+TEST_P(AstGolden, MatchesExpectedTree) {
   std::string text = read_file(GetParam());
   ParsedText parsed(text, setting_of(GetParam(), text));
   ASSERT_FALSE(parsed.failed()) << render(parsed.diagnostics(), "dscope", true);
@@ -53,14 +53,14 @@ void expect_round_trip(const ParsedText& parsed, bool knows_every_type) {
   EXPECT_EQ(print_source(again.program()), printed);
 }
 
-TEST_P(AstGolden, RoundTrip) {
+TEST_P(AstGolden, SurvivesRoundTrip) {
   std::string text = read_file(GetParam());
   ParsedText parsed(text, setting_of(GetParam(), text));
   ASSERT_FALSE(parsed.failed());
   expect_round_trip(parsed, false);
 }
 
-// Options in the first comment of a script that end-to-end tests run: operands among them are macro arguments.
+// Reads @@options of an end-to-end test script. Its operands are macro arguments.
 void add_test_operands(const std::string& text, Setting& setting) {
   constexpr std::string_view mark = "@@options:";
   size_t at = text.find(mark);
@@ -78,8 +78,8 @@ bool must_parse(const fs::path& path) {
   return !text.starts_with("tests/golden/syntax_errors/") && !text.starts_with("tests/golden/advice/");
 }
 
-// Printed back, every D text of the tree parses to the same tree.
-TEST(RoundTrip, EveryScriptOfTheTree) {
+// Every D text of the source tree, parsed and printed, parses to the same syntax tree again.
+TEST(RoundTrip, PreservesEveryScriptOfTheTree) {
   const fs::path root = fs::path(DSCOPE_GOLDEN_DIR).parent_path().parent_path();
   int count = 0;
   for (const char* folder : {"tests/golden", "tests/e2e", "frontend/library", "tools"}) {
@@ -87,9 +87,9 @@ TEST(RoundTrip, EveryScriptOfTheTree) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const fs::path& path = entry.path();
       std::string folder_name = path.parent_path().filename();
-      // Only a host knows the types of a module.
+      // Only a host can resolve types of a module.
       if (path.filename() == "scoped_types.d") continue;
-      // Those of the preprocessor are no D before it has seen them.
+      // The preprocessor tests are not valid D before preprocessing.
       if (path.extension() != ".d" || folder_name == "preprocessor") continue;
       if (!must_parse(fs::relative(path, root))) continue;
       SCOPED_TRACE(path);
@@ -110,11 +110,11 @@ TEST(RoundTrip, EveryScriptOfTheTree) {
 
 class SyntaxErrorGolden : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(SyntaxErrorGolden, Message) {
+TEST_P(SyntaxErrorGolden, PrintsExpectedMessage) {
   std::string text = read_file(GetParam());
   ParsedText parsed(text, setting_of(GetParam(), text));
   ASSERT_TRUE(parsed.failed());
-  // err.<TAG>.<what>.d
+  // err.<TAG>.<case>.d
   std::string name = GetParam().filename().string();
   EXPECT_EQ(name.substr(4, name.find('.', 4) - 4), parsed.tag());
   expect_golden(fs::path(GetParam()).replace_extension(".err"),

@@ -57,7 +57,7 @@ TEST(Lexer, SlashEndsThePredicateOnlyBeforeItsFollowers) {
   EXPECT_EQ(first_token("/ {", LexMode::Inner).kind, TokenKind::Slash);
 }
 
-TEST(Lexer, LineMarkerAfterThePredicateIsNoOperand) {
+TEST(Lexer, LineMarkerAfterPredicateIsNotAnOperand) {
   EXPECT_EQ(first_token("/\n# 3 \"a.d\"\n{", LexMode::Predicate).kind, TokenKind::PredicateEnd);
 }
 
@@ -77,13 +77,13 @@ TEST(Lexer, UnknownEscapesKeepTheirBackslash) {
   EXPECT_EQ(first_token("'\\?'").value, 0x5c3fu);
 }
 
-TEST(Lexer, BackslashNewlineIsNoBlankAtTopLevel) {
+TEST(Lexer, BackslashNewlineIsNotBlankAtTopLevel) {
   EXPECT_EQ(first_token("\\\na", LexMode::Outer).kind, TokenKind::OuterWord);
 }
 
-TEST(Lexer, ClosingSlashHasTheLineOfWhatFollows) { EXPECT_EQ(first_token("/\n\n{", LexMode::Predicate).line, 3u); }
+TEST(Lexer, ClosingSlashHasTheLineOfTheNextToken) { EXPECT_EQ(first_token("/\n\n{", LexMode::Predicate).line, 3u); }
 
-TEST(Lexer, KeywordsHaveNoMeaningAfterADot) {
+TEST(Lexer, KeywordsAreNamesAfterADot) {
   EXPECT_EQ(first_token("string").kind, TokenKind::KeyString);
   EXPECT_EQ(first_token("string", LexMode::Member).kind, TokenKind::Identifier);
 }
@@ -106,7 +106,7 @@ TEST(Lexer, CharacterConstantsAreBigEndian) {
   EXPECT_EQ(first_token("'abcde'").int_type, IntLiteralType::Long);
 }
 
-TEST(Lexer, CharacterAndStringMistakes) {
+TEST(Lexer, RejectsBadCharactersAndStrings) {
   EXPECT_EQ(tokens("''"), " D_CHR_NULL");
   EXPECT_EQ(tokens("'123456789'"), " D_CHR_OFLOW");
   EXPECT_EQ(tokens("'a\n'"), " D_CHR_NL");
@@ -118,7 +118,7 @@ TEST(Lexer, FloatingConstantsAreRejected) {
   for (const char* text : {"1.5", ".5", "1e3", "1E-3"}) EXPECT_EQ(tokens(text), " D_SYNTAX") << text;
 }
 
-TEST(Lexer, AggregationNamesTouchTheirMark) {
+TEST(Lexer, AggregationNamesFollowTheirMarkDirectly) {
   EXPECT_EQ(first_token("@self").text, "self");
   EXPECT_EQ(first_token("@ a").text, "_");
   EXPECT_EQ(tokens("@a[@ b]"), "@a [ @ b ]");
@@ -135,13 +135,13 @@ TEST(Lexer, LinesAreCounted) {
   EXPECT_EQ(first_token("\"a\\\nb\"").line, 2u);
 }
 
-TEST(Lexer, TypesOfProcessesAreOneWord) {
+TEST(Lexer, ProcessTypesAreOneToken) {
   EXPECT_EQ(tokens("pid12`foo *p"), "pid12`foo * p");
   EXPECT_EQ(tokens("struct pid$target`foo*"), "struct pid$target`foo *");
   EXPECT_EQ(tokens("pid$1`libstdc++.so.6`std::string x"), "pid$1`libstdc++.so.6`std::string x");
   EXPECT_EQ(tokens("pid`ns::Box<std::pair<int, long> >::Kind)"), "pid`ns::Box<std::pair<int, long> >::Kind )");
   EXPECT_EQ(tokens("xlate <pid1`a *>(x)"), "xlate < pid1`a * > ( x )");
-  // What is no type of a process stays what it was.
+  // Text that is not a process type is split as usual.
   EXPECT_EQ(tokens("pid$target a"), "pid $target a");
   EXPECT_EQ(tokens("pid1 < 2"), "pid1 < 2");
   EXPECT_EQ(tokens("pid_t`x y"), "pid_t`x y");

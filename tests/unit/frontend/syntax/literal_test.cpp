@@ -27,7 +27,7 @@ TEST(Integer, HexadecimalAndOctalMayBeUnsigned) {
   EXPECT_EQ(type_of("037777777777"), IntLiteralType::UnsignedInt);
 }
 
-TEST(Integer, SuffixesAskForTypes) {
+TEST(Integer, SuffixesSelectTypes) {
   EXPECT_EQ(type_of("1u"), IntLiteralType::UnsignedInt);
   EXPECT_EQ(type_of("4294967296U"), IntLiteralType::UnsignedLong);
   EXPECT_EQ(type_of("1l"), IntLiteralType::Long);
@@ -39,7 +39,7 @@ TEST(Integer, SuffixesAskForTypes) {
 
 TEST(Integer, SuffixOrderIsFixed) { EXPECT_EQ(scan_integer("1LU").length, 2u); }
 
-TEST(Integer, ValuesOfAllBases) {
+TEST(Integer, ParsesAllBases) {
   EXPECT_EQ(scan_integer("42").value, 42u);
   EXPECT_EQ(scan_integer("052").value, 42u);
   EXPECT_EQ(scan_integer("0X2A").value, 42u);
@@ -47,7 +47,7 @@ TEST(Integer, ValuesOfAllBases) {
   EXPECT_EQ(scan_integer("0xffffffffffffffff").value, UINT64_MAX);
 }
 
-TEST(Integer, Mistakes) {
+TEST(Integer, RejectsMalformedNumbers) {
   EXPECT_EQ(scan_integer("0128").error, IntegerError::BadDigit);
   EXPECT_EQ(scan_integer("18446744073709551616").error, IntegerError::Overflow);
   EXPECT_EQ(scan_integer("0x10000000000000000").error, IntegerError::Overflow);
@@ -55,7 +55,7 @@ TEST(Integer, Mistakes) {
   EXPECT_EQ(scan_integer("").length, 0u);
 }
 
-TEST(Escapes, KnownOnes) {
+TEST(Escapes, AreReplaced) {
   EXPECT_EQ(process_escapes(R"(\a\b\f\n\r\t\v\"\\)"), "\a\b\f\n\r\t\v\"\\");
   EXPECT_EQ(process_escapes(R"(\101\x42)"), "AB");
   EXPECT_EQ(process_escapes(R"(\0)"), std::string(1, '\0'));
@@ -64,7 +64,7 @@ TEST(Escapes, KnownOnes) {
 
 TEST(Escapes, HexadecimalTakesAllDigitsAndKeepsTheLowByte) { EXPECT_EQ(process_escapes(R"(\x12341)"), "A"); }
 
-TEST(Escapes, UnknownOnesKeepTheirBackslash) {
+TEST(Escapes, UnknownEscapesKeepTheirBackslash) {
   EXPECT_EQ(process_escapes(R"(\?)"), "\\?");
   EXPECT_EQ(process_escapes(R"(\')"), "\\'");
   EXPECT_EQ(process_escapes(R"(\xg)"), "\\xg");

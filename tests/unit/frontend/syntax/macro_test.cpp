@@ -10,7 +10,7 @@ std::string with_argument(const std::string& expression, const std::string& argu
   return parsed.failed() ? parsed.tag() : grouped(parsed.statement());
 }
 
-TEST(MacroArgument, IsLexedAgain) {
+TEST(MacroArgument, IsTokenized) {
   EXPECT_EQ(with_argument("$1", "42"), "42");
   EXPECT_EQ(with_argument("$1", "0x10ul"), "16ul");
   EXPECT_EQ(with_argument("1 - $1", "-42"), "(1 - -42)");
@@ -23,19 +23,19 @@ TEST(MacroArgument, IsLexedAgain) {
   EXPECT_EQ(with_argument("$1", ""), "\"\"");
 }
 
-TEST(MacroArgument, AsText) {
+TEST(MacroArgument, ExpandsToText) {
   EXPECT_EQ(with_argument("$$1", "42"), "\"42\"");
   EXPECT_EQ(with_argument("$$1", "a\\nb"), "\"a\\nb\"");
 }
 
-TEST(MacroArgument, Mistakes) {
+TEST(MacroArgument, RejectsBadReferences) {
   EXPECT_EQ(with_argument("$1", "99999999999999999999"), "D_MACRO_OFLOW");
   EXPECT_EQ(with_argument("$2", "1"), "D_MACRO_UNDEF");
   EXPECT_EQ(with_argument("$$99999999999999999999", "1"), "D_MACRO_UNDEF");
   EXPECT_EQ(with_argument("123$1", "1"), "D_SYNTAX");
 }
 
-TEST(MacroArgument, DefaultsWhenAskedFor) {
+TEST(MacroArgument, DefaultsIfEnabled) {
   Setting setting;
   setting.options.default_arguments = true;
   ParsedText parsed("BEGIN { $1; $$1; }", setting);
@@ -49,7 +49,7 @@ TEST(MacroArgument, ZeroIsTheScriptOrTheProgram) {
   EXPECT_EQ(print_expr(ParsedText("BEGIN { $0; }", {.kind = UnitKind::String}).statement()), "dscope");
 }
 
-TEST(MacroArgument, LastOneMustBeUsed) {
+TEST(MacroArgument, LastArgumentMustBeUsed) {
   EXPECT_EQ(message_of("BEGIN { $1; }", {.arguments = {"1", "two"}}),
             "extraneous argument 'two' ($2 is not referenced)");
   EXPECT_EQ(tag_of("BEGIN { $2; }", {.arguments = {"1", "two"}}), "none");
@@ -60,7 +60,7 @@ TEST(MacroArgument, LastOneMustBeUsed) {
   EXPECT_EQ(tag_of("inline int x = 1;", {.kind = UnitKind::Library, .arguments = {"1"}}), "none");
 }
 
-TEST(MacroVariable, Values) {
+TEST(MacroVariable, HasValues) {
   EXPECT_EQ(grouped("$target"), "1234");
   EXPECT_EQ(grouped("$$target"), "\"1234\"");
   EXPECT_EQ(grouped("$pid"), std::to_string(getpid()));

@@ -1,4 +1,4 @@
-// Parses one D text with a small made-up machine: what all parser tests start from.
+// Parses one D text for a small fake machine. All parser tests start with it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,10 +19,10 @@ struct Setting {
   std::vector<std::string> arguments;
   ParseOptions options{};
   std::string name = "test.d";
-  bool knows_every_type = false;  // any word that ends in _t
+  bool knows_every_type = false;  // accepts any word that ends in _t as a type
 };
 
-// Owns everything a parse needs, so that tests can look at the program and at the diagnostics.
+// Owns everything a parse needs, so that tests can inspect the program and the diagnostics.
 class ParsedText {
  public:
   explicit ParsedText(std::string text, Setting setting = {}) : options_(setting.options) {
@@ -30,7 +30,7 @@ class ParsedText {
     knows_every_type_ = setting.knows_every_type;
     add(std::move(text), setting);
   }
-  // Another unit of the same command line.
+  // Parses another unit of the same command line.
   void add(std::string text, const Setting& setting = {}) {
     UnitId unit = sources_.add(setting.kind, setting.name, std::move(text), setting.last_field);
     ParseContext context;
@@ -57,7 +57,7 @@ class ParsedText {
     context.tokens = &tokens_;
     parse_unit(program_, unit, context, diagnostics_);
     const auto& end_mistake = program_.units.back().end_mistake;
-    if (end_mistake && !failed()) diagnostics_.add(*end_mistake);  // the checker does it behind the definitions
+    if (end_mistake && !failed()) diagnostics_.add(*end_mistake);  // the checker reports it after the definitions
   }
 
   bool failed() const { return diagnostics_.has_errors(); }

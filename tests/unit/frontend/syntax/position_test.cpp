@@ -1,4 +1,4 @@
-// The line rules of d-language.md 10.2 and the ranges carets are drawn from.
+// The line rules of d-language.md 10.2, and the source ranges that carets mark.
 #include "parse_text.h"
 
 namespace dscope {
@@ -8,8 +8,8 @@ TEST(Line, OperandsHaveTheirOwnLine) {
   ParsedText parsed("BEGIN\n{\n  x\n  ;\n  f(\n  1\n  )\n  ;\n x->\ny\n;\nx\n++\n;\n}\n");
   ASSERT_FALSE(parsed.failed()) << parsed.message();
   EXPECT_EQ(parsed.statement(0).at.line, 3u);
-  EXPECT_EQ(parsed.statement(1).at.line, 5u);   // a call: its name's
-  EXPECT_EQ(parsed.statement(2).at.line, 10u);  // a member: its own last token's
+  EXPECT_EQ(parsed.statement(1).at.line, 5u);   // a call: the line of its name
+  EXPECT_EQ(parsed.statement(2).at.line, 10u);  // a member: the line of its last token
   EXPECT_EQ(parsed.statement(3).at.line, 13u);
 }
 
@@ -23,11 +23,11 @@ TEST(Line, OperatorsHaveTheLineOfTheNextToken) {
   EXPECT_EQ(parsed.statement(4).at.line, 13u);
 }
 
-TEST(Line, ClosingSlashCountsWithTheBrace) {
+TEST(Line, ClosingSlashHasTheLineOfTheBrace) {
   ParsedText parsed("BEGIN\n/\"a\" & \"b\"/\n{\n}\n");
   ASSERT_FALSE(parsed.failed());
   EXPECT_EQ(parsed.external<Clause>().predicate->at.line, 3u);
-  EXPECT_EQ(parsed.externals()[0].at.line, 4u);  // a clause: its closing brace
+  EXPECT_EQ(parsed.externals()[0].at.line, 4u);  // a clause: the line of its closing brace
   EXPECT_EQ(parsed.external<Clause>().probes[0].at.line, 1u);
 }
 
@@ -42,7 +42,7 @@ TEST(Line, DeclaratorsHaveTheLineOfTheNextToken) {
   EXPECT_EQ(values.enumerators[0].at.line, 11u);
 }
 
-TEST(Line, OfErrors) {
+TEST(Line, ErrorsHaveTheLineOfTheirToken) {
   EXPECT_EQ(ParsedText("BEGIN\n{\n  x = \"abc\n\";\n}\n").error_line(), 4u);
   EXPECT_EQ(ParsedText("BEGIN\n{\n  x =\n").error_line(), 4u);
   EXPECT_EQ(ParsedText("BEGIN\n{\n  x = ]\n}").error_line(), 3u);
@@ -60,7 +60,7 @@ TEST(Range, CoversTheConstruct) {
   EXPECT_EQ(parsed.text_of(parsed.externals()[0].at.range), "BEGIN { a = (b + c) * f(1, 2); }");
 }
 
-TEST(Range, OfDeclarations) {
+TEST(Range, CoversDeclarations) {
   ParsedText parsed("struct s { int a : 3; } *p[4];\nBEGIN { (struct s *)1; sizeof (int); }");
   const auto& declaration = parsed.external<Declaration>();
   EXPECT_EQ(parsed.text_of(declaration.declarators[0]->at.range), "*p[4]");
@@ -69,7 +69,7 @@ TEST(Range, OfDeclarations) {
   EXPECT_EQ(parsed.text_of(parsed.externals()[0].at.range), "struct s { int a : 3; } *p[4];");
 }
 
-TEST(Tokens, AreDumpedAsTheParserReadThem) {
+TEST(Tokens, AreDumpedAsRead) {
   ParsedText parsed("pid_t *x;\nBEGIN\n/$1 / x/\n{\n#pragma D option quiet\n x->self; $$2 }\n",
                     {.arguments = {"-5", "a"}});
   std::string dump;

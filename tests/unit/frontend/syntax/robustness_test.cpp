@@ -1,5 +1,5 @@
-// Inputs no person writes: deep nesting, huge and broken programs. The time limits are loose; they catch what is not
-// linear.
+// Unnatural inputs: deep nesting, huge and malformed programs. The time limits are loose and only detect nonlinear
+// behavior.
 #include <ctime>
 #include <random>
 
@@ -9,7 +9,7 @@
 namespace dscope {
 namespace {
 
-TEST(Nesting, AHundredLevelsWork) {
+TEST(Nesting, HundredLevelsParse) {
   for (const std::string& text : nested_programs(100)) EXPECT_EQ(message_of(text), "") << text.substr(0, 40);
 }
 
@@ -26,7 +26,7 @@ class Stopwatch {
   std::clock_t start_ = std::clock();
 };
 
-TEST(Size, TenThousandClauses) {
+TEST(Size, TenThousandClausesParseInTime) {
   Stopwatch stopwatch;
   ParsedText parsed(
       repeated("syscall::read:entry /pid == $target && arg0 / 2 > 3/ { @[execname] = count(); }\n", 10000));
@@ -36,7 +36,7 @@ TEST(Size, TenThousandClauses) {
   EXPECT_LT(stopwatch.seconds(), 10);
 }
 
-TEST(Size, AQuarterMegabyteOfEachOddity) {
+TEST(Size, RepeatedPiecesParseInTime) {
   constexpr size_t quarter = 1 << 18;
   const std::string heads[] = {"", "BEGIN { ", "int ", "BEGIN /", "inline int x = "};
   const std::string pieces[] = {" ",       "\n",   "a ",   "a.",   "a.b`c ", "/ ",   "/*",   "/**/", "(",
@@ -52,12 +52,12 @@ TEST(Size, AQuarterMegabyteOfEachOddity) {
   }
 }
 
-TEST(Size, AMegabyteOfZeroes) {
+TEST(Size, MegabyteOfZeroBytesIsRejected) {
   EXPECT_EQ(tag_of(std::string(1 << 20, '\0')), "D_SYNTAX");
   EXPECT_EQ(tag_of("BEGIN { " + std::string(1 << 20, '\0') + " }"), "D_SYNTAX");
 }
 
-// clang-format off: one item a line would fill the screen.
+// clang-format off: one item per line would fill the screen.
 const std::string garbage_pieces[] = {
     "BEGIN", "{", "}", "(", ")", "[", "]", ";", ",", "/", "int ", "x", " ", "\n", "struct ", "self->", "this", "@",
     "$1", "\"s\"", "1", "'c'", "inline ", "translator ", "provider ", "probe ", "<", ">", "=", "+", "*", "&", "#",

@@ -20,7 +20,7 @@ TEST(ProbeSpecifier, FieldsAreAssignedFromTheRight) {
   EXPECT_EQ(fields(":::"), "///");
 }
 
-TEST(ProbeSpecifier, NoWordFollowsOne) {
+TEST(ProbeSpecifier, WordBeforeAnotherWordIsAType) {
   for (const char* text : {"pid7`foo_t *x; BEGIN", "pid7`foo_t*x; BEGIN", "pid7`ns::foo y; BEGIN",
                            "pid$target`libc.so.6`foo z; BEGIN", "userland struct foo *u; BEGIN"}) {
     ParsedText parsed(text, {.kind = UnitKind::String});
@@ -43,7 +43,7 @@ TEST(ProbeSpecifier, LastFieldDependsOnTheOption) {
             "D_PDESC_INVAL: invalid probe description \"a:b\": Overspecified probe description");
 }
 
-TEST(ProbeSpecifier, TooManyFields) {
+TEST(ProbeSpecifier, RejectsTooManyFields) {
   EXPECT_EQ(fields("::::x"), "D_PDESC_INVAL: invalid probe description \"::::x\": Overspecified probe description");
 }
 
@@ -63,7 +63,7 @@ TEST(ProbeSpecifier, MacrosAreExpandedToTheEndOfTheField) {
   EXPECT_EQ(tag_of("pid$nosuch:::", setting), "D_PDESC_INVAL");
 }
 
-TEST(OuterWord, KeywordsTypesAndSpecifiersInScripts) {
+TEST(OuterWord, DistinguishesKeywordsTypesAndSpecifiers) {
   EXPECT_TRUE(std::holds_alternative<Clause>(ParsedText("integer { }").externals()[0].form));
   EXPECT_TRUE(std::holds_alternative<Clause>(ParsedText("foo* { }").externals()[0].form));
   EXPECT_TRUE(std::holds_alternative<Declaration>(ParsedText("pid_t x; BEGIN {}").externals()[0].form));
@@ -81,7 +81,7 @@ TEST(OuterWord, StringsTakeAmbiguousWordsAsSpecifiers) {
   EXPECT_EQ(tag_of("#pragma D option pspec\npid_t { }"), "none");
 }
 
-TEST(OuterWord, TypesDeclaredByTheProgramCount) {
+TEST(OuterWord, TypesDeclaredByTheProgramAreTypes) {
   EXPECT_EQ(tag_of("typedef int my_t; my_t x; my_t *y; BEGIN { }"), "none");
   ParsedText two("typedef int my_t; BEGIN { }");
   two.add("my_t x; BEGIN { trace((my_t)arg0); }");

@@ -16,7 +16,7 @@ TEST(Statement, SemicolonsSeparate) {
   EXPECT_EQ(count_statements(";trace(1);;trace(2);"), 2u);
 }
 
-TEST(Statement, IfElseChains) {
+TEST(Statement, ParsesIfElseChains) {
   EXPECT_EQ(count_statements("if (1) trace(1); else trace(2); trace(3)"), 2u);
   EXPECT_EQ(count_statements("if (1) { trace(1); trace(2) } trace(3);"), 2u);
   EXPECT_EQ(count_statements("if (1) trace(1)"), 1u);
@@ -38,7 +38,7 @@ TEST(Statement, DanglingElseBelongsToTheNearestIf) {
   EXPECT_EQ(std::get<IfStatement>(outer.then_body.at(0)->form).else_body.size(), 1u);
 }
 
-TEST(Statement, MisplacedIfAndElse) {
+TEST(Statement, RejectsMisplacedIfAndElse) {
   EXPECT_EQ(tag_of("BEGIN { else x = 1; }"), "D_SYNTAX");
   EXPECT_EQ(tag_of("BEGIN { x = if (1) 2; }"), "D_SYNTAX");
   EXPECT_EQ(tag_of("BEGIN /if (1) 1/ { }"), "D_SYNTAX");
