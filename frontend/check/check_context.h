@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/dialect.h"
 #include "catalog/option_values.h"
 #include "catalog/version.h"
-#include "contract/dialect.h"
 #include "contract/header_types.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"
