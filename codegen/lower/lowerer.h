@@ -29,7 +29,7 @@ class Lowerer {
   // The maximum size of a string expression in bytes, including its terminator.
   uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *state_.clause, expr); }
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
-  bool is_solaris_mode() const { return meaning_.is_solaris_mode; }
+  Dialect dialect() const { return meaning_.dialect; }
 
   Lowering& core_;
   BpfBuilder& b_;

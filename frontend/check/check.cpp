@@ -261,7 +261,7 @@ std::vector<bool> Checker::library_clauses() const {
 Semantics check(const Program& program, Host& host, const OptionValues& options, Diagnostics& diagnostics,
                 HeaderTypes* headers, TargetProcess target) {
   Semantics semantics;
-  semantics.is_solaris_mode = options.text(OptionId::Compat) == "solaris";
+  semantics.dialect = options.dialect();
   int64_t strsize = options.number(OptionId::Strsize);
   strsize = strsize > 0 ? std::min<int64_t>(strsize, TypeTable::max_strsize) : 256;
   semantics.types = std::make_unique<TypeTable>(static_cast<uint32_t>(strsize), options.data_model());

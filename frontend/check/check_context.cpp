@@ -10,8 +10,7 @@ CheckContext::CheckContext(const Program& checked_program, Host& asked_host, con
       diagnostics(reported_diagnostics),
       semantics(built_semantics),
       types(*built_semantics.types),
-      version(parse_version(given_options.text(OptionId::Version)).value_or(latest_version)),
-      dialect(given_options.text(OptionId::Compat)) {}
+      version(parse_version(given_options.text(OptionId::Version)).value_or(latest_version)) {}
 
 // ---------------------------------------------------------------- errors
 

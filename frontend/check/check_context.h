@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/dialect.h"
 #include "catalog/option_values.h"
 #include "catalog/version.h"
 #include "contract/header_types.h"
@@ -37,7 +36,6 @@ struct CheckContext {
   Semantics& semantics;
   TypeTable& types;       // of `semantics`
   const Version version;  // built-in names of later versions are undefined
-  const Dialect dialect;  // of the program
 
   UnitScope unit;
   bool in_header = false;                // in a declaration of an included header (C scope)
@@ -81,7 +79,7 @@ class CheckerPart {
 
   // --- the unit being checked
   // The dialect of the unit: libraries are always written for Linux.
-  Dialect dialect() const { return context_.unit.kind == UnitKind::Library ? Dialect{} : context_.dialect; }
+  Dialect dialect() const { return context_.unit.kind == UnitKind::Library ? Dialect{} : context_.semantics.dialect; }
   // Whether probe descriptions may match no probes (option zdefs).
   bool allows_unmatched() const;
 

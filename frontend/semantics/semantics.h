@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "catalog/dialect.h"
 #include "contract/defined_provider.h"
 #include "contract/host.h"
 #include "contract/program_plan.h"
@@ -209,7 +210,7 @@ struct DerivedProbe {
 };
 
 struct Semantics {
-  bool is_solaris_mode = false;  // option compat=solaris: the program, not the libraries, follows Solaris
+  Dialect dialect;  // of the program; libraries are always written for Linux
   std::unique_ptr<TypeTable> types;
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance

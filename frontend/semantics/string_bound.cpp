@@ -83,11 +83,11 @@ class Bounds {
     return bytes ? static_cast<uint32_t>(std::clamp<uint64_t>(*bytes, 1, capacity())) : capacity();
   }
 
-  // On Solaris the count excludes the terminator; elsewhere it includes it.
   uint32_t of_characters(const Expr& size) const {
     const std::optional<uint64_t>& count = meaning_.info(clause_, size).constant;
     if (!count || *count == 0) return capacity();
-    uint64_t bytes = std::min<uint64_t>(*count, capacity()) + (meaning_.is_solaris_mode ? 1 : 0);
+    uint64_t terminator = meaning_.dialect.has_copyinstr_size_without_terminator() ? 1 : 0;
+    uint64_t bytes = std::min<uint64_t>(*count, capacity()) + terminator;
     return static_cast<uint32_t>(std::min<uint64_t>(bytes, capacity()));
   }
 

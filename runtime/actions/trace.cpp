@@ -55,9 +55,8 @@ void run_Trace(const ActionCall& call, const ActionServices& services, std::stri
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return run_Sym(call, services, out);
     case FieldKind::Bytes: {
-      // Character arrays such as curpsinfo->pr_psargs: Solaris scripts expect text.
       auto bytes = field_bytes(*field, call.record);
-      bool is_text = !is_raw && options.text(OptionId::Compat) == "solaris" && looks_like_text(bytes);
+      bool is_text = !is_raw && options.dialect().traces_text_in_bytes() && looks_like_text(bytes);
       if (is_text) return trace_text(out, text_of(bytes), services.values, is_quiet);
     }
   }

@@ -20,13 +20,13 @@ bool matches(const ProbeDescription& description, const ProbeName& probe) {
          field_matches(description.module, probe.module);
 }
 
-ProbeDescription name_of(const Probe& probe, bool is_solaris_mode) {
+ProbeDescription name_of(const Probe& probe, Dialect dialect) {
   return {.id = {},
           .provider = probe.provider,
           .module = probe.module,
           .function = probe.function,
           .name = probe.name,
-          .is_solaris_mode = is_solaris_mode};
+          .dialect = dialect};
 }
 
 // True if `probe` belongs to one process and `all` is the same probe of all processes.
@@ -64,7 +64,7 @@ bool has_same_hooks(const Probe& one, const Probe& other) {
 }  // namespace
 
 ProbeDescription ProbeTable::canonical(ProbeDescription description) {
-  if (description.is_solaris_mode) drop_solaris_fields(description);
+  if (description.dialect.has_solaris_modules()) drop_solaris_fields(description);
   description.module = own_module_name(description.module);
   return description;
 }
@@ -161,7 +161,7 @@ std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) 
   const Probe* probe = find_id(*written.id);
   if (probe == nullptr) return {};
   std::vector<const Probe*> found{probe};
-  ProbeDescription named = name_of(*probe, written.is_solaris_mode);
+  ProbeDescription named = name_of(*probe, written.dialect);
   for (const Entry& entry : entries_) entry.provider->remove_replaced(named, found);
   return found.empty() ? match(named) : found;
 }
@@ -169,7 +169,7 @@ std::vector<const Probe*> ProbeTable::match_id(const ProbeDescription& written) 
 void ProbeTable::announce(std::vector<std::vector<ProbeDescription>> clauses) {
   for (std::vector<ProbeDescription>& clause : clauses)
     for (ProbeDescription& each : clause)
-      if (const Probe* probe = each.id ? find_id(*each.id) : nullptr) each = name_of(*probe, each.is_solaris_mode);
+      if (const Probe* probe = each.id ? find_id(*each.id) : nullptr) each = name_of(*probe, each.dialect);
   for (Entry& entry : entries_) entry.provider->announce(clauses);
 }
 

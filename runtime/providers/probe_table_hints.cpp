@@ -133,8 +133,8 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
     if (names.empty()) names = list_names(*entry.provider, spelled);
   }
   ProbeDescription of_solaris = written;
-  of_solaris.is_solaris_mode = true;
-  if (!written.is_solaris_mode && !match(of_solaris).empty())
+  of_solaris.dialect = Dialect::solaris();
+  if (written.dialect != of_solaris.dialect && !match(of_solaris).empty())
     return "this is a probe of Solaris: use -x compat=solaris";
   if (std::string text = misplaced_provider(written); !text.empty()) return text;
   if (!nearest.name.empty()) return fmt::format("did you mean `{}`?", nearest.name);

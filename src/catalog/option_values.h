@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/data_model.h"
+#include "catalog/dialect.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -66,6 +67,7 @@ class OptionValues {
   // Set by -32 and -64, which have no option name.
   DataModel data_model() const { return data_model_; }
   void set_data_model(DataModel model) { data_model_ = model; }
+  Dialect dialect() const { return Dialect::of_option(text(OptionId::Compat)); }
   // Returns the values of a repeatable text option, in order.
   std::vector<std::string> list(OptionId id) const;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/dialect.h"
 #include "catalog/stability.h"
 #include "contract/hook.h"
 #include "contract/type.h"
@@ -111,7 +112,7 @@ inline bool has_role(const Probe& probe, HookTestRun::Role role) {
 struct ProbeDescription {
   std::optional<uint32_t> id;
   std::string provider, module, function, name;  // glob patterns; empty matches all
-  bool is_solaris_mode = false;                  // system calls have the names of Solaris
+  Dialect dialect;
   // For -l: also matches probes that clauses match only if they name the provider.
   bool is_for_listing = false;
 };

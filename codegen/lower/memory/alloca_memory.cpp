@@ -21,18 +21,17 @@ constexpr uint32_t scratch_claim_bytes = 8;  // the claim word of a slot, in fro
 
 }  // namespace
 
-// On Solaris, memory that one clause has copied in stays valid for the next clauses of the same firing.
 void AllocaMemory::begin_function() {
   *used_slot_ = b_.slot(b_.i64, "alloca_used");
-  if (is_solaris_mode()) b_.ir.CreateStore(b_.number(0), *used_slot_);
+  if (dialect().keeps_scratch_between_clauses()) b_.ir.CreateStore(b_.number(0), *used_slot_);
 }
 
 void AllocaMemory::begin_clause() {
-  if (*used_slot_ != nullptr && !is_solaris_mode()) set_used(b_.number(0));
+  if (*used_slot_ != nullptr && !dialect().keeps_scratch_between_clauses()) set_used(b_.number(0));
 }
 
 uint64_t AllocaMemory::base() const {
-  uint32_t clause = is_solaris_mode() ? 0 : state_.clause->number;
+  uint32_t clause = dialect().keeps_scratch_between_clauses() ? 0 : state_.clause->number;
   return scratch_pointer_base + (uint64_t{clause & clause_mask} << clause_shift);
 }
 

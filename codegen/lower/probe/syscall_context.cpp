@@ -77,22 +77,22 @@ V SyscallContext::is_error(V result) {
   return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(max_errno - 1));
 }
 
-// The error number of a call, 0 if it succeeded. The kernel tells itself by numbers of its own how to go on with a call
-// that a signal interrupted; Solaris has EINTR for all of them.
+// The error number of a call, 0 if it succeeded. If a signal interrupted the call, Linux returns an internal number
+// that selects how it restarts the call.
 V SyscallContext::error_number() {
   V result = returned();
   V number = b_.ir.CreateSelect(is_error(result), b_.ir.CreateNeg(result), b_.number(0));
-  if (!is_solaris_mode()) return number;
+  if (!dialect().has_errno_of_interrupted_calls()) return number;
   constexpr uint64_t restarts[] = {512, 513, 514, 516};  // ERESTARTSYS and others of include/linux/errno.h
   V is_restart = b_.ir.getFalse();
   for (uint64_t each : restarts) is_restart = b_.ir.CreateOr(is_restart, b_.ir.CreateICmpEQ(number, b_.number(each)));
   return b_.ir.CreateSelect(is_restart, b_.number(EINTR), number);
 }
 
-// The value of arg0 and arg1 in a return probe. On Solaris a failed call returns -1.
+// The value of arg0 and arg1 in a return probe.
 V SyscallContext::returned_value() {
   V result = returned();
-  if (!is_solaris_mode()) return result;
+  if (!dialect().returns_minus_one_on_failure()) return result;
   return b_.ir.CreateSelect(is_error(result), b_.number(static_cast<uint64_t>(-1)), result);
 }
 

@@ -46,7 +46,7 @@ void Functions::in_function(llvm::Function* function, const std::function<void()
 // copied in stays for the next clauses, how much there is goes in and comes back.
 void Functions::emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit) {
   std::vector<llvm::Type*> parameters = {b_.ptr, b_.ptr, b_.i64, b_.i64};
-  bool keeps_scratch = alloca_memory_.used_slot() != nullptr && is_solaris_mode();
+  bool keeps_scratch = alloca_memory_.used_slot() != nullptr && dialect().keeps_scratch_between_clauses();
   if (keeps_scratch) parameters.push_back(b_.i64);
   auto* type = llvm::FunctionType::get(keeps_scratch ? b_.i64 : b_.void_type, parameters, false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, b_.module());

@@ -60,9 +60,10 @@ StringValue CopyCalls::memstr(const Expr& expr, const Call& call) {
 V CopyCalls::copyin(const Expr& expr, const Call& call) {
   V address = expressions_.scalar(*call.arguments[0]);
   V size = alloca_memory_.checked_size(expressions_.scalar(*call.arguments[1]), expr);
-  // Nothing is an empty string, which has a place; scripts of Solaris end what they have copied in by themselves.
-  V claimed = is_solaris_mode() ? b_.ir.CreateAdd(size, b_.number(1))
-                                : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
+  // copyin(p, 0) allocates one byte too: its result is an empty string.
+  V claimed = dialect().has_room_for_terminator_after_copyin()
+                  ? b_.ir.CreateAdd(size, b_.number(1))
+                  : b_.ir.CreateSelect(b_.is_zero(size), b_.number(1), size);
   AllocaMemory::Allocation scratch = alloca_memory_.reserve(size, claimed, expr);
   auto room = static_cast<uint32_t>(alloca_memory_.limit());
   V result = user_memory_.read(scratch.address, room, b_.pin(size), address);

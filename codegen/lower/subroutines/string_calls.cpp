@@ -93,7 +93,7 @@ SubroutineResult emit_Copyinstr(const SubroutineCall& call) {
     return call.lower.string_memory.copy_from({Space::User, address}, call.bound(), call.expr);
   // A length that is not known before it runs: at least one byte, for the terminator, and at most the bound.
   V wanted = call.scalar(1);
-  if (core.meaning.is_solaris_mode) wanted = b.ir.CreateAdd(wanted, b.number(1));
+  if (core.meaning.dialect.has_copyinstr_size_without_terminator()) wanted = b.ir.CreateAdd(wanted, b.number(1));
   V data = call.result();
   b.zero(data, call.capacity());
   V bound = b.number(call.bound());

@@ -80,17 +80,18 @@ std::optional<V> Conditions::compare_with_literal(const Expr& string_expr, const
   }
   V is_equal = b_.is_zero(difference);
   if (value.is_null != nullptr) {
-    bool is_null_equal = bytes.front() == '\0' && is_solaris_mode();
+    bool is_null_equal = bytes.front() == '\0' && dialect().equates_null_and_empty_string();
     is_equal = is_null_equal ? b_.ir.CreateOr(is_equal, value.is_null)
                              : b_.ir.CreateAnd(is_equal, b_.ir.CreateNot(value.is_null));
   }
   return wants_equal ? is_equal : b_.ir.CreateNot(is_equal);
 }
 
-// Of strings that compare as NULL: is it one? To scripts of Solaris "" is the same.
+// Whether a string equals NULL.
 V Conditions::is_null_like(const StringValue& value) {
   V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
-  return is_solaris_mode() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false))) : is_null;
+  return dialect().equates_null_and_empty_string() ? b_.ir.CreateOr(is_null, b_.is_zero(b_.load(value.data, 1, false)))
+                                                   : is_null;
 }
 
 // A NULL string equals only NULL and sorts below every other (d-language.md 3.4).

@@ -26,7 +26,7 @@ ProbeDescription name_of(const Probe& probe) {
 bool ProbeBinder::bind(const Clause& clause, const ProbeSpecifier& specifier, ClauseInstance& instance) {
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   ProbeDescription description = description_of(specifier);
-  description.is_solaris_mode = context_.dialect.has_solaris_probes();
+  description.dialect = context_.semantics.dialect;
   instance.probes = host_.match(description);
   // If no probe can fire here, the clause is typed with those that cannot, so that other mistakes are reported first.
   if (std::ranges::any_of(instance.probes, &Probe::is_available))

@@ -82,7 +82,7 @@ bool is_name_of_solaris(std::string_view name) {
 bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
 
 bool means_calls(const ProbeDescription& description) {
-  return description.is_solaris_mode && field_matches(description.provider, "syscall") &&
+  return description.dialect.has_solaris_system_calls() && field_matches(description.provider, "syscall") &&
          field_matches(description.module, "vmlinux") &&
          (field_matches(description.name, entry) || field_matches(description.name, exit));
 }

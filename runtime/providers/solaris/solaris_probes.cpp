@@ -81,7 +81,8 @@ class SolarisProbeProvider final : public Provider {
   std::string_view name() const override { return "sdt"; }
 
   bool could_match(const ProbeDescription& description) const override {
-    return find_foreign(description.provider) != nullptr || (description.is_solaris_mode && has_probe(description));
+    return find_foreign(description.provider) != nullptr ||
+           (description.dialect.has_solaris_probes() && has_probe(description));
   }
   bool is_last_resort(const ProbeDescription&) const override { return true; }
 
@@ -91,7 +92,7 @@ class SolarisProbeProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
-    if (!description.is_solaris_mode) return probes;
+    if (!description.dialect.has_solaris_probes()) return probes;
     for (const SolarisProbe& row : solaris_probes())
       if (row.provider == description.provider)
         for (std::string_view name : words_of(row.names))

@@ -119,13 +119,10 @@ class Parsing {
     std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
     host_.announce(clauses);
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
-    if (is_solaris_mode()) {
-      words.push_back(words_of_solaris);
-      // Solaris scripts copy whole buffers of system calls by copyin() without setting an option.
-      constexpr int64_t default_size = 256, solaris_size = 16384;
-      if (options_.number(OptionId::Scratchsize) == default_size)
-        options_.set_number(OptionId::Scratchsize, solaris_size);
-    }
+    if (options_.dialect().emulates_solaris_names()) words.push_back(words_of_solaris);
+    int64_t default_scratchsize = row(OptionId::Scratchsize).default_value;
+    if (options_.number(OptionId::Scratchsize) == default_scratchsize)
+      options_.set_number(OptionId::Scratchsize, options_.dialect().default_scratchsize(default_scratchsize));
     words.insert(words.end(), translations_.begin(), translations_.end());
     if (derived_.empty() && words.empty()) return {};
     for (const Probe* probe : derived_) {
@@ -147,8 +144,6 @@ class Parsing {
   }
 
  private:
-  bool is_solaris_mode() const { return options_.text(OptionId::Compat) == "solaris"; }
-
   std::vector<std::vector<ProbeDescription>> clause_descriptions() const {
     std::vector<std::vector<ProbeDescription>> clauses;
     for (const ProgramUnit& unit : out_.program.units)
@@ -158,7 +153,7 @@ class Parsing {
         std::vector<ProbeDescription>& descriptions = clauses.emplace_back();
         for (const ProbeSpecifier& specifier : clause->probes) {
           descriptions.push_back(description_of(specifier));
-          descriptions.back().is_solaris_mode = is_solaris_mode();
+          descriptions.back().dialect = options_.dialect();
         }
       }
     return clauses;
@@ -228,7 +223,8 @@ class Parsing {
   }
 
   bool is_type(std::string_view name) {
-    if (is_solaris_mode() && declares_type(out_.program, fmt::format("__solaris_{}", name))) return true;
+    if (options_.dialect().emulates_solaris_names() && declares_type(out_.program, fmt::format("__solaris_{}", name)))
+      return true;
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
     if (!is_new) return entry->second;
     if (size_t mark = name.find('`'); mark != std::string_view::npos)
@@ -324,8 +320,7 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
     words.push_back("__vtimestamp");
   // A pragma may set the option; types are needed while the program is parsed.
-  auto names_solaris = [](std::string_view text) { return text.find("solaris") != text.npos; };
-  if (names_solaris(options.text(OptionId::Compat)) || std::ranges::any_of(words, names_solaris))
+  if (options.dialect().emulates_solaris_names() || std::ranges::any_of(words, Dialect::may_be_set_by))
     words.push_back(words_of_solaris);
   std::vector<std::string> symbols;
   for (std::string_view text : words) add_kernel_symbols(text, symbols);

@@ -14,7 +14,7 @@ Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, Li
 
 void Listing::add_all() {
   ProbeDescription all;
-  all.is_solaris_mode = form_.is_solaris_mode;
+  all.dialect = form_.dialect;
   all.is_for_listing = true;
   add_matches(host_.match(all));
   add_absent(all);

@@ -7,15 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/dialect.h"
 #include "contract/defined_provider.h"
 #include "contract/host.h"
 
 namespace dscope {
 
 struct ListingForm {
-  bool is_verbose = false;                        // -v: stability and arguments of each probe
-  bool has_hints = false;                         // option diagnostics=full: messages have hints
-  bool is_solaris_mode = false;                   // compat=solaris
+  bool is_verbose = false;  // -v: stability and arguments of each probe
+  bool has_hints = false;   // option diagnostics=full: messages have hints
+  Dialect dialect;
   bool shows_hooks = false;                       // option debug: shows derivations, and probes that this kernel lacks
   std::span<const DefinedProvider> defined = {};  // providers that the programs define; must outlive the listing
 };

@@ -12,7 +12,7 @@ namespace dscope {
 
 namespace {
 
-std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, bool is_solaris_mode) {
+std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, Dialect dialect) {
   std::vector<ProbeDescription> descriptions;
   for (const External& external : unit.externals) {
     const auto* clause = std::get_if<Clause>(&external.form);
@@ -23,7 +23,7 @@ std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, bool
                               .module = probe.module,
                               .function = probe.function,
                               .name = probe.name,
-                              .is_solaris_mode = is_solaris_mode,
+                              .dialect = dialect,
                               .is_for_listing = true});
   }
   return descriptions;
@@ -34,17 +34,16 @@ std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, bool
 Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                         Host& host, FdStream& out) {
   TypeTable types;
-  bool is_solaris_mode = options.text(OptionId::Compat) == "solaris";
   Listing listing(host, types, command_line.program_name,
                   {.is_verbose = command_line.is_verbose,
                    .has_hints = message_style(options) == MessageStyle::Full,
-                   .is_solaris_mode = is_solaris_mode,
+                   .dialect = options.dialect(),
                    .shows_hooks = options.is_on(OptionId::Debug),
                    .defined = compilation.meaning.providers});
   if (command_line.programs.empty()) listing.add_all();
   for (const ProgramUnit& unit : compilation.program.units)
     if (compilation.sources.unit(unit.source).kind != UnitKind::Library)
-      listing.add_program(descriptions_to_list(unit, is_solaris_mode));
+      listing.add_program(descriptions_to_list(unit, options.dialect()));
   out.write(listing.text());
   Result<int> status = finish_output(out);
   print_message("{}", listing.messages());

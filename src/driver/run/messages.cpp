@@ -13,9 +13,9 @@ namespace dscope {
 
 namespace {
 
-// The D library that option compat=solaris adds, for hints; empty if the option is on.
+// The D library that option compat=solaris adds, for hints; empty if the program uses it.
 std::string solaris_library(const OptionValues& options) {
-  if (options.text(OptionId::Compat) == "solaris") return {};
+  if (options.dialect().emulates_solaris_names()) return {};
   return read_text(fmt::format("{}/solaris.d", library_directory())).value_or("");
 }
 

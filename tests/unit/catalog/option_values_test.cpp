@@ -152,6 +152,21 @@ TEST_F(OptionValuesTest, KeywordsAreChecked) {
   EXPECT_EQ(set("syslibdir"), invalid);
 }
 
+TEST_F(OptionValuesTest, CompatSelectsTheDialect) {
+  EXPECT_EQ(options.dialect(), Dialect{});
+  EXPECT_FALSE(options.dialect().has_solaris_probes());
+  EXPECT_EQ(set("compat=linux"), invalid);
+  EXPECT_EQ(set("compat=solaris"), "");
+  EXPECT_EQ(options.dialect(), Dialect::solaris());
+  EXPECT_TRUE(options.dialect().has_solaris_probes());
+  EXPECT_EQ(options.dialect().default_scratchsize(256), 16384);
+}
+
+TEST_F(OptionValuesTest, DialectMayBeSetByPragma) {
+  EXPECT_TRUE(Dialect::may_be_set_by("#pragma D option compat=solaris\nBEGIN {}"));
+  EXPECT_FALSE(Dialect::may_be_set_by("BEGIN {}"));
+}
+
 TEST_F(OptionValuesTest, VersionsOnlyDecrease) {
   EXPECT_EQ(set("version=2.0"), "");
   EXPECT_EQ(set("version=1.6.4"), "");

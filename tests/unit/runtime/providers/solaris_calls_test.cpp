@@ -12,8 +12,7 @@ namespace {
 using Clauses = std::vector<std::vector<std::string>>;
 
 ProbeDescription entry_of(const std::string& function) {
-  return {
-      .id = {}, .provider = "syscall", .module = {}, .function = function, .name = "entry", .is_solaris_mode = true};
+  return {.provider = "syscall", .function = function, .name = "entry", .dialect = Dialect::solaris()};
 }
 
 std::unique_ptr<LiveHost> host_for(const Clauses& clauses) {
@@ -102,10 +101,10 @@ TEST(SolarisCalls, UnusedNamesMatchButNeverFire) {
 TEST(SolarisCalls, IdsMatchTheProbeOfTheName) {
   auto host = make_live_host();
   ProbeDescription linux_call = entry_of("openat");
-  linux_call.is_solaris_mode = false;
+  linux_call.dialect = {};
   ProbeDescription by_id;
   by_id.id = host->match(linux_call).at(0)->id;
-  by_id.is_solaris_mode = true;
+  by_id.dialect = Dialect::solaris();
   host->announce({{by_id}});
   auto found = host->match(by_id);
   ASSERT_EQ(found.size(), 1U);
