@@ -83,6 +83,13 @@ struct ProbeSite {
   std::vector<ArgSource> raw_args;
 };
 
+// Probes that never fire and exist only so that scripts for Solaris compile.
+enum class Stub : uint8_t {
+  None,      // a probe that fires
+  Unfired,   // nothing on Linux fires it: users should learn that the script prints zeros
+  Replaced,  // its system call has another name in this script
+};
+
 struct Probe {
   uint32_t id = 0;  // dense, from 1; fixed for the session
   std::string provider, module, function, name;
@@ -94,8 +101,9 @@ struct Probe {
   // firing.
   std::vector<std::string> preparations;
   std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
-  bool is_available = true;         // false: the probe is listed, but nothing on this machine can fire it
-  bool args_loaded = false;         // Host::load_args has filled `args`
+  Stub stub = Stub::None;
+  bool is_available = true;  // false: the probe is listed, but nothing on this machine can fire it
+  bool args_loaded = false;  // Host::load_args has filled `args`
   bool has_typed_args = false;
   bool is_system_call = false;       // a system call is entered or returns
   bool is_process_function = false;  // a function of a process is entered or returns

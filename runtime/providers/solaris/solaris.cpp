@@ -11,8 +11,8 @@
 #include <set>
 #include <vector>
 
-#include "contract/solaris.h"
 #include "runtime/providers/provider.h"
+#include "runtime/providers/solaris/stub.h"
 #include "runtime/providers/system_call.h"
 #include "support/format.h"
 #include "support/glob.h"
@@ -270,7 +270,7 @@ class SolarisCallProvider final : public Provider {
       if (!field_matches(description.name, each)) continue;
       for (const SolarisCall& row : solaris_calls()) add_probe(row, description.function, each, probes);
       if (is_literal(description.function) && !is_name_of_solaris(description.function))
-        add_silent_linux_call(description.function, each, probes);
+        add_stub_of_linux_call(description.function, each, probes);
     }
     return probes;
   }
@@ -281,10 +281,10 @@ class SolarisCallProvider final : public Provider {
   void remove_replaced(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
     if (!means_calls(description)) return;
     std::erase_if(found, [&](const Probe* probe) { return is_renamed(*probe); });
-    auto is_unfired = [&](const Probe* probe) { return is_made_for(*probe, unfired_clause); };
+    auto is_unfired = [&](const Probe* probe) { return is_stub(*probe, Stub::Unfired); };
     if (means_all(description.function)) std::erase_if(found, is_unfired);
-    auto is_silent = [&](const Probe* probe) { return is_made_for(*probe, silent_clause); };
-    if (!std::ranges::all_of(found, is_silent)) std::erase_if(found, is_silent);
+    auto is_replaced = [&](const Probe* probe) { return is_stub(*probe, Stub::Replaced); };
+    if (!std::ranges::all_of(found, is_replaced)) std::erase_if(found, is_replaced);
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
@@ -297,9 +297,7 @@ class SolarisCallProvider final : public Provider {
   }
 
  private:
-  bool is_made_for(const Probe& probe, std::string_view clause) const {
-    return probe.provider == name() && !probe.derivations.empty() && probe.derivations.front().clause == clause;
-  }
+  bool is_stub(const Probe& probe, Stub stub) const { return probe.provider == name() && probe.stub == stub; }
   bool is_renamed(const Probe& probe) const {
     const auto* call = std::get_if<HookSyscall>(&probe.hook);
     return call != nullptr && probe.sites.empty() && names_.is_renamed(call->number);
@@ -323,8 +321,7 @@ class SolarisCallProvider final : public Provider {
     bool is_its_name = field_matches(pattern, its_name);
     Probe probe = make_probe(is_its_name ? its_name : meant, name);
     if (is_its_name) add_sites(row, probe);
-    if (probe.sites.empty())
-      probe.derivations.push_back({.clause = std::string{row.calls.empty() ? unfired_clause : silent_clause}});
+    if (probe.sites.empty()) make_stub(probe, row.calls.empty() ? Stub::Unfired : Stub::Replaced);
     probes.push_back(std::move(probe));
   }
 
@@ -341,14 +338,14 @@ class SolarisCallProvider final : public Provider {
     }
   }
 
-  // Adds a silent probe for a Linux name whose call has another name in the script.
-  void add_silent_linux_call(const std::string& function, std::string_view name, std::vector<Probe>& probes) {
+  // Adds a stub for a Linux name whose call has another name in the script.
+  void add_stub_of_linux_call(const std::string& function, std::string_view name, std::vector<Probe>& probes) {
     for (const SolarisCall& row : solaris_calls())
       for (const LinuxCall& call : row.calls) {
         if (!names_.is_renamed(call.number)) continue;
         if (std::ranges::count(names_of_system_call(call.number), function) == 0) continue;
         probes.push_back(make_probe(function, name));
-        probes.back().derivations.push_back({.clause = std::string{silent_clause}});
+        make_stub(probes.back(), Stub::Replaced);
         return;
       }
   }

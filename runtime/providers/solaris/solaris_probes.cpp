@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "contract/solaris.h"
 #include "runtime/providers/provider.h"
+#include "runtime/providers/solaris/stub.h"
 #include "support/format.h"
 #include "support/glob.h"
 #include "support/word_list.h"
@@ -122,7 +122,7 @@ class SolarisProbeProvider final : public Provider {
                 .has_typed_args = true};
     for (std::string_view clause : row.clauses)
       probe.derivations.push_back({.clause = fmt::format("rawtp:::{}", clause)});
-    if (row.clauses.empty()) probe.derivations.push_back({.clause = std::string{unfired_clause}});
+    if (row.clauses.empty()) make_stub(probe, Stub::Unfired);
     return probe;
   }
 

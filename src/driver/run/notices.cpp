@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "contract/solaris.h"
 #include "driver/run/messages.h"
 #include "support/print_message.h"
 
@@ -50,7 +49,7 @@ void print_unfired_probes(const CommandLine& command_line, const Compilation& co
   std::vector<std::string> names;
   for (const ClauseInstance& clause : compilation.meaning.clauses)
     for (const Probe* probe : clause.probes)
-      if (!probe->derivations.empty() && probe->derivations.front().clause == unfired_clause)
+      if (probe->stub == Stub::Unfired)
         names.push_back(fmt::format("{}:{}:{}:{}", probe->provider, probe->module == "vmlinux" ? "" : probe->module,
                                     probe->function, probe->name));
   std::sort(names.begin(), names.end());

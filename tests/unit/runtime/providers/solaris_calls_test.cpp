@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "contract/solaris.h"
 #include "runtime/providers/live_host.h"
 
 namespace dscope {
@@ -26,10 +25,7 @@ std::unique_ptr<LiveHost> host_for(const Clauses& clauses) {
   return host;
 }
 
-bool never_fires(const Probe& probe) {
-  return !probe.derivations.empty() &&
-         (probe.derivations[0].clause == silent_clause || probe.derivations[0].clause == unfired_clause);
-}
+bool never_fires(const Probe& probe) { return probe.stub != Stub::None; }
 
 // The names under which the system call of that number fires in the script. With several names, the arguments of the
 // call decide.
