@@ -111,8 +111,8 @@ struct ObjectMember {
   std::string path;
   uint64_t offset = 0;  // bytes
 };
-// The path from struct task_struct to the register uregs[index]; empty: the register is in struct pt_regs.
-const std::vector<const char*>& user_register_path(uint32_t index);
+// The dotted path from struct task_struct to the register uregs[index]; empty: the register is in struct pt_regs.
+std::string_view user_register_path(uint32_t index);
 
 // The result of plan building, with what the emitted code must know about this machine.
 struct CompiledPlan {

@@ -9,12 +9,10 @@
 
 namespace dscope {
 
-const std::vector<const char*>& user_register_path(uint32_t index) {
-  // Those that are not in struct pt_regs, from R_DS on.
-  static const std::vector<std::vector<const char*>> paths = {
-      {"thread", "ds"}, {"thread", "es"}, {"thread", "fsindex"}, {"thread", "gsindex"}, {"thread", "trap_nr"}};
-  static const std::vector<const char*> none;
-  if (index < first_thread_register || index > last_user_register) return none;
+std::string_view user_register_path(uint32_t index) {
+  // The registers from R_DS on.
+  constexpr std::string_view paths[] = {"thread.ds", "thread.es", "thread.fsindex", "thread.gsindex", "thread.trap_nr"};
+  if (index < first_thread_register || index > last_user_register) return {};
   return paths[index - first_thread_register];
 }
 
@@ -36,12 +34,6 @@ struct MachineUses {
   bool may_lack_pages = false;  // user memory is read of processes that lack pages in their page tables
 };
 
-std::string joined(const std::vector<const char*>& path) {
-  std::string text;
-  for (const char* name : path) text += (text.empty() ? "" : ".") + std::string(name);
-  return text;
-}
-
 // Built-in variables of a thread that is not running.
 void add_subject_members(std::set<std::string>& paths) {
   paths.insert({"tgid", "pid", "comm", "real_cred.uid.val", "real_cred.gid.val"});
@@ -57,7 +49,7 @@ void note_use(const Binding& binding, MachineUses& uses) {
     if (std::string_view path = row(*variable).task_member; !path.empty()) uses.task_members.emplace(path);
   } else if (const auto* user_register = std::get_if<UserRegister>(&binding)) {
     if (user_register->index >= first_thread_register)
-      uses.task_members.insert(joined(user_register_path(user_register->index)));
+      uses.task_members.emplace(user_register_path(user_register->index));
   } else if (const auto* subroutine = std::get_if<Subroutine>(&binding)) {
     uses.parts.insert(row(*subroutine).machine_part);
   } else if (const auto* action = std::get_if<Action>(&binding)) {

@@ -18,7 +18,7 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Tid: return as_int(task_.visible_pid_tgid(at));
     case BuiltinVariable::Uid: return b_.ir.CreateAnd(task_.uid_gid(at), low);
     case BuiltinVariable::Gid: return high_half(task_.uid_gid(at));
-    case BuiltinVariable::Ppid: return as_int(task_.task_member({"real_parent", "tgid"}, at));
+    case BuiltinVariable::Ppid: return as_int(task_.task_member(row(variable).task_member, at));
     case BuiltinVariable::Cpu: return b_.ir.CreateAnd(task_.cpu_number(), low);
     case BuiltinVariable::Curthread: return task_.task_number();
     case BuiltinVariable::Id: return probe_names_.probe_id();
@@ -31,7 +31,7 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
       V clock = builtin(BuiltinVariable::Timestamp, at);
       return b_.ir.CreateAdd(clock, b_.load(b_.at(b_.map("ds_state"), offsetof(ds_state, boot_to_wall_ns)), 8, false));
     }
-    case BuiltinVariable::Vtimestamp: return task_.task_member({"se", "sum_exec_runtime"}, at);
+    case BuiltinVariable::Vtimestamp: return task_.task_member(row(variable).task_member, at);
     case BuiltinVariable::Errno:
       return frame_.program != nullptr && frame_.program->is_return ? syscalls_.error_number() : b_.number(0);
     case BuiltinVariable::Caller: return stacks_.kernel_caller();

@@ -1,5 +1,7 @@
 #include "codegen/lower/probe/task_context.h"
 
+#include <algorithm>
+
 #include "codegen/lower/memory/memory_access.h"
 
 namespace dscope {
@@ -8,18 +10,15 @@ V TaskContext::cpu_number() {
   return core_.once(CachedValue::Cpu, [&] { return b_.call(Helper::GetSmpProcessorId, {}); });
 }
 
-// A member of the current task by its path, with offsets from the running kernel's BTF as curthread->a->b has them.
-V TaskContext::task_member(const std::vector<const char*>& path, const Expr& at) {
+// A member of the current task by its dotted path, with offsets from the running kernel's BTF.
+V TaskContext::task_member(std::string_view path, const Expr& at) {
   uint64_t offset = 0;
   V base = current_task();
   const std::vector<TaskMember>& members = compiled_.task_members;
-  std::string so_far;
-  for (const char* name : path) {
-    so_far += so_far.empty() ? name : std::string(".") + name;
-    const TaskMember* member = nullptr;
-    for (const TaskMember& candidate : members)
-      if (candidate.path == so_far) member = &candidate;
-    if (member == nullptr) return b_.number(0);
+  for (size_t end = 0; end < path.size();) {
+    end = std::min(path.find('.', end + 1), path.size());
+    auto member = std::ranges::find(members, path.substr(0, end), &TaskMember::path);
+    if (member == members.end()) return b_.number(0);
     offset += member->offset;
     if (!member->is_pointer && member->size == 0) continue;  // an embedded struct: its members follow
     V value = options_.trusted_loads
@@ -69,7 +68,7 @@ V TaskContext::task_number() {
 V TaskContext::pid_tgid(const Expr& at) {
   if (!has_other_subject())
     return core_.once(CachedValue::PidTgid, [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
-  V tgid = task_member({"tgid"}, at), pid = task_member({"pid"}, at);
+  V tgid = task_member("tgid", at), pid = task_member("pid", at);
   return b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), b_.ir.CreateAnd(pid, b_.number(0xffffffff)));
 }
 
@@ -91,7 +90,7 @@ V TaskContext::visible_pid_tgid(const Expr& at) {
 
 V TaskContext::uid_gid(const Expr& at) {
   if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
-  V uid = task_member({"real_cred", "uid", "val"}, at), gid = task_member({"real_cred", "gid", "val"}, at);
+  V uid = task_member("real_cred.uid.val", at), gid = task_member("real_cred.gid.val", at);
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
 }
 

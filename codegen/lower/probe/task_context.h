@@ -24,7 +24,7 @@ class TaskContext : Lowerer {
   V uid_gid(const Expr& at);
   V known_execname();
   void read_execname(V to, uint32_t bytes);
-  V task_member(const std::vector<const char*>& path, const Expr& at);
+  V task_member(std::string_view path, const Expr& at);
   V is_progeny(V task, V pid);
   V cpu_number();
 
