@@ -10,9 +10,10 @@
 #include <span>
 
 #include "runtime/kernel/perf_event.h"
-#include "src/support/read_file.h"
 #include "support/format.h"
+#include "support/read_file.h"
 #include "support/whole_number.h"
+#include "support/word_list.h"
 
 namespace dscope {
 namespace {
@@ -112,20 +113,14 @@ std::string read_line(const std::string& path) {
   return text->substr(0, text->find('\n'));
 }
 
-std::string_view take_part(std::string_view& rest, char separator) {
-  std::string_view part = rest.substr(0, rest.find(separator));
-  rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-  return part;
-}
-
 // Moves the bits of `value`, lowest first, to the positions of a format such as "config:0-7,32-35". Nothing if the
 // format does not describe `config`.
 std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
-  if (take_part(format, ':') != "config") return std::nullopt;
+  if (take_part(format, ":") != "config") return std::nullopt;
   uint64_t placed = 0;
   while (!format.empty()) {
-    std::string_view range = take_part(format, ',');
-    auto first = whole_number(take_part(range, '-'), 10);
+    std::string_view range = take_part(format, ",");
+    auto first = whole_number(take_part(range, "-"), 10);
     auto last = range.empty() ? first : whole_number(range, 10);
     if (!first || !last || *last > 63 || *first > *last) return std::nullopt;
     for (uint64_t bit = *first; bit <= *last; ++bit, value >>= 1) placed |= (value & 1) << bit;
@@ -137,8 +132,8 @@ std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
 std::optional<uint64_t> read_terms(const std::string& device, std::string_view terms) {
   uint64_t config = 0;
   while (!terms.empty()) {
-    std::string_view number = take_part(terms, ',');
-    std::string term{take_part(number, '=')};
+    std::string_view number = take_part(terms, ",");
+    std::string term{take_part(number, "=")};
     auto value = number.empty() ? std::optional<uint64_t>{1}
                                 : whole_number(number.substr(number.starts_with("0x") ? 2 : 0),
                                                number.starts_with("0x") ? 16 : 10);

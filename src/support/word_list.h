@@ -1,4 +1,4 @@
-// Lists of words in one string, separated by single blanks: how tables of our sources write them.
+// Lists in one string: words separated by single blanks, as our tables write them, and parts with other separators.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +24,13 @@ inline std::vector<std::string_view> words_of(std::string_view list) {
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return words;
+}
+
+// Removes the text up to `separator` from the front of `rest` and returns it.
+inline std::string_view take_part(std::string_view& rest, std::string_view separator) {
+  std::string_view part = rest.substr(0, rest.find(separator));
+  rest.remove_prefix(std::min(rest.size(), part.size() + separator.size()));
+  return part;
 }
 
 }  // namespace dscope

@@ -15,6 +15,7 @@
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/word_list.h"
 #include "support/words.h"
 
 namespace dscope {
@@ -59,13 +60,6 @@ bool is_module_word(std::string_view text) {
   return is_literal(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
          });
-}
-
-// Removes the text up to `separator` from the front of `rest` and returns it.
-std::string_view take_part(std::string_view& rest, std::string_view separator) {
-  std::string_view part = rest.substr(0, rest.find(separator));
-  rest.remove_prefix(std::min(rest.size(), part.size() + separator.size()));
-  return part;
 }
 
 class DerivedProvider final : public Provider {
