@@ -162,6 +162,7 @@ bool BtfIndex::is_named(uint32_t id, uint32_t kind, std::string_view wanted) con
 
 std::optional<uint32_t> BtfIndex::find(uint32_t kind, std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
+  if (!slots_.empty()) return find_hashed(kind, wanted);
   auto is_wanted = [&](uint32_t id) { return is_named(id, kind, wanted); };
   auto near_end = nameable_.begin() + static_cast<ptrdiff_t>(near_nameable_);
   auto near = std::find_if(nameable_.begin(), near_end, is_wanted);
@@ -171,7 +172,11 @@ std::optional<uint32_t> BtfIndex::find(uint32_t kind, std::string_view wanted) c
     auto found = std::find_if(all.begin(), all.end(), is_wanted);
     return found == all.end() ? std::nullopt : std::optional{*found};
   }
-  if (slots_.empty()) hash_names();
+  hash_names();
+  return find_hashed(kind, wanted);
+}
+
+std::optional<uint32_t> BtfIndex::find_hashed(uint32_t kind, std::string_view wanted) const {
   size_t mask = slots_.size() - 1;
   for (size_t slot = std::hash<std::string_view>{}(wanted)&mask; slots_[slot] != 0; slot = (slot + 1) & mask)
     if (is_named(slots_[slot], kind, wanted)) return slots_[slot];

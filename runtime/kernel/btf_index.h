@@ -73,6 +73,7 @@ class BtfIndex {
   bool has_name(uint32_t id, std::string_view wanted) const;
   bool is_named(uint32_t id, uint32_t kind, std::string_view wanted) const;
   void hash_names() const;
+  std::optional<uint32_t> find_hashed(uint32_t kind, std::string_view wanted) const;
 
   const BtfIndex* base_ = nullptr;
   std::span<const std::byte> types_;
