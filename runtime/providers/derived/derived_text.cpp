@@ -5,19 +5,28 @@
 #include <charconv>
 
 #include "support/check.h"
+#include "support/words.h"
 
 namespace dscope {
 namespace {
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+// Where the comment at text[start] ends; `start` if there is none.
+size_t end_of_comment(std::string_view text, size_t start) {
+  if (start + 1 >= text.size() || text[start] != '/') return start;
+  if (text[start + 1] == '/') return std::min(text.find('\n', start), text.size());
+  if (text[start + 1] == '*') return std::min(text.find("*/", start), text.size() - 2) + 2;
+  return start;
+}
 
-// Bytes of the white space or comment at the start of `text`; 0: something else.
-size_t blank_size(std::string_view text) {
-  if (text.empty()) return 0;
-  if (is_space(text[0])) return 1;
-  if (text.starts_with("//")) return std::min(text.find('\n'), text.size());
-  if (text.starts_with("/*")) return std::min(text.find("*/"), text.size() - 2) + 2;
-  return 0;
+// Where the white space and comments at text[start] end.
+size_t end_of_blanks(std::string_view text, size_t start) {
+  while (true) {
+    size_t end = start;
+    while (end < text.size() && is_blank(text[end])) ++end;
+    end = end_of_comment(text, end);
+    if (end == start) return start;
+    start = end;
+  }
 }
 
 class Reader {
@@ -40,7 +49,7 @@ class Reader {
   std::string_view word(std::string_view ends) {
     skip_blanks();
     size_t size = 0;
-    while (size < rest_.size() && !is_space(rest_[size]) && ends.find(rest_[size]) == std::string_view::npos) ++size;
+    while (size < rest_.size() && !is_blank(rest_[size]) && ends.find(rest_[size]) == std::string_view::npos) ++size;
     DS_CHECK(size != 0);
     return take_bytes(size);
   }
@@ -65,23 +74,17 @@ class Reader {
   // Predicate and body, up to the closing brace.
   std::string_view clause() {
     skip_blanks();
-    size_t end = 0, depth = 0;
-    do {
-      DS_CHECK(end < rest_.size());
-      if (size_t blank = blank_size(rest_.substr(end)); blank != 0) {
-        end += blank;
-        continue;
-      }
-      if (rest_[end] == '{') ++depth;
-      if (rest_[end] == '}' && --depth == 0) return take_bytes(end + 1);
-      ++end;
-    } while (true);
+    size_t depth = 0;
+    for (size_t at = 0; at < rest_.size(); ++at) {
+      if (rest_[at] == '{') ++depth;
+      else if (rest_[at] == '}' && --depth == 0) return take_bytes(at + 1);
+      else if (rest_[at] == '/') at = std::max(end_of_comment(rest_, at), at + 1) - 1;
+    }
+    DS_UNREACHABLE();
   }
 
  private:
-  void skip_blanks() {
-    while (size_t size = blank_size(rest_)) rest_.remove_prefix(size);
-  }
+  void skip_blanks() { rest_.remove_prefix(end_of_blanks(rest_, 0)); }
   std::string_view take_bytes(size_t size) {
     std::string_view part = rest_.substr(0, size);
     rest_.remove_prefix(size);
@@ -196,11 +199,10 @@ DerivedClauses read_derived_clauses(std::string_view text) {
 
 std::string one_line(std::string_view text) {
   std::string line;
-  while (!text.empty()) {
-    size_t blank = blank_size(text);
-    if (blank == 0) line += text[0];
-    else if (!line.ends_with(' ')) line += ' ';
-    text.remove_prefix(std::max<size_t>(blank, 1));
+  for (size_t at = 0; at < text.size();) {
+    size_t end = end_of_blanks(text, at);
+    line += end == at ? text[at] : ' ';
+    at = std::max(end, at + 1);
   }
   return line;
 }
