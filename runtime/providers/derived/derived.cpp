@@ -52,10 +52,6 @@ std::string_view tracepoint_of(std::string_view place) {
   return place.starts_with(prefix) ? place.substr(prefix.size()) : std::string_view{};
 }
 
-std::string clause_on(std::string_view place, std::string_view clause) {
-  return fmt::format("{} {}", place, one_line(clause));
-}
-
 bool is_module_word(std::string_view text) {
   return is_literal(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
@@ -272,8 +268,8 @@ void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& type
 
 std::vector<std::unique_ptr<Provider>> make_derived_providers(KernelTypes& kernel_types, KernelFunctions& functions) {
   std::vector<std::unique_ptr<Provider>> providers;
-  for (size_t i = 0; i < derived_provider_count; ++i)
-    providers.push_back(std::make_unique<DerivedProvider>(derived_provider_texts[i], kernel_types, functions));
+  for (const DerivedProviderText& text : derived_provider_texts)
+    providers.push_back(std::make_unique<DerivedProvider>(text, kernel_types, functions));
   return providers;
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "support/check.h"
+#include "support/format.h"
 #include "support/words.h"
 
 namespace dscope {
@@ -205,6 +206,10 @@ std::string one_line(std::string_view text) {
     at = std::max(end, at + 1);
   }
   return line;
+}
+
+std::string clause_on(std::string_view place, std::string_view clause) {
+  return fmt::format("{} {}", place, one_line(clause));
 }
 
 }  // namespace dscope

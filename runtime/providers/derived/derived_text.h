@@ -1,4 +1,5 @@
-// Reads the files of this folder: probes that are derived from other probes, in D (docs/decisions/0026).
+// Reads the .d files of this folder and of runtime/providers/solaris/: probes that are derived from other probes, in D
+// (docs/decisions/0026).
 //
 //   provider sched {
 //     probe off-cpu, wakeup(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);
@@ -20,6 +21,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,13 +63,15 @@ DerivedClauses read_derived_clauses(std::string_view text);
 
 // The text without comments and line breaks, blanks joined.
 std::string one_line(std::string_view text);
+// The D clause of a row on one of its places.
+std::string clause_on(std::string_view place, std::string_view clause);
 
-// ---- the files of this folder, which are part of the program (embed_derived.cmake)
+// ---- the files, which are part of the program (embed_derived.cmake)
 
 struct DerivedProviderText {
   std::string_view provider, text;
 };
-extern const DerivedProviderText derived_provider_texts[];
-extern const size_t derived_provider_count;
+extern const std::span<const DerivedProviderText> derived_provider_texts;  // of this folder
+extern const std::span<const DerivedProviderText> solaris_provider_texts;  // of runtime/providers/solaris/
 
 }  // namespace dscope

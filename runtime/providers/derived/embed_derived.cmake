@@ -1,4 +1,5 @@
-# cmake -D FOLDER=... -D OUTPUT=derived_texts.cpp -P embed_derived.cmake: the .d files of a folder as C++ strings.
+# cmake -D FOLDER=... -D NAME=derived_provider_texts -D OUTPUT=derived_provider_texts.cpp -P embed_derived.cmake: the .d
+# files of a folder as C++ strings.
 file(GLOB files ${FOLDER}/*.d)
 list(SORT files)
 set(rows "")
@@ -11,9 +12,9 @@ file(WRITE ${OUTPUT} "#include \"runtime/providers/derived/derived_text.h\"
 
 namespace dscope {
 
-const DerivedProviderText derived_provider_texts[] = {
+static constexpr DerivedProviderText texts[] = {
 ${rows}};
-const size_t derived_provider_count = sizeof derived_provider_texts / sizeof derived_provider_texts[0];
+const std::span<const DerivedProviderText> ${NAME} = texts;
 
 }  // namespace dscope
 ")

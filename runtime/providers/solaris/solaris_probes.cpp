@@ -1,8 +1,11 @@
-// Probes of the Solaris kernel by their names and modules there, for option compat=solaris. Only those that no Linux
-// provider has are defined here (solaris_probes.def).
+// Probes of the Solaris kernel by their names and modules there, for option compat=solaris. The .d files of this folder
+// define the probes that no Linux provider has.
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
+#include "runtime/providers/derived/derived_text.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/solaris/stub.h"
 #include "support/format.h"
@@ -12,19 +15,11 @@
 namespace dscope {
 namespace {
 
-struct SolarisProbe {
-  std::string_view provider, names, arguments;
-  std::vector<std::string_view> clauses;
+// The probes of one provider. Places in the .d files have no attributes.
+struct SolarisProbes {
+  std::vector<DeclaredProbe> declared;
+  std::vector<DerivationRow> derivations;
 };
-
-const std::vector<SolarisProbe>& solaris_probes() {
-#define DS_SOLARIS_PROBE(provider, names, arguments, ...) {provider, names, arguments, {__VA_ARGS__}},
-  static const std::vector<SolarisProbe> rows = {
-#include "runtime/providers/solaris/solaris_probes.def"
-  };
-#undef DS_SOLARIS_PROBE
-  return rows;
-}
 
 // Providers of Solaris services, whose probes have no counterpart on Linux.
 struct ForeignProvider {
@@ -54,24 +49,9 @@ bool lacks_modules(std::string_view provider) {
   return std::ranges::find(names, provider) != std::end(names);
 }
 
-const SolarisProbe* find_probe(std::string_view provider, std::string_view name) {
-  auto row = std::ranges::find_if(solaris_probes(), [&](const SolarisProbe& each) {
-    return each.provider == provider && has_word(each.names, name);
-  });
-  return row == solaris_probes().end() ? nullptr : &*row;
-}
-
 // True if the description's name matches and is not a pattern for any name.
 bool means_name(const ProbeDescription& description, std::string_view name) {
   return description.name.find_first_not_of("*?") != std::string::npos && glob_matches(description.name, name);
-}
-
-bool has_probe(const ProbeDescription& description) {
-  return std::ranges::any_of(solaris_probes(), [&](const SolarisProbe& row) {
-    if (row.provider != description.provider) return false;
-    return std::ranges::any_of(words_of(row.names),
-                               [&](std::string_view name) { return means_name(description, name); });
-  });
 }
 
 class SolarisProbeProvider final : public Provider {
@@ -92,16 +72,17 @@ class SolarisProbeProvider final : public Provider {
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
     std::vector<Probe> probes;
-    if (!description.dialect.has_solaris_probes()) return probes;
-    for (const SolarisProbe& row : solaris_probes())
-      if (row.provider == description.provider)
-        for (std::string_view name : words_of(row.names))
-          if (means_name(description, name)) probes.push_back(make_probe(row, name, description.module));
+    const SolarisProbes* ours = find_probes(description.provider);
+    if (!description.dialect.has_solaris_probes() || ours == nullptr) return probes;
+    for (const DeclaredProbe& each : ours->declared)
+      if (means_name(description, each.name)) probes.push_back(make_probe(*ours, each.name, description));
     return probes;
   }
 
   void load_args(Probe& probe, TypeTable& types) override {
-    load_derived_args(find_probe(probe.provider, probe.name)->arguments, probe, types, kernel_types_);
+    const std::vector<DeclaredProbe>& declared = find_probes(probe.provider)->declared;
+    auto declaration = std::ranges::find(declared, std::string_view(probe.name), &DeclaredProbe::name);
+    load_derived_args(one_line(declaration->arguments), probe, types, kernel_types_);
   }
 
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
@@ -115,18 +96,36 @@ class SolarisProbeProvider final : public Provider {
   }
 
  private:
-  static Probe make_probe(const SolarisProbe& row, std::string_view name, const std::string& module) {
-    Probe probe{.provider = std::string{row.provider},
-                .module = is_literal(module) ? module : "vmlinux",
+  // Null if no file of this folder is about the provider.
+  const SolarisProbes* find_probes(std::string_view provider) const {
+    if (auto found = read_.find(provider); found != read_.end()) return &found->second;
+    auto file = std::ranges::find(solaris_provider_texts, provider, &DerivedProviderText::provider);
+    if (file == solaris_provider_texts.end()) return nullptr;
+    SolarisProbes probes{.declared = read_declared_probes(file->text),
+                         .derivations = read_derived_clauses(file->text).derivations};
+    return &read_.emplace(file->provider, std::move(probes)).first->second;
+  }
+
+  bool has_probe(const ProbeDescription& description) const {
+    const SolarisProbes* probes = find_probes(description.provider);
+    return probes != nullptr && std::ranges::any_of(probes->declared, [&](const DeclaredProbe& probe) {
+             return means_name(description, probe.name);
+           });
+  }
+
+  static Probe make_probe(const SolarisProbes& ours, std::string_view name, const ProbeDescription& description) {
+    Probe probe{.provider = description.provider,
+                .module = is_literal(description.module) ? description.module : "vmlinux",
                 .name = std::string{name},
                 .has_typed_args = true};
-    for (std::string_view clause : row.clauses)
-      probe.derivations.push_back({.clause = fmt::format("rawtp:::{}", clause)});
-    if (row.clauses.empty()) make_stub(probe, Stub::Unfired);
+    for (const DerivationRow& row : ours.derivations)
+      if (row.probe == name) probe.derivations.push_back({.clause = clause_on(row.place, row.clause)});
+    if (probe.derivations.empty()) make_stub(probe, Stub::Unfired);
     return probe;
   }
 
   KernelTypes& kernel_types_;
+  mutable std::map<std::string_view, SolarisProbes> read_;  // by provider; the files that descriptions have named
 };
 
 }  // namespace

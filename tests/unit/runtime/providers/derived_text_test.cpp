@@ -92,13 +92,24 @@ TEST(DerivedText, PreparationsHaveAlternativeSites) {
 }
 
 TEST(DerivedText, AllFilesDeclareTheirDerivedProbes) {
-  ASSERT_GT(derived_provider_count, 10U);
-  for (size_t i = 0; i < derived_provider_count; ++i) {
-    const DerivedProviderText& file = derived_provider_texts[i];
+  ASSERT_GT(derived_provider_texts.size(), 10U);
+  for (const DerivedProviderText& file : derived_provider_texts) {
     std::set<std::string_view> declared, derived;
     for (const DeclaredProbe& probe : read_declared_probes(file.text)) declared.insert(probe.name);
     for (const DerivationRow& row : read_derived_clauses(file.text).derivations) derived.insert(row.probe);
     EXPECT_EQ(declared, derived) << file.provider;
+  }
+}
+
+// Probes without a derivation are stubs.
+TEST(DerivedText, SolarisFilesDeclareTheirDerivedProbes) {
+  ASSERT_EQ(solaris_provider_texts.size(), 8U);
+  for (const DerivedProviderText& file : solaris_provider_texts) {
+    std::set<std::string_view> declared;
+    for (const DeclaredProbe& probe : read_declared_probes(file.text)) EXPECT_TRUE(declared.insert(probe.name).second);
+    DerivedClauses clauses = read_derived_clauses(file.text);
+    for (const DerivationRow& row : clauses.derivations) EXPECT_TRUE(declared.contains(row.probe)) << row.probe;
+    EXPECT_TRUE(clauses.preparations.empty()) << file.provider;
   }
 }
 
