@@ -1,24 +1,17 @@
 #include "frontend/syntax/lexer.h"
 
 #include <algorithm>
-#include <array>
-#include <unordered_map>
 
 #include "frontend/syntax/literal.h"
 #include "frontend/syntax/process_word.h"
-#include "support/check.h"
 #include "support/probe_text.h"
 #include "support/utf8.h"
 #include "support/words.h"
 
 namespace dscope {
 
-bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '`'; }
-
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_scoped_word_char(char c) { return is_word_start(c) || is_digit(c); }
 
 // pspec-start and pspec-char of d-language.md 1.2.
@@ -34,76 +27,6 @@ size_t continuation_length(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view to_string(TokenKind kind) {
-  static constexpr std::string_view names[] = {
-#define DS_TOKEN(kind, shown) shown,
-#define DS_PUNCTUATOR(kind, text) text,
-#define DS_KEYWORD(kind, word) word,
-#include "frontend/syntax/token.def"
-  };
-  return names[static_cast<size_t>(kind)];
-}
-
-std::string_view to_string(LexMode mode) {
-  switch (mode) {
-    case LexMode::Outer: return "outer";
-    case LexMode::Inner: return "inner";
-    case LexMode::Predicate:
-    case LexMode::PredicateNested: return "predicate";
-    case LexMode::Member: return "member";
-    case LexMode::ControlScan: return "control";
-  }
-  DS_UNREACHABLE();
-}
-
-namespace {
-
-std::string_view dump_class(TokenKind kind) {
-  switch (kind) {
-#define DS_PUNCTUATOR(kind, text) \
-  case TokenKind::kind: return "punctuator";
-#define DS_KEYWORD(kind, word) \
-  case TokenKind::kind: return "keyword";
-#include "frontend/syntax/token.def"
-    case TokenKind::PredicateEnd: return "predicate end";
-    default: return to_string(kind);
-  }
-}
-
-}  // namespace
-
-std::string dump_token(const Token& token, std::string_view text) {
-  if (text.empty()) return fmt::format("{:5} {:<9} {}", token.line, to_string(token.mode), dump_class(token.kind));
-  std::string line =
-      fmt::format("{:5} {:<9} {:<15} {}", token.line, to_string(token.mode), dump_class(token.kind), text);
-  if (!text.starts_with('$')) return line;
-  switch (token.kind) {
-    case TokenKind::Integer: return line + fmt::format(" = {}", token.value);
-    case TokenKind::String: return line + fmt::format(" = \"{}\"", token.text);
-    case TokenKind::Minus:
-    case TokenKind::Plus: return line + fmt::format(" = {}", to_string(token.kind));
-    default: return line + fmt::format(" = {}", token.text);
-  }
-}
-
-TokenKind keyword_kind(std::string_view word) {
-  static const std::unordered_map<std::string_view, TokenKind> keywords = {
-#define DS_KEYWORD(kind, word) {word, TokenKind::kind},
-#include "frontend/syntax/token.def"
-  };
-  auto found = keywords.find(word);
-  return found == keywords.end() ? TokenKind::Identifier : found->second;
-}
-
-TokenKind outer_keyword_kind(std::string_view word) {
-  static const std::unordered_map<std::string_view, TokenKind> keywords = {
-#define DS_OUTER_KEYWORD(kind, word) {word, TokenKind::kind},
-#include "frontend/syntax/token.def"
-  };
-  auto found = keywords.find(word);
-  return found == keywords.end() ? TokenKind::Identifier : found->second;
-}
 
 Lexer::Lexer(const SourceUnit& unit, Diagnostics& diagnostics)
     : unit_(unit), text_(unit.text), diagnostics_(diagnostics) {
@@ -371,34 +294,6 @@ Token Lexer::lex_word(LexMode mode) {
   return finish(std::move(token), kind);
 }
 
-Token Lexer::lex_number() {
-  Token token = start();
-  size_t length = word_length();
-  if (text_.substr(pos_, length).find('`') != std::string_view::npos) return lex_word(LexMode::Inner);
-  size_t digits = 0;
-  while (is_digit(peek(digits))) ++digits;
-  bool exponent = (peek(digits) == 'e' || peek(digits) == 'E') &&
-                  (is_digit(peek(digits + 1)) ||
-                   ((peek(digits + 1) == '+' || peek(digits + 1) == '-') && is_digit(peek(digits + 2))));
-  if (exponent || (peek(digits) == '.' && is_digit(peek(digits + 1)))) {
-    pos_ += digits;
-    return fail(token, Tag::D_SYNTAX, "floating-point constants are not permitted");
-  }
-  IntegerText integer = scan_integer(text_.substr(pos_));
-  std::string_view spelled = text_.substr(pos_, integer.length);
-  pos_ += integer.length;
-  switch (integer.error) {
-    case IntegerError::BadDigit:
-      return fail(token, Tag::D_INT_DIGIT, fmt::format("invalid digit in integer constant {}", spelled));
-    case IntegerError::Overflow:
-      return fail(token, Tag::D_INT_OFLOW, fmt::format("integer constant {} is too large for its type", spelled));
-    case IntegerError::None: break;
-  }
-  token.value = integer.value;
-  token.int_type = integer.type;
-  return finish(std::move(token), TokenKind::Integer);
-}
-
 Token Lexer::lex_aggregation() {
   Token token = start();
   size_t begin = ++pos_;
@@ -425,44 +320,6 @@ Token Lexer::lex_macro() {
   while (is_letter(peek()) || peek() == '_' || (pos_ > begin && is_digit(peek()))) ++pos_;
   token.text = text_.substr(begin, pos_ - begin);
   return finish(std::move(token), begin == pos_ ? TokenKind::Invalid : TokenKind::MacroVariable);
-}
-
-// Lexes "..." and '...'. It consumes a newline before it reports it, so the error shows the next line.
-Token Lexer::lex_quoted(char quote) {
-  Token token = start();
-  bool is_string = quote == '"';
-  size_t begin = ++pos_;
-  while (!at_end() && peek() != quote) {
-    if (peek() == '\n') {
-      begin_line();
-      return fail(token, is_string ? Tag::D_STR_NL : Tag::D_CHR_NL,
-                  fmt::format("newline in {} constant", is_string ? "string" : "character"));
-    }
-    bool is_escape = peek() == '\\' && pos_ + 1 < text_.size() && peek(1) != '\n';
-    pos_ += is_escape ? 2 : 1;
-  }
-  if (at_end())
-    return fail(token, Tag::D_SYNTAX,
-                fmt::format("end of input encountered inside a {} constant", is_string ? "string" : "character"));
-  std::string_view body = text_.substr(begin, pos_ - begin);
-  ++pos_;
-  return is_string ? finish_string(std::move(token), body) : finish_character(std::move(token), body);
-}
-
-Token Lexer::finish_string(Token token, std::string_view body) {
-  token.text = process_escapes(body);
-  return finish(std::move(token), TokenKind::String);
-}
-
-Token Lexer::finish_character(Token token, std::string_view body) {
-  std::string bytes = process_escapes(body);
-  if (bytes.empty()) return fail(token, Tag::D_CHR_NULL, "empty character constant");
-  if (bytes.size() > sizeof(token.value))
-    return fail(token, Tag::D_CHR_OFLOW, "character constant is longer than 8 bytes");
-  for (char c : bytes) token.value = token.value << 8 | static_cast<unsigned char>(c);
-  if (!choose_integer_type(token.value, Radix::Decimal, false, 0, token.int_type))
-    return fail(token, Tag::D_INT_OFLOW, fmt::format("character constant '{}' is too large for its type", body));
-  return finish(std::move(token), TokenKind::Integer);
 }
 
 Token Lexer::lex_punctuator() {

@@ -11,7 +11,9 @@
 
 namespace dscope {
 
-bool is_word_start(char c);
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+inline bool is_word_start(char c) { return is_letter(c) || c == '_' || c == '`'; }
 // True for a word with a scoping backquote: mod`name.
 inline bool is_scoped(std::string_view word) { return word.find('`') != std::string_view::npos; }
 

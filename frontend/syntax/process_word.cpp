@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view prefix = "pid";
 constexpr size_t max_object_length = 255;  // NAME_MAX
 
-bool is_letter_or_digit(char c) { return c != '`' && (is_word_start(c) || (c >= '0' && c <= '9')); }
+bool is_letter_or_digit(char c) { return c == '_' || is_letter(c) || is_digit(c); }
 
 char at(std::string_view text, size_t index) { return index < text.size() ? text[index] : '\0'; }
 
