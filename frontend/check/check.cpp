@@ -42,6 +42,7 @@
 #include "frontend/check/probes/statement_checker.h"
 #include "frontend/check/probes/statement_typer.h"
 #include "frontend/check/typing_state.h"
+#include "support/check.h"
 #include "support/probe_text.h"
 
 namespace dscope {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "frontend/semantics/walk.h"
+#include "support/check.h"
 
 namespace dscope {
 

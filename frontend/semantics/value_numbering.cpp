@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/syntax/children.h"
+#include "support/check.h"
 #include "support/format.h"
 
 namespace dscope {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frontend/syntax/ast.h"
+#include "frontend/syntax/ast_expressions.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -40,6 +40,57 @@ void for_each_child(const decltype(Expr::form)& form, Visit visit) {
                  [&](const Comma& comma) { visit(comma.lhs), visit(comma.rhs); },
              },
              form);
+}
+
+// Calls visit(Expr*&) for each direct child of `expr`, in source order.
+template <typename Visit>
+void for_each_child(Expr& expr, Visit visit) {
+  auto visit_all = [&](std::vector<Expr*>& list) {
+    for (Expr*& each : list) visit(each);
+  };
+  std::visit(Overloaded{[&](Index& form) {
+                          visit(form.base);
+                          visit_all(form.arguments);
+                        },
+                        [&](Call& form) {
+                          visit(form.callee);
+                          visit_all(form.arguments);
+                        },
+                        [&](Member& form) { visit(form.base); },
+                        [&](Unary& form) { visit(form.operand); },
+                        [&](SizeofExpr& form) { visit(form.operand); },
+                        [&](Stringof& form) { visit(form.operand); },
+                        [&](Cast& form) { visit(form.operand); },
+                        [&](Xlate& form) { visit(form.operand); },
+                        [&](Binary& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [&](Assign& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [&](Ternary& form) {
+                          visit(form.condition);
+                          visit(form.then_value);
+                          visit(form.else_value);
+                        },
+                        [&](Alternative& form) {
+                          visit(form.first);
+                          visit(form.second);
+                        },
+                        [&](Comma& form) {
+                          visit(form.lhs);
+                          visit(form.rhs);
+                        },
+                        [](IntLiteral&) {},
+                        [](StringLiteral&) {},
+                        [](Name&) {},
+                        [](SymbolRef&) {},
+                        [](AggregationRef&) {},
+                        [](SizeofType&) {},
+                        [](Offsetof&) {}},
+             expr.form);
 }
 
 }  // namespace dscope

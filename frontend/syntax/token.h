@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/syntax/ast.h"
+#include "frontend/syntax/ast_expressions.h"
 
 namespace dscope {
 

@@ -8,6 +8,7 @@
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/typing_state.h"
+#include "frontend/syntax/children.h"
 
 namespace dscope {
 

@@ -4,6 +4,7 @@
 
 #include "frontend/check/declarations/translators.h"
 #include "frontend/check/name_table.h"
+#include "support/check.h"
 
 namespace dscope {
 

@@ -7,6 +7,7 @@
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/expression_typer.h"
 #include "frontend/check/name_table.h"
+#include "support/check.h"
 
 namespace dscope {
 

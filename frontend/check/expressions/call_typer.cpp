@@ -9,6 +9,7 @@
 #include "frontend/check/expressions/type_errors.h"
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
+#include "support/check.h"
 
 namespace dscope {
 

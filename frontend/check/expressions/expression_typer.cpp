@@ -13,6 +13,7 @@
 #include "frontend/check/expressions/stability_rules.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/typing_state.h"
+#include "support/check.h"
 
 namespace dscope {
 

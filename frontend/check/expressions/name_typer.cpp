@@ -8,6 +8,7 @@
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/prototype.h"
+#include "support/check.h"
 #include "support/word_list.h"
 
 namespace dscope {
