@@ -11,7 +11,7 @@ namespace dscope {
 
 namespace {
 
-// struct bpf_perf_event_data: the registers, the period, the address.
+// Offset of `addr` in struct bpf_perf_event_data, behind the registers and the sample period.
 constexpr uint32_t perf_event_address = 176;
 
 }  // namespace
@@ -33,8 +33,8 @@ V Arguments::perf_pc(bool is_user) {
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
 
-// The kernel's own context of a perf event (struct bpf_perf_event_data_kern) leads to its timer, which still says for
-// when it was set.
+// The time since the perf event's timer was due. The kernel's context of the event (struct bpf_perf_event_data_kern)
+// leads to the timer, which still holds its expiry time.
 V Arguments::lateness() {
   auto event = memory_.object_member("struct bpf_perf_event_data_kern.event"),
        due = memory_.object_member("struct perf_event.hw.hrtimer.node.expires");
@@ -48,7 +48,7 @@ V Arguments::lateness() {
   return b_.ir.CreateSub(b_.call(Helper::KtimeGetNs, {}), expected);
 }
 
-// The context's address as a number to calculate with: copied from the stack, where the verifier loses its kind.
+// The context's address as a number that allows arithmetic: the verifier does not track its copy in memory.
 V Arguments::record_address() {
   return core_.once(CachedValue::RecordAddress, [&] {
     V pointer = b_.shared_slot(8, "pointer");
@@ -59,8 +59,8 @@ V Arguments::record_address() {
   });
 }
 
-// Helpers hand the words over as numbers; loads from the context would give pointers that the verifier watches, and
-// tie the program to one function's number of arguments. Beyond that number they read 0.
+// The helper returns arguments as plain numbers, and 0 beyond the function's last argument. Loads from the context
+// would give typed pointers, and tie the program to the number of arguments of one function.
 V Arguments::function_argument(uint32_t index) {
   if (frame_.kind == BpfContext::Function) {
     V word = b_.shared_slot(8, "word");
@@ -70,11 +70,11 @@ V Arguments::function_argument(uint32_t index) {
   }
   if (index < std::size(function_argument_offsets))
     return b_.load(core_.context_at(function_argument_offsets[index]), 8, false);
-  // Above the return address, where the caller left them.
-  V place = b_.load(core_.context_at(pt_regs_sp), 8, false);
+  // The caller pushed these arguments above the return address.
+  V stack_pointer = b_.load(core_.context_at(pt_regs_sp), 8, false);
   V copy = b_.shared_slot(8, "read");
   uint64_t offset = 8 * (index - std::size(function_argument_offsets) + 1);
-  b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(place, b_.number(offset))});
+  b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(stack_pointer, b_.number(offset))});
   return b_.load(copy, 8, false);
 }
 
@@ -86,7 +86,7 @@ V Arguments::function_result() {
   return b_.load(word, 8, false);
 }
 
-// Where UserMemory and StackWord are.
+// The address of a UserMemory or StackWord argument.
 V Arguments::user_address(const ArgSource& source) {
   bool is_on_stack = source.kind == ArgSourceKind::StackWord;
   auto word = [&](uint32_t offset) { return b_.load(core_.context_at(offset), 8, false); };
@@ -96,7 +96,7 @@ V Arguments::user_address(const ArgSource& source) {
   return b_.ir.CreateAdd(address, b_.ir.CreateMul(word(source.index), b_.number(uint64_t{source.scale})));
 }
 
-// args[n], an object that is passed by value: in memory, or in registers, of which there is a copy then.
+// The place of args[n] if it is an object passed by value: in memory, or a copy of the registers that hold it.
 Place Arguments::argument_place(uint32_t index, const Expr& at) {
   const Probe* probe = state_.clause->probes.empty() ? nullptr : state_.clause->probes[0];
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(at)));
@@ -156,12 +156,12 @@ V Arguments::argument_source(const ArgSource& source, const Expr& at) {
   DS_UNREACHABLE();
 }
 
-// args[n] as the probe has it, for one that is not made of another.
+// args[n] of a probe that is not derived.
 V Arguments::typed_argument(uint32_t index, const Expr& at) {
   const Probe* probe = state_.clause->probes.empty() ? nullptr : state_.clause->probes[0];
   if (probe != nullptr && !probe->sites.empty()) {
     V value = raw_argument(index, at);
-    // Words of 32 bits come with a sign, which addresses do not have.
+    // 32-bit words come sign-extended. Addresses need zero extension.
     TypeId type = type_of(at);
     bool is_narrow = meaning_.types->is_pointer(type) && meaning_.types->size_of(type) == 4;
     return is_narrow ? b_.narrow(value, 4, false) : value;

@@ -1,4 +1,4 @@
-// Probe arguments: arg0 .. arg9 and args[], read from where the provider says they are (ArgSource).
+// Probe arguments: arg0 .. arg9 and args[], read from the source that the provider states (ArgSource).
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -19,8 +19,8 @@ class Arguments : Lowerer {
   V raw_argument(uint32_t index, const Expr& at);
   V typed_argument(uint32_t index, const Expr& at);
   Place argument_place(uint32_t index, const Expr& at);
-  // The derivation of this program's probe; null if the probe is not derived, and while expressions of the derivation
-  // are emitted, in which args[] are those of the original probe.
+  // The derivation of this program's probe; null if the probe is not derived. Also null while the derivation's own
+  // expressions are emitted, because their args[] are those of the original probe.
   const DerivedProbe* derived_probe() const {
     const DerivedProbe* derived = frame_.program != nullptr ? frame_.program->derived : nullptr;
     return derived != nullptr && state_.clause != &derived->instance ? derived : nullptr;

@@ -39,7 +39,7 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Stackdepth: return stacks_.kernel_depth();
     case BuiltinVariable::Ustackdepth: return stacks_.user_depth();
     case BuiltinVariable::Ipl: return b_.number(0);
-    case BuiltinVariable::Uregs: break;  // only with an index: user_register
+    case BuiltinVariable::Uregs: break;  // always has an index: see user_register
     case BuiltinVariable::Execname:
     case BuiltinVariable::Probeprov:
     case BuiltinVariable::Probemod:

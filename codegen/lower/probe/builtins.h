@@ -1,4 +1,4 @@
-// Built-in variables that are numbers.
+// Numeric built-in variables.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

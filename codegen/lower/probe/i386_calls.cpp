@@ -1,5 +1,6 @@
-// System calls of 32-bit programs, which have numbers and registers of their own. They fire the probes of the 64-bit
-// calls that do the same, or have numbers that 64-bit programs cannot use (HookSyscall::first_compat_number).
+// System calls of 32-bit (i386) programs, which use other numbers and registers. They fire the probe of the equivalent
+// 64-bit call. Calls without an equivalent get numbers that 64-bit programs cannot use
+// (HookSyscall::first_compat_number).
 #include "codegen/lower/probe/syscall_context.h"
 
 #include <algorithm>
@@ -23,8 +24,8 @@ constexpr I386Call i386_calls[] = {
 #include "contract/i386_calls.inc"
 #undef DS_I386_CALL
 };
-constexpr uint16_t no_number = 0xffff;  // no call has it
-// By number. From some number on, calls have the same everywhere.
+constexpr uint16_t no_number = 0xffff;  // not the number of any call
+// The 64-bit numbers by i386 number. From `first_common` on, both tables use the same numbers.
 std::vector<uint16_t> numbers_for_64_bits() {
   constexpr uint16_t table_size = 512;  // a power of two: indices are masked
   constexpr uint16_t first_common = 424;
@@ -32,20 +33,20 @@ std::vector<uint16_t> numbers_for_64_bits() {
   for (uint16_t i = 0; i < table_size; ++i)
     numbers[i] = i < first_common ? static_cast<uint16_t>(HookSyscall::first_compat_number + i) : i;
   for (const I386Call& call : i386_calls) numbers[call.number] = call.number_for_64_bits;
-  numbers.back() = no_number;  // for all numbers beyond
+  numbers.back() = no_number;  // for all numbers beyond the table
   return numbers;
 }
-// Where the argument of that place is, if not where it usually is; empty: there.
+// The register of an argument if it is not the usual one, else empty.
 std::string_view unusual_register(const I386Call& call, uint32_t index) {
   if (call.registers.empty()) return {};
-  std::vector<std::string_view> places = words_of(call.registers);
-  if (index >= places.size() || places[index] == words_of(argument_registers)[index]) return {};
-  return places[index];
+  std::vector<std::string_view> registers = words_of(call.registers);
+  if (index >= registers.size() || registers[index] == words_of(argument_registers)[index]) return {};
+  return registers[index];
 }
 
 }  // namespace
 
-// The kernel notes for the duration of a call in the thread's flags that it came by the gate for 32 bits.
+// For the duration of a call through the 32-bit gate, the kernel sets TS_COMPAT in the thread's status.
 V SyscallContext::is_i386_call() {
   constexpr uint64_t ts_compat = 2;
   for (const TaskMember& member : compiled_.task_members)
@@ -86,46 +87,46 @@ V SyscallContext::number_for_64_bits(V number) {
   });
 }
 
-// It stays a load from one place: the back end would make one load of two addresses of a choice between registers.
+// Pins the load: for a choice between two registers, the back end would select the address and emit one load.
 V SyscallContext::i386_register(std::string_view name) {
   std::vector<std::string_view> names = words_of(argument_registers);
   auto index = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
   return b_.ir.CreateAnd(b_.pin(register_at(i386_argument_offsets[index])), b_.number(0xffffffff));
 }
 
-// `value`, or the argument if it is that of a 32-bit program. Calls that have it elsewhere are told apart by their
-// numbers, if the program is for them.
+// Returns `value` in a 64-bit call and the argument in an i386 call. Compares the call's number only with those calls
+// that pass the argument in an unusual register and can fire in this program.
 V SyscallContext::i386_argument_or(V value, uint32_t index) {
   V is_other = is_i386_call();
   if (llvm::isa<llvm::Constant>(is_other)) return value;
-  std::map<std::string_view, std::vector<uint16_t>> unusual;  // numbers by place
+  std::map<std::string_view, std::vector<uint16_t>> unusual;  // call numbers by register
   for (const I386Call& call : i386_calls) {
     auto is_it = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
     bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_it);
-    std::string_view place = unusual_register(call, index);
-    if (may_fire && !place.empty()) unusual[place].push_back(call.number);
+    std::string_view name = unusual_register(call, index);
+    if (may_fire && !name.empty()) unusual[name].push_back(call.number);
   }
   std::string_view usual = words_of(argument_registers)[index];
   if (unusual.empty()) return b_.ir.CreateSelect(is_other, i386_register(usual), value);
   return b_.replace_if(is_other, value, "i386_argument", [&] {
     V argument = i386_register(usual);
     V number = register_at(pt_regs_orig_ax);
-    for (const auto& [place, numbers] : unusual) {
+    for (const auto& [name, numbers] : unusual) {
       V is_there = b_.ir.getFalse();
       for (uint16_t each : numbers) is_there = b_.ir.CreateOr(is_there, b_.ir.CreateICmpEQ(number, b_.number(each)));
-      argument = b_.ir.CreateSelect(is_there, i386_value(place), argument);
+      argument = b_.ir.CreateSelect(is_there, i386_value(name), argument);
     }
     return argument;
   });
 }
 
-// What a register holds, or two: `high:low`.
-V SyscallContext::i386_value(std::string_view place) {
+// The value of a register or of a pair of registers, `high:low`.
+V SyscallContext::i386_value(std::string_view name) {
   constexpr uint64_t half = 32, page_bits = 12;
-  size_t colon = place.find(':');
-  if (colon == std::string_view::npos) return i386_register(place);
-  std::string_view high = place.substr(0, colon);
-  V low = i386_register(place.substr(colon + 1));
+  size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return i386_register(name);
+  std::string_view high = name.substr(0, colon);
+  V low = i386_register(name.substr(colon + 1));
   if (high == "sign") return b_.ir.CreateAShr(b_.ir.CreateShl(low, b_.number(half)), b_.number(half));
   if (high == "pages") return b_.ir.CreateShl(low, b_.number(page_bits));
   return b_.ir.CreateOr(low, b_.ir.CreateShl(i386_register(high), b_.number(half)));

@@ -19,17 +19,17 @@ V ProbeNames::probe_id() {
   return b_.load(b_.at(id_table_, b_.ir.CreateShl(fired_row(), b_.number(2))), 4, false);
 }
 
-// The row that fired, for tables with an element for each. It was compared before, but verifiers before Linux 6.12 may
-// have lost the result on the way here.
+// The fired row as an index into tables with one element per row. The program has tested it before, but before Linux
+// 6.12 the verifier may have lost the bound on the way here.
 V ProbeNames::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
   if (frame_.constant_row) return row;
   row = b_.pin(row);
   row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
-  return b_.pin(row);  // lest it is multiplied first, and compared then
+  return b_.pin(row);  // or LLVM may multiply before it compares
 }
 
-// "python*" of the table, with the number of the running process in place of the asterisk.
+// Appends the process ID of the running process to the provider's name: "python" for "python*" in the plan.
 StringValue ProbeNames::numbered_provider(const StringValue& provider, const Expr& at) {
   uint32_t room = round_up8(process_digits + 1), capacity = provider.capacity + room;
   V number = scratch_.temporary(room), data = scratch_.temporary(capacity);
@@ -42,9 +42,9 @@ StringValue ProbeNames::numbered_provider(const StringValue& provider, const Exp
   return {data, capacity, nullptr};
 }
 
-// probefunc and its like as text: a row of a constant table.
+// The text of probeprov, probemod, probefunc or probename: a row of a constant table.
 StringValue ProbeNames::probe_name(BuiltinVariable variable, const Expr& at) {
-  // The clauses of a program are the same for all its rows: either all of them are of all processes, or none.
+  // All rows of a program have the same clauses, so either all or none of their probes are for all processes.
   bool is_numbered = variable == BuiltinVariable::Probeprov && !frame_.rows.empty() &&
                      is_of_all_processes(plan_.probes[frame_.rows[0]].provider);
   if (is_numbered) return numbered_provider(name_in_table(variable), at);

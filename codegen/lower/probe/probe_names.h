@@ -1,4 +1,4 @@
-// The probe that fired: its row, its id, and the parts of its name.
+// The fired probe: its row, its ID, and the parts of its name.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

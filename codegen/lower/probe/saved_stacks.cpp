@@ -20,7 +20,7 @@ V SavedStacks::storage(V task, uint64_t flags) {
   return b_.call_for_pointer(Helper::TaskStorageGet, {b_.map("ds_stacks"), task, b_.null(), b_.number(flags)});
 }
 
-// Runs before the clauses, while the running thread is the one that will wait.
+// Runs before the clauses, while the thread that will wait is still the running thread.
 void SavedStacks::save_stacks() {
   frame_.subject = b_.call_pure_for_pointer(Helper::GetCurrentTaskBtf, {});
   V found = storage(frame_.subject, helper_flags::create_storage);
@@ -40,7 +40,7 @@ void SavedStacks::save_stack(V words, uint32_t bytes, uint64_t flags) {
   b_.store(words, b_.ir.CreateSelect(is_failure, b_.number(0), found), 8);
 }
 
-// With the tracer's own frames, as the running thread's stack has them.
+// The saved stack includes the tracer's own frames, like the stack of any running thread.
 void SavedStacks::save_kernel_stack(V words) { save_stack(words, frame_.program->saved_stack.kernel_frames * 8, 0); }
 
 void SavedStacks::save_user_stack(V words) {
@@ -59,7 +59,7 @@ void SavedStacks::with_saved_user_stack(const std::function<void(V)>& emit) {
   with_saved_stack([&](V words) { emit(b_.at(words, saved_kernel_bytes(frame_.program->saved_stack))); });
 }
 
-// Copies the frames behind a word with their size, which goes to `size` too.
+// Copies the frames that follow their size in `words`. Stores the size, limited to `bytes`, in `size`.
 void SavedStacks::copy_saved_frames(V words, V to, uint32_t bytes, V size) {
   V found = b_.load(words, 8, false);
   V is_longer = b_.ir.CreateICmpUGT(found, b_.number(bytes));
@@ -67,7 +67,7 @@ void SavedStacks::copy_saved_frames(V words, V to, uint32_t bytes, V size) {
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.to_number(b_.at(words, 8))});
 }
 
-// Copies the kept user stack and returns its size in bytes. The rest of `to` is zeroed.
+// Copies the saved user stack and returns its size in bytes. Zeroes the rest of `to`.
 V SavedStacks::saved_user_stack(V to, uint32_t bytes) {
   V size = b_.shared_slot(8, "stack_size");
   b_.store(size, b_.number(0), 8);
@@ -76,8 +76,8 @@ V SavedStacks::saved_user_stack(V to, uint32_t bytes) {
   return b_.load(size, 8, false);
 }
 
-// Copies the kept kernel stack or, if none is kept, reads one by bpf_get_task_stack. Returns its size in bytes, or the
-// helper's negative error.
+// Copies the saved kernel stack or, if there is none, reads one by bpf_get_task_stack. Returns its size in bytes, or
+// the helper's negative error.
 V SavedStacks::saved_kernel_stack(V to, uint32_t bytes) {
   V size = saved_kernel_size();
   b_.store(size, b_.number(0), 8);
@@ -90,11 +90,12 @@ V SavedStacks::saved_kernel_stack(V to, uint32_t bytes) {
   return b_.load(result, 8, false);
 }
 
-// Where saved_kernel_stack() leaves the bytes of what was kept; 0: the kernel told the stack, without tracer's frames.
+// The slot in which saved_kernel_stack() leaves the size of the saved stack; 0: the stack comes from the helper and has
+// no tracer frames.
 V SavedStacks::saved_kernel_size() { return b_.shared_slot(8, "saved_size"); }
 
 void SavedStacks::copy_saved_stack(V to) {
-  b_.zero(to, DS_STACK_REGISTERS * 8 + 8);  // no registers, and no bytes behind them
+  b_.zero(to, DS_STACK_REGISTERS * 8 + 8);  // without a saved stack: no registers, and a size of 0
   with_saved_user_stack([&](V words) {
     V from = b_.at(words, 8 + frame_.program->saved_stack.frames * 8);
     b_.call(Helper::ProbeReadKernel,
@@ -102,18 +103,18 @@ void SavedStacks::copy_saved_stack(V to) {
   });
 }
 
-// A word of the struct pt_regs that describes the thread in its program.
+// A word of the struct pt_regs with the thread's user registers.
 V SavedStacks::user_word(uint32_t index) {
   if (frame_.kind == BpfContext::Probe) return b_.load(core_.context_at(index * 8), 8, false);
   return syscalls_.register_at(index * 8);
 }
 
-// Pieces that cannot be read are zeroes: there are pages behind the stack's end, and within it that nobody has used.
-void SavedStacks::copy_user_stack(V to, uint32_t most) {
+// Unreadable pieces become zeros: pages beyond the end of the stack, and pages of the stack that were never used.
+void SavedStacks::copy_user_stack(V to, uint32_t max_bytes) {
   for (uint32_t i = 0; i < DS_STACK_REGISTERS; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
   V size = b_.at(to, DS_STACK_REGISTERS * 8), start = user_word(pt_regs_sp / 8);
   V copied = b_.number(0);
-  for (uint32_t at = 0; at < most; at += DS_STACK_PIECE_BYTES) {
+  for (uint32_t at = 0; at < max_bytes; at += DS_STACK_PIECE_BYTES) {
     V result = b_.call(Helper::ProbeReadUser,
                        {b_.at(size, 8 + at), b_.number32(DS_STACK_PIECE_BYTES), b_.ir.CreateAdd(start, b_.number(at))});
     V is_missing = b_.ir.CreateICmpSLT(result, b_.number(0));

@@ -1,9 +1,9 @@
-// Stacks of threads that do not run, for probes about a thread that is about to run: sched:::on-cpu and io:::wait-done.
-// The kernel walks the user stack of the running thread only, and leaves the functions of the scheduler and of locks
-// out of the kernel stack of another thread. The running thread is about to give up its CPU, and its stacks will be the
-// same when it gets a CPU again. So the program keeps them in the thread's element of map ds_stacks: per stack one word
-// with the number of bytes, and the frames, the kernel's first; with DWARF also the copy that the consumer unwinds. A
-// thread that was not seen giving up a CPU has an empty user stack, and the kernel stack that Linux reports.
+// Saves the stacks of waiting threads, for probes about a thread that is about to run: sched:::on-cpu and
+// io:::wait-done. The kernel walks the user stack of the running thread only, and omits scheduler and lock functions
+// from the kernel stack of another thread. A thread that gives up its CPU will have the same stacks when it gets a CPU
+// again. The program therefore saves them in the thread's element of map ds_stacks: per stack one word with the number
+// of bytes and then the frames, the kernel stack first, and with DWARF also the copy that the consumer unwinds. A
+// thread that gave up its CPU before tracing began has an empty user stack, and the kernel stack that Linux reports.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -26,7 +26,7 @@ class SavedStacks : Lowerer {
   V saved_kernel_stack(V to, uint32_t bytes);
   V saved_kernel_size();
   void copy_saved_stack(V to);
-  void copy_user_stack(V to, uint32_t most);
+  void copy_user_stack(V to, uint32_t max_bytes);
 
  private:
   void save_stack(V words, uint32_t bytes, uint64_t flags);

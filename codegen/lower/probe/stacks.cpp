@@ -15,7 +15,7 @@ constexpr uint32_t user32_code_segment = 0x23;  // __USER32_CS
 
 }  // namespace
 
-// Linux puts the caller in by itself (since 6.11) where the first instruction is the usual one.
+// Since 6.11, Linux adds the caller itself if the first instruction is the usual one.
 bool Stacks::has_return_address_on_top() const {
   const ProgramLayout* program = frame_.program;
   return program != nullptr &&
@@ -33,7 +33,7 @@ V Stacks::return_address() {
   return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(address, b_.number(0xffffffff)), address);
 }
 
-// Negative if there is none; the kernel fills the rest of the buffer with zeroes.
+// Returns the size of the stack in bytes, or a negative error. The kernel zeroes the rest of the buffer.
 V Stacks::get_stack(V to, uint32_t bytes, V flags) {
   if (task_.has_other_subject())
     return b_.call(Helper::GetTaskStack, {task_.current_task(), to, b_.number32(bytes), flags});
@@ -50,7 +50,7 @@ V Stacks::get_user_stack(V to, uint32_t bytes) {
   return get_stack(to, bytes, b_.number(helper_flags::user_stack));
 }
 
-// As the kernel gives it, with the caller that it missed. The bytes that were filled, or negative.
+// Reads the user stack and inserts the caller if the kernel missed it. Returns the size in bytes, or a negative error.
 V Stacks::fill_user_stack(V to, uint32_t bytes) {
   V result = get_user_stack(to, bytes);
   if (!has_return_address_on_top()) return result;
@@ -65,7 +65,8 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
       return longer;
     });
   }
-  // A place behind the mark at the function's beginning passes for the beginning.
+  // A probe behind skipped instructions at the start of the function (endbr64) reports the start. The cookie holds the
+  // distance.
   if (frame_.program->position == UprobePosition::Entry) {
     V moved = b_.ir.CreateAShr(b_.call(Helper::GetAttachCookie, {frame_.context}), b_.number(32));
     V is_there = b_.ir.CreateICmpSGT(result, b_.number(0));
@@ -74,7 +75,7 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
   return result;
 }
 
-// A stack that cannot be walked is empty.
+// A stack that the kernel cannot walk is recorded as empty.
 void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   V to = b_.at(base, field.offset);
   bool is_user = field.kind == FieldKind::UserStack;
@@ -99,11 +100,11 @@ void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   else saved_stacks_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
 }
 
-// When a function has returned, the stack begins with who called it. kprobes have it so by themselves.
+// In return probes of functions, the recorded stack starts with the caller. With kprobes, it already does.
 bool Stacks::begins_at_caller() const { return frame_.is_function_return && frame_.kind == BpfContext::KernelProbe; }
 
-// Flags for a kernel stack that is recorded. That of a trampoline begins with frames whose number differs between
-// kernels.
+// The flags of bpf_get_stack: the number of frames to skip. A trampoline adds frames to the start of the stack, and
+// their number differs between kernels.
 V Stacks::frames_to_skip() {
   if (frame_.kind != BpfContext::Function) return b_.number(0);
   constexpr uint32_t bytes = frames_to_caller * 8;
@@ -113,7 +114,7 @@ V Stacks::frames_to_skip() {
   return b_.ir.CreateAdd(tracer_frames(frames), b_.number(frame_.is_function_return ? 1 : 0));
 }
 
-// The kernel function that called; 0 if there is none.
+// The kernel function that called the probed one; 0 if there is none.
 V Stacks::kernel_caller() {
   constexpr uint32_t bytes = frames_to_caller * 8;
   V frames = b_.shared_slot(bytes, "frames");

@@ -1,8 +1,8 @@
-// Stacks of kernel and process: stack(), ustack(), and the variables for callers and depths.
+// Kernel and user stacks: stack(), ustack(), and the built-in variables for callers and depths.
 //
-// The kernel walks user stacks by frame pointers. A function sets its frame pointer up after its first instruction and
-// gives it up before its last one. At those two instructions the return address is on top of the stack, and a walk by
-// the frame pointer alone begins at the caller's caller.
+// The kernel walks user stacks by frame pointers. A function sets up its frame pointer after its first instruction and
+// releases it before its last one. At those two instructions the return address is on top of the stack, and a walk by
+// frame pointers starts at the caller's caller.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

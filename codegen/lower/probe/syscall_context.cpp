@@ -17,13 +17,13 @@ constexpr int64_t max_errno = 4095;
 
 }  // namespace
 
-// The registers that the current task saved when it entered the kernel (struct pt_regs).
+// The user registers that the kernel saved when the current task entered it (struct pt_regs).
 V SyscallContext::saved_registers() {
   return core_.once_per_firing(CachedValue::SavedRegisters,
                                [&] { return b_.call_pure_for_pointer(Helper::TaskPtRegs, {task_.current_task()}); });
 }
 
-// The registers of a system call.
+// A register of the system call.
 V SyscallContext::register_at(uint32_t byte_offset) {
   return b_.load_kernel(b_.at(saved_registers(), byte_offset), 8, false);
 }
@@ -35,15 +35,15 @@ V SyscallContext::number() {
   return number;
 }
 
-// The argument that the probe has at that place, whichever of its calls it is.
-V SyscallContext::argument(uint32_t place) {
+// The probe's argument at `position`. The calls that share the probe may have it at different positions.
+V SyscallContext::argument(uint32_t position) {
   const ProgramLayout& layout = *frame_.program;
   std::vector<uint16_t> sources(std::bit_ceil(plan_.probes.size()), HookSyscall::no_argument);
   std::set<uint32_t> used;
   for (size_t i = 0; i < layout.calls.size(); ++i) {
     if (std::ranges::count(frame_.rows, layout.rows[i]) == 0) continue;
     const std::vector<uint8_t>& order = layout.calls[i].order;
-    sources[layout.rows[i]] = order.empty() ? static_cast<uint8_t>(place) : order[place];
+    sources[layout.rows[i]] = order.empty() ? static_cast<uint8_t>(position) : order[position];
     used.insert(sources[layout.rows[i]]);
   }
   V source = nullptr;
@@ -77,7 +77,7 @@ V SyscallContext::is_error(V result) {
   return b_.ir.CreateICmpULE(b_.ir.CreateSub(error, b_.number(1)), b_.number(max_errno - 1));
 }
 
-// The error number of a call, 0 if it succeeded. If a signal interrupted the call, Linux returns an internal number
+// The error number of a call; 0 if it succeeded. If a signal interrupted the call, Linux returns an internal number
 // that selects how it restarts the call.
 V SyscallContext::error_number() {
   V result = returned();
@@ -89,7 +89,7 @@ V SyscallContext::error_number() {
   return b_.ir.CreateSelect(is_restart, b_.number(EINTR), number);
 }
 
-// The value of arg0 and arg1 in a return probe.
+// arg0 and arg1 of a return probe.
 V SyscallContext::returned_value() {
   V result = returned();
   if (!dialect().returns_minus_one_on_failure()) return result;

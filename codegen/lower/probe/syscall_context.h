@@ -1,5 +1,5 @@
 // The system call at which a program runs: its number, arguments and result, for 64-bit and 32-bit processes. A probe
-// may be only part of a call's firings, selected by the call's arguments, and have these in another order
+// may fire for only part of the calls, selected by their arguments, and may have the arguments in another order
 // (HookSyscall).
 #pragma once
 
@@ -18,7 +18,7 @@ class SyscallContext : Lowerer {
   V saved_registers();
   V register_at(uint32_t byte_offset);
   V number();
-  V argument(uint32_t place);
+  V argument(uint32_t position);
   V call_argument(uint32_t index);
   V error_number();
   V returned_value();
@@ -26,11 +26,11 @@ class SyscallContext : Lowerer {
  private:
   V returned();
   V is_error(V result);
-  V is_i386_call();  // i1: numbers and registers are those of 32-bit programs
+  V is_i386_call();  // i1: the call uses the numbers and registers of 32-bit programs
   V number_for_64_bits(V number);
   V i386_register(std::string_view name);
   V i386_argument_or(V value, uint32_t index);
-  V i386_value(std::string_view place);
+  V i386_value(std::string_view name);
 
   Functions& functions_;
   TaskContext& task_;

@@ -10,7 +10,7 @@ V TaskContext::cpu_number() {
   return core_.once(CachedValue::Cpu, [&] { return b_.call(Helper::GetSmpProcessorId, {}); });
 }
 
-// A member of the current task by its dotted path, with offsets from the running kernel's BTF.
+// Loads a member of the current task by its dotted path, with offsets from the running kernel's BTF.
 V TaskContext::task_member(std::string_view path, const Expr& at) {
   uint64_t offset = 0;
   V base = current_task();
@@ -32,7 +32,7 @@ V TaskContext::task_member(std::string_view path, const Expr& at) {
   return b_.to_number(base);
 }
 
-// 1 if the task is a process of that number or descends from it. The offsets must be known.
+// 1 if the task belongs to the process `pid` or one of its descendants. The member offsets must be known.
 V TaskContext::is_progeny(V task, V pid) {
   uint64_t parent = memory_.object_member("struct task_struct.real_parent").value_or(0);
   uint64_t tgid = memory_.object_member("struct task_struct.tgid").value_or(0);
@@ -47,7 +47,7 @@ std::optional<uint32_t> TaskContext::subject_slot() const {
   return derived != nullptr ? derived->derivation->subject : std::nullopt;
 }
 
-// A task that helpers take.
+// The task as a typed pointer that helpers accept.
 V TaskContext::current_task() {
   if (frame_.subject != nullptr) return frame_.subject;
   return core_.once_per_firing(CachedValue::Task, [&]() -> V {
@@ -57,7 +57,7 @@ V TaskContext::current_task() {
   });
 }
 
-// A task as a number to calculate with.
+// The task's address as a number that allows arithmetic.
 V TaskContext::task_number() {
   return core_.once(CachedValue::TaskNumber, [&]() -> V {
     if (!has_other_subject()) return b_.call(Helper::GetCurrentTask, {});
@@ -72,17 +72,18 @@ V TaskContext::pid_tgid(const Expr& at) {
   return b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), b_.ir.CreateAnd(pid, b_.number(0xffffffff)));
 }
 
-// The running thread's as our namespace counts, so that $target is the same; 0: it is in another one.
+// The IDs of the running thread in dscope's PID namespace, to which $target belongs; 0 if the thread is in another
+// namespace.
 V TaskContext::own_pid_tgid() {
   if (layout_.pid_namespace == 0) return b_.call(Helper::GetCurrentPidTgid, {});
-  V numbers = b_.shared_slot(8, "numbers");  // struct bpf_pidns_info: those of the thread, of the process
+  V numbers = b_.shared_slot(8, "numbers");  // struct bpf_pidns_info: pid (the thread), tgid (the process)
   b_.store(numbers, b_.number(0), 8);
   b_.call(Helper::GetNsCurrentPidTgid,
           {b_.number(layout_.pid_namespace_device), b_.number(layout_.pid_namespace), numbers, b_.number32(8)});
   return b_.load(numbers, 8, false);
 }
 
-// What users see: a thread that does not run has the kernel's own number.
+// The IDs that users see. A thread that is not running has its IDs of the initial namespace.
 V TaskContext::visible_pid_tgid(const Expr& at) {
   if (layout_.pid_namespace == 0 || has_other_subject()) return pid_tgid(at);
   return core_.once(CachedValue::VisiblePidTgid, [&] { return own_pid_tgid(); });
@@ -94,13 +95,13 @@ V TaskContext::uid_gid(const Expr& at) {
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
 }
 
-// Where it has been read to, or null.
+// The address of execname if it has already been read, or null.
 V TaskContext::known_execname() {
   V stacked = state_.cache.find(CachedValue::StackedExecname);
   return stacked != nullptr ? stacked : state_.cache.find(CachedValue::Execname);
 }
 
-// Writes the program's name and zeroes, `bytes` (a multiple of 8, at most 16) in all.
+// Writes the task's name, zero-padded to `bytes` (a multiple of 8, at most 16).
 void TaskContext::read_execname(V to, uint32_t bytes) {
   if (!has_other_subject()) {
     b_.call(Helper::GetCurrentComm, {to, b_.number32(bytes)});

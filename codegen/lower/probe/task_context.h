@@ -1,6 +1,6 @@
-// The thread a probe is about. It is the running thread, except in probes whose hook runs in another thread (see
-// Derivation::subject). There an argument of the tracepoint stands for the thread, and its user memory and user stack
-// are out of reach.
+// The thread that a probe is about. It is the running thread, except in probes whose hook runs in another thread (see
+// Derivation::subject). In those, an argument of the tracepoint is the thread, and its user memory and user stack are
+// not accessible.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -9,7 +9,7 @@ namespace dscope {
 
 class MemoryAccess;
 
-constexpr uint32_t comm_bytes = 16;  // of execname: the kernel's TASK_COMM_LEN
+constexpr uint32_t comm_bytes = 16;  // the size of execname: the kernel's TASK_COMM_LEN
 
 class TaskContext : Lowerer {
  public:

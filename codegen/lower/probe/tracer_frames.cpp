@@ -1,4 +1,4 @@
-// Which of the first frames of a kernel stack belong to the tracing itself: the BPF program and its callers.
+// Finds the frames at the start of a kernel stack that belong to the tracing: the BPF program and its callers.
 #include "codegen/lower/probe/stacks.h"
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 
 namespace dscope {
 
-// Does the kernel stack begin with frames of the tracing? That of a thread that does not run begins where it gave up
-// its CPU, unless a program kept it there, and kprobes have it begin at the probe by themselves.
+// Whether the kernel stack starts with tracer frames. The stack of a waiting thread starts where it gave up its CPU,
+// unless a program saved it there. With kprobes, the stack starts at the probe.
 bool Stacks::has_tracer_frames() const {
   if (task_.has_other_subject() && !saved_stacks_.saves_kernel_stacks()) return false;
   return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
 }
 
-// Of a trampoline: it was called from the first instructions of the function.
+// The number of tracer frames in a stack taken under a trampoline, which the function's first instructions call.
 V Stacks::trampoline_frames(V frames) {
-  constexpr uint64_t max_prologue_bytes = 16, usual = 2;
-  V count = b_.number(usual);
-  if (frame_.is_security_hook) return count;  // which function it is the kernel tells others only
+  constexpr uint64_t max_prologue_bytes = 16, default_count = 2;
+  V count = b_.number(default_count);
+  if (frame_.is_security_hook) return count;  // bpf_get_func_ip is not available to security hooks
   V function = b_.call(Helper::GetFuncIp, {frame_.context});
   for (uint32_t i = max_tracer_frames; i > 0; --i) {
     V offset = b_.ir.CreateSub(b_.load(b_.at(frames, i * 8), 8, false), function);
@@ -49,8 +49,8 @@ V Stacks::is_tracer_code(V address) {
   return is_tracer;
 }
 
-// Is an address of the kernel in one of the ranges? A binary search without branches: the verifier would follow each of
-// its ways.
+// Whether a kernel address is in one of the ranges. A branch-free binary search: the verifier would follow each path of
+// a branching one.
 V Stacks::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges) {
   std::sort(ranges.begin(), ranges.end());
   size_t size = std::bit_ceil(ranges.size());
@@ -65,18 +65,18 @@ V Stacks::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> 
   };
   V begin_table = table(begins, "tracer_begins"), end_table = table(ends, "tracer_ends");
   auto entry = [&](V words, V index) { return b_.load(b_.at(words, b_.ir.CreateShl(index, b_.number(3))), 8, false); };
-  V place = b_.number(0);
+  V position = b_.number(0);
   for (size_t step = size / 2; step > 0; step /= 2) {
-    V next = b_.ir.CreateAdd(place, b_.number(step));
+    V next = b_.ir.CreateAdd(position, b_.number(step));
     V is_before = b_.ir.CreateLShr(b_.ir.CreateSub(address, entry(begin_table, next)), b_.number(63));
     V is_there = b_.ir.CreateSub(b_.number(1), b_.pin(is_before));
-    place = b_.pin(b_.ir.CreateAdd(place, b_.ir.CreateMul(is_there, b_.number(step))));
+    position = b_.pin(b_.ir.CreateAdd(position, b_.ir.CreateMul(is_there, b_.number(step))));
   }
-  V is_behind = b_.ir.CreateICmpUGE(address, entry(begin_table, place));
-  return b_.flag(b_.ir.CreateAnd(is_behind, b_.ir.CreateICmpULT(address, entry(end_table, place))));
+  V is_behind = b_.ir.CreateICmpUGE(address, entry(begin_table, position));
+  return b_.flag(b_.ir.CreateAnd(is_behind, b_.ir.CreateICmpULT(address, entry(end_table, position))));
 }
 
-// How many of the first frames lead from the probe to this program: the program itself, and what called it.
+// The number of tracer frames at the start of the stack: the program and its callers up to the probe.
 V Stacks::tracer_frames(V frames) {
   if (frame_.kind == BpfContext::Function) return trampoline_frames(frames);
   V count = b_.number(1), is_leading = b_.ir.getTrue();

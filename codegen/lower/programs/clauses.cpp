@@ -64,8 +64,8 @@ void Clauses::emit_body(const std::vector<Statement*>& body) {
   }
 }
 
-// LLVM's back end takes quadratic time over straight code: a jump that is never taken ends a block that grows long.
-// The verifier sees the constant and follows one way only.
+// LLVM's back end takes quadratic time in the length of a block, so a jump that is never taken splits a long one. The
+// verifier knows the constant and follows one path only.
 void Clauses::split_long_block() {
   if (b_.ir.GetInsertBlock()->size() < max_block_instructions) return;
   auto* never = b_.block("never");

@@ -1,4 +1,4 @@
-// Clauses and their statements: predicate, record, body.
+// Lowers clauses: predicate, record, and the statements of the body.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -22,7 +22,7 @@ void Counters::emit_count(V counter_offset) {
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);
   b_.start(there);
   V counter = b_.ir.CreateInBoundsGEP(b_.i8, counters, counter_offset);
-  // Programs interrupt each other on a CPU: none of their losses may get lost as well.
+  // Atomic, because another program may interrupt this one on its CPU.
   b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, counter, b_.number(1), llvm::MaybeAlign(8),
                         llvm::AtomicOrdering::Monotonic);
   b_.ir.CreateBr(on);

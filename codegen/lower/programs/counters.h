@@ -1,4 +1,4 @@
-// Counters of what was lost (struct ds_counters), one set per CPU.
+// Counters of drops and faults (struct ds_counters), one set per CPU.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -11,7 +11,7 @@ class Counters : Lowerer {
  public:
   Counters(Lowering& core, Functions& functions) : Lowerer(core), functions_(functions) {}
 
-  void count(size_t counter_offset);  // one more in ds_counters
+  void count(size_t counter_offset);  // increments the counter at this offset of ds_counters
   V of_this_cpu();                    // pointer to the ds_counters of this CPU; may be null
 
  private:

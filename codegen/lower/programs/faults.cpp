@@ -16,8 +16,8 @@ uint32_t Faults::fault_site(const Expr& at) {
   return static_cast<uint32_t>(core_.out.fault_sites.size() - 1);
 }
 
-// Ends the clause here: reports, runs the ERROR clauses, throws the record away. Building goes on in no block: the
-// caller starts the next one.
+// Ends the clause here: discards the record, reports the fault, and runs the ERROR clauses. The current block is then
+// complete, and the caller starts the next one.
 void Faults::fault(uint32_t code, V value, const Expr& at) {
   discard_record();
   if (frame_.is_error) {
@@ -25,18 +25,19 @@ void Faults::fault(uint32_t code, V value, const Expr& at) {
   } else {
     uint64_t where = uint64_t{state_.clause_plan->number} << 32 | fault_site(at);
     V row = b_.ir.CreateZExt(frame_.row, b_.i64);
-    V what = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
-    b_.ir.CreateCall(fault_function(), {b_.number(where), what, value});
+    V cause = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
+    b_.ir.CreateCall(fault_function(), {b_.number(where), cause, value});
     if (!layout_.error_clauses.empty()) {
       emit_error_function(frame_.kind);
       llvm::Function* function = error_function(frame_.kind);
-      b_.ir.CreateCall(function, {frame_.context, functions_.slot_for(function), b_.number(where), what, value});
+      b_.ir.CreateCall(function, {frame_.context, functions_.slot_for(function), b_.number(where), cause, value});
     }
   }
   b_.ir.CreateBr(state_.next_clause);
 }
 
-// Guarded before the test, or LLVM may test a 32-bit half that says nothing to the verifier; and behind it.
+// Pins the index twice. Without the first pin, LLVM may test a 32-bit half, from which the verifier learns nothing. The
+// second one keeps uses of the index behind the test.
 V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
   index = b_.pin(index);
   fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
@@ -52,8 +53,8 @@ void Faults::fault_if(V condition, uint32_t code, V value, const Expr& at) {
   b_.start(on);
 }
 
-// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Out of line: faults are
-// rare.
+// ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Not inlined, because faults
+// are rare.
 llvm::Function* Faults::fault_function() {
   if (fault_function_ != nullptr) return fault_function_;
   auto* type = llvm::FunctionType::get(b_.void_type, {b_.i64, b_.i64, b_.i64}, false);
@@ -71,15 +72,15 @@ llvm::Function* Faults::fault_function() {
   auto* lost = b_.block("lost");
   b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
-  V where = function->getArg(0), what = function->getArg(1);
+  V where = function->getArg(0), cause = function->getArg(1);
   auto high = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
   field(offsetof(ds_record_header, clause), b_.number(DS_RECORD_FAULT));
-  field(offsetof(ds_record_header, probe_row), what);
+  field(offsetof(ds_record_header, probe_row), cause);
   field(offsetof(ds_record_header, cpu), b_.call(Helper::GetSmpProcessorId, {}));
   field(offsetof(ds_record_header, speculation), b_.number(0));
   field(offsetof(ds_fault_record, clause), high(where));
   field(offsetof(ds_fault_record, site), where);
-  field(offsetof(ds_fault_record, code), high(what));
+  field(offsetof(ds_fault_record, code), high(cause));
   field(offsetof(ds_fault_record, reserved), b_.number(0));
   b_.store(b_.at(record, offsetof(ds_fault_record, value)), function->getArg(2), 8);
   b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
@@ -92,8 +93,8 @@ llvm::Function* Faults::fault_function() {
   return fault_function_ = function;
 }
 
-// The ERROR clauses as a function (context, scratch slot, clause << 32 | site, code << 32 | row, value), one for each
-// kind of context they may run in.
+// The function of the ERROR clauses (context, scratch slot, clause << 32 | site, code << 32 | row, value). There is one
+// per kind of context that they run in.
 llvm::Function* Faults::error_function(BpfContext kind) {
   for (auto& [known, function] : error_functions_)
     if (known == kind) return function;
@@ -116,8 +117,8 @@ void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   while (!has_role(*layout_.row_probes[row], HookTestRun::Role::Error)) ++row;
   frame_ = {.kind = kind, .row = b_.number32(row), .constant_row = row, .rows = {row}, .is_error = true};
   functions_.enter_subprogram(function);
-  V where = function->getArg(2), what = function->getArg(3);
-  V faulted_row = b_.ir.CreateAnd(what, b_.number(0xffffffff));
+  V where = function->getArg(2), cause = function->getArg(3);
+  V faulted_row = b_.ir.CreateAnd(cause, b_.number(0xffffffff));
   std::vector<uint32_t> ids;
   for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
   b_.branch_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
@@ -126,7 +127,7 @@ void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
       b_.load(b_.at(b_.constant_words32(ids, "probe_ids"), b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);
   frame_.error_arguments[2] = b_.ir.CreateLShr(where, b_.number(32));
   frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
-  frame_.error_arguments[4] = b_.ir.CreateLShr(what, b_.number(32));
+  frame_.error_arguments[4] = b_.ir.CreateLShr(cause, b_.number(32));
   frame_.error_arguments[5] = function->getArg(4);
   state_.is_complex = true;
   for (uint32_t clause : layout_.error_clauses) clauses_.emit_clause(clause);

@@ -1,4 +1,4 @@
-// Faults: a clause that fails ends, reports why, and has the ERROR clauses run.
+// Faults: a fault ends the clause, reports the reason, and runs the ERROR clauses.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -16,7 +16,7 @@ class Faults : Lowerer {
 
   void fault(uint32_t code, V value, const Expr& at);
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
-  // The index, after a fault if it is not below `limit` (a constant), in a form whose bound the verifier knows.
+  // Faults if the index is not below `limit` (a constant). Returns the index in a form whose bound the verifier knows.
   V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
   void discard_record();
   void end_clause();

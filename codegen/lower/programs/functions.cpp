@@ -6,7 +6,8 @@
 
 namespace dscope {
 
-// A function for all clauses, made when it is first called for. `emit` makes its body, and returns its result.
+// Returns a function that all clauses share, and emits it on first use. `emit` builds the body and returns the result
+// value.
 llvm::Function* Functions::shared_function(const std::string& name, llvm::FunctionType* type,
                                            const std::function<V(llvm::Function*)>& emit) {
   llvm::Function*& function = shared_functions_[name];
@@ -23,7 +24,7 @@ llvm::Function* Functions::shared_function(const std::string& name, llvm::Functi
   return function;
 }
 
-// Emits into another function, then goes on where it was.
+// Emits into another function, then continues at the current position.
 void Functions::in_function(llvm::Function* function, const std::function<void()>& emit) {
   auto saved_ip = b_.ir.saveIP();
   FunctionState saved = std::exchange(state_, {});
@@ -31,7 +32,7 @@ void Functions::in_function(llvm::Function* function, const std::function<void()
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
   core_.describe_function(function, saved.range);
   auto* body = b_.block("body");
-  b_.ir.CreateBr(body);  // the entry block is for stack slots alone
+  b_.ir.CreateBr(body);  // the entry block holds stack slots only
   b_.start(body);
   if (scratch_.alloca_area() != 0) alloca_memory_.begin_function();
   emit();
@@ -41,9 +42,9 @@ void Functions::in_function(llvm::Function* function, const std::function<void()
   core_.locate(state_.range);
 }
 
-// Clauses as a function (context, scratch slot, row, list), called here: a program of many clauses would run out of
-// stack if they all were one function. `emit` makes the body, which ends by jumping to frame_.leave. Where what is
-// copied in stays for the next clauses, how much there is goes in and comes back.
+// Emits clauses as a function (context, scratch slot, row, list) and calls it here: if all clauses of a large program
+// were one function, it would run out of stack. `emit` builds the body, which ends with a jump to frame_.leave. On
+// Solaris, copied-in memory stays valid for the next clauses, so the function also takes and returns its size.
 void Functions::emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit) {
   std::vector<llvm::Type*> parameters = {b_.ptr, b_.ptr, b_.i64, b_.i64};
   bool keeps_scratch = alloca_memory_.used_slot() != nullptr && dialect().keeps_scratch_between_clauses();
@@ -77,11 +78,11 @@ void Functions::enter_subprogram(llvm::Function* function) {
   frame_.context = function->getArg(0);
   frame_.is_subprogram = true;
   frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
-  // A pass-through instruction, so that slot has the same kind in all frames.
+  // A freeze passes the argument through, so that `slot` is an instruction in all frames.
   frame_.slot = llvm::cast<llvm::Instruction>(b_.ir.CreateFreeze(function->getArg(1), "slot"));
 }
 
-// A function that has no use for the scratch slot does not make its callers claim one.
+// If the function does not use the scratch slot, its callers need not claim one.
 void Functions::finish_subprogram() {
   b_.start(frame_.leave);
   if (frame_.function->getReturnType()->isVoidTy()) b_.ir.CreateRetVoid();

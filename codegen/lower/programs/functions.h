@@ -1,4 +1,5 @@
-// Functions beside the programs: clauses that are too many for one function, and code that all clauses share.
+// Functions besides the programs: groups of clauses that would be too large for one function, and code that clauses
+// share.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

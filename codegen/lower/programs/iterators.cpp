@@ -2,8 +2,8 @@
 
 namespace dscope {
 
-// Leaves by `otherwise` if there is no object. The verifier knows no more of a pointer than what this function found
-// out: the thread that an object is or belongs to is kept for all that asks for it.
+// Loads the objects that the iterator passes. Jumps to `otherwise` if one is null. Keeps the object's thread in the
+// frame, because the verifier would not apply this null test to a pointer that is loaded again.
 void Iterators::find_object(llvm::BasicBlock* otherwise) {
   for (uint32_t word : frame_.iterator->objects) {
     V object = b_.ir.CreateAlignedLoad(b_.ptr, core_.context_at(uint64_t{word} * 8), llvm::Align(8));
@@ -12,7 +12,8 @@ void Iterators::find_object(llvm::BasicBlock* otherwise) {
   }
 }
 
-// A byte for the reader, who says how many it wants: so many objects are walked before it looks at the records.
+// Writes one byte to the reader of the iterator. The number of bytes that the reader requests is therefore the number
+// of objects that the kernel walks before the reader looks at the records.
 void Iterators::mark_object() {
   auto load = [&](V from) { return b_.ir.CreateAlignedLoad(b_.ptr, from, llvm::Align(8)); };
   V sequence = load(load(frame_.context));  // context->meta->seq

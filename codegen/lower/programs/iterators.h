@@ -1,5 +1,5 @@
-// Programs that the kernel runs for each of its objects of a kind. Behind the last object the kernel runs them once
-// more, with null for an object.
+// Iterator programs: the kernel runs them once for each of its objects of one kind. After the last object it runs them
+// once more, with a null object.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -20,9 +20,9 @@ namespace dscope {
 namespace {
 
 constexpr size_t max_clause_functions = 128;  // of at most 256 functions that a BPF program may have
-// Beyond so many clauses in a program of several lists each list is a function.
+// In a program with more clauses and several lists, each list is a function.
 constexpr size_t max_inlined_clauses = 16;
-constexpr uint32_t many_joins = 12;  // more may cost the verifier too much
+constexpr uint32_t many_joins = 12;  // with more, verification may be too expensive
 size_t clauses_of(const ProgramLayout& layout) {
   size_t count = 0;
   for (const auto& list : layout.lists) count += list.size();
@@ -59,7 +59,7 @@ void Programs::emit_program(size_t index) {
   const BpfProgramPlan& program = plan_.programs[index];
   const ProgramLayout& layout = layout_.programs[index];
   start_program(program, layout);
-  // Leaves without a slot.
+  // The block that leaves the program before it has claimed a slot.
   llvm::BasicBlock* done = emit_gate(layout);
   V list = find_row(program, layout, done);
   auto* claim = b_.block("claim");
@@ -75,7 +75,7 @@ void Programs::emit_program(size_t index) {
   b_.ir.CreateRet(b_.number32(0));
 }
 
-// The function with its frame, up to the end of the entry block.
+// Starts the program's function and its frame, up to the end of the entry block.
 void Programs::start_program(const BpfProgramPlan& program, const ProgramLayout& layout) {
   auto* type = llvm::FunctionType::get(b_.i32, {b_.ptr}, false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, program.symbol, b_.module());
@@ -94,18 +94,19 @@ void Programs::start_program(const BpfProgramPlan& program, const ProgramLayout&
   b_.start(llvm::BasicBlock::Create(b_.module().getContext(), "entry", function));
   core_.describe_function(function, meaning_.clauses[layout.lists[0][0]].clause->probes[0].at.range);
   auto* body = b_.block("gate");
-  b_.ir.CreateBr(body);  // the entry block is for stack slots alone
+  b_.ir.CreateBr(body);  // the entry block holds stack slots only
   b_.start(body);
   frame_.leave = llvm::BasicBlock::Create(b_.module().getContext(), "leave", function);
   if (scratch_.alloca_area() != 0) alloca_memory_.begin_function();
 }
 
-// Tests whether this firing is traced at all. Returns the block that leaves the program, which the caller finishes.
+// Tests whether this firing is traced. Returns the block that leaves the program, which the caller completes.
 llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
   b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
-  // Of every thread: it may run again on a CPU where the probe fires.
+  // Saves the stacks of every thread, before the filters below: the thread may run again on a CPU where the probe
+  // fires.
   if (saved_stacks_.saves_stacks()) saved_stacks_.save_stacks();
   if (int64_t cpu = plan_.options.number(OptionId::Cpu); cpu >= 0) {
     V here = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(0xffffffff));
@@ -126,13 +127,13 @@ llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   return done;
 }
 
-// Sets the frame's row. Returns the number of the clause list that runs, or null if the program has one list only.
+// Sets the frame's row. Returns the number of the clause list to run, or null if the program has only one list.
 V Programs::find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done) {
   V list = nullptr;
   switch (program.row_source) {
     case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;
     case RowSource::Cookie: {
-      // Guarded: LLVM would assume that the number, as the address of a symbol, is a multiple of 8.
+      // Pinned: the cookie is the address of a symbol, and LLVM would assume that it is a multiple of 8.
       V cookie = program.cookie_by_copy ? b_.pin(b_.to_number(b_.map("ds_cookie")))
                                         : b_.call(Helper::GetAttachCookie, {frame_.context});
       frame_.row = b_.ir.CreateTrunc(cookie, b_.i32);
@@ -161,7 +162,7 @@ void Programs::emit_lists(const ProgramLayout& layout, V list) {
   }
   if (layout.outlines_clauses || clauses_of(layout) <= max_inlined_clauses)
     return emit_list_choice(layout, list, 0, layout.lists.size());
-  // One large function would take LLVM and the stack more than they have.
+  // One large function would exceed the BPF stack and take LLVM too long.
   size_t group = (layout.lists.size() + max_clause_functions - 1) / max_clause_functions;
   auto* choice = b_.ir.CreateSwitch(list, frame_.leave, static_cast<unsigned>(layout.lists.size()));
   for (size_t first = 0; first < layout.lists.size(); first += group) {
@@ -184,7 +185,7 @@ void Programs::emit_lists(const ProgramLayout& layout, V list) {
   }
 }
 
-// Lists [first, end) of the program, one of which runs.
+// Emits a switch over the lists [first, end) of the program.
 void Programs::emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end) {
   auto* choice = b_.ir.CreateSwitch(list, frame_.leave, static_cast<unsigned>(end - first));
   V any_row = frame_.row;
@@ -198,7 +199,7 @@ void Programs::emit_list_choice(const ProgramLayout& layout, V list, size_t firs
   }
 }
 
-// What follows runs for the probes of this list only.
+// The code that follows runs for the probes of this list only.
 void Programs::select_list(const ProgramLayout& layout, size_t list) {
   frame_.rows.clear();
   for (size_t r = 0; r < layout.rows.size(); ++r)
@@ -209,7 +210,7 @@ void Programs::select_list(const ProgramLayout& layout, size_t list) {
   frame_.row = b_.number32(frame_.rows[0]);
 }
 
-// The clauses of one firing. exit() on any CPU keeps later ones from running.
+// Emits the clauses of one firing. After exit() on any CPU, later clauses do not run.
 void Programs::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses) {
   if (!layout.outlines_clauses) {
     emit_clauses(clauses, layout.expected_activity);
@@ -218,10 +219,10 @@ void Programs::emit_list(const ProgramLayout& layout, const std::vector<uint32_t
   }
   size_t group = std::max<size_t>(1, (clauses_of(layout) + max_clause_functions - 1) / max_clause_functions);
   for (size_t i = 0; i < clauses.size(); i += group) {
-    std::span<const uint32_t> some{clauses.data() + i, std::min(group, clauses.size() - i)};
-    functions_.emit_clause_function(plan_.clauses[some[0]].function, b_.number32(0), [&](V) {
+    std::span<const uint32_t> part{clauses.data() + i, std::min(group, clauses.size() - i)};
+    functions_.emit_clause_function(plan_.clauses[part[0]].function, b_.number32(0), [&](V) {
       if (may_end_within_firing_) leave_unless_active(layout.expected_activity);
-      emit_clauses(some, layout.expected_activity);
+      emit_clauses(part, layout.expected_activity);
       b_.ir.CreateBr(frame_.leave);
     });
   }
@@ -235,7 +236,7 @@ void Programs::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected
   state_.firing.clear();
   state_.cache.clear();
   state_.clause_start = b_.ir.GetInsertBlock();
-  if (clauses.size() > 1) task_.current_task();  // LLVM leaves it out where nobody needs it
+  if (clauses.size() > 1) task_.current_task();  // LLVM removes it if no clause uses it
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (i != 0 && may_end_within_firing_) leave_unless_active(expected_activity);
     clauses_.emit_clause(clauses[i]);
@@ -247,7 +248,7 @@ void Programs::leave_unless_active(uint32_t expected_activity) {
   b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
 }
 
-// Turns the stand-in for the scratch slot into the code that claims one, if anything used it.
+// Replaces the placeholder of the scratch slot by the code that claims a slot, if the program uses it.
 void Programs::finish_frame() {
   llvm::Instruction* slot = frame_.slot;
   bool is_used = !slot->use_empty();
@@ -264,7 +265,7 @@ void Programs::finish_frame() {
   b_.start(claim);
   auto* lost = b_.block("lost");
   V claimed = scratch_.claim(lost);
-  // Each firing starts without a string to go on in.
+  // Each firing starts without a string for strtok() to continue.
   if (layout_.strtok_offset != 0) b_.store(b_.at(claimed, layout_.strtok_offset), b_.number(0), 8);
   b_.ir.CreateBr(clauses);
   slot->replaceAllUsesWith(claimed);

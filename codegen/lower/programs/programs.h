@@ -1,4 +1,4 @@
-// BPF programs: the gate, the row of the probe that fired, and its clauses in order.
+// Emits BPF programs: the gate, the lookup of the fired probe's row, and the clauses in order.
 #pragma once
 
 #include <span>
@@ -50,7 +50,7 @@ class Programs : Lowerer {
   TaskContext& task_;
   SavedStacks& saved_stacks_;
   AllocaMemory& alloca_memory_;
-  bool may_end_within_firing_ = false;  // clauses test whether an earlier clause has ended the trace
+  bool may_end_within_firing_ = false;  // a clause may end the trace, so later clauses test for that
 };
 
 }  // namespace dscope

@@ -13,7 +13,7 @@ ScratchSlot::ScratchSlot(Lowering& core) : Lowerer(core) {
   comm_offset_ = round_up8(layout_.scratch_reserved);
   first_temporary_ = comm_offset_ + comm_bytes;
   if (core.memory_use.allocates) {
-    // Twice the limit: the verifier adds the greatest offset and the greatest size, whose sum is checked at run time.
+    // Twice the limit: the program checks the sum of offset and size at run time, but the verifier adds their maxima.
     alloca_area_ = first_temporary_;
     first_temporary_ += 2 * round_up8(static_cast<uint32_t>(plan_.options.number(OptionId::Scratchsize)) + 8);
   }
@@ -26,7 +26,7 @@ void ScratchSlot::describe_map() const {
   core_.out.scratch_entries = options_.per_cpu_scratch ? slots_per_cpu_ : slots_per_cpu_ * layout_.cpu_count;
 }
 
-// Usually the first slot is free.
+// Tries the first slot before the loop over the others: it is usually free.
 V ScratchSlot::claim(llvm::BasicBlock* lost) {
   is_claimed_ = true;
   V key = b_.shared_slot(4, "slot_index");

@@ -9,13 +9,14 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t syscall_limit = 512;  // above every number of x86-64
-constexpr uint32_t first_part = 2048;    // above every number that scripts can name
-constexpr size_t switch_limit = 8;       // up to so many system calls are told apart by comparisons
-// By what a row is found: the number of the call, or one beyond all for those that are only part of a call's firings.
+constexpr uint32_t syscall_limit = 512;           // above every number of x86-64
+constexpr uint32_t first_conditional_key = 2048;  // above every number that scripts can name
+constexpr size_t switch_limit = 8;                // the maximum number of system calls that a switch selects
+// The lookup key of a row: the number of the system call, or a key above all numbers for a row that fires for only part
+// of the calls.
 uint32_t key_of(const ProgramLayout& layout, size_t row) {
   const HookSyscall& call = layout.calls[row];
-  return call.conditions.empty() ? call.number : first_part + static_cast<uint32_t>(row);
+  return call.conditions.empty() ? call.number : first_conditional_key + static_cast<uint32_t>(row);
 }
 
 }  // namespace
@@ -32,29 +33,30 @@ V SyscallRows::holds(const SyscallCondition& condition) {
   return condition.has_some ? b_.is_nonzero(bits) : b_.is_zero(bits);
 }
 
-// The key of the row that a call belongs to, if some belong to one only on conditions.
+// Returns the key of the row that a call belongs to: a conditional row if the call meets its conditions, else the
+// number itself.
 V SyscallRows::conditional_key(const ProgramLayout& layout, V number, llvm::BasicBlock* skip) {
-  std::map<uint32_t, std::vector<size_t>> parts;
+  std::map<uint32_t, std::vector<size_t>> conditional_rows;
   for (size_t i = 0; i < layout.calls.size(); ++i)
-    if (!layout.calls[i].conditions.empty()) parts[layout.calls[i].number].push_back(i);
-  if (parts.empty()) return number;
-  b_.branch_if(b_.ir.CreateICmpUGE(number, b_.number(first_part)), skip);
+    if (!layout.calls[i].conditions.empty()) conditional_rows[layout.calls[i].number].push_back(i);
+  if (conditional_rows.empty()) return number;
+  b_.branch_if(b_.ir.CreateICmpUGE(number, b_.number(first_conditional_key)), skip);
   auto* before = b_.ir.GetInsertBlock();
   auto* after = llvm::BasicBlock::Create(b_.module().getContext(), "told", frame_.function);
-  auto* choice = b_.ir.CreateSwitch(number, after, static_cast<unsigned>(parts.size()));
+  auto* choice = b_.ir.CreateSwitch(number, after, static_cast<unsigned>(conditional_rows.size()));
   b_.start(after);
-  auto* result = b_.ir.CreatePHI(b_.i64, static_cast<unsigned>(parts.size()) + 1);
+  auto* result = b_.ir.CreatePHI(b_.i64, static_cast<unsigned>(conditional_rows.size()) + 1);
   result->addIncoming(number, before);
-  for (const auto& [call, rows] : parts) {
+  for (const auto& [call, rows] : conditional_rows) {
     auto* tell = b_.block("tell");
     choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), call), tell);
     b_.start(tell);
     state_.cache.clear();
     V key = number;
     for (size_t row : rows) {
-      V is_part = b_.ir.getTrue();
-      for (const SyscallCondition& each : layout.calls[row].conditions) is_part = b_.ir.CreateAnd(is_part, holds(each));
-      key = b_.ir.CreateSelect(is_part, b_.number(key_of(layout, row)), key);
+      V matches = b_.ir.getTrue();
+      for (const SyscallCondition& each : layout.calls[row].conditions) matches = b_.ir.CreateAnd(matches, holds(each));
+      key = b_.ir.CreateSelect(matches, b_.number(key_of(layout, row)), key);
     }
     result->addIncoming(key, b_.ir.GetInsertBlock());
     b_.ir.CreateBr(after);
@@ -64,7 +66,8 @@ V SyscallRows::conditional_key(const ProgramLayout& layout, V number, llvm::Basi
   return result;
 }
 
-// The row of a system call and, when lists differ, which list runs: comparisons for a few calls, else tables.
+// Returns the row of a system call and, if the program has several lists, sets `list`. Emits a switch for a few calls,
+// else tables.
 V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
   auto* skip = llvm::BasicBlock::Create(b_.module().getContext(), "skip", frame_.function);
   bool has_lists = layout.lists.size() > 1;
@@ -72,7 +75,7 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
   V key = conditional_key(layout, number, skip);
   uint32_t limit = syscall_limit;
   for (size_t i = 0; i < layout.rows.size(); ++i) limit = std::max(limit, key_of(layout, i) + 1);
-  // Numbers that no call has are there if a script names them (sys_99999).
+  // A script may name numbers that no call has (sys_99999), which would make the table too large.
   constexpr uint32_t max_table_entries = 8192;
   if (layout.rows.size() <= switch_limit || limit > max_table_entries) {
     auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
@@ -82,12 +85,12 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
     auto* row_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
     auto* list_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
     for (size_t i = 0; i < layout.rows.size(); ++i) {
-      auto* one = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
-      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), key_of(layout, i)), one);
-      b_.start(one);
+      auto* call = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
+      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), key_of(layout, i)), call);
+      b_.start(call);
       b_.ir.CreateBr(found);
-      row_phi->addIncoming(b_.number32(layout.rows[i]), one);
-      list_phi->addIncoming(b_.number32(layout.list_of_row[i]), one);
+      row_phi->addIncoming(b_.number32(layout.rows[i]), call);
+      list_phi->addIncoming(b_.number32(layout.list_of_row[i]), call);
     }
     b_.start(found);
     row = row_phi;
@@ -103,7 +106,7 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
     V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
     b_.branch_if(b_.is_zero(entry), skip);
     row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
-    // For the verifier, which does not know what is in the table.
+    // The verifier needs this test: it does not know the contents of the table.
     b_.branch_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
     if (has_lists)
       list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);

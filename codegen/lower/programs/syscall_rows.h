@@ -1,5 +1,5 @@
-// The row of the plan for the system call that fired. All system calls that a script names share one program for each
-// direction.
+// Finds the plan's row for the system call that fired. All system calls of a script share two programs, one for entry
+// and one for return.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
