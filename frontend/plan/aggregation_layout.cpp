@@ -11,16 +11,17 @@ namespace dscope {
 namespace {
 
 constexpr int64_t default_aggsize = 4 << 20;
-// Up to so many elements a real per-CPU hash is used; making one takes 0.7 us per element.
+// Up to this size, the map is a real per-CPU hash, whose creation takes 0.7 us per element.
 constexpr int64_t max_per_cpu_elements = 1024;
 constexpr uint32_t short_string = 64;  // bytes, with the terminator
 constexpr size_t max_short_maps = 8;   // a program may use 64 maps of all kinds
-// The kernel's limit for values of per-CPU maps; an lquantize() of thousands of levels is larger.
+// The kernel's limit for values of per-CPU maps. An lquantize() of thousands of levels is larger.
 constexpr uint32_t max_per_cpu_bytes = 32 << 10;
-// Making them takes 2.5 ms; a script that needs more sets aggsize.
+// Creating so many takes 2.5 ms. A script that needs more sets aggsize.
 constexpr int64_t max_default_elements = 1 << 17;
-// They are allocated in advance, and most machines cannot allocate more.
-constexpr int64_t max_given_elements = 1 << 22, max_given_bytes = 1 << 30;
+// The limits if the script sets aggsize. The kernel allocates all elements in advance, and most machines cannot
+// allocate more.
+constexpr int64_t max_requested_elements = 1 << 22, max_requested_bytes = 1 << 30;
 
 bool is_same_kind(const Field& a, const Field& b) {
   return a.kind == b.kind && a.frames == b.frames && printed_as(a.symbol) == printed_as(b.symbol);
@@ -74,7 +75,7 @@ class AggregationLayout {
       if (&field != long_string) place_field(field, end);
     if (long_string != nullptr) place_field(*long_string, end);
     plan.key_size = round_up8(end);
-    // Sums must not lack records that the buffer's policy drops.
+    // The other policies drop records, which would be missing from the sums.
     plan.is_recorded = buffer_policy(data_.options) == BufferPolicy::Switch &&
                        std::ranges::any_of(plan.keys, [&](const Field& key) { return may_have_copy(key); });
     plan.data_words = words_of(aggregation);
@@ -85,7 +86,7 @@ class AggregationLayout {
     plan.value_size = plan.slot_size() * (plan.has_generation ? 2 : 1);
     plan.is_value_signed = aggregation.function != AggregationFunction::Count;
     if (plan.has_generation) plan.generation_offset = reserve(data_.globals_size, 8);
-    plan.element_size = counted_element(plan);
+    plan.element_size = counted_element_bytes(plan);
     if (data_.uses.is_aggregation_used[index] && !plan.is_recorded) {
       plan.map = fmt::format("ds_agg_{}", index);
       add_aggregation_map(plan);
@@ -94,14 +95,15 @@ class AggregationLayout {
     data_.plan.aggregations.push_back(std::move(plan));
   }
 
-  // The only long string of the key, which becomes its last field; null: no such field, or several.
+  // Returns the only long string of the key, which becomes its last field; null if there is none or several.
   static Field* only_long_string(std::vector<Field>& keys) {
     auto is_long = [](const Field& key) { return key.kind == FieldKind::String && key.size > 2 * short_string; };
     auto found = std::ranges::find_if(keys, is_long);
     return std::ranges::count_if(keys, is_long) == 1 ? &*found : nullptr;
   }
 
-  // A map for short keys takes half of the room. Not if the script sets aggsize, which is for all keys.
+  // Adds a map for short keys, with half of the elements. Does nothing if the script sets aggsize, which limits all
+  // keys together.
   void add_short_map(AggregationPlan& plan, const Field& string) {
     MapPlan& long_map = data_.plan.maps.back();
     if (!plan.is_cpu_in_key || long_map.size_option || data_.plan.aggregations.size() >= max_short_maps) return;
@@ -114,15 +116,16 @@ class AggregationLayout {
     data_.plan.maps.push_back(std::move(short_map));
   }
 
-  // Scripts rely on what fits into a small aggsize: elements with whole strings, the value, 8 bytes of generation.
-  uint64_t counted_element(const AggregationPlan& plan) const {
+  // Returns the size of an element as aggsize counts it. Scripts with a small aggsize rely on DTrace's count: whole
+  // strings, the value and 8 bytes of generation.
+  uint64_t counted_element_bytes(const AggregationPlan& plan) const {
     if (!data_.is_below_default(OptionId::Aggsize)) return plan.key_size + plan.value_size;
     uint64_t size = (plan.data_words + 1) * 8;
-    for (const Field& key : plan.keys) size += is_text(key) ? data_.whole_string() : round_up8(key.size);
+    for (const Field& key : plan.keys) size += is_text(key) ? data_.whole_string_bytes() : round_up8(key.size);
     return size;
   }
 
-  // aggsize bytes for each CPU, allocated in advance: a slow allocator never loses a new key.
+  // The map has aggsize bytes for each CPU, allocated in advance, so that a failed allocation never loses a new key.
   void add_aggregation_map(AggregationPlan& plan) {
     MapPlan map{
         .name = plan.map, .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = plan.value_size, .max_entries = 1};
@@ -133,31 +136,32 @@ class AggregationLayout {
       map.max_entries = data_.facts.cpu_count;
     }
     if (plan.key_size != 0) {
-      bool is_given = data_.options.number(OptionId::Aggsize) > 0 &&
-                      data_.options.number(OptionId::Aggsize) != row(OptionId::Aggsize).default_value;
-      int64_t space = is_given ? data_.options.number(OptionId::Aggsize) : default_aggsize;
+      bool is_requested = data_.options.number(OptionId::Aggsize) > 0 &&
+                          data_.options.number(OptionId::Aggsize) != row(OptionId::Aggsize).default_value;
+      int64_t space = is_requested ? data_.options.number(OptionId::Aggsize) : default_aggsize;
       int64_t entries = std::max<int64_t>(1, space / static_cast<int64_t>(plan.element_size));
-      entries = std::min(entries, possible_keys(plan));
+      entries = std::min(entries, max_key_count(plan));
       plan.is_cpu_in_key = is_large || entries > max_per_cpu_elements;
       map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
       map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
       if (plan.is_cpu_in_key) entries *= data_.facts.cpu_count;
-      if (is_given) {
+      if (is_requested) {
         map.size_option = OptionId::Aggsize;
         map.requested_entries = static_cast<uint64_t>(entries);
-        entries = std::min(entries, max_given_bytes / (map.key_size + map.value_size));
+        entries = std::min(entries, max_requested_bytes / (map.key_size + map.value_size));
       } else {
         entries = std::min(entries, max_default_elements);
       }
-      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_given_elements));
+      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_requested_elements));
     }
     plan.map_key_size = map.key_size;
     plan.map_value_size = map.value_size;
     data_.plan.maps.push_back(std::move(map));
   }
 
-  // Keys of only names of the probe: no more than there are rows. Each site of a probe has its own key until printing.
-  int64_t possible_keys(const AggregationPlan& plan) const {
+  // Returns an upper bound of the number of keys. If a key consists of probe names only, there are no more keys than
+  // rows. Each site of a probe has its own key until the consumer prints.
+  int64_t max_key_count(const AggregationPlan& plan) const {
     bool is_probe_only = std::all_of(plan.keys.begin(), plan.keys.end(),
                                      [](const Field& key) { return key.kind == FieldKind::ProbeName; });
     if (!is_probe_only) return INT64_MAX;
@@ -170,7 +174,7 @@ class AggregationLayout {
     return std::max<int64_t>(1, rows);
   }
 
-  // Stacks and symbols: their kind and depth may differ from use to use.
+  // Returns the field of a key that is a stack or symbol. Its kind and depth may differ between uses.
   Field traced_key(size_t aggregation, size_t position) {
     std::vector<Field> kinds;
     for (const ClauseInstance& clause : data_.meaning.clauses) {

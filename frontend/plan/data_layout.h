@@ -1,5 +1,5 @@
-// What the layouts of variables, aggregations and records share (private to plan_builder): which data the program uses,
-// and offsets in records, keys and storage.
+// The state that the layouts of variables, aggregations and records share (private to plan_builder): the data that the
+// program uses, and functions that assign offsets in records, keys and storage.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@ namespace dscope {
 struct DataUses {
   std::vector<std::vector<KeyUse>> aggregation_keys, variable_keys;  // by id and position
   std::vector<bool> is_aggregation_used, is_variable_used;           // by id
-  // By an ERROR clause, which sees the clause-locals of the clause that faulted.
+  // Used by an ERROR clause, which reads the clause-locals of the clause that faulted.
   std::vector<bool> is_variable_used_on_faults;
 };
 DataUses collect_uses(const Semantics& meaning);
 
-// What lay_out_data() works with, and what it fills.
+// The inputs and results of lay_out_data().
 struct DataLayout {
   const Semantics& meaning;
   const TypeTable& types;
@@ -28,26 +28,27 @@ struct DataLayout {
   FieldPlanner& fields;
   ProgramPlan& plan;
   Layout& layout;
-  uint32_t globals_size = 0;              // of ds_globals so far
-  std::vector<uint32_t> present_globals;  // offsets of the present bytes of global strings: "" and not NULL at start
+  uint32_t globals_size = 0;  // bytes of ds_globals so far
+  std::vector<uint32_t>
+      present_globals;  // offsets of the `present` bytes of global strings, which start as "", not NULL
 
-  // Whether the option has a smaller value than the default: scripts that set one rely on its exact meaning.
+  // Whether the option is smaller than its default. Scripts that set a small size rely on its exact meaning.
   bool is_below_default(OptionId option) const { return options.number(option) < row(option).default_value; }
-  uint32_t whole_string() const { return round_up8(types.strsize() + 1); }
+  uint32_t whole_string_bytes() const { return round_up8(types.strsize() + 1); }
 };
 
 inline bool is_text(const Field& field) {
   return field.kind == FieldKind::String || field.kind == FieldKind::ProbeName;
 }
 
-// Puts the field behind `end` and moves `end` behind the field. Integers are aligned to their size, other fields to
-// words.
+// Assigns the first suitable offset from `end` on to the field and moves `end` past the field. Aligns integers to their
+// size and other fields to words.
 void place_field(Field& field, uint32_t& end);
 
 // Reserves `size` bytes at `end`; returns their offset.
 uint32_t reserve(uint32_t& end, uint32_t size);
 
-// In this order: aggregations add to the globals.
+// lay_out_data() calls these in this order, because aggregations add to the globals.
 void lay_out_variables(DataLayout& data);
 void lay_out_aggregations(DataLayout& data);
 void lay_out_records(DataLayout& data);

@@ -1,5 +1,4 @@
-// The probes of a program with the clauses that each of them runs, before programs are formed (private to
-// plan_builder).
+// The probes of a D program and the clauses that each probe runs: the input of ProgramFormer (private to plan_builder).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +8,13 @@
 
 namespace dscope {
 
-// What a clause reads of a firing. It decides where its program may run.
+// The data of a firing that a clause reads. It decides where the clause's program may run.
 struct ClauseNeeds {
-  uint64_t arguments = 0;       // arg0..., args[]: a bit for each that it reads, see argument_bit()
-  bool firing_context = false;  // anything that describes the thread or code that fires the probe
+  uint64_t arguments = 0;       // the bits of the arg0... and args[] that it reads, see argument_bit()
+  bool firing_context = false;  // reads data about the thread or code that fires the probe
 };
 
-// The last bit stands for all arguments from there on.
+// The last bit stands for argument 63 and all further arguments.
 constexpr uint64_t argument_bit(size_t index) { return uint64_t{1} << std::min<size_t>(index, 63); }
 
 ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause);
@@ -24,7 +23,7 @@ struct EnabledProbe {
   const Probe* probe = nullptr;
   const DerivedProbe* derived = nullptr;  // the derivation, if the probe is derived
   std::vector<uint32_t> clauses;
-  const ProbeSite* site = nullptr;  // the current one of several
+  const ProbeSite* site = nullptr;  // the current site of a probe with several sites
 
   const Hook& hook() const {
     return site != nullptr ? site->hook : derived != nullptr ? derived->base().hook : probe->hook;
@@ -34,7 +33,7 @@ struct EnabledProbe {
   }
 };
 
-// In the order of the clauses; without clauses that never run.
+// Returns the probes in the order of their clauses, without clauses that never run.
 std::vector<EnabledProbe> enabled_probes(const Semantics& meaning);
 
 }  // namespace dscope

@@ -44,7 +44,7 @@ std::vector<TaskMember> KernelMembers::task_members(std::string_view path) const
 }
 
 template <typename Word>
-bool KernelMembers::put(std::string_view type, std::string_view path, Word& word) const {
+bool KernelMembers::read_offset(std::string_view type, std::string_view path, Word& word) const {
   auto offset = offset_of(type, path);
   if (offset) word = static_cast<Word>(*offset);
   return offset.has_value();
@@ -53,7 +53,7 @@ bool KernelMembers::put(std::string_view type, std::string_view path, Word& word
 ds_path_layout KernelMembers::path_layout() const {
   ds_path_layout layout{};
   bool is_complete = true;
-#define DS_PATH_MEMBER(field, type, path) is_complete &= put(type, path, layout.field);
+#define DS_PATH_MEMBER(field, type, path) is_complete &= read_offset(type, path, layout.field);
 #include "contract/kernel_layouts.def"
   return is_complete ? layout : ds_path_layout{};
 }
@@ -61,9 +61,10 @@ ds_path_layout KernelMembers::path_layout() const {
 ds_route_layout KernelMembers::route_layout() const {
   ds_route_layout layout{};
   bool is_complete = true;
-#define DS_ROUTE_MEMBER(field, type, path) is_complete &= put(type, path, layout.field);
+#define DS_ROUTE_MEMBER(field, type, path) is_complete &= read_offset(type, path, layout.field);
 #include "contract/kernel_layouts.def"
-  // The list of table 255 in a hash of 256 lists; kernels without routing rules have two lists.
+  // Routing tables are in a hash of 256 lists, and the local table has number 255. Kernels without routing rules have
+  // only two lists.
   layout.local_tables = offset_of("struct net", "ipv4.rules_ops") ? 255 * 8 : 8;
   return is_complete ? layout : ds_route_layout{};
 }
@@ -71,12 +72,12 @@ ds_route_layout KernelMembers::route_layout() const {
 std::optional<ds_memory_layout> KernelMembers::memory_layout() const {
   ds_memory_layout layout{};
   bool is_complete = true;
-#define DS_MEMORY_MEMBER(field, type, path) is_complete &= put(type, path, layout.field);
+#define DS_MEMORY_MEMBER(field, type, path) is_complete &= read_offset(type, path, layout.field);
 #include "contract/kernel_layouts.def"
   MemoryOffsets offsets;
-  is_complete &= put("struct task_struct", "files", offsets.task_files) &&
-                 put("struct files_struct", "fdt", offsets.files_table) &&
-                 put("struct fdtable", "fd", offsets.table_files);
+  is_complete &= read_offset("struct task_struct", "files", offsets.task_files) &&
+                 read_offset("struct files_struct", "fdt", offsets.files_table) &&
+                 read_offset("struct fdtable", "fd", offsets.table_files);
   auto page = host_.find_type(types_, "", "struct page");
   if (!page || !is_complete) return std::nullopt;
   if (!types_.resolved(*page).is_complete) host_.complete_type(types_, types_.resolve(*page));

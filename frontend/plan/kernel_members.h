@@ -14,20 +14,21 @@ class KernelMembers {
  public:
   KernelMembers(Host& host, TypeTable& types) : host_(host), types_(types) {}
 
-  // `path`: dotted, "d_name.len"; of several separated by `|`, the first that the kernel has. Nothing if it has none.
+  // `path`: a dotted path such as "d_name.len", or alternatives separated by `|`. Returns the offset of the first
+  // alternative that the kernel has; nullopt if it has none.
   std::optional<uint64_t> offset_of(std::string_view type, std::string_view path) const;
-  // Each step of a path from struct task_struct, as far as the kernel has it.
+  // Returns each step of a path from struct task_struct, up to the first member that the kernel lacks.
   std::vector<TaskMember> task_members(std::string_view path) const;
 
   ds_path_layout path_layout() const;
   ds_route_layout route_layout() const;
-  // Nothing if the kernel lacks a member, or the host cannot reach physical memory.
+  // Returns nullopt if the kernel lacks a member, or if the host cannot read physical memory.
   std::optional<ds_memory_layout> memory_layout() const;
 
  private:
-  // Whether the kernel has the member; else `word` stays as it is.
+  // Stores the member's offset in `word`. Returns false and leaves `word` unchanged if the kernel lacks the member.
   template <typename Word>
-  bool put(std::string_view type, std::string_view path, Word& word) const;
+  bool read_offset(std::string_view type, std::string_view path, Word& word) const;
 
   Host& host_;
   TypeTable& types_;

@@ -1,4 +1,5 @@
-// The maps besides variables and aggregations: the buffer for records, the state of the run, counters of lost data.
+// The maps other than those of variables and aggregations: the record buffer, the state of the run, and the counters of
+// lost data.
 #include <algorithm>
 
 #include "contract/buffer_policy.h"
@@ -12,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-constexpr int64_t max_ring = 1 << 30;
+constexpr int64_t max_ring_bytes = 1 << 30;
 
 bool uses_speculations(const Semantics& meaning) {
   bool is_used = false;
@@ -26,15 +27,15 @@ bool uses_speculations(const Semantics& meaning) {
   return is_used;
 }
 
-// A clause that only exits does so once.
-bool records_each_time(const ClausePlan& clause) {
+// Whether each firing records data. A clause that only calls exit() records once.
+bool records_repeatedly(const ClausePlan& clause) {
   bool only_exits = !clause.actions.empty() && std::ranges::all_of(clause.actions, [](const ActionPlan& action) {
     return action.action == Action::Exit;
   });
   return (clause.has_record && !only_exits) || !clause.updates.empty();
 }
 
-// Whether probes fill the ring that the kernel fires, at any rate.
+// Whether probes that the kernel fires, at any rate, write to the ring.
 bool has_records_of_events(const CompiledPlan& compiled) {
   const ProgramPlan& plan = compiled.plan;
   if (std::ranges::all_of(plan.programs, is_fired_by_consumer)) return false;
@@ -42,39 +43,40 @@ bool has_records_of_events(const CompiledPlan& compiled) {
     if (is_fired_by_consumer(plan.programs[i])) continue;
     for (const std::vector<uint32_t>& clauses : compiled.layout.programs[i].lists)
       for (uint32_t clause : clauses)
-        if (records_each_time(plan.clauses[clause])) return true;
+        if (records_repeatedly(plan.clauses[clause])) return true;
   }
-  // ERROR clauses run whenever a clause of any probe faults.
+  // ERROR clauses run after a fault in a clause of any probe.
   return std::ranges::any_of(
-      plan.clauses, [](const ClausePlan& clause) { return clause.is_error_clause && records_each_time(clause); });
+      plan.clauses, [](const ClausePlan& clause) { return clause.is_error_clause && records_repeatedly(clause); });
 }
 
-// Probes that the consumer fires run on one CPU at a time and cannot outrun it: a few times all their records is
-// enough.
-int64_t own_pace_ring(const ProgramPlan& plan) {
-  constexpr int64_t least = 256 << 10, times = 8;
-  int64_t once = 0;
+// Returns the ring size for probes that the consumer fires. They run on one CPU at a time and cannot outrun the
+// consumer, so a small multiple of all their records is enough.
+int64_t consumer_paced_ring_bytes(const ProgramPlan& plan) {
+  constexpr int64_t min_bytes = 256 << 10, rounds = 8;
+  int64_t round_bytes = 0;
   for (const ClausePlan& clause : plan.clauses)
-    once += std::max<int64_t>(clause.record_size, sizeof(ds_fault_record)) + DS_RECORD_OVERHEAD;
-  return std::max(least, once * times);
+    round_bytes += std::max<int64_t>(clause.record_size, sizeof(ds_fault_record)) + DS_RECORD_OVERHEAD;
+  return std::max(min_bytes, round_bytes * rounds);
 }
 
-MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const MachineFacts& facts) {
-  constexpr int64_t for_faults = 64 << 10;
+MapPlan plan_ring(const CompiledPlan& compiled, const OptionValues& options, const MachineFacts& facts) {
+  constexpr int64_t fault_bytes = 64 << 10;  // per CPU
   const ProgramPlan& plan = compiled.plan;
   auto per_cpu = static_cast<int64_t>(buffer_size(options));
-  // With the other policies the consumer keeps the buffer, and the ring only leads to it.
+  // With the other policies the consumer owns the buffer, and the ring only transports records to it.
   if (buffer_policy(options) != BufferPolicy::Switch) per_cpu = std::max(per_cpu, row(OptionId::Bufsize).default_value);
-  bool is_usual = per_cpu >= row(OptionId::Bufsize).default_value;
+  bool is_small = per_cpu < row(OptionId::Bufsize).default_value;
   bool has_events = !std::ranges::all_of(plan.programs, is_fired_by_consumer);
   bool has_records = has_records_of_events(compiled);
   int64_t cpus = has_events ? std::max(1U, facts.cpu_count) : 1;
-  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, max_ring) * cpus, max_ring);
-  // If no probe records anything, only fault reports and exit() need the ring.
-  if (!has_records && is_usual) size = std::min(size, own_pace_ring(plan) + (has_events ? for_faults * cpus : 0));
+  auto size = std::min<int64_t>(std::min<int64_t>(per_cpu, max_ring_bytes) * cpus, max_ring_bytes);
+  // If no probe records data, only fault reports and exit() need the ring.
+  if (!has_records && !is_small)
+    size = std::min(size, consumer_paced_ring_bytes(plan) + (has_events ? fault_bytes * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
-  // A size above the limit is reported in any case.
-  bool is_reported = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring;
+  // dscope always reports a size above the limit.
+  bool is_reported = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring_bytes;
   if (is_reported && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
     map.requested_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
@@ -82,10 +84,10 @@ MapPlan ring(const CompiledPlan& compiled, const OptionValues& options, const Ma
   return map;
 }
 
-// Extends `saved` to all that a field with a stack copies.
-void deepen(SavedStack& saved, const std::vector<Field>& fields) {
+// Extends `saved` to the frames that the stack fields copy.
+void extend(SavedStack& saved, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
-    deepen(saved, field.variants);
+    extend(saved, field.variants);
     if (field.kind == FieldKind::Stack) saved.kernel_frames = std::max(saved.kernel_frames, field.size / 8);
     if (field.kind != FieldKind::UserStack) continue;
     saved.frames = std::max(saved.frames, field.frames);
@@ -93,7 +95,7 @@ void deepen(SavedStack& saved, const std::vector<Field>& fields) {
   }
 }
 
-void deepen(SavedStack& saved, BuiltinVariable variable) {
+void extend(SavedStack& saved, BuiltinVariable variable) {
   constexpr uint32_t caller_frames = 2;
   if (variable == BuiltinVariable::Ucaller) saved.frames = std::max(saved.frames, caller_frames);
   if (variable == BuiltinVariable::Ustackdepth) saved.frames = std::max(saved.frames, max_counted_frames);
@@ -101,17 +103,17 @@ void deepen(SavedStack& saved, BuiltinVariable variable) {
   if (variable == BuiltinVariable::Stackdepth) saved.kernel_frames = std::max(saved.kernel_frames, max_counted_frames);
 }
 
-void deepen(SavedStack& saved, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
+void extend(SavedStack& saved, const Semantics& meaning, const CompiledPlan& compiled, uint32_t number) {
   const ClausePlan& clause = compiled.plan.clauses[number];
-  for (const ActionPlan& action : clause.actions) deepen(saved, action.fields);
-  for (const UpdatePlan& update : clause.updates) deepen(saved, update.fields);
+  for (const ActionPlan& action : clause.actions) extend(saved, action.fields);
+  for (const UpdatePlan& update : clause.updates) extend(saved, update.fields);
   const ClauseInstance& instance = meaning.clauses[number];
   walk_clause(meaning, instance, [&](const Expr& expr) {
     const Binding& binding = meaning.info(instance, expr).binding;
-    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) deepen(saved, *variable);
+    if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) extend(saved, *variable);
     if (const auto* id = std::get_if<AggregationId>(&binding))
-      deepen(saved, compiled.plan.aggregations[id->index].keys);
-    if (const auto* id = std::get_if<VariableId>(&binding)) deepen(saved, compiled.layout.variables[id->index].keys);
+      extend(saved, compiled.plan.aggregations[id->index].keys);
+    if (const auto* id = std::get_if<VariableId>(&binding)) extend(saved, compiled.layout.variables[id->index].keys);
   });
 }
 
@@ -122,13 +124,13 @@ void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
   for (ProgramLayout& program : out.layout.programs) {
     if (program.derived == nullptr || !program.derived->derivation->subject) continue;
     for (const std::vector<uint32_t>& clauses : program.lists)
-      for (uint32_t clause : clauses) deepen(program.saved_stack, meaning, out, clause);
+      for (uint32_t clause : clauses) extend(program.saved_stack, meaning, out, clause);
     most.frames = std::max(most.frames, program.saved_stack.frames);
     most.kernel_frames = std::max(most.kernel_frames, program.saved_stack.kernel_frames);
     most.has_copy |= program.saved_stack.has_copy;
   }
   if (most.is_empty()) return;
-  // Programs on one tracepoint see the same stack, and fill the same element.
+  // Programs on the same tracepoint save the same stack in the same element.
   for (ProgramLayout& program : out.layout.programs)
     if (!program.saved_stack.is_empty()) program.saved_stack = most;
   uint32_t size = saved_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
@@ -139,7 +141,7 @@ void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out) {
   ProgramPlan& plan = out.plan;
-  plan.maps.push_back(ring(out, options, facts));
+  plan.maps.push_back(plan_ring(out, options, facts));
   bool has_machine_state = std::ranges::any_of(
       out.layout.variables, [](const VariableLocation& location) { return location.map == "ds_state"; });
   plan.maps.push_back(

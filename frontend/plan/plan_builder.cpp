@@ -1,5 +1,5 @@
-// The outline of plan building: clauses to record layouts, probes to rows, rows to programs; maps last, when all sizes
-// are known.
+// The outline of plan building: clauses to record layouts, probes to rows, rows to programs. Maps come last, because
+// their sizes depend on everything else.
 #include "frontend/plan/plan_builder.h"
 
 #include <algorithm>
@@ -16,12 +16,13 @@ namespace dscope {
 
 namespace {
 
-// Further clauses on one probe are functions of their own: a call costs 11 ns, but the stack has only 512 bytes.
+// If a probe has more clauses, each becomes a function: a call costs 11 ns, but the stack has only 512 bytes.
 constexpr size_t max_inlined_clauses = 8;
-// So are clauses with more control-flow joins than this on one probe: one function would spill too many values.
+// If the clauses of a probe have more control-flow joins, each becomes a function: one function would spill too many
+// values.
 constexpr uint32_t max_inlined_joins = 60;
 
-// For one function (docs/decisions/0005).
+// Whether the clauses of the probe are too large for one function (docs/decisions/0005).
 bool is_too_large(const Semantics& meaning, const EnabledProbe& probe) {
   if (probe.clauses.size() == 1) return false;
   uint32_t joins = 0;
@@ -67,7 +68,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   add_fixed_maps(meaning, options, facts, out);
   find_machine_parts(meaning, host, out);
   find_tracer_code(meaning, host, out);
-  if (!facts.has_exact_uprobe_pids) keep_to_processes(out);
+  if (!facts.has_exact_uprobe_pids) restrict_to_processes(out);
   return out;
 }
 

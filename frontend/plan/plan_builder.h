@@ -1,6 +1,6 @@
-// build_plan(): checked program -> ProgramPlan for the runtime, and Layout for the emitter, which leads from an AST
-// node to the part of the plan that its code fills. Only this folder decides sizes, offsets, map shapes and the
-// grouping of probes into BPF programs.
+// build_plan(): turns a checked program into the ProgramPlan for the runtime and the Layout for the emitter. The Layout
+// maps an AST node to the part of the plan that its code fills. Only this folder decides sizes, offsets, map shapes and
+// the grouping of probes into BPF programs.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace dscope {
 
-// Where a D variable lives (design.md 6).
+// The storage of a D variable (design.md 6).
 struct VariableLocation {
   enum class Kind : uint8_t {
     Globals,  // at `offset` of map ds_globals
@@ -27,20 +27,20 @@ struct VariableLocation {
     Local,    // this-> scalars: a register or stack slot of the program
     Scratch,  // this-> strings and objects, and scalars shared by outlined clauses: at `offset` of the scratch slot
     Map,      // associative array: hash `map`
-    Nowhere,  // only code that never runs uses it
+    Nowhere,  // no storage: only code that never runs uses the variable
   } kind{};
   uint32_t offset = 0;
-  uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects: whether they exist
+  uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects says if they exist
   std::string map;
-  std::vector<Field> keys;  // Map: layout of the key; in self-> arrays behind the thread id
+  std::vector<Field> keys;  // Map: layout of the key; in self-> arrays after the thread id
   uint32_t key_size = 0;
-  uint32_t map_value_size = 0;     // of the map: larger than `size` if variables share it
+  uint32_t map_value_size = 0;     // of the map: larger than `size` if several variables share it
   std::optional<uint32_t> number;  // in a shared map: the variable's number, which is the last word of the key
 };
 
-// What a thread that gives up its CPU leaves of its stacks in ds_stacks, for a probe about that thread when it runs
-// again: at that time no program can read its user memory yet, and Linux walks its kernel stack without the scheduler's
-// frames.
+// The part of its stacks that a thread saves in ds_stacks when it gives up its CPU. A probe about that thread reads it
+// when the thread runs again: at that time no program can read its user memory yet, and Linux walks its kernel stack
+// without the scheduler's frames.
 struct SavedStack {
   uint32_t frames = 0;         // of the user stack; 0: not saved
   bool has_copy = false;       // as Field::has_copy
@@ -48,25 +48,25 @@ struct SavedStack {
   bool is_empty() const { return frames == 0 && kernel_frames == 0; }
 };
 
-// One BPF program: the rows of ProgramPlan::probes that it serves, the clauses that run for each row, and where the
-// arguments of the probes come from.
+// One BPF program: the rows of ProgramPlan::probes that it serves, the clauses that run for each row, and the sources
+// of the probes' arguments.
 struct ProgramLayout {
   std::vector<uint32_t> rows;                // indices into ProgramPlan::probes
   std::vector<std::vector<uint32_t>> lists;  // distinct ordered lists of clause numbers
   std::vector<uint32_t> list_of_row;         // parallel to rows
   std::vector<HookSyscall> calls;            // parallel to rows; only programs with RowSource::Table
   std::vector<ArgSource> raw_args;           // arg0...; equal for all rows
-  const DerivedProbe* derived = nullptr;     // replaces raw_args, and decides whether the probe fires
-  uint32_t expected_activity = 1;            // DS_ACTIVITY_ in which the clauses may run
+  const DerivedProbe* derived = nullptr;     // replaces raw_args and decides whether the probe fires
+  uint32_t expected_activity = 1;            // the DS_ACTIVITY_ in which the clauses may run
   // Kernel code between the probe and its program, [begin, end): `caller` and `stackdepth` skip it.
   std::vector<std::pair<uint64_t, uint64_t>> tracer_code;
-  uint32_t only_process = 0;  // uprobes: the program tests the process, as the kernel does not; 0: no test
-  uint32_t family = 0;        // uprobes: only this process and its descendants count; 0: all processes
+  uint32_t only_process = 0;  // uprobes: the pid that the program compares, because the kernel does not; 0: no test
+  uint32_t family = 0;        // uprobes: run only for this process and its descendants; 0: for all processes
   UprobePosition position{};  // of all its uprobes
   SavedStack saved_stack;     // saved before the clauses run
   bool is_syscall = false;
   bool is_return = false;
-  bool outlines_clauses = false;  // each clause is a function of its own: some probe has many
+  bool outlines_clauses = false;  // each clause is a separate function, because some probe has many clauses
 };
 
 // What the emitter needs beyond the ProgramPlan.
@@ -87,8 +87,7 @@ struct Layout {
   SavedStack saved_stack;                // the maximum over all programs: the value of ds_stacks
   uint32_t globals_size = 0;             // bytes of ds_globals' value
   uint64_t pid_namespace_device = 0, pid_namespace = 0;  // as in MachineFacts
-  // strtok() keeps its state in the scratch slot: 8 bytes of position + 1 (0: no string yet), then the string. 0:
-  // unused.
+  // The state of strtok() in the scratch slot: 8 bytes of position + 1 (0: no string yet), then the string. 0: unused.
   uint32_t strtok_offset = 0;
   // The maximum number of thread-locals and array elements if dynvarsize is below its default; a word of ds_globals at
   // `dynamic_count` counts them. 0: not counted.
@@ -97,8 +96,8 @@ struct Layout {
   uint32_t cpu_count = 1;  // possible CPUs
 };
 
-// A member of struct task_struct that a built-in variable reads, from the running kernel's BTF. `path` is dotted,
-// `offset` counts from the object of the step before; size 0: an embedded struct, whose members follow.
+// A member of struct task_struct that a built-in variable reads, from the running kernel's BTF. `path` is dotted.
+// `offset` is relative to the object of the previous step. Size 0 is an embedded struct, whose members follow.
 struct TaskMember {
   std::string path;
   uint64_t offset = 0;
@@ -111,10 +110,11 @@ struct ObjectMember {
   std::string path;
   uint64_t offset = 0;  // bytes
 };
-// The dotted path from struct task_struct to the register uregs[index]; empty: the register is in struct pt_regs.
+// Returns the dotted path from struct task_struct to the register uregs[index]; empty if the register is in struct
+// pt_regs.
 std::string_view user_register_path(uint32_t index);
 
-// The result of plan building, with what the emitted code must know about this machine.
+// The result of plan building, with the data about this machine that the emitted code needs.
 struct CompiledPlan {
   ProgramPlan plan;
   Layout layout;
@@ -130,13 +130,13 @@ struct CompiledPlan {
   std::string driver_table;  // __blockdriver(): names by major number, each block_driver_row() bytes
 };
 
-// Asks the host for task members only if a built-in of the program needs them, and completes types in meaning.types.
-// `before`: the running plan of the same program on the same host; its rows keep their numbers.
+// Asks the host for task members only if a built-in of the program needs them. Completes types in meaning.types.
+// `before`: the running plan of the same program on the same host, whose rows keep their numbers.
 CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, Host& host,
                         const CompiledPlan* before = nullptr);
 
-constexpr uint32_t max_counted_frames = 127;  // by stackdepth: the kernel's default limit
-// Frames of a kernel stack between the probe and its program; 3 or 4 were seen.
+constexpr uint32_t max_counted_frames = 127;  // the limit of stackdepth: the kernel's default limit
+// Frames of a kernel stack between the probe and its program; 3 or 4 were observed.
 constexpr uint32_t max_tracer_frames = 6;
 constexpr uint32_t frames_to_caller = max_tracer_frames + 2;
 
@@ -152,14 +152,15 @@ inline uint32_t speculation_count(const OptionValues& options) {
 
 constexpr uint32_t round_up8(uint32_t bytes) { return (bytes + 7) & ~7U; }
 
-// Bytes of a field in a record or key: strings and objects are padded to words, for copies and comparisons by words.
+// Returns the size of a field in a record or key. Strings and objects are padded to words, because programs copy and
+// compare them by words.
 inline uint32_t field_room(const Field& field) {
   bool is_word_part = field.kind == FieldKind::Integer || field.kind == FieldKind::ProbeName;
   return is_word_part ? field.size : round_up8(field.size);
 }
 
-// Bytes of one string variable: characters and terminator, padded to a multiple of 8, then a word that distinguishes a
-// string from NULL.
+// Returns the size of a string variable: characters and terminator, padded to a multiple of 8, then a word that
+// distinguishes a string from NULL.
 uint32_t string_storage_size(const TypeTable& types);
 
 }  // namespace dscope

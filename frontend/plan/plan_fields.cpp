@@ -13,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t longest_probe_name = 127;  // d-language.md 2.3
+constexpr uint32_t max_probe_name_length = 127;  // d-language.md 2.3
 
 }  // namespace
 
@@ -55,14 +55,14 @@ uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call,
   int64_t frames = options_.number(action == Action::Stack ? OptionId::Stackframes : OptionId::Ustackframes);
   if (frames <= 0) frames = action == Action::Stack ? 20 : 100;
   if (!call.arguments.empty()) {
-    const ExprInfo& wanted = meaning_.info(clause, *call.arguments[0]);
-    DS_CHECK(wanted.constant.has_value());
-    frames = static_cast<int64_t>(std::min<uint64_t>(*wanted.constant, 1024));
+    const ExprInfo& requested = meaning_.info(clause, *call.arguments[0]);
+    DS_CHECK(requested.constant.has_value());
+    frames = static_cast<int64_t>(std::min<uint64_t>(*requested.constant, 1024));
   }
-  int64_t most = host_.facts().max_stack_frames;
+  int64_t max_frames = host_.facts().max_stack_frames;
   if (options_.is_set(OptionId::Maxframes))
-    most = std::min(most, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
-  return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, most));
+    max_frames = std::min(max_frames, std::max<int64_t>(1, options_.number(OptionId::Maxframes)));
+  return static_cast<uint32_t>(std::clamp<int64_t>(frames, 1, max_frames));
 }
 
 Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Action action) const {
@@ -75,13 +75,13 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
     uint32_t frames = frames_of(clause, call, action);
     return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
   }
-  // The others return the symbol of an address, of the kernel or of a process.
+  // The other actions return the symbol of an address, of the kernel or of a process.
   bool is_of_kernel = row(action).prototype.starts_with("_symaddr");
   if (is_of_kernel) return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
   return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
 }
 
-// The consumer unwinds the copy. Keys cannot have one: two copies are never equal.
+// The consumer unwinds the copy. Keys cannot contain a copy, because two copies are never equal.
 Field FieldPlanner::with_copy(Field field) const {
   if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
   field.has_copy = true;
@@ -89,13 +89,13 @@ Field FieldPlanner::with_copy(Field field) const {
   return field;
 }
 
-// Records hold names of probes as row numbers, unless a small strsize truncates the names.
-bool FieldPlanner::fits_every_name() const { return types_.strsize() >= longest_probe_name; }
+// Records contain row numbers for the names of probes, unless a small strsize truncates the names.
+bool FieldPlanner::fits_every_name() const { return types_.strsize() >= max_probe_name_length; }
 
 // Keys compare strings and char arrays by their text, char pointers by their value.
 bool FieldPlanner::is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
-// A value that %s may print: enumerations by the names of their enumerators.
+// Returns the field of a value that %s may print. %s prints enumerators by their names.
 Field FieldPlanner::named_value(TypeId type) {
   Field field = value(type, 0);
   if (types_.resolved(type).kind == TypeKind::Enum) field.printed_type = printed_type(type);
@@ -109,7 +109,7 @@ Field FieldPlanner::key(const KeyUse& use, TypeId type) {
   return value(types_.string_type(), use.string_bytes);
 }
 
-// An argument of an action: strings with their bound, names of the probe as a row number.
+// Returns the field of an action's argument: strings with their size limit, names of the probe as a row number.
 Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) {
   const ExprInfo& info = meaning_.info(clause, expr);
   if (const Call* call = action_call(meaning_, clause, expr))
@@ -155,7 +155,7 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
     case Action::Ufunc:
     case Action::Umod:
     case Action::Uaddr: fields.push_back(argument(clause, node, false)); break;
-    // Nothing but the call itself; clear() and its like name their aggregation in the plan.
+    // These have no fields. The plan itself names the aggregation of clear() and similar actions.
     case Action::Breakpoint:
     case Action::Chill:
     case Action::Clear:
@@ -172,7 +172,7 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
   return fields;
 }
 
-// A char array printed by %s is recorded as the string it holds.
+// Whether %s prints the field: a char array is then recorded as the string that it contains.
 bool FieldPlanner::is_string_conversion(int32_t format, size_t field) const {
   if (format < 0) return false;
   for (const FormatPiece& piece : meaning_.formats[static_cast<size_t>(format)].plan.pieces)

@@ -1,4 +1,4 @@
-// The fields of values in records and keys (private to plan_builder): their kind and size. data_layout.h places them.
+// The kind and size of fields in records and keys (private to plan_builder). data_layout.h assigns their offsets.
 #pragma once
 
 #include <algorithm>
@@ -10,35 +10,35 @@
 
 namespace dscope {
 
-// Larger sizes are cut to this maximum, which the kernel refuses.
-constexpr uint32_t largest_size = UINT32_MAX & ~7U;
+// Larger sizes become this maximum, which the kernel rejects.
+constexpr uint32_t max_field_size = UINT32_MAX & ~7U;
 inline uint32_t size_within_bounds(uint64_t bytes) {
-  return static_cast<uint32_t>(std::min<uint64_t>(bytes, largest_size));
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, max_field_size));
 }
 
-// What all uses of one key position have in common.
+// The common properties of all uses of one key position.
 struct KeyUse {
   uint32_t string_bytes = 1;                  // of the longest string
-  std::optional<BuiltinVariable> probe_part;  // the last use is this name of the probe
-  bool is_mixed = false;                      // not all uses are
+  std::optional<BuiltinVariable> probe_part;  // the name of the probe that the last use is
+  bool is_mixed = false;                      // other uses are not that name
 };
 
-// The names of the firing probe, which records and keys hold as a row number.
+// The names of the firing probe, which records and keys contain as a row number.
 std::optional<ProbePart> probe_part(BuiltinVariable variable);
-// Nothing for probeprov if any process may fire the clause's probes: the number of the process is part of it then.
+// Returns nullopt for probeprov if any process may fire the clause's probes, because probeprov then contains its pid.
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable);
 
 class FieldPlanner {
  public:
-  // Types that print() shows are completed by the host and added to `plan`.
+  // The host completes the types that print() shows, and FieldPlanner adds them to `plan`.
   FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
 
   Field key(const KeyUse& use, TypeId type);
-  // The result of stack(), sym() and other Value actions, as record field or key.
+  // Returns the field for the result of stack(), sym() and other Value actions, in a record or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
-  // With room for a copy of the user stack, if option ustackunwind=dwarf asks for one.
+  // Adds room for a copy of the user stack if option ustackunwind=dwarf needs one.
   Field with_copy(Field field) const;
-  // What the action `node` puts into the record. `format`: the index of its CheckedFormat; -1: none.
+  // Returns the fields that the action `node` adds to the record. `format`: the index of its CheckedFormat; -1: none.
   std::vector<Field> of_call(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
                              int32_t format);
 

@@ -1,4 +1,5 @@
-// The data half of plan building: which data the program uses, then variables, aggregations and records in turn.
+// The data half of plan building: collects the data that the program uses, then lays out variables, aggregations and
+// records.
 #include "frontend/plan/plan_layout.h"
 
 #include <algorithm>
@@ -76,17 +77,17 @@ void place_field(Field& field, uint32_t& end) {
   uint32_t room = field_room(field);
   uint32_t alignment = std::clamp(room, 1U, 8U);
   field.offset = static_cast<uint32_t>((uint64_t{end} + alignment - 1) / alignment * alignment);
-  end = room > largest_size - field.offset ? largest_size : field.offset + room;
+  end = room > max_field_size - field.offset ? max_field_size : field.offset + room;
   for (Field& variant : field.variants) variant.offset = field.offset + variant_word;
 }
 
 uint32_t reserve(uint32_t& end, uint32_t size) {
   uint32_t offset = end;
-  end = size > largest_size - end ? largest_size : end + size;
+  end = size > max_field_size - end ? max_field_size : end + size;
   return offset;
 }
 
-// The last map: aggregations have their generation counters in it.
+// Comes last, because the map also contains the generation counters of aggregations.
 void add_globals_map(DataLayout& data) {
   data.layout.globals_size = data.globals_size;
   if (data.globals_size == 0) return;

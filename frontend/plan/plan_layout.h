@@ -8,20 +8,21 @@ namespace dscope {
 // Fills out.layout.variables, out.plan.aggregations, out.plan.clauses, out.layout.action_of_node and their maps.
 void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out);
 
-// For programs on probes about another thread: which of its stacks they keep, and the map ds_stacks.
+// For programs on probes about another thread: decides which of its stacks they save, and adds the map ds_stacks.
 void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out);
 
-// The maps that every program has (ring, state, counters) and those whose size is known last (speculations, task).
+// Adds the maps that every program has (ring, state, counters) and those that depend on the other maps (speculations,
+// task).
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out);
 
-// True for BEGIN, END, ERROR and ticks of the consumer's timer; false for ticks of an interrupt, whose stack begins
+// True for BEGIN, END, ERROR and ticks of the consumer's timer. False for ticks of an interrupt, whose stack begins
 // with the interrupted code.
 bool is_fired_by_consumer(const BpfProgramPlan& program);
 
 // Scratch slots per CPU: programs may interrupt each other on one CPU (design.md 5).
 constexpr uint32_t default_scratch_slots = 4;
-// If some of the programs may sleep while they hold a slot.
+// The same for programs that may sleep while they hold a slot.
 constexpr uint32_t sleeping_scratch_slots = 8;
 
 // Additional frames to record: the consumer drops the tracer's own leading frames.

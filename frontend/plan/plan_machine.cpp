@@ -10,13 +10,13 @@
 namespace dscope {
 
 std::string_view user_register_path(uint32_t index) {
-  // The registers from R_DS on.
+  // The registers from R_DS on are not in struct pt_regs.
   constexpr std::string_view paths[] = {"thread.ds", "thread.es", "thread.fsindex", "thread.gsindex", "thread.trap_nr"};
   if (index < first_thread_register || index > last_user_register) return {};
   return paths[index - first_thread_register];
 }
 
-bool sees_newborn_processes(const Semantics& meaning, const ClauseInstance& clause) {
+bool fires_on_exec(const Semantics& meaning, const ClauseInstance& clause) {
   for (const DerivedProbe& derived : meaning.derived_probes)
     if (&derived.instance == &clause) return derived.probe->fires_on_exec;
   return std::ranges::any_of(clause.probes, &Probe::fires_on_exec);
@@ -26,15 +26,15 @@ namespace {
 
 constexpr uint32_t lateness_argument = 2;  // of profile-N
 
-// What expressions of the program refer to.
+// The data about the machine that the program uses.
 struct MachineUses {
   std::set<std::string> task_members;  // paths from struct task_struct
   std::set<MachinePart> parts;
-  bool reads_lateness = false;  // perhaps: argument 2 of any probe
-  bool may_lack_pages = false;  // user memory is read of processes that lack pages in their page tables
+  bool may_read_lateness = false;  // reads argument 2 of any probe
+  bool may_lack_pages = false;     // reads user memory of processes that lack pages in their page tables
 };
 
-// Built-in variables of a thread that is not running.
+// Adds the members that built-in variables read for a thread that is not running.
 void add_subject_members(std::set<std::string>& paths) {
   paths.insert({"tgid", "pid", "comm", "real_cred.uid.val", "real_cred.gid.val"});
 }
@@ -55,7 +55,7 @@ void note_use(const Binding& binding, MachineUses& uses) {
   } else if (const auto* action = std::get_if<Action>(&binding)) {
     uses.parts.insert(row(*action).machine_part);
   } else if (const auto* argument = std::get_if<RawArgument>(&binding)) {
-    uses.reads_lateness |= argument->index == lateness_argument;
+    uses.may_read_lateness |= argument->index == lateness_argument;
   }
 }
 
@@ -63,8 +63,8 @@ MachineUses uses_of_expressions(const Semantics& meaning) {
   MachineUses uses;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     const ExprInfo& info = meaning.info(clause, expr);
-    // A clause may have tens of thousands of probes.
-    if (!uses.may_lack_pages && reads_user_memory(info)) uses.may_lack_pages = sees_newborn_processes(meaning, clause);
+    // fires_on_exec() is slow, because a clause may have tens of thousands of probes.
+    if (!uses.may_lack_pages && reads_user_memory(info)) uses.may_lack_pages = fires_on_exec(meaning, clause);
     note_use(info.binding, uses);
   });
   return uses;
@@ -104,7 +104,7 @@ class MachineParts {
     if (uses.may_lack_pages) uses.parts.insert(MachinePart::MemoryLayout);
     if (std::ranges::any_of(out_.layout.programs, [](const ProgramLayout& each) { return each.family != 0; }))
       uses.parts.insert(MachinePart::TaskParents);
-    if (uses.reads_lateness && has_hook<HookPerfClock>(out_.plan, [](const HookPerfClock&) { return true; }))
+    if (uses.may_read_lateness && has_hook<HookPerfClock>(out_.plan, [](const HookPerfClock&) { return true; }))
       uses.parts.insert(MachinePart::PerfDeadline);
   }
 
@@ -135,7 +135,7 @@ class MachineParts {
         out_.object_members.push_back({.path = type + "." + path, .offset = *offset});
   }
 
-  // ---- cpuinfo_t: a D library declares its members, the machine has their values
+  // ---- cpuinfo_t: a D library declares its members; the host provides their values
 
   void put(size_t row, const char* path, std::string_view bytes) {
     auto type = types_.find("cpuinfo_t");
@@ -157,7 +157,7 @@ class MachineParts {
     put(row, path, std::string_view(reinterpret_cast<const char*>(&number), sizeof number));
   }
 
-  // Row 0 is for CPU -1: no CPU.
+  // Row 0 is CPU -1, which stands for no CPU.
   void make_cpu_table() {
     auto type = types_.find("cpuinfo_t");
     if (!type) return;

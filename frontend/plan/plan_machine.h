@@ -1,4 +1,4 @@
-// What the built-in variables, subroutines and actions of a program need to know about the machine that runs it.
+// The data about the running machine that the built-in variables, subroutines and actions of a program need.
 #pragma once
 
 #include "contract/host.h"
@@ -10,8 +10,8 @@ namespace dscope {
 void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);
 
 // Whether a probe of the clause, or the probe that it derives, fires while a process executes a program. Such a process
-// was mostly just forked: its page tables lack all pages that it has not touched since. Looking elsewhere for these
-// pages doubles the start-up time of a one-liner, so other clauses get a fault instead.
-bool sees_newborn_processes(const Semantics& meaning, const ClauseInstance& clause);
+// was usually just forked: its page tables lack all pages that it has not touched since. Support for finding these
+// pages elsewhere doubles the start-up time of a one-liner, so reads in other clauses fault instead.
+bool fires_on_exec(const Semantics& meaning, const ClauseInstance& clause);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// Aggregations and associative arrays of similar size share a map; a number in the key (in arrays: the index)
-// distinguishes them.
+// Lets aggregations and associative arrays of similar size share a map. A number in the key (in array maps: the index)
+// distinguishes the members of a map.
 #include "frontend/plan/plan_sharing.h"
 
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t max_maps = 40;  // of 64; programs also refer to buffers, constants and other maps
+constexpr size_t max_maps = 40;  // of the kernel's 64; programs also use buffers, constants and other maps
 constexpr uint64_t max_shared_bytes = 64 << 20;
 constexpr uint32_t number_bytes = 8;
 
-// Members whose sizes have the same number of digits to the base `factor` share a map.
+// Returns the size class: members whose sizes have the same number of digits in base `factor` share a map.
 uint32_t size_class(uint32_t bytes, uint64_t factor) {
   uint32_t digits = 0;
   for (uint64_t limit = 16; limit < bytes; limit *= factor) ++digits;
@@ -31,7 +31,7 @@ class Sharing {
 
   void run() {
     if (plan_.maps.size() <= max_maps) return;
-    leave_out_short_maps();
+    drop_short_maps();
     for (uint64_t factor : {2, 8, 64, 1 << 30}) {
       group(factor);
       if (groups_.size() <= max_maps) break;
@@ -47,15 +47,15 @@ class Sharing {
     std::vector<AggregationPlan*> aggregations;
     std::vector<VariableLocation*> arrays;
     uint32_t key_size = 0, value_size = 0;  // of the largest member
-    uint64_t entries = 0;                   // of all
-    uint64_t largest = 0;                   // of one member
+    uint64_t entries = 0;                   // of all members
+    uint64_t max_entries = 0;               // of the largest member
   };
 
-  void leave_out_short_maps() {
+  void drop_short_maps() {
     for (AggregationPlan& aggregation : plan_.aggregations) {
       std::erase_if(plan_.maps, [&](const MapPlan& map) { return map.name == aggregation.short_map; });
       aggregation.short_map.clear();
-      aggregation.short_key_size = 0;  // or only the beginning of keys would be written
+      aggregation.short_key_size = 0;  // otherwise programs would write only the beginning of keys
     }
   }
 
@@ -71,7 +71,7 @@ class Sharing {
     group.key_size = std::max(group.key_size, key_size);
     group.value_size = std::max(group.value_size, value_size);
     group.entries += entries;
-    group.largest = std::max(group.largest, entries);
+    group.max_entries = std::max(group.max_entries, entries);
     return group;
   }
 
@@ -80,7 +80,7 @@ class Sharing {
     for (AggregationPlan& aggregation : plan_.aggregations) {
       if (aggregation.map.empty()) continue;
       bool is_keyed = aggregation.key_size != 0;
-      if (!is_keyed && aggregation.is_cpu_in_key) continue;  // larger than elements of per-CPU arrays may be
+      if (!is_keyed && aggregation.is_cpu_in_key) continue;  // too large for an element of a per-CPU array
       const MapPlan& map = own_map(aggregation.map);
       uint64_t entries = is_keyed && !aggregation.is_cpu_in_key ? uint64_t{map.max_entries} * cpus_ : map.max_entries;
       member(is_keyed ? Kind::KeyedAggregation : Kind::SingleAggregation, aggregation.key_size, map.value_size, entries,
@@ -107,11 +107,11 @@ class Sharing {
       map.key_size += number_bytes;  // the CPU
     } else {
       map.no_prealloc = true;
-      // All arrays together have room for four times the largest one.
-      entries = std::min(entries, 4 * group.largest);
+      // All arrays together get four times the room of the largest array.
+      entries = std::min(entries, 4 * group.max_entries);
     }
-    uint64_t fitting = std::max<uint64_t>(1024, max_shared_bytes / (map.key_size + map.value_size));
-    map.max_entries = static_cast<uint32_t>(is_single ? group.aggregations.size() : std::min(entries, fitting));
+    uint64_t max_fitting = std::max<uint64_t>(1024, max_shared_bytes / (map.key_size + map.value_size));
+    map.max_entries = static_cast<uint32_t>(is_single ? group.aggregations.size() : std::min(entries, max_fitting));
     uint32_t number = 0;
     for (AggregationPlan* aggregation : group.aggregations) {
       aggregation->map = name;
@@ -139,10 +139,10 @@ class Sharing {
 
 constexpr uint64_t max_allocated_bytes = 64 << 20;
 
-// Bytes of an element in the kernel, with its head.
+// Returns the size of an element in the kernel, with its header.
 uint64_t element_bytes(const MapPlan& map) {
-  constexpr uint64_t head = 48;
-  return head + round_up8(map.key_size) + round_up8(map.value_size);
+  constexpr uint64_t header = 48;
+  return header + round_up8(map.key_size) + round_up8(map.value_size);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Record fields of print(), tracemem() and pcap(), and the types whose members print() shows.
+// The record fields of print(), tracemem() and pcap(), and the descriptions of types for print().
 #include <algorithm>
 
 #include "frontend/plan/plan_fields.h"
@@ -31,16 +31,16 @@ PrintedKind printed_kind(const Type& type) {
   return PrintedKind::Nothing;
 }
 
-// "struct", not "struct (anon)".
-std::string without_mark(std::string spelling) {
-  constexpr std::string_view mark = " (anon)";
-  if (size_t at = spelling.find(mark); at != std::string::npos) spelling.erase(at, mark.size());
+// Returns "struct" for "struct (anon)".
+std::string without_anon(std::string spelling) {
+  constexpr std::string_view anon = " (anon)";
+  if (size_t at = spelling.find(anon); at != std::string::npos) spelling.erase(at, anon.size());
   return spelling;
 }
 
 }  // namespace
 
-// print(pointer): the pointer and what it points to. Anything else: the value.
+// print(pointer): the pointer and its target. print() of any other value: the value.
 std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Expr& expr) {
   TypeId type = meaning_.info(clause, expr).type;
   if (!types_.is_pointer(type)) {
@@ -63,7 +63,7 @@ int32_t FieldPlanner::printed_type(TypeId id) {
   printed_types_[id.index] = index;
   const Type& type = types_.resolved(id);
   PrintedType printed{.kind = printed_kind(type),
-                      .name = without_mark(types_.spell(id)),
+                      .name = without_anon(types_.spell(id)),
                       .size = types_.size_of(id),
                       .is_signed = types_.is_signed_integer(id)};
   printed.is_char = printed.name == "char";
@@ -86,7 +86,7 @@ int32_t FieldPlanner::printed_type(TypeId id) {
   return index;
 }
 
-// pcap(): time, recorded bytes, length of the packet, its protocol, the bytes.
+// pcap(): the time, the number of recorded bytes, the packet's length, its protocol and its bytes.
 std::vector<Field> FieldPlanner::packet() const {
   auto size = static_cast<uint32_t>(std::clamp<int64_t>(options_.number(OptionId::Pcapsize), 8, 64 << 10));
   return {{.size = 8, .type = "uint64_t"},
@@ -96,7 +96,7 @@ std::vector<Field> FieldPlanner::packet() const {
           {.kind = FieldKind::Bytes, .size = size, .type = "char []"}};
 }
 
-// tracemem(address, size, dynamic size): the bytes, and the dynamic size if it is given.
+// tracemem(address, size [, dynamic size]): the bytes, and the dynamic size if there is one.
 std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) {
   uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
   std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};

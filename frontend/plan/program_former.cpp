@@ -12,7 +12,7 @@ namespace dscope {
 namespace {
 
 // Each trampoline takes tens of milliseconds to attach and to detach (kernel-facts.md B).
-constexpr size_t max_trampolines_by_choice = 32;
+constexpr size_t max_preferred_trampolines = 32;
 
 uint32_t rank_of(UprobePosition position) {
   switch (position) {
@@ -25,12 +25,12 @@ uint32_t rank_of(UprobePosition position) {
   DS_UNREACHABLE();
 }
 
-// Programs on one hook run in the order of their attachment. A function of one instruction is entered before it is
-// left.
+// Programs on one hook run in the order of their attachment. For a function of one instruction, the entry probe must
+// run before the return probe.
 uint32_t attachment_rank(const ProgramLayout& layout) {
-  constexpr uint32_t ranks = 3;
-  uint32_t own = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::default_order;
-  return own * ranks + rank_of(layout.position);
+  constexpr uint32_t rank_count = 3;
+  uint32_t order = layout.derived != nullptr ? layout.derived->derivation->order : Derivation::default_order;
+  return order * rank_count + rank_of(layout.position);
 }
 
 }  // namespace
@@ -63,7 +63,8 @@ void ProgramFormer::add_probe(EnabledProbe enabled) {
   }
 }
 
-// One row for all sites of the hooked probe; for system calls one for each, as the order of arguments depends on it.
+// Adds one row for all sites of the hooked probe. System calls get one row per site, because the order of arguments
+// depends on the call.
 void ProgramFormer::add_hooked(EnabledProbe enabled, const Probe& hooked) {
   uint32_t row = new_row(enabled);
   auto add = [&] { std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook()); };
@@ -77,10 +78,10 @@ void ProgramFormer::add_hooked(EnabledProbe enabled, const Probe& hooked) {
 
 uint32_t ProgramFormer::new_row(const EnabledProbe& enabled) {
   const Probe& probe = *enabled.probe;
-  // The argument sources of tracepoints are read on demand only.
+  // The host reads the argument sources of tracepoints only on demand.
   bool has_sources = !probe.raw_args.empty() || !probe.sites.empty();
   if (!has_sources && reads_arguments(enabled)) host_.load_args(probe, *meaning_.types);
-  // A derived probe has several rows, and so has a probe of several system calls.
+  // Derived probes and probes of several system calls have several rows.
   if (std::deque<uint32_t>& known = rows_before_[probe.id]; !known.empty()) {
     uint32_t row = known.front();
     known.pop_front();
@@ -121,15 +122,15 @@ void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, co
     for (uint32_t clause : enabled.clauses) out_.plan.clauses[clause].is_error_clause = true;
     return;
   }
-  size_t program = add_alone(enabled, row, BpfContext::RawTracepoint, hook);
+  size_t program = add_own_program(enabled, row, BpfContext::RawTracepoint, hook);
   out_.layout.programs[program].expected_activity =
       hook.role == HookTestRun::Role::Begin ? DS_ACTIVITY_STARTING : DS_ACTIVITY_DRAINING;
 }
 
-// The consumer's timer fires a tick that reads nothing of the interrupted context: it never loses one.
+// The consumer's timer fires ticks that do not read the interrupted context, because it never loses a tick.
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTimer& hook) {
   bool is_interrupt = reads_firing_context(enabled);
-  add_alone(enabled, row, is_interrupt ? BpfContext::PerfEvent : BpfContext::RawTracepoint, hook);
+  add_own_program(enabled, row, is_interrupt ? BpfContext::PerfEvent : BpfContext::RawTracepoint, hook);
 }
 
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookPerfClock& hook) {
@@ -140,7 +141,7 @@ void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, co
   join_program(enabled, row, BpfContext::PerfEvent, hook, "perf");
 }
 
-// All system calls share one program per direction: the tracepoint pair fires for every call in any case.
+// All system calls share one program per direction, because both tracepoints fire for every call anyway.
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookSyscall& hook) {
   std::string key = hook.is_return ? "sys_exit" : "sys_enter";
   auto found = joined_.find(key);
@@ -160,18 +161,18 @@ void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, co
   join_program(enabled, row, BpfContext::RawTracepoint, hook, "raw");
 }
 
-// The kernel builds the record of a perf tracepoint for its arguments only; without them the raw tracepoint is cheaper
-// and detaches at once (kernel-facts.md B).
+// Only programs that read arguments need the record that the kernel builds for a perf tracepoint. Without arguments,
+// the raw tracepoint is cheaper and detaches at once (kernel-facts.md B).
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTracepoint& hook) {
   if (reads_arguments(enabled)) join_program(enabled, row, BpfContext::Tracepoint, hook, "tp");
   else join_program(enabled, row, BpfContext::RawTracepoint, HookRawTracepoint{hook.name}, "raw");
 }
 
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookUprobe& hook) {
-  HookUprobe wanted = hook;
-  if (follows_forks(options_)) wanted.pid = 0;
-  uint32_t family = hook.pid - wanted.pid;
-  size_t program = join_program(enabled, row, BpfContext::Probe, wanted,
+  HookUprobe attached = hook;
+  if (follows_forks(options_)) attached.pid = 0;
+  uint32_t family = hook.pid - attached.pid;
+  size_t program = join_program(enabled, row, BpfContext::Probe, attached,
                                 fmt::format("uprobe {} {}", static_cast<int>(hook.position), family));
   out_.layout.programs[program].position = hook.position;
   out_.layout.programs[program].family = family;
@@ -180,35 +181,36 @@ void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, co
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookFunction& written) {
   HookFunction hook = written;
   hook.mechanism = mechanism_for(hook);
-  bool is_alone = hook.mechanism == FunctionMechanism::Trampoline || hook.mechanism == FunctionMechanism::Security;
-  join_program(enabled, row, is_alone ? BpfContext::Function : BpfContext::KernelProbe, hook,
+  bool has_typed_arguments =
+      hook.mechanism == FunctionMechanism::Trampoline || hook.mechanism == FunctionMechanism::Security;
+  join_program(enabled, row, has_typed_arguments ? BpfContext::Function : BpfContext::KernelProbe, hook,
                fmt::format("function {} {}", static_cast<int>(hook.mechanism), hook.is_return));
 }
 
-// Iterators and watched addresses have no cookies: the program identifies the probe.
+// Iterators and watched addresses have no cookies, so the program itself identifies the probe.
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookIterator& hook) {
-  add_alone(enabled, row, BpfContext::Iterator, hook);
+  add_own_program(enabled, row, BpfContext::Iterator, hook);
 }
 
 void ProgramFormer::add_to_program(const EnabledProbe& enabled, uint32_t row, const HookWatch& hook) {
-  add_alone(enabled, row, BpfContext::PerfEvent, hook);
+  add_own_program(enabled, row, BpfContext::PerfEvent, hook);
 }
 
-// The mechanism with the least cost per firing, unless attaching so many functions one by one would take long.
+// Returns the mechanism with the lowest cost per firing, unless attaching so many functions one by one would take long.
 FunctionMechanism ProgramFormer::mechanism_for(const HookFunction& hook) {
   if (hook.mechanism == FunctionMechanism::Security) return hook.mechanism;
   if (!mechanisms_) mechanisms_ = host_.function_mechanisms();
   bool can_be_trampoline = mechanisms_->has_trampoline && hook.offset == 0 && hook.type_id != 0;
   bool has_others = mechanisms_->has_multi || mechanisms_->has_kprobe;
-  bool are_few = function_count_ <= max_trampolines_by_choice || !mechanisms_->has_multi;
+  bool are_few = function_count_ <= max_preferred_trampolines || !mechanisms_->has_multi;
   if (can_be_trampoline && (!has_others || (hook.supports_trampoline && are_few))) return FunctionMechanism::Trampoline;
   return mechanisms_->has_multi && hook.offset == 0 ? FunctionMechanism::Multi : FunctionMechanism::Kprobe;
 }
 
 // ---- programs
 
-// Probes with the same context, clauses and sources of the arguments they read share a program; the cookie identifies
-// the probe.
+// Probes share a program if they have the same context, the same clauses and the same sources for the arguments that
+// these read. The cookie identifies the probe.
 size_t ProgramFormer::join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook,
                                    std::string key) {
   if (enabled.derived != nullptr) return add_derived(enabled, row, context, hook);
@@ -236,14 +238,14 @@ size_t ProgramFormer::join_program(const EnabledProbe& enabled, uint32_t row, Bp
 
 // The program contains the derivation, so it serves no other probe.
 size_t ProgramFormer::add_derived(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
-  size_t program = add_alone(enabled, row, context, hook);
+  size_t program = add_own_program(enabled, row, context, hook);
   out_.plan.programs[program].has_typed_context = enabled.derived->derivation->subject.has_value();
   const auto* tracepoint = std::get_if<HookRawTracepoint>(&hook);
   out_.layout.programs[program].is_return = tracepoint != nullptr && tracepoint->name == "sys_exit";
   return program;
 }
 
-size_t ProgramFormer::add_alone(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
+size_t ProgramFormer::add_own_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook) {
   size_t program = new_program(enabled, row, context, RowSource::Constant);
   out_.plan.programs[program].attachments.push_back({.hook = hook, .cookie = row});
   return program;
@@ -288,15 +290,15 @@ void ProgramFormer::order_programs() {
   out_.plan.programs = std::move(ordered_plans);
 }
 
-void keep_to_processes(CompiledPlan& out) {
+void restrict_to_processes(CompiledPlan& out) {
   for (size_t i = 0; i < out.plan.programs.size(); ++i) {
-    std::optional<uint32_t> only;
+    std::optional<uint32_t> common_pid;
     for (const Attachment& attachment : out.plan.programs[i].attachments) {
       const auto* hook = std::get_if<HookUprobe>(&attachment.hook);
       uint32_t pid = hook != nullptr ? hook->pid : 0;
-      only = !only || *only == pid ? pid : 0;
+      common_pid = !common_pid || *common_pid == pid ? pid : 0;
     }
-    out.layout.programs[i].only_process = only.value_or(0);
+    out.layout.programs[i].only_process = common_pid.value_or(0);
   }
 }
 

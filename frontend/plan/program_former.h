@@ -1,5 +1,5 @@
-// Rows and BPF programs for enabled probes (private to plan_builder): which probes share a program, in which context it
-// runs, which mechanism of the kernel fires it.
+// Forms the rows and BPF programs for enabled probes (private to plan_builder). Decides which probes share a program,
+// its context, and the kernel mechanism that fires it.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@ class ProgramFormer {
   bool reads_arguments(const EnabledProbe& enabled) const;
   bool reads_firing_context(const EnabledProbe& enabled) const;
 
-  // One for each kind of hook.
+  // One overload for each kind of hook.
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTestRun& hook);
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTimer& hook);
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookPerfClock& hook);
@@ -43,10 +43,10 @@ class ProgramFormer {
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookWatch& hook);
   FunctionMechanism mechanism_for(const HookFunction& hook);
 
-  // `key`: the context and what else must be equal for probes to share a program.
+  // `key`: the context and other properties that must be equal for probes to share a program.
   size_t join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook, std::string key);
   size_t add_derived(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook);
-  size_t add_alone(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook);
+  size_t add_own_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook);
   size_t new_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, RowSource source);
   void add_row(size_t program, const EnabledProbe& enabled, uint32_t row);
   void order_programs();
@@ -63,8 +63,8 @@ class ProgramFormer {
   std::optional<FunctionMechanisms> mechanisms_;                    // asked for once
 };
 
-// Uprobes that fire for every process that maps the file: the programs test the process. A child of vfork(2) runs in
-// its parent's memory. Programs of several processes stay as they are.
-void keep_to_processes(CompiledPlan& out);
+// For kernels whose uprobes fire in every process that maps the file: makes the programs compare the pid. A child of
+// vfork(2) runs in its parent's memory. Programs for several processes stay unchanged.
+void restrict_to_processes(CompiledPlan& out);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// The record of each clause: which fields its actions and recorded updates have, and where.
+// The record of each clause: the fields of its actions and recorded updates, and their offsets.
 #include <algorithm>
 
 #include "contract/record_format.h"
@@ -45,15 +45,15 @@ class RecordLayout {
   void add_action(const ClauseInstance& clause, const Expr& node, const Call& call, bool is_conditional,
                   ClausePlan& plan, uint32_t& end) {
     Action action = std::get<Action>(data_.meaning.info(clause, node).binding);
-    if (row(action).effect == ActionEffect::Speculative) return;  // nothing in the record
+    if (row(action).effect == ActionEffect::Speculative) return;  // has no data in the record
     ActionPlan entry{.action = action};
-    if (is_conditional) entry.ran_offset = place_mark(end);
+    if (is_conditional) entry.ran_offset = reserve_ran_byte(end);
     int32_t format =
         node.id.index < data_.meaning.format_of_node.size() ? data_.meaning.format_of_node[node.id.index] : -1;
     entry.format = plan_format(format);
     for (Field& field : data_.fields.of_call(clause, node, call, action, format)) {
       place_field(field, end);
-      if (counts_whole_strings_ && is_text(field)) end = std::max(end, field.offset + data_.whole_string());
+      if (counts_whole_strings_ && is_text(field)) end = std::max(end, field.offset + data_.whole_string_bytes());
       entry.fields.push_back(std::move(field));
     }
     entry.end = end;
@@ -64,8 +64,8 @@ class RecordLayout {
     plan.actions.push_back(std::move(entry));
   }
 
-  // A byte of the record that is set when the statement runs.
-  static uint32_t place_mark(uint32_t& end) {
+  // Reserves a byte of the record that the statement sets when it runs. Returns its offset.
+  static uint32_t reserve_ran_byte(uint32_t& end) {
     Field ran{.size = 1};
     place_field(ran, end);
     return ran.offset;
@@ -76,7 +76,7 @@ class RecordLayout {
     const AggregationPlan& updated = data_.plan.aggregations[statement.aggregation.index];
     if (!updated.is_recorded) return;
     UpdatePlan entry{.aggregation = statement.aggregation.index};
-    if (is_conditional) entry.ran_offset = place_mark(end);
+    if (is_conditional) entry.ran_offset = reserve_ran_byte(end);
     for (size_t i = 0; i < updated.keys.size(); ++i) {
       const Field& key = updated.keys[i];
       entry.variants.push_back(key.variants.empty() ? 0 : variant_of(clause, *statement.keys[i]));
@@ -92,7 +92,7 @@ class RecordLayout {
     return data_.layout.variant_of_key[clause.number].at(key.id.index);
   }
 
-  // The plan has only formats of code that can run.
+  // Returns the index of the format in the plan, which contains only formats of code that can run.
   int32_t plan_format(int32_t format) {
     if (format < 0) return -1;
     auto [entry, is_new] = plan_formats_.try_emplace(format, static_cast<int32_t>(data_.plan.formats.size()));
@@ -101,10 +101,10 @@ class RecordLayout {
   }
 
   DataLayout& data_;
-  // Scripts rely on what fits into a small buffer: strings take all the room that they may need (d-language.md 9), as
-  // in DTrace, and not only what their values can have.
+  // Scripts that set a small buffer rely on DTrace's record sizes: a string takes strsize bytes (d-language.md 9), not
+  // only the bytes that its values can have.
   bool counts_whole_strings_;
-  std::unordered_map<int32_t, int32_t> plan_formats_;  // of the checker -> of the plan
+  std::unordered_map<int32_t, int32_t> plan_formats_;  // index in the checker's formats -> index in the plan's
 };
 
 }  // namespace

@@ -11,8 +11,7 @@ namespace dscope {
 
 namespace {
 
-// Bytes of code; these functions have 100 to 300.
-constexpr uint64_t longest_tracer_function = 320;
+constexpr uint64_t max_tracer_function_bytes = 320;  // these functions have 100 to 300 bytes
 
 bool reads_callers(const Semantics& meaning) {
   bool is_read = false;
@@ -37,7 +36,7 @@ class TracerCode {
   void find(const BpfProgramPlan& program, ProgramLayout& layout) {
     for (const Attachment& attachment : program.attachments) {
       if (const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook)) {
-        // bpf_trace_run1 ... 12 are adjacent, in any order; a tracepoint has functions of its own before them.
+        // bpf_trace_run1 ... 12 are adjacent, in any order. Each tracepoint also has its own functions before them.
         if (layout.tracer_code.empty()) add(numbered("bpf_trace_run", 12), layout);
         for (const char* prefix : {"__traceiter_", "__bpf_trace_"}) add({prefix + hook->name}, layout);
       } else if (layout.tracer_code.empty() && is_fired_by_consumer(program)) {
@@ -47,7 +46,7 @@ class TracerCode {
   }
 
  private:
-  // From the first of the functions to the end of the last one.
+  // Adds the range from the first of the functions to the end of the last.
   void add(const std::vector<std::string>& functions, ProgramLayout& layout) {
     uint64_t begin = UINT64_MAX, end = 0;
     for (const std::string& function : functions) {
@@ -56,7 +55,7 @@ class TracerCode {
       begin = std::min(begin, symbol->address);
       end = std::max(end, symbol->address);
     }
-    if (end != 0) layout.tracer_code.emplace_back(begin, end + longest_tracer_function);
+    if (end != 0) layout.tracer_code.emplace_back(begin, end + max_tracer_function_bytes);
   }
 
   const Semantics& meaning_;

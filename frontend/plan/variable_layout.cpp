@@ -1,4 +1,4 @@
-// Where variables live: in ds_globals, in the thread's storage, on the stack, in the scratch slot, or in a hash.
+// The storage of variables: ds_globals, the thread's storage, the stack, the scratch slot or a hash.
 #include <algorithm>
 
 #include "contract/machine_state.h"
@@ -10,8 +10,8 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // of a dynamic variable's key, as D counts it
-// Clause-local numbers on BPF's stack of 512 bytes, which has other uses; further ones go to the scratch slot.
+constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // parts of a dynamic variable's key, as D counts them
+// Clause-local numbers on BPF's stack of 512 bytes, which has other uses. Further numbers go to the scratch slot.
 constexpr uint32_t max_locals = 24;
 
 class VariableLayout {
@@ -21,7 +21,7 @@ class VariableLayout {
   void run() {
     measure_dynamic_variables();
     if (calls(Subroutine::Strtok))
-      data_.layout.strtok_offset = reserve(data_.layout.scratch_reserved, 8 + data_.whole_string());
+      data_.layout.strtok_offset = reserve(data_.layout.scratch_reserved, 8 + data_.whole_string_bytes());
     for (size_t i = 0; i < data_.meaning.variables.size(); ++i) lay_out_variable(i);
   }
 
@@ -35,8 +35,8 @@ class VariableLayout {
     return is_called;
   }
 
-  // The number of thread-locals and array elements is exact (d-language.md 5.4) for scripts that set a small
-  // dynvarsize. With the default they are not counted.
+  // Scripts with a small dynvarsize rely on the exact number of thread-locals and array elements (d-language.md 5.4).
+  // With the default, dscope does not count them.
   void measure_dynamic_variables() {
     uint64_t value = 0, tuple = 0;
     for (const Variable& variable : data_.meaning.variables) {
@@ -103,7 +103,7 @@ class VariableLayout {
     uint32_t end = variable.scope == VariableScope::Self ? 8 : 0;  // thread id first
     for (size_t i = 0; i < variable.keys.size(); ++i) {
       KeyUse use = i < data_.uses.variable_keys[index].size() ? data_.uses.variable_keys[index][i] : KeyUse{};
-      use.is_mixed = true;  // a row number would distinguish probes of equal name
+      use.is_mixed = true;  // row numbers would distinguish probes of the same name
       Field field = data_.fields.key(use, variable.keys[i]);
       place_field(field, end);
       location.keys.push_back(std::move(field));
