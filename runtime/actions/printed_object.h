@@ -38,7 +38,7 @@ inline constexpr size_t max_member_depth = 10;
 
 // The fields of a print().
 struct PrintedFields {
-  const Field* pointer;  // null: not an object behind a pointer
+  const Field* pointer;  // null: the object was not reached through a pointer
   const Field* value;    // null: a damaged record
 };
 PrintedFields printed_fields(const ActionCall& call);

@@ -93,12 +93,12 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   const AggregationElement& element = snapshot_[index];
   if (element.key.size() < plan_->key_size || is_hidden(element)) return;
   std::string identity = key_identity(*plan_, element.key.data(), *values_);
-  auto [place, is_new] = by_identity.try_emplace(identity, entries_.size());
+  auto [position, is_new] = by_identity.try_emplace(identity, entries_.size());
   if (is_new) {
     entries_.push_back({.identity = std::move(identity), .key = element.key.data()});
     entries_.back().words.resize(plan_->data_words, start_value());
   }
-  AggregationEntry& entry = entries_[place->second];
+  AggregationEntry& entry = entries_[position->second];
   entry.elements.push_back(index);
   const Baseline* baseline = baseline_of(element);
   bool has_cpu_values = values_->options().is_on(OptionId::Aggpercpu);

@@ -13,7 +13,7 @@ int64_t subtract(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 
-// The low word of the plan's 128-bit number, if its function has one; the carry goes to the word behind it.
+// The low word of the plan's 128-bit number, if its function has one; the carry goes to the next word.
 std::optional<size_t> wide_word(const AggregationPlan& plan, size_t words) {
   std::optional<size_t> low = rendering(plan.function).wide_word;
   return low && *low + 1 < words ? low : std::nullopt;

@@ -9,23 +9,23 @@
 
 namespace dscope {
 
-void ExtremeElements::add_slot(std::byte* kept, const std::byte* slot) const {
-  auto value = static_cast<int64_t>(load_word(slot)), before = static_cast<int64_t>(load_word(kept));
+void ExtremeElements::add_slot(std::byte* merged, const std::byte* slot) const {
+  auto value = static_cast<int64_t>(load_word(slot)), before = static_cast<int64_t>(load_word(merged));
   bool is_better = row(plan_->function).merge == AggregationMerge::Min ? value < before : value > before;
   const uint64_t is_updated = 1;
-  if (is_better || load_word(kept + 8) == 0) std::memcpy(kept, &value, sizeof value);
-  std::memcpy(kept + 8, &is_updated, sizeof is_updated);
+  if (is_better || load_word(merged + 8) == 0) std::memcpy(merged, &value, sizeof value);
+  std::memcpy(merged + 8, &is_updated, sizeof is_updated);
 }
 
-// Merges the slots that generations `first` to `last` wrote, on all CPUs, into `kept`. True if there was one.
-bool ExtremeElements::add(Values& kept, std::span<const std::byte> values, uint64_t first, uint64_t last) const {
+// Merges the slots that generations `first` to `last` wrote, on all CPUs, into `merged`. True if there was one.
+bool ExtremeElements::add(Values& merged, std::span<const std::byte> values, uint64_t first, uint64_t last) const {
   const size_t stride = plan_->value_size, slot_size = plan_->slot_size();
   bool has_added = false;
   for (size_t at = 0; at + slot_size <= values.size(); at += slot_size) {
     uint64_t state = load_word(values.data() + at + 8);  // generation + 1, or 0
     if (state <= first || state > last + 1) continue;
-    kept.resize(stride * cpu_count_);
-    add_slot(kept.data() + at / stride * stride, values.data() + at);
+    merged.resize(stride * cpu_count_);
+    add_slot(merged.data() + at / stride * stride, values.data() + at);
     has_added = true;
   }
   return has_added;
@@ -37,17 +37,17 @@ void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, 
   std::vector<AggregationElement> known;
   for (AggregationElement& element : elements) {
     std::string key = element.key_bytes();
-    auto place = kept_.find(key);
+    auto found = merged_.find(key);
     Values fresh;
-    Values& kept = place == kept_.end() ? fresh : place->second;
-    bool has_added = add(kept, element.values, first_, generation - 1);
-    if (place == kept_.end() && !has_added) continue;
-    if (place == kept_.end()) place = kept_.emplace(key, std::move(fresh)).first;
-    known.push_back({.key = std::move(element.key), .values = place->second});
+    Values& merged = found == merged_.end() ? fresh : found->second;
+    bool has_added = add(merged, element.values, first_, generation - 1);
+    if (found == merged_.end() && !has_added) continue;
+    if (found == merged_.end()) found = merged_.emplace(key, std::move(fresh)).first;
+    known.push_back({.key = std::move(element.key), .values = found->second});
     seen.insert(std::move(key));
   }
   // Those that have been removed from the kernel, with what had arrived by then.
-  for (const auto& [key, values] : kept_) {
+  for (const auto& [key, values] : merged_) {
     if (seen.contains(key)) continue;
     auto bytes = std::as_bytes(std::span{key});
     known.push_back({.key = {bytes.begin(), bytes.end()}, .values = values});
@@ -57,14 +57,14 @@ void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, 
 
 void ExtremeElements::clear() {
   first_ = generation_;
-  for (auto& [key, values] : kept_) std::fill(values.begin(), values.end(), std::byte{});
+  for (auto& [key, values] : merged_) std::fill(values.begin(), values.end(), std::byte{});
 }
 
 void ExtremeElements::remove(const std::string& key, std::span<const std::byte> last) {
-  kept_.erase(key);
+  merged_.erase(key);
   if (plan_->key_size == 0) first_ = generation_;  // its only element stays in the kernel
   Values late;
-  if (add(late, last, generation_, generation_)) kept_.emplace(key, std::move(late));
+  if (add(late, last, generation_, generation_)) merged_.emplace(key, std::move(late));
 }
 
 }  // namespace dscope

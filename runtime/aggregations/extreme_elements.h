@@ -36,14 +36,14 @@ class ExtremeElements {
  private:
   using Values = std::vector<std::byte>;  // as AggregationElement::values, with the first slot of each CPU in use
 
-  bool add(Values& kept, std::span<const std::byte> values, uint64_t first, uint64_t last) const;
-  void add_slot(std::byte* kept, const std::byte* slot) const;
+  bool add(Values& merged, std::span<const std::byte> values, uint64_t first, uint64_t last) const;
+  void add_slot(std::byte* merged, const std::byte* slot) const;
 
   const AggregationPlan* plan_;
   uint32_t cpu_count_;
-  std::unordered_map<std::string, Values> kept_;  // by key bytes
-  uint64_t generation_ = 0;                       // the current one
-  uint64_t first_ = 0;                            // earlier generations have been cleared
+  std::unordered_map<std::string, Values> merged_;  // by key bytes
+  uint64_t generation_ = 0;                         // the current one
+  uint64_t first_ = 0;                              // earlier generations have been cleared
 };
 
 }  // namespace dscope

@@ -72,7 +72,7 @@ Fd open_uprobe_event(uint32_t type, const std::string& path, uint32_t pid, bool 
 // True if a uprobe on the x86-64 instruction is refused or harmful (arch/x86/kernel/uprobes.c). The kernel refuses
 // instructions with a lock prefix, with a segment prefix that has no meaning in 64-bit code (compilers' padding,
 // notrack) or with a VEX prefix, and those that user programs may not or should not execute. It accepts an EVEX prefix
-// (62), but Linux 6.18, for example, looks only at the byte behind the prefix: it skips vpbroadcastb (7c) like a jump
+// (62), but Linux 6.18, for example, looks only at the byte after the prefix: it skips vpbroadcastb (7c) like a jump
 // that is not taken, and the program computes wrong results. Instructions that enter the kernel (syscall, sysenter,
 // int) cannot be probed either: the return address is computed from where the instruction was executed, and the program
 // crashes.
@@ -112,11 +112,11 @@ void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
 
 Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& name) {
   std::vector<Fd> links;
-  for (auto& [place, group] : std::exchange(groups_, {})) {
+  for (auto& [target, group] : std::exchange(groups_, {})) {
     Group possible = group;
-    omit_unsupported(std::get<0>(place), possible);
+    omit_unsupported(std::get<0>(target), possible);
     if (!possible.offsets.empty())
-      DS_TRY_VOID(link(program_fd, name, place, possible.offsets, possible.counters, possible.cookies, links));
+      DS_TRY_VOID(link(program_fd, name, target, possible.offsets, possible.counters, possible.cookies, links));
   }
   return links;
 }
@@ -142,11 +142,11 @@ void UprobeLinks::omit_unsupported(const std::string& path, Group& group) {
 }
 
 // The kernel accepts all uprobes or none, without naming the one that it refuses, so this bisects.
-Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place& place,
+Result<> UprobeLinks::link(int program_fd, const std::string& name, const Target& target,
                            std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
                            std::span<const uint64_t> cookies, std::vector<Fd>& links) {
-  const auto& [path, pid, is_return] = place;
-  if (!has_multi_) return link_each(program_fd, name, place, offsets, counters, cookies, links);
+  const auto& [path, pid, is_return] = target;
+  if (!has_multi_) return link_each(program_fd, name, target, offsets, counters, cookies, links);
   Fd opened = open_uprobes(program_fd, path, pid, is_return, offsets, counters, cookies);
   if (opened) {
     links.push_back(std::move(opened));
@@ -154,7 +154,7 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
   }
   if (errno == EINVAL && links.empty()) {
     has_multi_ = false;
-    return link_each(program_fd, name, place, offsets, counters, cookies, links);
+    return link_each(program_fd, name, target, offsets, counters, cookies, links);
   }
   if (errno != unsupported) return fail(Error::from_errno(errno, "cannot attach to {}", name));
   if (offsets.size() == 1) {
@@ -162,14 +162,14 @@ Result<> UprobeLinks::link(int program_fd, const std::string& name, const Place&
     return {};
   }
   size_t half = offsets.size() / 2;
-  DS_TRY_VOID(link(program_fd, name, place, offsets.first(half), counters.first(half), cookies.first(half), links));
-  return link(program_fd, name, place, offsets.subspan(half), counters.subspan(half), cookies.subspan(half), links);
+  DS_TRY_VOID(link(program_fd, name, target, offsets.first(half), counters.first(half), cookies.first(half), links));
+  return link(program_fd, name, target, offsets.subspan(half), counters.subspan(half), cookies.subspan(half), links);
 }
 
-Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const Place& place,
+Result<> UprobeLinks::link_each(int program_fd, const std::string& name, const Target& target,
                                 std::span<const uint64_t> offsets, std::span<const uint64_t> counters,
                                 std::span<const uint64_t> cookies, std::vector<Fd>& links) {
-  const auto& [path, pid, is_return] = place;
+  const auto& [path, pid, is_return] = target;
   std::optional<uint32_t> type = uprobe_event_type();
   if (!type) return fail(Error::make("cannot attach to {}: this kernel has no uprobes", name));
   single_uprobes_ += offsets.size();

@@ -36,15 +36,15 @@ class UprobeLinks {
     std::vector<uint64_t> offsets, counters, cookies;  // parallel
     std::vector<bool> are_within;                      // UprobePosition::Within; as above
   };
-  using Place = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
+  using Target = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
 
   void omit_unsupported(const std::string& path, Group& group);
-  Result<> link(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
+  Result<> link(int program_fd, const std::string& name, const Target& target, std::span<const uint64_t> offsets,
                 std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
-  Result<> link_each(int program_fd, const std::string& name, const Place& place, std::span<const uint64_t> offsets,
+  Result<> link_each(int program_fd, const std::string& name, const Target& target, std::span<const uint64_t> offsets,
                      std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
 
-  std::map<Place, Group> groups_;
+  std::map<Target, Group> groups_;
   void omit(uint64_t cookie) { omitted_rows_.push_back(static_cast<uint32_t>(cookie)); }
   std::vector<uint32_t> omitted_rows_;
   size_t single_uprobes_ = 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view keywords[] = {"struct", "union", "enum"};
 
-// The position of the `::` behind the first component of a name, template arguments skipped.
+// The position of the `::` after the first component of a name, template arguments skipped.
 size_t end_of_component(std::string_view name) {
   int depth = 0;
   for (size_t at = 0; at + 1 < name.size(); ++at) {

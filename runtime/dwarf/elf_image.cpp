@@ -32,7 +32,7 @@ void append(std::vector<char>& to, const Value& value) {
   to.insert(to.end(), bytes, bytes + sizeof value);
 }
 
-// The compression header of a section, and the compressed bytes behind it; nothing if it is not compressed.
+// The compression header of a section, and the compressed bytes after it; nothing if it is not compressed.
 std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::byte>& content) {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr || (header.sh_flags & SHF_COMPRESSED) == 0) return std::nullopt;

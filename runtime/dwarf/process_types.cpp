@@ -57,9 +57,9 @@ ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
   if (!is_new) return entry->second;
   std::vector<Object>& objects = entry->second.objects;
   std::string folder = fmt::format("{}/{}", proc_, pid);
-  constexpr std::string_view gone = " (deleted)";
+  constexpr std::string_view deleted_suffix = " (deleted)";
   std::string executable = link_target(folder + "/exe");
-  if (executable.ends_with(gone)) executable.resize(executable.size() - gone.size());
+  if (executable.ends_with(deleted_suffix)) executable.resize(executable.size() - deleted_suffix.size());
   if (!executable.empty()) objects.push_back({.path = executable, .other_name = folder + "/exe"});
   auto maps = ProcessMaps::parse(read_small_file(folder + "/maps"));
   for (const Mapping& mapping : maps.mappings()) {
@@ -176,9 +176,11 @@ std::string ProcessTypes::why_missing(const ProcessScope& scope) {
   if (find_libdw() == nullptr) return "types of processes need libdw (elfutils), which is not installed";
   const std::vector<Object>& objects = process(scope.pid).objects;
   if (objects.empty()) return fmt::format("process {} does not exist or cannot be read", scope.pid);
-  auto is_meant = [&](const Object& object) { return scope.object.empty() || is_called(object.name(), scope.object); };
-  auto has_types = [&](const Object& object) { return is_meant(object) && object.file != nullptr; };
-  if (std::none_of(objects.begin(), objects.end(), is_meant))
+  auto is_in_scope = [&](const Object& object) {
+    return scope.object.empty() || is_called(object.name(), scope.object);
+  };
+  auto has_types = [&](const Object& object) { return is_in_scope(object) && object.file != nullptr; };
+  if (std::none_of(objects.begin(), objects.end(), is_in_scope))
     return fmt::format("process {} has no object `{}`", scope.pid, scope.object);
   for (const Object& object : objects) {
     std::string missing = has_types(object) ? object.file->missing_split_files() : std::string{};
@@ -189,7 +191,7 @@ std::string ProcessTypes::why_missing(const ProcessScope& scope) {
           object.path, missing, object.path);
   }
   if (std::any_of(objects.begin(), objects.end(), has_types)) return {};
-  auto first = std::find_if(objects.begin(), objects.end(), is_meant);
+  auto first = std::find_if(objects.begin(), objects.end(), is_in_scope);
   return fmt::format("{} has no type information (DWARF): compile with -g, or install its debug symbols", first->path);
 }
 

@@ -215,7 +215,7 @@ std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byt
   while (addresses.size() < max_frames && current[ThreadRegisters::return_address] != 0) {
     uint64_t address = current[ThreadRegisters::return_address];
     addresses.push_back(address);
-    // The return address of a call at the end of a function lies behind that function.
+    // The return address of a call at the end of a function is past the end of that function.
     CodeLocation location = locate(addresses.size() == 1 ? address : address - 1);
     FrameRules rules = find_rules(location);
     std::optional<Registers> caller = rules != nullptr ? step_by_table(location.table->dw(), current, copy, rules)

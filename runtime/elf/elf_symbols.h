@@ -16,7 +16,7 @@ namespace dscope {
 
 class ElfSymbols {
  public:
-  // Reads the ELF file `fd`; the result has no symbols if it is no ELF file. A separate debug file is searched for as
+  // Reads the ELF file `fd`; the result has no symbols if it is not an ELF file. A separate debug file is searched for as
   // that of `path`, first below `root` ("/proc/<pid>/root"), then below our own root; an empty `path` disables the
   // search by debug link. `keeps_all_names`: functions() lists aliases, too.
   static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "",
@@ -31,7 +31,7 @@ class ElfSymbols {
   std::optional<uint64_t> find_unique(std::string_view name) const;
   // The virtual address of a file offset by the program headers; the offset itself if no segment contains it.
   uint64_t virtual_address(uint64_t file_offset) const { return segment_address(file_offset).value_or(file_offset); }
-  // The virtual address of a file offset, also in the zeroed memory (.bss) behind a segment's bytes; nothing if no
+  // The virtual address of a file offset, also in the zeroed memory (.bss) after a segment's bytes; nothing if no
   // segment contains it.
   std::optional<uint64_t> segment_address(uint64_t file_offset) const;
   // The file offset of a virtual address; nothing if the file has no byte for it.

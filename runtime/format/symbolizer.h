@@ -19,7 +19,7 @@ class Symbolizer {
   virtual std::string kernel_module(uint64_t address) = 0;
   virtual std::string user_symbol(uint32_t tgid, uint64_t address, bool with_offset) = 0;
   virtual std::string user_module(uint32_t tgid, uint64_t address) = 0;
-  // Like *_symbol(), for a return address: it lies behind the end of the caller if the callee never returns, as
+  // Like *_symbol(), for a return address: it is past the end of the caller if the callee never returns, as
   // abort().
   virtual std::string kernel_caller(uint64_t address, bool with_offset) { return kernel_symbol(address, with_offset); }
   virtual std::string user_caller(uint32_t tgid, uint64_t address, bool with_offset) {

@@ -19,7 +19,7 @@ namespace {
 // The number of kinds up to Linux 6.18; our <linux/btf.h> may be older than the kernel.
 constexpr uint32_t kind_count = 20;
 
-// The number of bytes behind a record; nothing for an unknown kind, because its length is unknown, too.
+// The number of bytes after a record; nothing for an unknown kind, because its length is unknown, too.
 std::optional<size_t> trailing_size(const btf_type& type) {
   size_t length = btf_length(type);
   switch (btf_kind(type)) {

@@ -45,7 +45,7 @@ class BtfIndex {
   // The record of a type of this blob or its base. Id 0 and ids out of range (a damaged blob) return a record of kind
   // BTF_KIND_UNKN.
   const btf_type& type(uint32_t id) const;
-  // The records behind a type: its members, parameters, enumerators.
+  // The records after a type: its members, parameters, enumerators.
   template <typename T>
   std::span<const T> trailing(uint32_t id) const {
     const btf_type& record = type(id);

@@ -73,11 +73,11 @@ void KernelTypes::look_for(Blob& blob) {
 
 const BtfIndex* KernelTypes::expected_blob(std::string_view module) {
   if (const BtfIndex* known = blob(module)) return known;
-  auto place = std::ranges::find(blobs_, module, &Blob::module);
-  if (place == blobs_.end()) return nullptr;
-  place->bytes = read_module_types(module, module_files_.empty() ? module_directory() : module_files_);
-  if (auto opened = BtfIndex::over(place->bytes, vmlinux())) place->index = std::move(*opened);
-  return place->index.get();
+  auto found = std::ranges::find(blobs_, module, &Blob::module);
+  if (found == blobs_.end()) return nullptr;
+  found->bytes = read_module_types(module, module_files_.empty() ? module_directory() : module_files_);
+  if (auto opened = BtfIndex::over(found->bytes, vmlinux())) found->index = std::move(*opened);
+  return found->index.get();
 }
 
 // A module's types refer to the kernel's by the kernel's ids.
@@ -110,9 +110,9 @@ const std::vector<std::string>& KernelTypes::modules() {
 void KernelTypes::loaded(const std::string& module) {
   for (Blob& blob : blobs_)
     if (blob.module == module && (blob.index == nullptr || !blob.bytes.empty())) blob.is_final = false;
-  auto place = std::lower_bound(modules_.begin(), modules_.end(), module);
-  bool is_listed = place != modules_.end() && *place == module;
-  if (are_modules_listed_ && !is_listed) modules_.insert(place, module);
+  auto position = std::lower_bound(modules_.begin(), modules_.end(), module);
+  bool is_listed = position != modules_.end() && *position == module;
+  if (are_modules_listed_ && !is_listed) modules_.insert(position, module);
 }
 
 const BtfIndex* KernelTypes::blob(std::string_view module) {

@@ -7,7 +7,7 @@
 namespace dscope {
 namespace {
 
-// The decimal number behind `key`.
+// The decimal number after `key`.
 std::optional<uint32_t> number_after(std::string_view line, std::string_view key) {
   size_t at = line.find(key);
   if (at == std::string_view::npos) return std::nullopt;

@@ -10,7 +10,7 @@
 namespace dscope {
 namespace {
 
-// `rest`: the line behind the name, "" or "\t[module]".
+// `rest`: the line after the name, "" or "\t[module]".
 std::string_view module_of(std::string_view rest) { return rest.size() > 3 ? rest.substr(2, rest.size() - 3) : ""; }
 
 bool is_in_module(std::string_view rest, std::string_view module) {

@@ -198,13 +198,13 @@ const ObjectSection* BpfObjectFile::find_section(std::string_view name) const {
 }
 
 const ObjectFunction* BpfObjectFile::find_function(uint32_t section, uint64_t offset) const {
-  auto place =
+  auto found =
       std::lower_bound(functions_.begin(), functions_.end(), std::pair{section, offset},
                        [](const ObjectFunction& function, const std::pair<uint32_t, uint64_t>& wanted) {
                          return std::tie(function.section, function.offset) < std::tie(wanted.first, wanted.second);
                        });
-  if (place == functions_.end() || place->section != section || place->offset != offset) return nullptr;
-  return &*place;
+  if (found == functions_.end() || found->section != section || found->offset != offset) return nullptr;
+  return &*found;
 }
 
 const ObjectFunction* BpfObjectFile::find_function(std::string_view name) const {

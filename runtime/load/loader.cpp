@@ -173,12 +173,12 @@ class Loader : SymbolResolver {
   }
 
   // The first attempt requests no log and passes only the BTF that the kernel requires, which keeps the start fast.
-  Result<Fd> load_linked(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked) {
+  Result<Fd> load_linked(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked) {
     DS_TRY(ProgramDebugInfo info, min_info(linked));
     LIBBPF_OPTS(bpf_prog_load_opts, opts);
-    int fd = submit(program, place, linked, info, opts);
-    if (fd < 0) return fail(refusal(program, place, linked, info, -fd));
-    if (always_log_) logged_attempt(program, place, linked, info);
+    int fd = submit(program, attachment, linked, info, opts);
+    if (fd < 0) return fail(refusal(program, attachment, linked, info, -fd));
+    if (always_log_) logged_attempt(program, attachment, linked, info);
     return Fd{fd};
   }
 
@@ -190,7 +190,7 @@ class Loader : SymbolResolver {
     return callback_info(callback_btf_.get(), linked);
   }
 
-  int submit(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+  int submit(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
              const ProgramDebugInfo& info, bpf_prog_load_opts opts) {
     opts.prog_btf_fd = static_cast<uint32_t>(info.btf_fd);
     opts.func_info = info.functions.data();
@@ -202,8 +202,8 @@ class Loader : SymbolResolver {
     if (program.may_sleep) opts.prog_flags |= BPF_F_SLEEPABLE;
     if (program.context == BpfContext::Probe)
       opts.expected_attach_type = static_cast<bpf_attach_type>(attach_type_uprobe_multi);
-    if (const auto* hook = std::get_if<HookFunction>(&place.hook)) bind_to_function(*hook, opts);
-    if (const auto* hook = std::get_if<HookIterator>(&place.hook)) {
+    if (const auto* hook = std::get_if<HookFunction>(&attachment.hook)) bind_to_function(*hook, opts);
+    if (const auto* hook = std::get_if<HookIterator>(&attachment.hook)) {
       opts.expected_attach_type = BPF_TRACE_ITER;
       opts.attach_btf_id = hook->type_id;
     }
@@ -228,22 +228,24 @@ class Loader : SymbolResolver {
     if (hook.module != "vmlinux") opts.attach_btf_obj_fd = static_cast<uint32_t>(module_types_.find(hook.module));
   }
 
-  Error refusal(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+  Error refusal(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
                 const ProgramDebugInfo& info, int error_number) {
-    std::string hint = explain_verifier_log(logged_attempt(program, place, linked, info));
+    std::string hint = explain_verifier_log(logged_attempt(program, attachment, linked, info));
     return Error::from_errno(error_number, "the kernel refused the program of {}",
                              program.name.empty() ? program.symbol : program.name)
         .hint(std::move(hint));
   }
 
   // The verifier's log, with source lines if the object has them, else with the debug information of the first attempt.
-  std::string logged_attempt(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+  std::string logged_attempt(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
                              const ProgramDebugInfo& least) {
     std::string log;
-    if (const ProgramBtf* btf = debug_btf()) log = submit_with_log(program, place, linked, btf->debug_info(linked));
+    if (const ProgramBtf* btf = debug_btf())
+      log = submit_with_log(program, attachment, linked, btf->debug_info(linked));
     // A log without statistics at its end complains about the debug information, not about the program.
     if (log.find("processed ") == std::string::npos) {
-      if (std::string plain = submit_with_log(program, place, linked, least); !plain.empty()) log = std::move(plain);
+      if (std::string plain = submit_with_log(program, attachment, linked, least); !plain.empty())
+        log = std::move(plain);
     }
     if (always_log_) print_message("BPF: {}:\n{}\n", program.name, log);
     return log;
@@ -259,12 +261,12 @@ class Loader : SymbolResolver {
         std::max(0, btf__find_by_name_kind(kernel_types_.get(), name.c_str(), BTF_KIND_TYPEDEF)));
   }
 
-  std::string submit_with_log(const BpfProgramPlan& program, const Attachment& place, const LinkedProgram& linked,
+  std::string submit_with_log(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
                               const ProgramDebugInfo& info) {
     auto size = static_cast<uint32_t>(std::clamp<int64_t>(plan_.options.number(OptionId::Bpflogsize), 4096, 1 << 28));
     std::unique_ptr<char, decltype(&std::free)> log{static_cast<char*>(std::calloc(1, size)), &std::free};
     LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_level = 1, .log_size = size, .log_buf = log.get());
-    Fd fd{submit(program, place, linked, info, opts)};
+    Fd fd{submit(program, attachment, linked, info, opts)};
     return log ? std::string{log.get(), ::strnlen(log.get(), size)} : std::string{};
   }
 

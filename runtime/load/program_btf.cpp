@@ -73,22 +73,22 @@ void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t co
   type.size = count;
   btf.write(offset, type);
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t place = offset + sizeof(btf_type) + uint64_t{i} * 12;
+    uint64_t position = offset + sizeof(btf_type) + uint64_t{i} * 12;
     btf_var_secinfo item{};
-    if (!btf.read(place, item)) return;
-    btf.write(place, btf_member{.name_off = 0, .type = item.type, .offset = i * 8});
+    if (!btf.read(position, item)) return;
+    btf.write(position, btf_member{.name_off = 0, .type = item.type, .offset = i * 8});
   }
 }
 
 // The kernel requires names of parameters, which debug information may lack.
 void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) {
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t place = offset + sizeof(btf_type) + uint64_t{i} * sizeof(btf_param);
+    uint64_t position = offset + sizeof(btf_type) + uint64_t{i} * sizeof(btf_param);
     btf_param parameter{};
-    if (!btf.read(place, parameter)) return;
+    if (!btf.read(position, parameter)) return;
     if (parameter.type == 0) continue;  // `...`
     if (parameter.name_off == 0) parameter.name_off = name;
-    btf.write(place, parameter);
+    btf.write(position, parameter);
   }
 }
 

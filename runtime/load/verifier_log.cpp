@@ -35,7 +35,7 @@ bool is_instruction(std::string_view line) {
   return (digits > 0 && line.substr(digits).starts_with(": ")) || line.starts_with("from ");
 }
 
-std::string place_first(std::string_view source) {
+std::string location_first(std::string_view source) {
   source.remove_prefix(2);  // "; "
   size_t at = source.rfind(" @ ");
   if (at == std::string_view::npos) return std::string{source};
@@ -59,10 +59,10 @@ std::string explain_verifier_log(std::string_view log) {
       "this kernel is locked down and forbids writing to user memory: copyout( ), copyoutstr( )";
   for (size_t i = lines.size(); i-- > 0;) {
     if (!lines[i].starts_with("; ")) continue;
-    std::string place = place_first(lines[i]);
-    if (is_locked_down) return fmt::format("{}: {}", place, locked_down);
+    std::string location = location_first(lines[i]);
+    if (is_locked_down) return fmt::format("{}: {}", location, locked_down);
     bool has_complaint = i + 1 < lines.size() && !is_instruction(lines.back());
-    return has_complaint ? fmt::format("{}: {}", place, lines.back()) : place;
+    return has_complaint ? fmt::format("{}: {}", location, lines.back()) : location;
   }
   return is_locked_down ? std::string{locked_down} : tail_of(lines, 10);
 }

@@ -36,17 +36,18 @@ ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDesc
 // provider is parsed as module or function. `pid123:a.out:main` lacks the name of the probe instead.
 std::string ProbeTable::suggest_provider_field(const ProbeDescription& written) {
   if (!written.provider.empty()) return {};
-  ProbeDescription meant = written;
-  meant.provider = std::exchange(written.module.empty() ? meant.function : meant.module, "");
-  bool is_of_process = is_literal(meant.provider) && !meant.provider.empty() &&
-                       std::isdigit(static_cast<unsigned char>(meant.provider.back())) != 0;
+  ProbeDescription shifted = written;
+  shifted.provider = std::exchange(written.module.empty() ? shifted.function : shifted.module, "");
+  bool is_of_process = is_literal(shifted.provider) && !shifted.provider.empty() &&
+                       std::isdigit(static_cast<unsigned char>(shifted.provider.back())) != 0;
   bool is_provider = std::ranges::any_of(entries_, [&](const Entry& entry) {
-    return entry.provider->name() == meant.provider || (is_of_process && entry.provider->could_match(meant));
+    return entry.provider->name() == shifted.provider || (is_of_process && entry.provider->could_match(shifted));
   });
   if (!is_provider) return {};
-  if (!match(meant).empty()) return to_string(meant);
+  if (!match(shifted).empty()) return to_string(shifted);
   if (!is_of_process) return {};
-  ProbeDescription named{.provider = meant.provider, .module = meant.function, .function = meant.name, .name = "entry"};
+  ProbeDescription named{
+      .provider = shifted.provider, .module = shifted.function, .function = shifted.name, .name = "entry"};
   return !match(named).empty() ? to_string(named) : "";
 }
 
@@ -111,9 +112,9 @@ std::vector<std::string> ProbeTable::absent(const ProbeDescription& description)
 
 std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (written.id) return fmt::format("there is no probe with id {}", *written.id);
-  for (const std::string& meant :
+  for (const std::string& suggestion :
        {suggest_provider_field(written), suggest_swapped_field(written), suggest_tracepoint(written)})
-    if (!meant.empty()) return fmt::format("did you mean `{}`?", meant);
+    if (!suggestion.empty()) return fmt::format("did you mean `{}`?", suggestion);
   ProbeDescription description = canonical(written);
   std::vector<std::string_view> known;
   Nearest nearest;

@@ -22,7 +22,7 @@ class KernelSymbols {
   // `text`: the content of kallsyms.
   static KernelSymbols parse(std::string text);
 
-  // The last symbol at or below `address`. Nothing for user addresses and for more than 64 KiB behind the last symbol
+  // The last symbol at or below `address`. Nothing for user addresses and for more than 64 KiB past the last symbol
   // of a module: kallsyms lists no sizes.
   std::optional<Found> find(uint64_t address) const;
   size_t size() const { return symbols_.size(); }

@@ -188,7 +188,7 @@ LiveSymbolizer::Location LiveSymbolizer::locate(uint32_t tgid, uint64_t address)
   const Mapping* mapping = processes_.find(tgid, address);
   // The last mappings of an exited process may be unknown.
   if (!mapping) return locate_in_perf_map(tgid, address);
-  // Zeroed variables (.bss) may fill whole anonymous pages behind those of the object.
+  // Zeroed variables (.bss) may fill whole anonymous pages after those of the object.
   bool is_zeroed = mapping->path.empty() && !mapping->is_executable;
   if (is_zeroed) mapping = processes_.find(tgid, mapping->start - 1);
   if (!mapping || mapping->object_name().empty()) return locate_in_perf_map(tgid, address);
@@ -215,7 +215,7 @@ std::string LiveSymbolizer::user_symbol(uint32_t tgid, uint64_t address, bool wi
   return symbol_text(location.object, location.symbol, with_offset ? address - location.start : 0);
 }
 
-// A return address may lie behind the end of its function, so the byte before it is looked up. A signal handler,
+// A return address may be past the end of its function, so the byte before it is looked up. A signal handler,
 // however, returns to the first byte of __restore_rt, which nothing has called.
 std::string LiveSymbolizer::user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
   Location location = locate(tgid, address - 1);

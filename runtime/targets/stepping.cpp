@@ -32,13 +32,13 @@ auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
 
 // False for programs of another word size.
 bool get_registers(pid_t pid, user_regs_struct& registers) {
-  iovec place{.iov_base = &registers, .iov_len = sizeof registers};
-  return ::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &place) == 0 && place.iov_len == sizeof registers;
+  iovec buffer{.iov_base = &registers, .iov_len = sizeof registers};
+  return ::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &buffer) == 0 && buffer.iov_len == sizeof registers;
 }
 
 void set_registers(pid_t pid, user_regs_struct& registers) {
-  iovec place{.iov_base = &registers, .iov_len = sizeof registers};
-  ::ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &place);
+  iovec buffer{.iov_base = &registers, .iov_len = sizeof registers};
+  ::ptrace(PTRACE_SETREGSET, pid, NT_PRSTATUS, &buffer);
 }
 
 bool write_word(pid_t pid, uint64_t address, uint64_t word) {

@@ -1,4 +1,4 @@
-// Commands are forked behind a pipe, seized by ptrace, and run to their start point, where they stay stopped until
+// Commands are forked, blocked on a pipe, seized by ptrace, and run to their start point, where they stay stopped until
 // resume(). If dscope dies, the kernel kills commands that are still held. Processes of -p are only watched.
 #include "runtime/targets/targets.h"
 

@@ -39,9 +39,9 @@ RelocatableObject::SymbolIndex RelocatableObject::refer(std::string name) {
 }
 
 void RelocatableObject::append_address(SectionIndex section, SymbolIndex symbol) {
-  FilledSection& place = sections_[section];
-  place.relocations.push_back({.offset = place.content.bytes.size(), .symbol = symbol});
-  place.content.bytes.append(kind_.is_64_bit ? 8 : 4, '\0');
+  FilledSection& filled = sections_[section];
+  filled.relocations.push_back({.offset = filled.content.bytes.size(), .symbol = symbol});
+  filled.content.bytes.append(kind_.is_64_bit ? 8 : 4, '\0');
 }
 
 void RelocatableObject::relocate_distance(SectionIndex section, uint64_t offset, SymbolIndex symbol, int32_t addend) {
@@ -93,9 +93,9 @@ class RelocatableObject::Writer {
     Elf_Data* data = section == nullptr ? nullptr : elf_newdata(section);
     GElf_Shdr header;
     if (data == nullptr || gelf_getshdr(section, &header) == nullptr) return nullptr;
-    kept_.push_back(content.bytes);
-    data->d_buf = kept_.back().data();
-    data->d_size = kept_.back().size();
+    written_bytes_.push_back(content.bytes);
+    data->d_buf = written_bytes_.back().data();
+    data->d_size = written_bytes_.back().size();
     data->d_align = content.alignment;
     data->d_type = type;
     header.sh_name = add_text(names_, content.name);
@@ -195,7 +195,7 @@ class RelocatableObject::Writer {
   Elf* elf_;
   std::string names_ = std::string(1, '\0');
   std::vector<uint32_t> relocation_names_;
-  std::deque<std::string> kept_;
+  std::deque<std::string> written_bytes_;
 };
 
 Result<> RelocatableObject::write(const std::string& path) const {

@@ -38,18 +38,18 @@ std::vector<std::string> file_systems_like(const std::string& pattern) {
   return found;
 }
 
-// The kernel function of "fbt::vfs_read:entry"; empty: the place is something else.
-std::string_view function_of(std::string_view place) {
+// The kernel function of "fbt::vfs_read:entry"; empty: the site is something else.
+std::string_view function_of(std::string_view site) {
   constexpr std::string_view prefix = "fbt::";
-  if (!place.starts_with(prefix)) return {};
-  place.remove_prefix(prefix.size());
-  return place.substr(0, place.find(':'));
+  if (!site.starts_with(prefix)) return {};
+  site.remove_prefix(prefix.size());
+  return site.substr(0, site.find(':'));
 }
 
-// The tracepoint of "rawtp:::sched_switch"; empty: the place is something else.
-std::string_view tracepoint_of(std::string_view place) {
+// The tracepoint of "rawtp:::sched_switch"; empty: the site is something else.
+std::string_view tracepoint_of(std::string_view site) {
   constexpr std::string_view prefix = "rawtp:::";
-  return place.starts_with(prefix) ? place.substr(prefix.size()) : std::string_view{};
+  return site.starts_with(prefix) ? site.substr(prefix.size()) : std::string_view{};
 }
 
 bool is_module_word(std::string_view text) {
@@ -81,7 +81,7 @@ class DerivedProvider final : public Provider {
 
   size_t count() override { return names().size(); }
   ProbeName probe_name(size_t index) override { return {.module = module(), .function = {}, .name = names()[index]}; }
-  bool exists(size_t index) override { return has_place(names()[index]); }
+  bool exists(size_t index) override { return has_site(names()[index]); }
   void describe(size_t, Probe& probe) override { describe(probe); }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
@@ -90,7 +90,7 @@ class DerivedProvider final : public Provider {
     const std::vector<std::string> modules =
         is_literal(description.module) ? std::vector{description.module} : file_systems_like(description.module);
     for (std::string_view each : names())
-      if (field_matches(description.name, each) && has_place(each))
+      if (field_matches(description.name, each) && has_site(each))
         for (const std::string& module : modules) probes.push_back(make_narrow(each, module));
     return probes;
   }
@@ -105,13 +105,13 @@ class DerivedProvider final : public Provider {
 
   std::string why_missing(const ProbeDescription& description) override {
     for (const DerivationRow& row : clauses().derivations) {
-      if (row.probe != description.name || has_place(row.probe)) continue;
-      if (std::string_view function = function_of(row.place); !function.empty())
+      if (row.probe != description.name || has_site(row.probe)) continue;
+      if (std::string_view function = function_of(row.site); !function.empty())
         return fmt::format(
             "{}:::{} needs the kernel function {}, which this kernel lacks or does not allow to be traced", name_,
             row.probe, function);
       return fmt::format("{}:::{} needs the tracepoint {}, which this kernel lacks", name_, row.probe,
-                         tracepoint_of(row.place));
+                         tracepoint_of(row.site));
     }
     return {};
   }
@@ -120,7 +120,7 @@ class DerivedProvider final : public Provider {
     std::set<std::string_view> absent;
     for (const DeclaredProbe& probe : declared()) absent.insert(probe.name);
     for (std::string_view name : names())
-      if (has_place(name)) absent.erase(name);
+      if (has_site(name)) absent.erase(name);
     std::vector<ProbeName> probes;
     for (std::string_view name : absent) probes.push_back({.module = module(), .function = {}, .name = name});
     return probes;
@@ -146,38 +146,37 @@ class DerivedProvider final : public Provider {
 
   void describe(Probe& probe) {
     probe.has_typed_args = true;
-    std::vector<const DerivationRow*> places = places_of(probe.name);
-    for (const DerivationRow* row : places) {
+    std::vector<const DerivationRow*> sites = sites_of(probe.name);
+    for (const DerivationRow* row : sites) {
       probe.derivations.push_back(
-          {.clause = clause_on(row->place, row->clause), .order = row->order, .subject = row->subject});
+          {.clause = clause_on(row->site, row->clause), .order = row->order, .subject = row->subject});
       probe.fires_on_exec |= row->fires_on_exec;
     }
-    bool is_otherwise = std::ranges::any_of(places, &DerivationRow::is_otherwise);
-    // A preparation in a kernel function is for the places in that function.
+    bool is_otherwise = std::ranges::any_of(sites, &DerivationRow::is_otherwise);
+    // A preparation in a kernel function is for the sites in that function.
     auto is_wanted = [&](const PreparationRow& row) {
       if (row.is_otherwise && !is_otherwise) return false;
-      std::string_view function = function_of(row.places.front());
-      return function.empty() || std::ranges::any_of(places, [&](const DerivationRow* place) {
-               return function_of(place->place) == function;
-             });
+      std::string_view function = function_of(row.sites.front());
+      return function.empty() ||
+             std::ranges::any_of(sites, [&](const DerivationRow* site) { return function_of(site->site) == function; });
     };
     for (const PreparationRow& row : clauses().preparations) {
       if (!glob_matches(row.probe, probe.name) || !is_wanted(row)) continue;
-      auto place = std::ranges::find_if(row.places, [&](std::string_view each) { return is_tracepoint_there(each); });
-      if (place != row.places.end()) probe.preparations.push_back(clause_on(*place, row.clause));
+      auto site = std::ranges::find_if(row.sites, [&](std::string_view each) { return is_tracepoint_there(each); });
+      if (site != row.sites.end()) probe.preparations.push_back(clause_on(*site, row.clause));
     }
   }
 
-  // True of places that are no tracepoints.
-  bool is_tracepoint_there(std::string_view place) {
-    std::string_view tracepoint = tracepoint_of(place);
+  // True of sites that are no tracepoints.
+  bool is_tracepoint_there(std::string_view site) {
+    std::string_view tracepoint = tracepoint_of(site);
     return tracepoint.empty() || kernel_types_.count_tracepoint_parameters(tracepoint).has_value();
   }
 
-  // Whether the kernel has the function of the place, with as many parameters, and lets us probe it; true of other
-  // places. Asked only for probes that are wanted: it searches 50,000 functions.
+  // Whether the kernel has the function of the site, with as many parameters, and lets us probe it; true of other
+  // sites. Asked only for probes that are wanted: it searches 50,000 functions.
   bool is_function_there(const DerivationRow& row) {
-    std::string_view function = function_of(row.place);
+    std::string_view function = function_of(row.site);
     if (function.empty()) return true;
     if (!functions_.mechanisms().has_any()) return false;
     auto all = functions_.functions();
@@ -191,25 +190,25 @@ class DerivedProvider final : public Provider {
   }
 
   // Where this kernel fires the probe.
-  std::vector<const DerivationRow*> places_of(std::string_view probe) {
-    std::vector<const DerivationRow*> places;
+  std::vector<const DerivationRow*> sites_of(std::string_view probe) {
+    std::vector<const DerivationRow*> sites;
     bool has_better = false;
     for (const DerivationRow* row : rows_) {
       if (row->probe != probe || (row->is_otherwise && has_better) || !is_function_there(*row)) continue;
       has_better |= !row->is_otherwise;
-      places.push_back(row);
+      sites.push_back(row);
     }
-    return places;
+    return sites;
   }
 
-  bool has_place(std::string_view probe) {
+  bool has_site(std::string_view probe) {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](const DerivationRow* row) { return row->probe == probe && is_function_there(*row); });
   }
 
   // As far as can be decided without a search for functions.
   bool is_possible(const DerivationRow& row) {
-    std::string_view tracepoint = tracepoint_of(row.place);
+    std::string_view tracepoint = tracepoint_of(row.site);
     if (tracepoint.empty()) return true;
     auto parameters = kernel_types_.count_tracepoint_parameters(tracepoint);
     return parameters && *parameters >= row.min_parameters && *parameters <= row.max_parameters;

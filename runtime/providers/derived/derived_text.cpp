@@ -95,7 +95,7 @@ class Reader {
   std::string_view rest_;
 };
 
-// What stands behind a place in brackets.
+// The attributes in brackets after a site.
 void read_attributes(Reader& reader, DerivationRow& row) {
   if (!reader.take("[")) return;
   do {
@@ -129,16 +129,16 @@ std::vector<std::string_view> read_probes(Reader& reader) {
 
 void read_derivation(Reader& reader, std::vector<DerivationRow>& rows) {
   std::vector<std::string_view> probes = read_probes(reader);
-  std::vector<DerivationRow> places;
+  std::vector<DerivationRow> sites;
   do {
-    DerivationRow& row = places.emplace_back();
+    DerivationRow& row = sites.emplace_back();
     row.is_otherwise = reader.take("otherwise ");
-    row.place = reader.word(",[{/");
+    row.site = reader.word(",[{/");
     read_attributes(reader, row);
   } while (reader.take(","));
   std::string_view clause = reader.clause();
   for (std::string_view probe : probes)
-    for (DerivationRow row : places) {
+    for (DerivationRow row : sites) {
       row.probe = probe;
       row.clause = clause;
       rows.push_back(row);
@@ -147,16 +147,16 @@ void read_derivation(Reader& reader, std::vector<DerivationRow>& rows) {
 
 void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
   std::vector<std::string_view> probes = read_probes(reader);
-  std::vector<PreparationRow> places;
+  std::vector<PreparationRow> sites;
   do {
-    PreparationRow& row = places.emplace_back();
+    PreparationRow& row = sites.emplace_back();
     row.is_otherwise = reader.take("otherwise ");
-    do row.places.push_back(reader.word(",[{/"));
+    do row.sites.push_back(reader.word(",[{/"));
     while (reader.take("or "));
   } while (reader.take(","));
   std::string_view clause = reader.clause();
   for (std::string_view probe : probes)
-    for (PreparationRow row : places) {
+    for (PreparationRow row : sites) {
       row.probe = probe;
       row.clause = clause;
       rows.push_back(std::move(row));
@@ -208,8 +208,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string clause_on(std::string_view place, std::string_view clause) {
-  return fmt::format("{} {}", place, one_line(clause));
+std::string clause_on(std::string_view site, std::string_view clause) {
+  return fmt::format("{} {}", site, one_line(clause));
 }
 
 }  // namespace dscope

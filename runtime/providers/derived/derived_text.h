@@ -9,14 +9,14 @@
 //
 // The block declares the probes and the types of their arguments: "native type : translated type". It comes first in
 // its file, so that the names are known without reading further. A clause derives the probes before `<-` from each of
-// the places behind it: its predicate selects firings, its statements are the arguments. Attributes of a place stand
-// behind it in brackets:
+// the sites after it: its predicate selects firings, its statements are the arguments. Attributes of a site follow in
+// brackets:
 //   parameters 1, 1.., 1..3   how many parameters the tracepoint or function must have on the running kernel
-//   order 2                   order of programs on one hook; behind 100: after the system call. Default: 1
-//   subject 2                 argument of the place that is the thread the probe is about; default: the running one
+//   order 2                   order of programs on one hook; above 100: after the system call. Default: 1
+//   subject 2                 argument of the site: the thread that the probe is about; default: the running thread
 //   on exec                   Probe::fires_on_exec
-// `otherwise` before a place: only if no place of the probe without the word exists. A clause that begins with
-// `prepare` remembers what the derivations need later; its probes may be patterns. `a or b` is the first that exists.
+// `otherwise` before a site: used only if the probe has no site without this word. A clause that begins with
+// `prepare` records data that the derivations need later; its probes may be patterns. `a or b` is the first that exists.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct DeclaredProbe {
 
 struct DerivationRow {
   std::string_view probe;
-  std::string_view place;   // "rawtp:::sched_switch"
+  std::string_view site;    // "rawtp:::sched_switch"
   std::string_view clause;  // predicate and body, as written
   size_t min_parameters = 0, max_parameters = SIZE_MAX;
   uint32_t order = 1;
@@ -45,10 +45,10 @@ struct DerivationRow {
 };
 
 struct PreparationRow {
-  std::string_view probe;                // a pattern
-  std::vector<std::string_view> places;  // the first that exists counts
+  std::string_view probe;               // a pattern
+  std::vector<std::string_view> sites;  // the first that exists counts
   std::string_view clause;
-  bool is_otherwise = false;  // only for probes at `otherwise` places
+  bool is_otherwise = false;  // only for probes at `otherwise` sites
 };
 
 struct DerivedClauses {
@@ -58,13 +58,13 @@ struct DerivedClauses {
 
 // The block at the beginning of the text of a provider.
 std::vector<DeclaredProbe> read_declared_probes(std::string_view text);
-// The clauses behind it. A mistake in the text stops the program: it is our own.
+// The clauses after it. A syntax error in the text is our own and ends the process.
 DerivedClauses read_derived_clauses(std::string_view text);
 
 // The text without comments and line breaks, blanks joined.
 std::string one_line(std::string_view text);
-// The D clause of a row on one of its places.
-std::string clause_on(std::string_view place, std::string_view clause);
+// The D clause of a row on one of its sites.
+std::string clause_on(std::string_view site, std::string_view clause);
 
 // ---- the files, which are part of the program (embed_derived.cmake)
 

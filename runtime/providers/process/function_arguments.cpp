@@ -17,19 +17,20 @@ std::optional<int64_t> saved_register(unsigned number) {
   return number < std::size(offsets) ? std::optional{offsets[number]} : std::nullopt;
 }
 
-// The location of a parameter in the debug information, which overrides that of the calling convention, `usual`.
-std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const ParameterLocation& place,
-                                         const ArgSource& usual) {
+// The location of a parameter in the debug information, which overrides that of the calling convention,
+// `by_convention`.
+std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, const ParameterLocation& location,
+                                         const ArgSource& by_convention) {
   auto size = types.is_scalar(type) ? static_cast<uint32_t>(types.size_of(type)) : 8;
   ArgSource source{.size = size, .is_signed = types.is_signed_integer(type)};
-  std::optional<int64_t> saved = saved_register(place.number);
-  switch (place.kind) {
+  std::optional<int64_t> saved = saved_register(location.number);
+  switch (location.kind) {
     case ParameterLocation::Kind::Constant:
       source.kind = ArgSourceKind::Constant;
-      source.offset = place.value;
+      source.offset = location.value;
       return source;
     case ParameterLocation::Kind::Register:
-      if (!saved || !types.is_scalar(type) || types.resolved(type).kind == TypeKind::Float) return usual;
+      if (!saved || !types.is_scalar(type) || types.resolved(type).kind == TypeKind::Float) return by_convention;
       source.kind = ArgSourceKind::Register;
       source.offset = *saved;
       return source;
@@ -38,9 +39,9 @@ std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, co
       source.base = static_cast<uint32_t>(*saved);
       break;
     case ParameterLocation::Kind::MemoryAtArgument: {
-      if (usual.kind == ArgSourceKind::UserMemory) return usual;
-      if (usual.kind != ArgSourceKind::Register) return std::nullopt;
-      source.base = static_cast<uint32_t>(usual.offset);
+      if (by_convention.kind == ArgSourceKind::UserMemory) return by_convention;
+      if (by_convention.kind != ArgSourceKind::Register) return std::nullopt;
+      source.base = static_cast<uint32_t>(by_convention.offset);
       break;
     }
   }
@@ -55,8 +56,8 @@ std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Fu
   bool is_changed = function.is_changed;
   std::vector<bool> is_located(args.size());
   for (size_t i = 0; i < args.size(); ++i) {
-    const std::optional<ParameterLocation>& place = function.parameters[i].location;
-    auto source = place ? compiled_source(types, args[i].type, *place, args[i].source) : std::nullopt;
+    const std::optional<ParameterLocation>& location = function.parameters[i].location;
+    auto source = location ? compiled_source(types, args[i].type, *location, args[i].source) : std::nullopt;
     if (!source) continue;
     is_located[i] = true;
     is_changed |= source->kind == ArgSourceKind::Constant ||
@@ -74,10 +75,10 @@ std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Fu
 std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Function& function,
                                       ProcessTypes& process_types) {
   std::vector<ProbeArg> args;
-  ArgumentLocations places(types, process_types);
-  if (function.result) places.reserve_result(*function.result);
+  ArgumentLocations locations(types, process_types);
+  if (function.result) locations.reserve_result(*function.result);
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
-    std::optional<ArgSource> source = places.next(parameter);
+    std::optional<ArgSource> source = locations.next(parameter);
     if (!source && !parameter.location) break;
     args.push_back({.type_text = types.spell(parameter.type),
                     .type = parameter.type,

@@ -51,8 +51,8 @@ std::vector<ArgSource> jump_arguments() {
   return {{.kind = ArgSourceKind::HookDetail, .is_signed = true}, {.kind = ArgSourceKind::Constant}};
 }
 
-WordSize word_size(const ProbedObject& place) {
-  return place.process.symbols(place.object).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
+WordSize word_size(const ProbedObject& probed) {
+  return probed.process.symbols(probed.object).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
 }
 
 // True if an exit is a jump to another function, which returns in its place.
@@ -132,132 +132,133 @@ void FunctionProbes::merge_same_names(std::vector<Probe>& probes) {
   }
 }
 
-Probe FunctionProbes::make_probe(const ProbedObject& place, std::string_view function, std::string name) const {
+Probe FunctionProbes::make_probe(const ProbedObject& probed, std::string_view function, std::string name) const {
   Probe probe;
-  probe.provider = place.provider;
-  probe.module = place.module;
+  probe.provider = probed.provider;
+  probe.module = probed.module;
   probe.function = function;
   probe.name = std::move(name);
   probe.readable_function = demangled(function);
   return probe;
 }
 
-uint64_t FunctionProbes::first_instruction(const ProbedObject& place, const ElfSymbols::Function& function) const {
+uint64_t FunctionProbes::first_instruction(const ProbedObject& probed, const ElfSymbols::Function& function) const {
   // The kernel emulates the usual first instructions of a function, but not endbr64, the mark of a jump target. A probe
-  // behind the mark costs a twentieth, and the mark has no effect.
+  // after the mark costs a twentieth, and skipping the mark has no effect.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
-  std::vector<uint8_t> first = place.process.read(place.object, function.offset, sizeof mark + 1);
+  std::vector<uint8_t> first = probed.process.read(probed.object, function.offset, sizeof mark + 1);
   bool is_marked = first.size() > sizeof mark && std::equal(first.begin(), first.begin() + 3, std::begin(mark)) &&
                    (first[3] == 0xfa || first[3] == 0xfb);
   size_t behind_mark = is_marked ? sizeof mark : 0;
   // Reading a whole function takes time; only functions that may begin with a vector instruction need it.
   bool is_vector = behind_mark < first.size() && has_vector_prefix(first[behind_mark]);
   if (!is_vector) return function.offset + behind_mark;
-  return function.offset + outline(place, function.offset, function.size).probe_offset;
+  return function.offset + outline(probed, function.offset, function.size).probe_offset;
 }
 
-void FunctionProbes::add(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+void FunctionProbes::add(const ProbedObject& probed, const ElfSymbols::Function& function, std::string_view name,
                          std::vector<Probe>& probes) const {
-  if (field_matches(name, entry) && !is_cold_part(function.name)) add_entry(place, function, probes);
-  if (field_matches(name, exit)) add_return(place, function, exit, probes);
-  if (name == result) add_return(place, function, result, probes);
-  if (name != entry && name != exit) add_offsets(place, function, name, probes);
+  if (field_matches(name, entry) && !is_cold_part(function.name)) add_entry(probed, function, probes);
+  if (field_matches(name, exit)) add_return(probed, function, exit, probes);
+  if (name == result) add_return(probed, function, result, probes);
+  if (name != entry && name != exit) add_offsets(probed, function, name, probes);
 }
 
-std::vector<ElfSymbols::Function> FunctionProbes::find(const ProbedObject& place, const std::string& pattern) const {
+std::vector<ElfSymbols::Function> FunctionProbes::find(const ProbedObject& probed, const std::string& pattern) const {
   bool is_pattern = !is_literal(pattern);
   uint64_t last = UINT64_MAX;
   std::vector<ElfSymbols::Function> found;
   std::unordered_map<uint64_t, size_t> found_at;  // by offset; only for patterns
-  for (const ElfSymbols::Function& function : place.process.functions(place.object)) {
+  for (const ElfSymbols::Function& function : probed.process.functions(probed.object)) {
     if (is_pattern && function.offset == last) continue;
     if (!is_named(function.name, pattern)) continue;
     last = function.offset;
-    ElfSymbols::Function meant = place.process.implementation(place.object, function);
+    ElfSymbols::Function implementation = probed.process.implementation(probed.object, function);
     // An unresolved ifunc: its code only selects an implementation.
-    if (function.is_indirect && meant.offset == function.offset) continue;
-    meant.is_indirect = function.is_indirect;
-    auto known = is_pattern ? found_at.try_emplace(meant.offset, found.size()) : std::pair{found_at.end(), true};
+    if (function.is_indirect && implementation.offset == function.offset) continue;
+    implementation.is_indirect = function.is_indirect;
+    auto known =
+        is_pattern ? found_at.try_emplace(implementation.offset, found.size()) : std::pair{found_at.end(), true};
     if (known.second) {
-      found.push_back(meant);
+      found.push_back(implementation);
       continue;
     }
     ElfSymbols::Function& other = found[known.first->second];
     auto rank = [](const ElfSymbols::Function& each) {
       return std::tuple{!each.is_indirect, each.name.size(), each.name};
     };
-    if (rank(meant) < rank(other)) other = meant;
+    if (rank(implementation) < rank(other)) other = implementation;
   }
   return found;
 }
 
-void FunctionProbes::add_entry(const ProbedObject& place, const ElfSymbols::Function& function,
+void FunctionProbes::add_entry(const ProbedObject& probed, const ElfSymbols::Function& function,
                                std::vector<Probe>& probes) const {
-  Probe probe = make_probe(place, function.name, std::string{entry});
-  probe.is_process_function = place.pid != 0;
-  uint64_t offset = first_instruction(place, function);
-  probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+  Probe probe = make_probe(probed, function.name, std::string{entry});
+  probe.is_process_function = probed.pid != 0;
+  uint64_t offset = first_instruction(probed, function);
+  probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
                           .offset = offset,
-                          .pid = place.pid,
+                          .pid = probed.pid,
                           .position = UprobePosition::Entry,
                           .detail = static_cast<int32_t>(offset - function.offset)};
-  probe.raw_args = entry_arguments(word_size(place));
+  probe.raw_args = entry_arguments(word_size(probed));
   probes.push_back(std::move(probe));
 }
 
 // Probes the instructions that leave the function, if these are known and few: there the stack is still the function's.
 // Else uses a uretprobe, which replaces the return address, if that is harmless.
-void FunctionProbes::add_return(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+void FunctionProbes::add_return(const ProbedObject& probed, const ElfSymbols::Function& function, std::string_view name,
                                 std::vector<Probe>& probes) const {
-  Probe probe = make_probe(place, function.name, std::string{name});
-  probe.is_process_function = place.pid != 0;
-  const std::string& file = place.process.object(place.object).file;
-  CodeOutline code = outline(place, function.offset, function.size);
+  Probe probe = make_probe(probed, function.name, std::string{name});
+  probe.is_process_function = probed.pid != 0;
+  const std::string& file = probed.process.object(probed.object).file;
+  CodeOutline code = outline(probed, function.offset, function.size);
   bool is_wanted = tools_.uses_uretprobes || (name == result && leaves_by_jump(code));
   bool are_known =
       !code.has_ambiguous_exits && code.exits.size() <= max_exits &&
-      std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain_exit(place, function, exit); });
+      std::ranges::all_of(code.exits, [&](const auto& exit) { return is_certain_exit(probed, function, exit); });
   bool is_accepted = is_wanted || name == result;
-  if ((is_wanted || !are_known) && can_replace_return_address(place, function, code, is_accepted)) {
+  if ((is_wanted || !are_known) && can_replace_return_address(probed, function, code, is_accepted)) {
     probe.hook = HookUprobe{.path = file,
-                            .offset = first_instruction(place, function),
-                            .pid = place.pid,
+                            .offset = first_instruction(probed, function),
+                            .pid = probed.pid,
                             .position = UprobePosition::Returned,
                             .detail = unknown_offset};
-    probe.raw_args = return_arguments(word_size(place));
+    probe.raw_args = return_arguments(word_size(probed));
     probes.push_back(std::move(probe));
     return;
   }
-  for (const CodeOutline::Exit& left : select_exits(place, function, code))
+  for (const CodeOutline::Exit& left : select_exits(probed, function, code))
     probe.sites.push_back({.hook = HookUprobe{.path = file,
                                               .offset = function.offset + left.offset,
-                                              .pid = place.pid,
+                                              .pid = probed.pid,
                                               .position = UprobePosition::Exit,
                                               .detail = static_cast<int32_t>(left.offset)},
-                           .raw_args = left.target ? jump_arguments() : return_arguments(word_size(place))});
+                           .raw_args = left.target ? jump_arguments() : return_arguments(word_size(probed))});
   if (!probe.sites.empty()) probes.push_back(std::move(probe));
 }
 
 // True if the exit is a return or a jump to another function, possibly through a stub or pointer of the linker. A jump
 // to the cold part of this function does not count, because that jumps back.
-bool FunctionProbes::is_certain_exit(const ProbedObject& place, const ElfSymbols::Function& function,
+bool FunctionProbes::is_certain_exit(const ProbedObject& probed, const ElfSymbols::Function& function,
                                      const CodeOutline::Exit& exit) {
   if (!exit.target) return true;
   uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
-  const ElfSymbols& symbols = place.process.symbols(place.object);
+  const ElfSymbols& symbols = probed.process.symbols(probed.object);
   auto own = symbols.code_section_around(function.offset), its = symbols.code_section_around(offset);
-  std::string_view target = place.process.function_at(place.object, offset);
+  std::string_view target = probed.process.function_at(probed.object, offset);
   if (own && (!its || its->offset != own->offset)) return !is_cold_part(target);
   return !target.empty() && !is_cold_part(target);
 }
 
 // The certain exits; if there are none, also jumps to unnamed code and jumps through registers.
-std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& place,
+std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& probed,
                                                             const ElfSymbols::Function& function,
                                                             const CodeOutline& code) {
   std::vector<CodeOutline::Exit> exits;
   std::ranges::copy_if(code.exits, std::back_inserter(exits),
-                       [&](const CodeOutline::Exit& exit) { return is_certain_exit(place, function, exit); });
+                       [&](const CodeOutline::Exit& exit) { return is_certain_exit(probed, function, exit); });
   if (!exits.empty() || is_cold_part(function.name)) return exits;
   exits = code.exits;
   for (uint32_t offset : code.indirect_jumps) exits.push_back({.offset = offset, .target = 0});
@@ -268,34 +269,34 @@ std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& 
 // returns, such as a program's first instructions, and not in stubs that only jump through a register, as the linker's.
 // A program that throws an exception through the function crashes. `is_accepted`: the user has chosen uretprobes, or
 // the probe needs one.
-bool FunctionProbes::can_replace_return_address(const ProbedObject& place, const ElfSymbols::Function& function,
+bool FunctionProbes::can_replace_return_address(const ProbedObject& probed, const ElfSymbols::Function& function,
                                                 const CodeOutline& code, bool is_accepted) const {
   if (is_cold_part(function.name)) return false;
   bool is_readable = !code.starts.empty();
   if (!is_readable) return true;
   if (code.exits.empty() && !code.has_ambiguous_exits) return false;
   bool is_stub = code.exits.empty() && !code.indirect_jumps.empty();
-  bool may_change = place.pid != 0 && tools_.rechecks_processes;
-  return is_accepted || !(is_stub || may_change || place.process.may_unwind(place.object));
+  bool may_change = probed.pid != 0 && tools_.rechecks_processes;
+  return is_accepted || !(is_stub || may_change || probed.process.may_unwind(probed.object));
 }
 
-void FunctionProbes::add_offsets(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
-                                 std::vector<Probe>& probes) const {
-  for (uint32_t offset : outline(place, function.offset, function.size).starts) {
+void FunctionProbes::add_offsets(const ProbedObject& probed, const ElfSymbols::Function& function,
+                                 std::string_view name, std::vector<Probe>& probes) const {
+  for (uint32_t offset : outline(probed, function.offset, function.size).starts) {
     std::string text = fmt::format("{:x}", offset);
     if (!field_matches(name, text)) continue;
-    Probe probe = make_probe(place, function.name, std::move(text));
-    probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+    Probe probe = make_probe(probed, function.name, std::move(text));
+    probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
                             .offset = function.offset + offset,
-                            .pid = place.pid,
+                            .pid = probed.pid,
                             .position = UprobePosition::Within};
     probes.push_back(std::move(probe));
   }
 }
 
-CodeOutline FunctionProbes::outline(const ProbedObject& place, uint64_t offset, uint64_t size) const {
+CodeOutline FunctionProbes::outline(const ProbedObject& probed, uint64_t offset, uint64_t size) const {
   if (tools_.read_code == nullptr || size > max_function_size) return {};
-  return tools_.read_code(place.process.read(place.object, offset, size), word_size(place));
+  return tools_.read_code(probed.process.read(probed.object, offset, size), word_size(probed));
 }
 
 std::optional<ProbeMistake> FunctionProbes::unresolved_ifunc_mistake(const ElfSymbols::Function& function) {
@@ -312,8 +313,8 @@ std::optional<ProbeMistake> FunctionProbes::no_return_mistake(std::string_view f
   return ProbeMistake{Tag::D_PROC_NAME, fmt::format("function {} never returns: no instruction leaves it", function)};
 }
 
-std::optional<Probe> FunctionProbes::at_address(const ProbedObject& place, uint64_t address) const {
-  const ElfSymbols& symbols = place.process.symbols(place.object);
+std::optional<Probe> FunctionProbes::at_address(const ProbedObject& probed, uint64_t address) const {
+  const ElfSymbols& symbols = probed.process.symbols(probed.object);
   std::optional<uint64_t> offset = symbols.file_offset(address);
   auto around = offset ? symbols.code_section_around(*offset) : std::nullopt;
   if (!around) return std::nullopt;
@@ -328,13 +329,13 @@ std::optional<Probe> FunctionProbes::at_address(const ProbedObject& place, uint6
   uint64_t end = std::min(around->size, distance + longest_instruction);
   // Shorten the range until the last instruction is complete.
   for (; end > distance; --end) {
-    std::vector<uint32_t> starts = outline(place, around->offset, end).starts;
+    std::vector<uint32_t> starts = outline(probed, around->offset, end).starts;
     if (starts.empty()) continue;
     if (!std::binary_search(starts.begin(), starts.end(), static_cast<uint32_t>(distance))) return std::nullopt;
-    Probe probe = make_probe(place, "-", fmt::format("{:x}", address));
-    probe.hook = HookUprobe{.path = place.process.object(place.object).file,
+    Probe probe = make_probe(probed, "-", fmt::format("{:x}", address));
+    probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
                             .offset = *offset,
-                            .pid = place.pid,
+                            .pid = probed.pid,
                             .position = UprobePosition::Within};
     return probe;
   }

@@ -31,13 +31,13 @@ class FunctionProbes {
   // The functions that match the function field of a description. If a function has several names, a pattern returns it
   // once: for an implementation that was selected for this CPU (ifunc) by the name that programs call, else by its
   // shortest name.
-  std::vector<ElfSymbols::Function> find(const ProbedObject& place, const std::string& pattern) const;
+  std::vector<ElfSymbols::Function> find(const ProbedObject& probed, const std::string& pattern) const;
   // Appends the probes of the function whose names match the pattern `name`: entry, return, offsets of instructions in
   // hexadecimal; empty: all.
-  void add(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+  void add(const ProbedObject& probed, const ElfSymbols::Function& function, std::string_view name,
            std::vector<Probe>& probes) const;
   // The probe of the instruction at `address` of the object, with function "-". Nothing if no instruction begins there.
-  std::optional<Probe> at_address(const ProbedObject& place, uint64_t address) const;
+  std::optional<Probe> at_address(const ProbedObject& probed, uint64_t address) const;
   // The mistake of probing an ifunc whose implementation is not known; nothing for other functions.
   static std::optional<ProbeMistake> unresolved_ifunc_mistake(const ElfSymbols::Function& function);
   // The mistake of probing the return of an existing function that never returns; nothing for other probe names.
@@ -54,21 +54,21 @@ class FunctionProbes {
  private:
   // The demangled name of a function; empty if its symbol is not mangled.
   std::string demangled(std::string_view function) const;
-  void add_entry(const ProbedObject& place, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
-  void add_return(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+  void add_entry(const ProbedObject& probed, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;
+  void add_return(const ProbedObject& probed, const ElfSymbols::Function& function, std::string_view name,
                   std::vector<Probe>& probes) const;
-  void add_offsets(const ProbedObject& place, const ElfSymbols::Function& function, std::string_view name,
+  void add_offsets(const ProbedObject& probed, const ElfSymbols::Function& function, std::string_view name,
                    std::vector<Probe>& probes) const;
-  CodeOutline outline(const ProbedObject& place, uint64_t offset, uint64_t size) const;
-  static bool is_certain_exit(const ProbedObject& place, const ElfSymbols::Function& function,
+  CodeOutline outline(const ProbedObject& probed, uint64_t offset, uint64_t size) const;
+  static bool is_certain_exit(const ProbedObject& probed, const ElfSymbols::Function& function,
                               const CodeOutline::Exit& exit);
-  static std::vector<CodeOutline::Exit> select_exits(const ProbedObject& place, const ElfSymbols::Function& function,
+  static std::vector<CodeOutline::Exit> select_exits(const ProbedObject& probed, const ElfSymbols::Function& function,
                                                      const CodeOutline& code);
-  bool can_replace_return_address(const ProbedObject& place, const ElfSymbols::Function& function,
+  bool can_replace_return_address(const ProbedObject& probed, const ElfSymbols::Function& function,
                                   const CodeOutline& code, bool is_accepted) const;
   // The file offset of the instruction to probe at the function's entry.
-  uint64_t first_instruction(const ProbedObject& place, const ElfSymbols::Function& function) const;
-  Probe make_probe(const ProbedObject& place, std::string_view function, std::string name) const;
+  uint64_t first_instruction(const ProbedObject& probed, const ElfSymbols::Function& function) const;
+  Probe make_probe(const ProbedObject& probed, std::string_view function, std::string name) const;
 
   ProcessTools tools_;
 };

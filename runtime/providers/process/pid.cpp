@@ -119,9 +119,9 @@ class PidProvider final : public Provider {
 
  private:
   std::vector<uint32_t> pids(std::string_view provider) const;
-  ProbedObject place(ProcessFunctions& process, size_t object, uint32_t pid) const;
+  ProbedObject probed_object(ProcessFunctions& process, size_t object, uint32_t pid) const;
   void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
-  void add_object(const ProbedObject& place, const ProbeDescription& description, std::vector<Probe>& probes);
+  void add_object(const ProbedObject& probed, const ProbeDescription& description, std::vector<Probe>& probes);
   static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
   static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
   std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
@@ -147,7 +147,7 @@ std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   return found;
 }
 
-ProbedObject PidProvider::place(ProcessFunctions& process, size_t object, uint32_t pid) const {
+ProbedObject PidProvider::probed_object(ProcessFunctions& process, size_t object, uint32_t pid) const {
   return {.process = process,
           .object = object,
           .pid = pid,
@@ -155,10 +155,10 @@ ProbedObject PidProvider::place(ProcessFunctions& process, size_t object, uint32
           .module = process.object(object).name};
 }
 
-void PidProvider::add_object(const ProbedObject& place, const ProbeDescription& description,
+void PidProvider::add_object(const ProbedObject& probed, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
-  for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
-    function_probes_.add(place, function, description.name, probes);
+  for (const ElfSymbols::Function& function : function_probes_.find(probed, description.function)) {
+    function_probes_.add(probed, function, description.name, probes);
     if (probes.size() > max_probes(description.name)) return;
   }
 }
@@ -168,9 +168,9 @@ void PidProvider::add_process(uint32_t pid, const ProbeDescription& description,
   for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
     if (!ProcessFunctions::is_named(process->object(i), description.module)) continue;
     if (description.function != whole_program) {
-      add_object(place(*process, i, pid), description, probes);
+      add_object(probed_object(*process, i, pid), description, probes);
     } else if (auto address = offset_of(description.name); address && process->object(i).is_program) {
-      if (auto probe = function_probes_.at_address(place(*process, i, pid), *address)) probes.push_back(*probe);
+      if (auto probe = function_probes_.at_address(probed_object(*process, i, pid), *address)) probes.push_back(*probe);
     }
   }
 }

@@ -48,14 +48,14 @@ constexpr LockFunction lock_functions[] = {
 
 // Where a probe fires: at the return of the functions that lock, at the entry of the one that unlocks, or when a thread
 // begins to wait for the lock. Spinning is not observable: those probes never fire.
-enum class Place : uint8_t { Return, Release, Wait, Never };
+enum class FiresAt : uint8_t { Return, Release, Wait, Never };
 
 // Rows are in firing order. In the D text, LOCK is the address of the lock, KIND its kind, RESULT 0 if the lock was
 // acquired, else an errno.
 struct LockProbe {
   std::string_view name;
   bool is_of_mutex;
-  Place place;
+  FiresAt fires_at;
   std::string_view predicate, arguments;
   std::string_view types;
 };
@@ -69,19 +69,19 @@ struct LockProbe {
   "*(int *)copyin(LOCK + 8, 4) == " DS_OWN_NUMBER ")"
 #define DS_BLOCKED "self->__plockstat_waits"
 constexpr LockProbe lock_probes[] = {
-    {"mutex-block", true, Place::Wait, "", "LOCK;", "uintptr_t"},
-    {"mutex-blocked", true, Place::Return, DS_BLOCKED, "LOCK; RESULT == 0;", "uintptr_t, int"},
-    {"mutex-acquire", true, Place::Return, "RESULT == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
-    {"mutex-error", true, Place::Return, "RESULT != 0", "LOCK; RESULT;", "uintptr_t, int"},
-    {"mutex-release", true, Place::Release, DS_GIVEN_BACK, "LOCK; " DS_RECURSION ";", "uintptr_t, int"},
-    {"mutex-spin", true, Place::Never, "", "LOCK;", "uintptr_t"},
-    {"mutex-spun", true, Place::Never, "", "LOCK; 0; 0;", "uintptr_t, int, int"},
-    {"rw-block", false, Place::Wait, "", "LOCK; KIND;", "uintptr_t, int"},
-    {"rw-blocked", false, Place::Return, DS_BLOCKED, "LOCK; KIND; RESULT == 0;", "uintptr_t, int, int"},
-    {"rw-acquire", false, Place::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
-    {"rw-error", false, Place::Return, "RESULT != 0", "LOCK; KIND; RESULT;", "uintptr_t, int, int"},
+    {"mutex-block", true, FiresAt::Wait, "", "LOCK;", "uintptr_t"},
+    {"mutex-blocked", true, FiresAt::Return, DS_BLOCKED, "LOCK; RESULT == 0;", "uintptr_t, int"},
+    {"mutex-acquire", true, FiresAt::Return, "RESULT == 0", "LOCK; " DS_RECURSION "; 0;", "uintptr_t, int, int"},
+    {"mutex-error", true, FiresAt::Return, "RESULT != 0", "LOCK; RESULT;", "uintptr_t, int"},
+    {"mutex-release", true, FiresAt::Release, DS_GIVEN_BACK, "LOCK; " DS_RECURSION ";", "uintptr_t, int"},
+    {"mutex-spin", true, FiresAt::Never, "", "LOCK;", "uintptr_t"},
+    {"mutex-spun", true, FiresAt::Never, "", "LOCK; 0; 0;", "uintptr_t, int, int"},
+    {"rw-block", false, FiresAt::Wait, "", "LOCK; KIND;", "uintptr_t, int"},
+    {"rw-blocked", false, FiresAt::Return, DS_BLOCKED, "LOCK; KIND; RESULT == 0;", "uintptr_t, int, int"},
+    {"rw-acquire", false, FiresAt::Return, "RESULT == 0", "LOCK; KIND;", "uintptr_t, int"},
+    {"rw-error", false, FiresAt::Return, "RESULT != 0", "LOCK; KIND; RESULT;", "uintptr_t, int, int"},
     // glibc's pthread_rwlock_t holds the thread id of the writer.
-    {"rw-release", false, Place::Release, "1", "LOCK; *(int *)copyin(LOCK + 24, 4) == " DS_OWN_NUMBER ";",
+    {"rw-release", false, FiresAt::Release, "1", "LOCK; *(int *)copyin(LOCK + 24, 4) == " DS_OWN_NUMBER ";",
      "uintptr_t, int"},
 };
 #undef DS_RECURSION
@@ -142,11 +142,11 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
   uint32_t order = Derivation::default_order + static_cast<uint32_t>(&probe - lock_probes);
   auto add = [&](std::string text) { result.push_back({.clause = std::move(text), .order = order, .subject = {}}); };
   std::string_view unlock = probe.is_of_mutex ? "pthread_mutex_unlock" : "pthread_rwlock_unlock";
-  if (probe.place == Place::Release || probe.place == Place::Never) {
-    add(clause(library.probe(unlock, "entry"), probe.place == Place::Release ? probe.predicate : "arg0 == 1",
+  if (probe.fires_at == FiresAt::Release || probe.fires_at == FiresAt::Never) {
+    add(clause(library.probe(unlock, "entry"), probe.fires_at == FiresAt::Release ? probe.predicate : "arg0 == 1",
                probe.arguments, "(uintptr_t)arg0", "0"));
     for (const LockFunction& function : lock_functions)
-      if (probe.place == Place::Release && probe.is_of_mutex && function.is_of_condition &&
+      if (probe.fires_at == FiresAt::Release && probe.is_of_mutex && function.is_of_condition &&
           library.functions.contains(function.name))
         add(clause(library.probe(function.name, "entry"), probe.predicate, probe.arguments, function.lock(), "0"));
     return result;
@@ -154,12 +154,12 @@ std::vector<Derivation> derivations(const ThreadLibrary& library, const LockProb
   for (const LockFunction& function : lock_functions) {
     if ((function.kind == of_mutex) != probe.is_of_mutex || !library.functions.contains(function.name)) continue;
     add(saving_clause(library, function, probe));
-    if (probe.place != Place::Return) continue;
+    if (probe.fires_at != FiresAt::Return) continue;
     add(clause(library.probe(function.name, FunctionProbes::result),
                fmt::format("self->__plockstat_lock && {}", probe.predicate), probe.arguments, saved_lock,
                std::to_string(function.kind), function.is_of_condition ? timed_out_result : "(int)arg1"));
   }
-  if (probe.place == Place::Wait) add(waiting_clause(probe, ""));
+  if (probe.fires_at == FiresAt::Wait) add(waiting_clause(probe, ""));
   if (probe.name.ends_with("-blocked")) add(waiting_clause(probe, " && (self->__plockstat_waits = 1) == 2"));
   return result;
 }

@@ -173,8 +173,9 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   const ElfSymbols& elf = symbols(index);
   std::optional<uint64_t> offset;
   auto consider = [&](std::optional<uint64_t> address) {
-    auto place = address ? elf.file_offset(*address) : std::nullopt;
-    if (!offset && place && *place != function.offset && elf.code_section_around(*place)) offset = place;
+    auto candidate = address ? elf.file_offset(*address) : std::nullopt;
+    if (!offset && candidate && *candidate != function.offset && elf.code_section_around(*candidate))
+      offset = candidate;
   };
   if (auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset)))
     consider(pointer_at(index, *slot, index));

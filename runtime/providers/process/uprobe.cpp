@@ -53,10 +53,10 @@ class UprobeProvider final : public Provider {
     std::vector<Probe> probes;
     ProcessFunctions* file = open(description.module);
     if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
-    ProbedObject place{
+    ProbedObject probed{
         .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
-    for (const ElfSymbols::Function& function : function_probes_.find(place, description.function)) {
-      function_probes_.add(place, function, description.name, probes);
+    for (const ElfSymbols::Function& function : function_probes_.find(probed, description.function)) {
+      function_probes_.add(probed, function, description.name, probes);
       if (probes.size() > max_probes) break;
     }
     FunctionProbes::merge_same_names(probes);

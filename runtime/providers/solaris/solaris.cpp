@@ -37,10 +37,10 @@ constexpr SyscallCondition with(std::string_view name, uint64_t bits) {
 constexpr SyscallCondition without(std::string_view name, uint64_t bits) {
   return {.argument = argument_in(name), .bits = bits, .has_some = false};
 }
-constexpr SyscallCondition with_there(std::string_view name, uint64_t bits) {
+constexpr SyscallCondition with_in_memory(std::string_view name, uint64_t bits) {
   return {.argument = argument_in(name), .is_in_memory = true, .bits = bits};
 }
-constexpr SyscallCondition without_there(std::string_view name, uint64_t bits) {
+constexpr SyscallCondition without_in_memory(std::string_view name, uint64_t bits) {
   return {.argument = argument_in(name), .is_in_memory = true, .bits = bits, .has_some = false};
 }
 
@@ -69,7 +69,7 @@ const std::vector<SolarisCall>& solaris_calls() {
 constexpr std::string_view entry = "entry", exit = "return";
 
 // The first of the names that the pattern matches; empty if there is none.
-std::string_view name_meant(const std::vector<std::string_view>& names, std::string_view pattern) {
+std::string_view first_match(const std::vector<std::string_view>& names, std::string_view pattern) {
   auto found = std::ranges::find_if(names, [&](std::string_view name) { return field_matches(pattern, name); });
   return found == names.end() ? std::string_view{} : *found;
 }
@@ -79,9 +79,9 @@ bool is_name_of_solaris(std::string_view name) {
 }
 
 // True for "", "*", "**": patterns that match every call.
-bool means_all(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
+bool matches_every_call(std::string_view pattern) { return pattern.find_first_not_of("*?") == std::string_view::npos; }
 
-bool means_calls(const ProbeDescription& description) {
+bool matches_calls(const ProbeDescription& description) {
   return description.dialect.has_solaris_system_calls() && field_matches(description.provider, "syscall") &&
          field_matches(description.module, "vmlinux") &&
          (field_matches(description.name, entry) || field_matches(description.name, exit));
@@ -101,7 +101,7 @@ struct Candidate {
   std::vector<std::string_view> names;
   bool is_own = false;  // under a name that the call has on Linux
 
-  bool is_meant_by(const std::string& pattern) const { return !name_meant(names, pattern).empty(); }
+  bool is_matched_by(const std::string& pattern) const { return !first_match(names, pattern).empty(); }
 };
 
 // The chosen interpretation of a Linux call, or of the part of its invocations that meets the conditions.
@@ -204,37 +204,37 @@ class CallNames {
 
   // Candidates with a lower rank come first; those that no clause uses keep the order of the table.
   size_t rank_of(const Candidate& candidate, const std::vector<Candidate>& all) const {
-    if (candidate.is_own && is_asked_for_alone(candidate, all)) return 0;
+    if (candidate.is_own && is_used_alone(candidate, all)) return 0;
     size_t rank = std::numeric_limits<size_t>::max();
     for (std::string_view name : candidate.names) rank = std::min(rank, rank_of(name));
     return rank;
   }
 
-  bool is_asked_for_alone(const Candidate& candidate, const std::vector<Candidate>& all) const {
+  bool is_used_alone(const Candidate& candidate, const std::vector<Candidate>& all) const {
     return std::ranges::any_of(clauses_, [&](const std::vector<Use>& clause) {
       std::set<const SolarisCall*> used;
       for (const Use& use : clause)
         for (const Candidate& each : all)
-          if (each.is_meant_by(use.function)) used.insert(each.row);
+          if (each.is_matched_by(use.function)) used.insert(each.row);
       return used == std::set{candidate.row};
     });
   }
 
   size_t rank_of(std::string_view name) const {
-    size_t place = 0, spelled_out = 0, meant = 0;
+    size_t position = 0, spelled_out = 0, matched = 0;
     bool of_entry = false, of_return = false;
     for (const std::vector<Use>& clause : clauses_)
       for (const Use& use : clause) {
-        ++place;
+        ++position;
         if (!field_matches(use.function, name)) continue;
         of_entry |= use.of_entry;
         of_return |= use.of_return;
-        size_t& first = is_literal(use.function) ? spelled_out : meant;
-        if (first == 0) first = place;
+        size_t& first = is_literal(use.function) ? spelled_out : matched;
+        if (first == 0) first = position;
       }
     constexpr size_t max_uses = size_t{1} << 32;
     if (spelled_out != 0) return of_entry && of_return ? spelled_out : max_uses + spelled_out;
-    return meant != 0 ? 2 * max_uses + meant : std::numeric_limits<size_t>::max();
+    return matched != 0 ? 2 * max_uses + matched : std::numeric_limits<size_t>::max();
   }
 
   std::vector<std::vector<Use>> clauses_;
@@ -245,7 +245,7 @@ class SolarisCallProvider final : public Provider {
  public:
   std::string_view name() const override { return "syscall"; }
 
-  bool could_match(const ProbeDescription& description) const override { return means_calls(description); }
+  bool could_match(const ProbeDescription& description) const override { return matches_calls(description); }
 
   size_t count() override { return 0; }
   ProbeName probe_name(size_t) override { return {}; }
@@ -256,7 +256,7 @@ class SolarisCallProvider final : public Provider {
     for (const std::vector<ProbeDescription>& clause : clauses) {
       uses.emplace_back();
       for (const ProbeDescription& each : clause)
-        if (means_calls(each) && !means_all(each.function))
+        if (matches_calls(each) && !matches_every_call(each.function))
           uses.back().push_back({.function = each.function,
                                  .of_entry = field_matches(each.name, entry),
                                  .of_return = field_matches(each.name, exit)});
@@ -274,15 +274,15 @@ class SolarisCallProvider final : public Provider {
     }
     return probes;
   }
-  bool accepts_created(const ProbeDescription& description) const override { return means_calls(description); }
+  bool accepts_created(const ProbeDescription& description) const override { return matches_calls(description); }
   bool adds_to_published(const ProbeDescription&) const override { return true; }
 
   // Removes calls that have a Solaris name in this script, and probes that never fire unless a description names them.
   void remove_replaced(const ProbeDescription& description, std::vector<const Probe*>& found) const override {
-    if (!means_calls(description)) return;
+    if (!matches_calls(description)) return;
     std::erase_if(found, [&](const Probe* probe) { return is_renamed(*probe); });
     auto is_unfired = [&](const Probe* probe) { return is_stub(*probe, Stub::Unfired); };
-    if (means_all(description.function)) std::erase_if(found, is_unfired);
+    if (matches_every_call(description.function)) std::erase_if(found, is_unfired);
     auto is_replaced = [&](const Probe* probe) { return is_stub(*probe, Stub::Replaced); };
     if (!std::ranges::all_of(found, is_replaced)) std::erase_if(found, is_replaced);
   }
@@ -315,12 +315,12 @@ class SolarisCallProvider final : public Provider {
 
   void add_probe(const SolarisCall& row, const std::string& pattern, std::string_view name,
                  std::vector<Probe>& probes) {
-    std::string_view meant = name_meant(words_of(row.names), pattern);
-    if (meant.empty()) return;
-    std::string_view its_name = names_.name_of(row);
-    bool is_its_name = field_matches(pattern, its_name);
-    Probe probe = make_probe(is_its_name ? its_name : meant, name);
-    if (is_its_name) add_sites(row, probe);
+    std::string_view matched = first_match(words_of(row.names), pattern);
+    if (matched.empty()) return;
+    std::string_view name_in_script = names_.name_of(row);
+    bool matches_name_in_script = field_matches(pattern, name_in_script);
+    Probe probe = make_probe(matches_name_in_script ? name_in_script : matched, name);
+    if (matches_name_in_script) add_sites(row, probe);
     if (probe.sites.empty()) make_stub(probe, row.calls.empty() ? Stub::Unfired : Stub::Replaced);
     probes.push_back(std::move(probe));
   }
@@ -356,7 +356,7 @@ class SolarisCallProvider final : public Provider {
 }  // namespace
 
 bool is_solaris_call(const ProbeDescription& description) {
-  return means_calls(description) && is_literal(description.function) && is_name_of_solaris(description.function);
+  return matches_calls(description) && is_literal(description.function) && is_name_of_solaris(description.function);
 }
 
 std::unique_ptr<Provider> make_solaris_call_provider() { return std::make_unique<SolarisCallProvider>(); }

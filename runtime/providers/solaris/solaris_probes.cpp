@@ -119,7 +119,7 @@ class SolarisProbeProvider final : public Provider {
                 .name = std::string{name},
                 .has_typed_args = true};
     for (const DerivationRow& row : ours.derivations)
-      if (row.probe == name) probe.derivations.push_back({.clause = clause_on(row.place, row.clause)});
+      if (row.probe == name) probe.derivations.push_back({.clause = clause_on(row.site, row.clause)});
     if (probe.derivations.empty()) make_stub(probe, Stub::Unfired);
     return probe;
   }

@@ -17,7 +17,7 @@ provider sample {
   probe four();
 };
 
-// ---- places
+// ---- sites
 sample:::one, sample:::two-three
   <- rawtp:::first [parameters 2..], otherwise fbt::second:entry [parameters 1..3, order 4, subject 2]
 /args[0] != 0 /* not } yet */ && args[1] / 2 > 1/
@@ -47,13 +47,13 @@ TEST(DerivedText, DerivesEachProbeFromEachSite) {
   std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
   ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[0].probe, "one");
-  EXPECT_EQ(rows[0].place, "rawtp:::first");
+  EXPECT_EQ(rows[0].site, "rawtp:::first");
   EXPECT_EQ(rows[1].probe, "one");
-  EXPECT_EQ(rows[1].place, "fbt::second:entry");
+  EXPECT_EQ(rows[1].site, "fbt::second:entry");
   EXPECT_EQ(rows[2].probe, "two-three");
-  EXPECT_EQ(rows[2].place, "rawtp:::first");
-  EXPECT_EQ(rows[3].place, "fbt::second:entry");
-  EXPECT_EQ(rows[4].place, "perf:software:faults:1");
+  EXPECT_EQ(rows[2].site, "rawtp:::first");
+  EXPECT_EQ(rows[3].site, "fbt::second:entry");
+  EXPECT_EQ(rows[4].site, "perf:software:faults:1");
 }
 
 TEST(DerivedText, AttributesBelongToThePrecedingSite) {
@@ -84,9 +84,9 @@ TEST(DerivedText, PreparationsHaveAlternativeSites) {
   std::vector<PreparationRow> rows = read_derived_clauses(sample).preparations;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].probe, "two*");
-  EXPECT_EQ(rows[0].places, (std::vector<std::string_view>{"rawtp:::a", "rawtp:::b"}));
+  EXPECT_EQ(rows[0].sites, (std::vector<std::string_view>{"rawtp:::a", "rawtp:::b"}));
   EXPECT_FALSE(rows[0].is_otherwise);
-  EXPECT_EQ(rows[1].places, std::vector<std::string_view>{"rawtp:::c"});
+  EXPECT_EQ(rows[1].sites, std::vector<std::string_view>{"rawtp:::c"});
   EXPECT_TRUE(rows[1].is_otherwise);
   EXPECT_EQ(rows[1].clause, "{ __kept[curthread] = 1; }");
 }
