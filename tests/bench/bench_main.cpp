@@ -1,4 +1,4 @@
-// ./dev bench: dscope beside hand-written libbpf programs and, where installed, bpftrace. Prints one table.
+// ./dev bench: compares dscope with hand-written libbpf programs and, if installed, bpftrace. Prints one table.
 #include <sched.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ struct Arguments {
   bool json = false;
 };
 
-// Nothing if an argument is not understood.
+// Empty if an argument is invalid.
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; i++) {
@@ -50,7 +50,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   return arguments;
 }
 
-// Catches a program that is not dscope, or half linked, before it shines by doing nothing.
+// Detects a program that is not dscope, or only half linked, before its figures look good because it does nothing.
 Result<void> check_program(const std::string& program) {
   DS_TRY(Tracer tracer, Tracer::start({program, "-V"}, -1));
   const Outcome outcome = tracer.wait();
@@ -58,7 +58,7 @@ Result<void> check_program(const std::string& program) {
   return fail(Error::make("{} does not run, or is not dscope: {}", program, tracer.error_text()));
 }
 
-// A part that fails does not take the others' figures with it.
+// A failing part must not lose the figures of the others.
 bool measure(const Arguments& arguments, Report& report) {
   bool complete = true;
   for (const Part& part : parts) {

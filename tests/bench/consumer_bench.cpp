@@ -1,5 +1,5 @@
-// What the consumer's work costs: text of strings and stacks per record, and at the end of a run the snapshot, order
-// and names of large aggregations. Only dscope is measured: the peers print other things.
+// The cost of the consumer: text of strings and stacks per record, and at the end of a run the snapshot, order and
+// names of large aggregations. Measures only dscope, because the peers print different output.
 #include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace dscope::bench {
 
 namespace {
 
-// getppid(0), getppid(1) ...: the argument tells the calls apart.
+// Calls getppid(0), getppid(1) ...: the argument distinguishes the calls.
 void make_numbered_calls(int64_t first, int64_t count) {
   for (int64_t i = first; i < first + count; i++) syscall(SYS_getppid, i);
 }
@@ -34,7 +34,7 @@ Command numbered_command(const Options& options, const std::string& clause) {
       options, {fmt::format("syscall::getppid:entry /pid == {}/ {{ {} }}", getpid(), clause), "", ""}, Peer::Ours);
 }
 
-// Lines per second of the tracer's CPU time, while calls come as fast as they can.
+// Lines per second of the tracer's CPU time, while the workload makes calls at full speed.
 Result<double> lines_per_cpu_second(const Options& options, const std::string& clause) {
   DS_TRY(Tracer tracer, Tracer::start(numbered_command(options, clause), tracer_cpu()));
   DS_TRY_VOID(tracer.wait_ready());
@@ -50,7 +50,7 @@ struct End {
   double cpu_ms, exit_ms, peak_mib;
 };
 
-// The end of a run whose aggregation got `calls` different keys.
+// The end of a run whose aggregation has `calls` different keys.
 Result<End> end_of_run(const Options& options, const std::string& clause, int64_t calls) {
   DS_TRY(Tracer tracer, Tracer::start(numbered_command(options, clause), tracer_cpu()));
   DS_TRY_VOID(tracer.wait_ready());
@@ -78,7 +78,7 @@ Result<void> measure_rows(const Options& options, Report& report) {
   return {};
 }
 
-// Addresses in the kernel's text, and in that of the C library of this process.
+// Addresses in the kernel's code, and in this process's C library.
 std::string kernel_address() { return "(uintptr_t)&`vfs_read + (arg0 - 5000) * 256"; }
 std::string user_address() {
   auto base = reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "qsort"));

@@ -1,5 +1,5 @@
-// What one matching event costs: the time added to a system call, attached and detached alternately, and the time
-// inside the BPF programs by the kernel's account. A loop of calls runs on one CPU, the tracer on another one.
+// The cost of one matching event: the time added to a system call, attached and detached alternately, and the time
+// inside the BPF programs by the kernel's statistics. A loop of calls runs on one CPU, the tracer on another.
 #include <unistd.h>
 
 #include "machine.h"
@@ -16,7 +16,7 @@ struct Event {
   const char* what;
   Question question;
   Loop loop = Loop::Getppid;
-  int pause_us = 0;  // between runs of 1,000 calls, where a consumer has to keep up
+  int pause_us = 0;  // between runs of 1,000 calls, if a consumer must keep up
   std::optional<Budget> added, inside;
 };
 
@@ -52,8 +52,8 @@ std::vector<Event> all_events() {
   };
 }
 
-// Sum of the counts a tracer printed: the last number of each line, or the one before the bar of a histogram.
-// A line of two integers that a printf made counts as one.
+// Sum of the counts that a tracer printed: the last number of each line, or the number before the bar of a histogram.
+// With `one_per_line`, each line of two integers from a printf counts as one event.
 uint64_t printed_events(const std::string& output, bool one_per_line) {
   uint64_t sum = 0;
   for (size_t begin = 0; begin < output.size();) {
@@ -74,10 +74,10 @@ uint64_t printed_events(const std::string& output, bool one_per_line) {
 
 struct Cost {
   double added, inside;
-  bool complete;  // everything that happened was seen
+  bool complete;  // no event was lost
 };
 
-// Time in programs per call, without `empty_ns` per program run: the clock reads of the kernel's own account.
+// Time in programs per call, minus `empty_ns` per program run for the clock reads of the kernel's statistics.
 Result<double> time_inside(const ProgramIds& before, const Event& event, double empty_ns) {
   DS_TRY(const ProgramTimer timer, ProgramTimer::start(before));
   Samples samples;
@@ -97,7 +97,7 @@ Result<Cost> measure(const Command& command, const Event& event, double empty_ns
   double detached = call_cost(event.loop, timed_runs, 0);
   DS_TRY(Tracer tracer, Tracer::start(command, tracer_cpu()));
   DS_TRY_VOID(tracer.wait_ready());
-  // "ready" is printed a moment before the probes are armed.
+  // Tracers print "ready" shortly before the probes are armed.
   usleep(20'000);
   const double attached = call_cost(event.loop, timed_runs, event.pause_us);
   DS_TRY(const double inside, time_inside(before, event, empty_ns));
@@ -109,7 +109,7 @@ Result<Cost> measure(const Command& command, const Event& event, double empty_ns
   return Cost{attached - detached, inside, seen >= (timed_runs + counted_runs) * calls_per_run};
 }
 
-// What the kernel's account shows for a program that does nothing.
+// The time that the kernel's statistics show for a program that does nothing.
 Result<double> empty_program_ns(const Options& options) {
   if (options.hand.empty()) return 50.0;
   const Event event{.what = "empty", .question = {"", "empty", ""}};

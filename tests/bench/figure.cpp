@@ -1,4 +1,4 @@
-// The table and the JSON lines.
+// Prints the table and the JSON lines.
 #include "figure.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ std::string number(double value) {
   return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.{}f}", value, value >= 10 ? 1 : 2);
 }
 
-// A median; with "~" if half of the measurements are more than a fifth apart.
+// The median, marked with "~" if half of the measurements lie more than a fifth apart.
 std::string cell(const Samples& samples) {
   if (samples.empty()) return "-";
   return fmt::format("{}{}", noise(samples) > 0.1 ? "~" : "", number(median(samples)));

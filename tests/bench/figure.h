@@ -1,4 +1,4 @@
-// One row of the result: what was measured of each of the three tracers, and what it should have been.
+// One row of the result: measurements of the three tracers, and the budget.
 #pragma once
 
 #include <array>
@@ -34,10 +34,10 @@ struct Figure {
 
 struct Report {
   std::vector<Figure> figures;
-  std::vector<std::string> notes;  // what a reader must know before believing a figure
+  std::vector<std::string> notes;  // caveats for the reader
 };
 
-// "ok", "MISSED", or "" where there is no budget or nothing to compare with.
+// "ok", "MISSED", or "" without a budget or a measurement to compare with.
 std::string_view verdict(const Figure& figure);
 
 void print_table(const Report& report);

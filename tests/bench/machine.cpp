@@ -24,11 +24,11 @@ std::string processor_name() {
   return "unknown processor";
 }
 
-// A directory of debugfs or tracefs that is not mounted is empty, but exists.
+// The mount point of debugfs or tracefs exists, and is empty, even if it is not mounted.
 void mount_if_absent(const char* type, const char* where, long magic) {
   struct statfs found{};
   if (statfs(where, &found) == 0 && found.f_type == magic) return;
-  // A refusal shows later, as a bpftrace that finds no tracepoints; the other columns do not need it.
+  // A failed mount shows later, when bpftrace finds no tracepoints. The other tracers do not need it.
   if (mount("none", where, type, 0, nullptr) != 0) fmt::print(stderr, "bench: cannot mount {}\n", where);
 }
 

@@ -1,4 +1,4 @@
-/* 10,000 functions for probes, many_0000 to many_9999, and those whose calls are timed. */
+/* 10,000 functions for probes, many_0000 to many_9999, and the functions whose calls are timed. */
 /* clang-format off */
 #define NOT_INLINE __attribute__((noinline, noclone, used))
 #define ONE(n) \
@@ -11,7 +11,7 @@
 THOUSAND(0) THOUSAND(1) THOUSAND(2) THOUSAND(3) THOUSAND(4)
 THOUSAND(5) THOUSAND(6) THOUSAND(7) THOUSAND(8) THOUSAND(9)
 
-/* As compilers begin functions, without and with the mark of a jump target. */
+/* Typical function prologues, without and with a jump target mark (endbr64). */
 #ifdef __x86_64__
 __asm__(
     ".text\n"

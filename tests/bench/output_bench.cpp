@@ -1,5 +1,5 @@
-// printf of two integers as fast as one CPU can fire it, into a file: how many lines arrive, what they cost, and
-// whether every one that did not is reported.
+// printf of two integers into a file, as fast as one CPU can fire it: the number of lines that arrive, their cost, and
+// whether every lost line is reported.
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace dscope::bench {
 
 namespace {
 
-// Lines that start with `prefix` (this process's pid), without keeping the file in memory.
+// Counts the lines that start with `prefix` (this process's pid), without loading the whole file.
 uint64_t lines_with(const std::string& path, const std::string& prefix) {
   FILE* file = std::fopen(path.c_str(), "r");
   if (!file) return 0;
@@ -22,7 +22,7 @@ uint64_t lines_with(const std::string& path, const std::string& prefix) {
   return count;
 }
 
-// Sum of the numbers in "N drops on CPU", "lost N" and "Lost N events", the ways in which the peers report losses.
+// Sum of the numbers in "N drops on CPU", "lost N" and "Lost N events", the texts by which the tracers report losses.
 uint64_t reported_drops(const std::string& text) {
   uint64_t sum = 0;
   for (const char* word : {" drops on CPU", " drop on CPU"}) {
@@ -101,7 +101,7 @@ Result<void> measure_output(const Options& options, Report& report) {
       printed.of(peer).push_back(lines / flood.seconds / 1e3);
       per_cpu.of(peer).push_back(lines / flood.cpu_seconds / 1e3);
       dropped.of(peer).push_back(drops / events * 100);
-      // Other processes' events may have been dropped too, so only a deficit tells something.
+      // Events of other processes may have been dropped too, so only a deficit is meaningful.
       unaccounted.of(peer).push_back(std::max(0.0, events - lines - drops));
       memory.of(peer).push_back(flood.peak_mib);
     }

@@ -6,9 +6,9 @@
 namespace dscope::bench {
 
 Result<void> measure_runs(const Options& options, Report& report);       // whole runs: CPU, wall, memory
-Result<void> measure_events(const Options& options, Report& report);     // what a matching event costs
-Result<void> measure_sessions(const Options& options, Report& report);   // attaching to syscall:::, and leaving
-Result<void> measure_output(const Options& options, Report& report);     // flat-out printf
+Result<void> measure_events(const Options& options, Report& report);     // cost of a matching event
+Result<void> measure_sessions(const Options& options, Report& report);   // attach to syscall::: and detach
+Result<void> measure_output(const Options& options, Report& report);     // printf at full speed
 Result<void> measure_consumer(const Options& options, Report& report);   // strings, stacks, large aggregations, names
 Result<void> measure_processes(const Options& options, Report& report);  // probes of processes
 

@@ -1,5 +1,5 @@
-// pid probes: how long until thousands of functions of a process are watched, and what a probed call costs. The process
-// is this one.
+// pid probes: the time to attach to thousands of functions of a process, and the cost of a probed call. The process is
+// this one.
 #include <unistd.h>
 
 #include <filesystem>
@@ -59,7 +59,7 @@ Result<void> measure_calls(const Options& options, Report& report, const std::st
   struct Way {
     const char *probe, *setting, *title, *bpftrace;
   };
-  // What bpftrace can do: where a function returns from, it cannot tell.
+  // bpftrace supports entry probes here, but cannot report the offset that a function returns from.
   constexpr Way ways[] = {{"entry", "uretprobes=off", "entry counted", "uprobe"},
                           {"return", "uretprobes=off", "return counted", nullptr},
                           {"return", "uretprobes=on", "return counted by uretprobe", "uretprobe"}};

@@ -1,4 +1,4 @@
-// Time spent inside BPF programs by the kernel's own account (what kernel.bpf_stats_enabled turns on).
+// Time spent inside BPF programs by the kernel's own statistics (as with kernel.bpf_stats_enabled).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace dscope::bench {
 
 using ProgramIds = std::set<uint32_t>;
-// All programs that are loaded now.
+// All currently loaded programs.
 ProgramIds loaded_programs();
 
 struct ProgramTime {
@@ -19,11 +19,11 @@ struct ProgramTime {
   uint64_t runs = 0;
 };
 
-// Counts from construction to destruction, for all programs of the machine: enable it only around what is measured,
-// since it slows every program down.
+// Counts from construction to destruction, for all programs of the machine. Use it only around the measured code,
+// because it slows down every program.
 class ProgramTimer {
  public:
-  // Watches the programs that are loaded now and were not in `before`.
+  // Watches the currently loaded programs that are not in `before`.
   static Result<ProgramTimer> start(const ProgramIds& before);
   ProgramTime total() const;
 

@@ -1,5 +1,5 @@
 // Whole runs, from fork to exit: an empty program, one-liners that end with their target, and one-liners that end at
-// once, for which there is no hand-written program.
+// once, which have no hand-written counterpart.
 #include "parts.h"
 
 namespace dscope::bench {
@@ -9,7 +9,7 @@ namespace {
 struct Run {
   const char* what;
   Question question;
-  bool target;  // ends when `true` has run; otherwise by itself
+  bool target;  // ends when the command `true` has ended; otherwise by itself
   std::optional<Budget> cpu, memory;
 };
 
@@ -43,7 +43,7 @@ std::vector<Run> all_runs() {
        true,
        {},
        {}},
-      // The budget is that of a one-liner alone: a target costs some milliseconds of its own.
+      // The budget is for a one-liner alone, because starting a target costs some milliseconds.
       {"@[execname, parent's pid] of openat, ended by BEGIN",
        {"syscall::openat:entry { @[execname, curthread->real_parent->tgid] = count(); } BEGIN { exit(0); }", "",
         "tracepoint:syscalls:sys_enter_openat "

@@ -1,5 +1,5 @@
-// How long until very many probes are watched, and until Ctrl-C ends it: all system calls; all tracepoints, with and
-// without their arguments, beside one of them; functions of the kernel.
+// The time to attach to very many probes, and to detach after Ctrl-C: all system calls; all tracepoints, with and
+// without arguments, compared with a single tracepoint; kernel functions.
 #include <unistd.h>
 
 #include "parts.h"
@@ -9,7 +9,7 @@ namespace {
 
 struct Session {
   std::string what;
-  Question question;     // peers for whom it has no program are left out
+  Question question;     // peers without a program are omitted
   double attach_cpu_ms;  // budget
 };
 

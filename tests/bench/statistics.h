@@ -18,7 +18,7 @@ inline double quantile(Samples samples, double part) {
 
 inline double median(const Samples& samples) { return quantile(samples, 0.5); }
 
-// Half the distance between the quartiles, as a part of the median: how much to trust it.
+// Half the distance between the quartiles, relative to the median.
 inline double noise(const Samples& samples) {
   const double middle = median(samples);
   if (samples.size() < 3 || middle == 0) return 0;

@@ -43,7 +43,7 @@ void redirect(int descriptor, const std::string& path) {
   _exit(127);
 }
 
-// Waits, and takes the time used from the kernel's account of the child.
+// Waits for the child and reads its resource usage.
 Outcome reap(pid_t pid, double started) {
   int status = 0;
   rusage usage{};
@@ -126,7 +126,8 @@ double Tracer::cpu_ms() const {
 Outcome Tracer::wait() { return reap(std::exchange(pid_, -1), started_); }
 
 Outcome Tracer::stop() {
-  // Again and again: bpftrace loses a signal that comes just before it starts to wait. At last, by force.
+  // Repeats the signal, because bpftrace loses one that arrives just before it starts to wait. Finally kills the
+  // process.
   constexpr int repeat_ms = 2000, attempts = 60;
   const double interrupted = wall_ms();
   const Fd process{static_cast<int>(syscall(SYS_pidfd_open, pid_, 0))};

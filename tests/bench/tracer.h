@@ -1,5 +1,5 @@
 // A tracer (dscope, the hand-written loader, bpftrace) as a child process whose time and memory are measured.
-// Its output goes to files in a temporary directory, so that nobody has to keep reading it.
+// Its output goes to files in a temporary directory, so that the benchmark need not read it during the run.
 #pragma once
 
 #include <sys/types.h>
@@ -16,20 +16,20 @@ using Command = std::vector<std::string>;
 struct Outcome {
   int status = 0;       // exit status, or 128 + signal
   double cpu_ms = 0;    // user and system time of the process and the children it waited for
-  double wall_ms = 0;   // from before fork until it had exited
-  double exit_ms = 0;   // from the interrupt until it had exited (stop() only)
+  double wall_ms = 0;   // from before fork to its exit
+  double exit_ms = 0;   // from the interrupt to its exit (stop() only)
   double peak_mib = 0;  // resident set
 };
 
 class Tracer {
  public:
-  // `cpu` -1: wherever the scheduler likes.
+  // `cpu` -1: any CPU.
   static Result<Tracer> start(const Command& command, int cpu);
   Tracer(Tracer&& other) noexcept;
   Tracer& operator=(Tracer&&) = delete;
   ~Tracer();
 
-  // Waits until the program has said "ready"; the milliseconds since the start.
+  // Waits until the program has printed "ready". Returns the milliseconds since the start.
   Result<double> wait_ready();
   // CPU time so far, all threads, without children.
   double cpu_ms() const;
@@ -47,7 +47,7 @@ class Tracer {
   std::string output_path_, error_path_;
 };
 
-// The whole run of a program that ends by itself; an error if it fails.
+// Runs a program that ends by itself to its end. Returns an error if the program fails.
 Result<Outcome> run_to_end(const Command& command);
 
 std::string file_text(const std::string& path);

@@ -13,14 +13,16 @@ namespace dscope::bench {
 namespace {
 
 constexpr int calls_per_run = 1000;
-// As long as usual; with no such descriptor to start from, the call fails right after the path was copied.
+// A path of typical length. The call's directory descriptor is invalid, so the call fails right after it has copied the
+// path.
 constexpr auto opened_path = "lib/x86_64-linux-gnu/dscope-bench.so.1";
 
-// Its strings have 64 bytes by default; 200 is the most it takes. Ours and the hand-written ones have 256.
+// bpftrace's strings have 64 bytes by default and 200 at most. Strings of dscope and the hand-written programs have
+// 256.
 const char* const long_strings = "BPFTRACE_STRLEN=200";
-// Peers print nothing that ours does not print: with -q ours leaves out the header.
+// The peers print no headers, so dscope omits its header with -q.
 const char* const ready_in_d = "BEGIN { printf(\"ready\\n\"); } ";
-// bpftrace's BEGIN output appears once it polls, that is, after it has attached; on stderr whatever the buffering.
+// bpftrace prints BEGIN's output when it starts to poll, after it has attached. stderr avoids buffering.
 const char* const ready_in_bpftrace = "BEGIN { system(\"echo ready >&2\"); } ";
 
 std::string hand_object(const Options& options, const Question& question) {

@@ -1,4 +1,4 @@
-// One question asked three ways, and the loops of system calls that give it something to see.
+// One tracing question in three languages, and the loops of system calls that it traces.
 #pragma once
 
 #include <string>
@@ -10,25 +10,25 @@
 namespace dscope::bench {
 
 struct Options {
-  std::string dscope;  // the program that is measured
-  std::string hand;    // folder of hand_loader and its objects; empty where they are not built
+  std::string dscope;  // the measured program
+  std::string hand;    // folder of hand_loader and its objects; empty if they are not built
   bool bpftrace = false;
   bool quick = false;
 };
 
-// The same thing in D, as an object of hand/, and in bpftrace's language.
+// One question in D, as an object of hand/, and in bpftrace's language.
 struct Question {
   std::string d;
   std::string hand;
   std::string bpftrace;
 };
 
-// Which peers can be asked here.
+// The peers that are available here.
 std::vector<Peer> peers_of(const Options& options);
-// How often to repeat for a peer: bpftrace takes a second to start and stop.
+// The number of repetitions for a peer: bpftrace needs a second to start and stop.
 int rounds_of(const Options& options, Peer peer);
 
-// The command that runs until it is interrupted, after having said "ready".
+// The command that prints "ready" and runs until it is interrupted.
 Command session_command(const Options& options, const Question& question, Peer peer);
 // The command that runs until `true` has ended, or ends by itself if `target` is false.
 Command run_command(const Options& options, const Question& question, Peer peer, bool target);
@@ -36,7 +36,8 @@ Command run_command(const Options& options, const Question& question, Peer peer,
 enum class Loop { Getppid, Openat };
 // Makes `calls` system calls.
 void make_calls(Loop loop, int calls);
-// Nanoseconds per call: lower decile of `runs` runs of 1,000 calls; `pause_us` gives consumers time in between.
+// Nanoseconds per call: lower decile of `runs` runs of 1,000 calls. The consumer can catch up during `pause_us` between
+// runs.
 double call_cost(Loop loop, int runs, int pause_us);
 
 }  // namespace dscope::bench

@@ -1,4 +1,4 @@
-// Parses and checks any bytes against the machine of FakeHost, as a script and as a -n string.
+// Parses and checks arbitrary bytes for the machine of FakeHost, as a script and as a -n string.
 #include <cstddef>
 #include <cstdint>
 

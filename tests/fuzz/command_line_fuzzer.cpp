@@ -1,4 +1,4 @@
-// Command lines and settings of options from any bytes: each line of the input is one argument.
+// Parses command lines and option settings from arbitrary bytes: each line of the input is one argument.
 #include <cstddef>
 #include <cstdint>
 
@@ -12,7 +12,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
     lines.emplace_back(text.substr(at, end - at));
-    // Arguments of programs end at a NUL.
+    // An argument ends at the first NUL byte.
     lines.back().resize(std::min(lines.back().find('\0'), lines.back().size()));
     at = end + 1;
   }
@@ -33,7 +33,7 @@ void parse(const std::vector<std::string>& lines) {
   if (!options) DS_CHECK(options.error().exit_status() == 1 && options.error().message().starts_with("failed to set "));
 }
 
-// What was accepted lies in the limits that everybody downstream relies on.
+// An accepted value lies within the limits that all later phases rely on.
 void set(const std::string& line) {
   size_t equals = line.find('=');
   bool has_value = equals != std::string::npos;

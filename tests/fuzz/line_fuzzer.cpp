@@ -1,5 +1,6 @@
-// Line mapping: bytes choose pieces of a script, among them line markers, and a model counts along; the mistake at its
-// end must be reported at the model's file and line. The bytes themselves, read as text, must never upset the mapping.
+// Line mapping: the input bytes select pieces of a script, including line markers, and a model counts the lines. The
+// error at the end must be reported at the model's file and line. The bytes themselves, parsed as text, must not break
+// the mapping.
 #include <cstddef>
 #include <cstdint>
 
@@ -14,7 +15,7 @@ struct Model {
   uint32_t line = 1;
   std::string file;  // empty: the script itself
 
-  // A piece that holds no marker.
+  // Adds a piece without a marker.
   void add(const std::string& piece) {
     text += piece;
     for (char c : piece) line += c == '\n' ? 1 : 0;

@@ -1,4 +1,5 @@
-// Lexes and parses any bytes, as a script and as a -n string; whatever parses must print and parse again.
+// Lexes and parses arbitrary bytes, as a script and as a -n string. Every program that parses must print to text that
+// parses again.
 #include <cstddef>
 #include <cstdint>
 

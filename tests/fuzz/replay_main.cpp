@@ -1,5 +1,5 @@
-// Runs a fuzz target on files instead of on what libFuzzer makes up: the inputs in tests/fuzz/corpus once broke
-// something, or reach what random bytes do not.
+// Runs a fuzz target on files instead of generated inputs: the inputs in tests/fuzz/corpus exposed bugs, or reach code
+// that random bytes do not reach.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -39,7 +39,7 @@ uint64_t standard_deviation(const Element& element) {
   return square_root(squares / static_cast<Magnitude>(count) - static_cast<Magnitude>(mean * mean));
 }
 
-// Lower bound of the power-of-two range of a value; -2^62 has no lower neighbour.
+// Lower bound of the power-of-two range of a value. There is no range below -2^62.
 std::string quantize_label(int64_t value) {
   if (value == 0) return "0";
   Magnitude size = magnitude_of(value), bound = 1;

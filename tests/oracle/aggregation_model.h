@@ -1,4 +1,4 @@
-// Aggregations as consumer-and-actions.md 5 describes them.
+// Models aggregations as consumer-and-actions.md 5 describes them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dscope::oracle {
 
-// One element: what was aggregated under one key.
+// One element: all values aggregated under one key.
 struct Element {
   std::vector<std::pair<int64_t, int64_t>> values;  // value and increment
 };
@@ -18,7 +18,7 @@ struct Element {
 // An aggregation's elements by their keys, as the END clause prints them.
 using Elements = std::map<std::string, Element>;
 
-// What an element prints as: a number; or, for distributions, "label:count" of every bucket that is not empty.
+// The printed form of an element: a number, or for distributions "label:count" of every nonempty bucket.
 std::string value_text(const Aggregation& aggregation, const Element& element);
 
 // The lines that the END clause prints, sorted.

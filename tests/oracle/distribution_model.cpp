@@ -11,15 +11,15 @@ namespace {
 
 struct Bucket {
   std::string label;
-  int64_t least = 0, most = 0;  // values it holds
-  long double weight = 0;       // in the order of elements
+  int64_t min = 0, max = 0;  // range of its values
+  long double weight = 0;    // for the order of elements
   int64_t count = 0;
 };
 
 struct Table {
   std::vector<Bucket> buckets;
-  size_t zero = SIZE_MAX;         // whose count decides between equal sums
-  size_t shown_if_empty[2] = {};  // first and last
+  size_t zero = SIZE_MAX;         // bucket whose count breaks ties between equal sums
+  size_t shown_if_empty[2] = {};  // first and last bucket printed for an empty distribution
   int label_width = 16;
 };
 
@@ -33,8 +33,8 @@ Table quantize_table() {
   table.buckets.push_back({"0", 0, 0, 0});
   for (int k = 0; k <= 62; ++k) {
     int64_t bound = int64_t{1} << k;
-    int64_t most = k == 62 ? INT64_MAX : 2 * bound - 1;
-    table.buckets.push_back({std::to_string(bound), bound, most, static_cast<long double>(bound)});
+    int64_t max = k == 62 ? INT64_MAX : 2 * bound - 1;
+    table.buckets.push_back({std::to_string(bound), bound, max, static_cast<long double>(bound)});
   }
   table.zero = 63;
   table.shown_if_empty[0] = 62, table.shown_if_empty[1] = 64;
@@ -69,7 +69,7 @@ Table llquantize_table(const std::vector<int64_t>& parameters) {
   for (auto bucket = positive.rbegin(); bucket != positive.rend(); ++bucket) {
     bool is_end = bucket == positive.rbegin();
     table.buckets.push_back({is_end ? "<= -" + std::to_string(unit) : "-" + bucket->label,
-                             is_end ? INT64_MIN : -bucket->most, -bucket->least, -bucket->weight});
+                             is_end ? INT64_MIN : -bucket->max, -bucket->min, -bucket->weight});
   }
   table.zero = table.buckets.size();
   table.buckets.push_back({smallest == 1 ? "0" : std::to_string(smallest), 1 - smallest, smallest - 1, 0});
@@ -84,7 +84,7 @@ Table table_of(const Shape& shape, const Aggregated& data) {
                                                 : llquantize_table(shape.parameters);
   for (const auto& [value, increment] : data.values())
     for (Bucket& bucket : table.buckets)
-      if (value >= bucket.least && value <= bucket.most) bucket.count += increment;
+      if (value >= bucket.min && value <= bucket.max) bucket.count += increment;
   return table;
 }
 
@@ -141,18 +141,18 @@ std::string distribution_text(const Shape& shape, const Aggregated& data, int64_
 int64_t number_of(const Shape& shape, const Aggregated& data, int64_t normal) {
   const std::string& function = shape.function;
   auto count = static_cast<int64_t>(data.values().size());
-  int64_t sum = 0, least = INT64_MAX, most = INT64_MIN;
+  int64_t sum = 0, min = INT64_MAX, max = INT64_MIN;
   __extension__ using Wide = __int128;
   Wide squares = 0;
   for (const auto& [value, increment] : data.values()) {
     sum += value;
     squares += static_cast<Wide>(value) * value;
-    least = std::min(least, value), most = std::max(most, value);
+    min = std::min(min, value), max = std::max(max, value);
   }
   if (function == "count") return count / normal;
   if (function == "sum") return sum / normal;
-  if (function == "min") return least / normal;
-  if (function == "max") return most / normal;
+  if (function == "min") return min / normal;
+  if (function == "max") return max / normal;
   if (count == 0) return 0;
   if (function == "avg") return sum / normal / count;
   int64_t mean = sum / normal / count;

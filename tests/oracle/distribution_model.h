@@ -13,7 +13,7 @@ struct Shape {
   bool is_distribution() const { return function.find("quantize") != std::string::npos; }
 };
 
-// All values one element got since it was made or cleared.
+// All values of one element since it was created or cleared.
 class Aggregated {
  public:
   void add(int64_t value, int64_t increment) { values_.push_back({value, increment}); }
@@ -28,7 +28,7 @@ class Aggregated {
 
 int64_t number_of(const Shape& shape, const Aggregated& data, int64_t normal);
 std::string distribution_text(const Shape& shape, const Aggregated& data, int64_t normal);
-// Below 0: a is printed first.
+// Negative if a is printed first.
 int compare(const Shape& shape, const Aggregated& a, const Aggregated& b);
 
 }  // namespace dscope::oracle

@@ -64,7 +64,7 @@ ExprPtr Generator::leaf() {
                                                             {"(curthread->group_leader->pid == pid)", 1},
                                                             {"(curthread->comm == execname)", 1},
                                                             {"(strlen(curthread->comm) == strlen(execname))", 1}};
-    // Names of tasks have up to 15 characters; in shorter strings they are cut off.
+    // Task names have up to 15 characters. Shorter strings truncate them.
     const auto& [word, value] = known[pick(types_.strsize() > 15 ? std::size(known) : 5)];
     Expr expr = *number(int_, value);
     expr.form = Form::Known;
@@ -125,7 +125,7 @@ ExprPtr Generator::binary(int depth) {
   std::string op = ops[pick(8)];
   ExprPtr left = integer(depth - 1), right = integer(depth - 1);
   if (op == "/" || op == "%") {
-    // A divisor of 0 is a fault if it is a variable's, and a mistake if it is constant.
+    // A variable divisor of 0 faults. A constant divisor of 0 is a compile error.
     if (is_constant(*right)) right = number(int_, 1 + pick(50));
     else if (chance(90)) right = make(Form::Binary, promoted(*right->type, int_), {right, number(int_, 1)}, "|");
   }
@@ -138,7 +138,7 @@ ExprPtr Generator::comparison(int depth) {
   return make(Form::Compare, int_, {left, integer(depth - 1)}, ops[pick(6)]);
 }
 
-// Of strings and pointers.
+// Comparisons of strings and pointers.
 ExprPtr Generator::other_comparison(int depth) {
   static constexpr const char* ops[] = {"==", "!=", "<", "<=", ">", ">="};
   bool may_be_null = chance(40);
@@ -197,7 +197,7 @@ ExprPtr Generator::number_call(int depth) {
   return make(Form::Call, int_, arguments, chance(50) ? "index" : "rindex");
 }
 
-// A character of a string, within it.
+// A character within the bounds of a string.
 ExprPtr Generator::character(int depth) {
   ExprPtr text = string_leaf();
   const Type& type = types_.integer("char");

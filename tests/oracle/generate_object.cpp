@@ -18,7 +18,7 @@ ExprPtr Generator::variable_reference(const Variable& variable, int depth) {
   return std::make_shared<const Expr>(std::move(expr));
 }
 
-// Few different values, so that elements are found again.
+// Draws keys from few values, so that clauses access elements repeatedly.
 ExprPtr Generator::key(const Type& type, int depth) {
   switch (type.kind) {
     case Kind::Integer: return cast_to(type, small(depth - 1, 3));
@@ -59,13 +59,13 @@ ExprPtr Generator::descend(ExprPtr from, int depth) {
 }
 
 ExprPtr Generator::object(const std::function<bool(const Type&)>& is_wanted, int depth, bool is_addressable) {
-  // Keys and indices have objects in them.
+  // Keys and indices contain objects themselves.
   if (nesting_ > 5) return nullptr;
   ++nesting_;
   ExprPtr result;
   for (int attempt = 0; attempt < 12 && !result; ++attempt) {
     const Variable& variable = world_->variables[pick(world_->variables.size())];
-    // Its type is not known before its first assignment, which may not speak of it.
+    // The first assignment fixes the variable's type, so it must not refer to the variable.
     if (is_typing_pointers_ && !variable.is_declared && variable.type->kind == Kind::Pointer) continue;
     if (is_addressable && (!variable.keys.empty() || variable.type->kind == Kind::Pointer)) continue;
     ExprPtr found = variable_reference(variable, depth);
@@ -94,7 +94,7 @@ ExprPtr Generator::string_literal() {
 ExprPtr Generator::string_leaf() {
   if (chance(55)) {
     ExprPtr found = object(is_string, 0);
-    // Of thread-locals and elements, many are NULL.
+    // Many thread-local variables and elements are NULL.
     if (found && !(found->form == Form::Element && chance(80))) return found;
   }
   if (chance(20)) {
@@ -192,7 +192,7 @@ ExprPtr Generator::structure(const Type& type, int depth) {
   return found;
 }
 
-// To an element or member that exists.
+// A pointer to an existing element or member.
 ExprPtr Generator::pointer(const Type& type, int depth) {
   const Type& element = *type.element;
   if (depth > 0 && chance(20)) {

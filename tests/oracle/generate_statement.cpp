@@ -5,7 +5,7 @@ namespace dscope::oracle {
 
 namespace {
 
-constexpr int nodes_of_an_expression = 40;
+constexpr int max_expression_nodes = 40;
 
 Statement expression_statement(ExprPtr expr) {
   Statement statement;
@@ -15,8 +15,8 @@ Statement expression_statement(ExprPtr expr) {
 
 }  // namespace
 
-// Gives the variables values; what is not declared gets its type here, before others refer to it: first what gets a
-// literal, then pointers, whose way to what they point to may lead through any variable.
+// Initializes the variables. Undeclared variables get their types here, before other code refers to them: first the
+// variables initialized by literals, then pointers, whose targets may be reached through any variable.
 Clause Generator::first_clause() {
   Clause clause;
   auto turn_of = [](const Variable& variable) {
@@ -33,7 +33,7 @@ Clause Generator::first_clause() {
 
 void Generator::initialise(const Variable& variable, std::vector<Statement>& body) {
   const Type& type = *variable.type;
-  // A pointer that was never assigned may not be stored through.
+  // Stores through a pointer that was never assigned are not allowed.
   if (variable.is_declared && type.kind != Kind::Pointer && chance(20)) return;
   budget_ = 5;
   ExprPtr target = variable_reference(variable, 0);
@@ -131,7 +131,7 @@ Clause Generator::last_clause() {
   for (const Variable& variable : world_->variables) {
     if (variable.type->kind == Kind::Pointer) continue;
     Statement print = print_variable(variable);
-    // A format has room for so many.
+    // A format allows only so many conversions.
     if (print.args.size() > 24) print.args.resize(24);
     if (!print.args.empty()) clause.body.push_back(print);
   }
@@ -141,7 +141,7 @@ Clause Generator::last_clause() {
 Clause Generator::clause() {
   Clause clause;
   if (chance(35)) {
-    budget_ = nodes_of_an_expression / 2;
+    budget_ = max_expression_nodes / 2;
     clause.predicate = integer(size_.depth);
   }
   clause.body = body(size_.statements, 0);
@@ -158,14 +158,14 @@ std::vector<Statement> Generator::body(int statements, int nesting) {
 Statement Generator::print() {
   Statement print{.kind = Statement::Kind::Print};
   for (unsigned count = 1 + pick(4); count > 0; --count) {
-    budget_ = nodes_of_an_expression;
+    budget_ = max_expression_nodes;
     print.args.push_back(chance(35) ? string(size_.depth, true) : integer(size_.depth));
   }
   return print;
 }
 
 Statement Generator::statement(int nesting) {
-  budget_ = nodes_of_an_expression;
+  budget_ = max_expression_nodes;
   int depth = 1 + static_cast<int>(pick(static_cast<size_t>(size_.depth)));
   switch (pick(16)) {
     case 0:
@@ -221,7 +221,7 @@ Statement Generator::aggregate() {
   }
   if (aggregation.function == "count") return result;
   ExprPtr value = integer(size_.depth);
-  // Squares of greater numbers, and sums of many, would not fit.
+  // Squares of larger numbers, and their sums, would overflow.
   if (aggregation.function == "stddev" || aggregation.function == "avg") value = cast_to(int_, value);
   if (aggregation.parameters.size() > 0 && chance(70)) value = cast_to(types_.integer("short"), value);
   result.args.push_back(value);

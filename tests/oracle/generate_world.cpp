@@ -57,7 +57,7 @@ const Type& Generator::make_struct(bool is_union) {
 void Generator::add_variable(const Type& type, const char* kind) {
   auto scope = static_cast<Scope>(pick(3));
   bool is_object = type.kind == Kind::Array || type.kind == Kind::Struct;
-  // One pointer, as the first value of another may be reached through it.
+  // At most one undeclared pointer: its initial value must not be reached through another undeclared pointer.
   bool may_be_implicit = !is_object;
   for (const Variable& variable : world_->variables)
     may_be_implicit &= variable.is_declared || variable.type->kind != Kind::Pointer || type.kind != Kind::Pointer;

@@ -1,5 +1,5 @@
-// Random programs: types, variables, clauses. All of it is decided by one seed. Programs check; what D leaves undefined
-// is rare, and found by the model.
+// Generates random programs: types, variables, clauses. One seed determines the whole program. Programs check without
+// errors. Undefined behavior is rare, and the model detects it.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 namespace dscope::oracle {
 
 struct Size {
-  int clauses = 3;     // at most, without the first and the last
-  int statements = 5;  // at most in a clause
+  int clauses = 3;     // at most, besides the first and the last
+  int statements = 5;  // at most, per clause
   int depth = 4;       // of expressions
 };
 
 class Generator {
  public:
-  // `prefix` begins everything the program names.
+  // Every name in the program starts with `prefix`.
   Generator(uint64_t seed, std::string prefix, uint32_t strsize, Site site, Size size);
   Program program();
 
@@ -72,7 +72,7 @@ class Generator {
   ExprPtr string_call(int depth, bool may_be_null);
   ExprPtr structure(const Type& type, int depth);
   ExprPtr pointer(const Type& type, int depth);
-  // A path to an object of which `is_wanted` holds; null if none was found.
+  // A path to an object that satisfies `is_wanted`, or null if none was found.
   ExprPtr object(const std::function<bool(const Type&)>& is_wanted, int depth, bool is_addressable = false);
   ExprPtr descend(ExprPtr from, int depth);
   ExprPtr variable_reference(const Variable& variable, int depth);
@@ -89,9 +89,9 @@ class Generator {
   const Type& int_;
   std::vector<const Type*> enums_, structs_;
   int names_ = 0;
-  int budget_ = 0;                   // of nodes in the expression being made
-  int nesting_ = 0;                  // of paths to objects
-  bool is_typing_pointers_ = false;  // by what they are assigned first
+  int budget_ = 0;                   // nodes left for the current expression
+  int nesting_ = 0;                  // depth of nested paths to objects
+  bool is_typing_pointers_ = false;  // while first assignments set the types of pointers
 };
 
 }  // namespace dscope::oracle

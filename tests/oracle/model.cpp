@@ -59,14 +59,14 @@ void Model::run(const Statement& statement) {
   }
 }
 
-// What a subroutine gives, also by way of a comma or either branch of a choice.
+// True for the result of a subroutine, also through a comma or either branch of a conditional.
 static bool is_result(const Expr& expr) {
   if (expr.form == Form::Comma) return is_result(*expr.parts[1]);
   if (expr.form == Form::Ternary) return is_result(*expr.parts[1]) && is_result(*expr.parts[2]);
   return expr.form == Form::Call || expr.form == Form::Text;
 }
 
-// A NULL that a subroutine gives prints as nothing; any other NULL is a fault.
+// A NULL returned by a subroutine prints as an empty string. Any other NULL faults.
 Value Model::recorded(const Expr& expr) {
   Value result = value(expr);
   if (result.is_null && !is_result(expr)) throw Fault{"invalid address (0x0)"};
@@ -97,7 +97,7 @@ Model::Object& Model::object(const Variable& variable) {
 
 namespace {
 
-// Empty strings in an object are equal, whether they were stored or the object is as it began.
+// Empty strings in an object compare equal, whether they were stored or the object is in its initial state.
 void unmark_empty_strings(std::vector<uint8_t>& bytes, const Type& type, size_t offset) {
   if (type.kind == Kind::String && bytes[offset + 1] == 0) bytes[offset] = 0;
   for (uint32_t i = 0; type.kind == Kind::Array && i < type.count; ++i)
@@ -127,7 +127,7 @@ std::string Model::key_of(const Expr& element) {
   return key;
 }
 
-// Makes the element if it does not exist.
+// Creates the element if it does not exist.
 Model::Object& Model::element(const Place& place) {
   Object& object = arrays_[place.array][place.key];
   if (object.bytes.empty()) {
@@ -207,7 +207,7 @@ Model::Place Model::place(const Expr& expr) {
       array.type = expr.type;
       return array;
     }
-    // Objects that are not variables: a copy.
+    // An object that is not a variable: makes a copy.
     default: {
       copies_.push_back(std::make_unique<Object>(Object{value(expr).bytes}));
       return {.object = copies_.back().get(), .type = expr.type};
@@ -262,7 +262,7 @@ Value Model::load(const Place& place) {
   throw Undefined{};
 }
 
-// Returns what is then there.
+// Returns the value after the store.
 Value Model::store(const Place& place, const Value& value) {
   if (place.array != nullptr) ++array_stores_[place.array];
   bool is_whole_element = place.array != nullptr && place.type == place.array->type;

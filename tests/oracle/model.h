@@ -1,5 +1,5 @@
-// The model: runs a generated program by the rules of D (d-language.md 3 to 7) and says what it prints. Written
-// independently of the compiler; nothing here looks at generated code.
+// The model: runs a generated program by the rules of D (d-language.md 3 to 7) and predicts its output. Written
+// independently of the compiler: it never inspects generated code.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace dscope::oracle {
 
-// What a program says: lines of its clauses in order, faults (number of the clause, text) in order, and the lines of
-// its aggregations, sorted.
+// The output of a program: lines of its clauses in order, faults (clause number, text) in order, and the sorted lines
+// of its aggregations.
 struct Said {
   std::vector<std::string> lines;
   std::vector<std::pair<size_t, std::string>> faults;
@@ -21,7 +21,7 @@ struct Said {
   bool operator==(const Said&) const = default;
 };
 
-// Nothing if the program does what D does not define, such as following a pointer beyond an array.
+// Empty if the behavior is undefined in D, for example a dereference beyond the end of an array.
 std::optional<Said> predict(const Program& program);
 
 // ---- for model*.cpp
@@ -31,7 +31,7 @@ struct Value {
   bool is_null = false;        // strings
   std::string text;            // strings
   std::vector<uint8_t> bytes;  // structs
-  // Strings of variables: how often those were stored to, and how often when this value was read.
+  // For strings of variables: the variable's count of stores, and the count when this value was read.
   std::vector<std::pair<const int*, int>> stores;
 };
 
@@ -52,7 +52,7 @@ class Model {
     bool is_null_when_unset = false;  // strings
     int stores = 0;
   };
-  // An lvalue: part of an object, or an element that may not exist.
+  // An lvalue: part of an object, or an element that may be missing.
   struct Place {
     Object* object = nullptr;
     uint32_t offset = 0;
@@ -106,7 +106,7 @@ class Model {
   std::vector<std::unique_ptr<Object>> copies_;
   std::map<const Aggregation*, Elements> aggregations_;
   Said said_;
-  std::vector<std::string> lines_;  // of the clause that runs
+  std::vector<std::string> lines_;  // of the running clause
 };
 
 }  // namespace dscope::oracle

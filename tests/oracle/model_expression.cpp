@@ -1,4 +1,4 @@
-// Expressions of the model.
+// Evaluates expressions in the model.
 #include <algorithm>
 
 #include "model.h"
@@ -20,7 +20,7 @@ bool holds(const std::string& op, const T& left, const T& right) {
   return (op == "==") == (left == right);
 }
 
-// D passes strings by reference: what an operand is worth after another one has stored to it is not defined.
+// D passes strings by reference: the value of an operand is undefined after another operand has stored to it.
 void must_be_unchanged(const Value& text) {
   for (const auto& [stores, before] : text.stores)
     if (*stores != before) throw Undefined{};
@@ -178,7 +178,7 @@ Value Model::pointer_step(const Expr& expr) {
   return {.number = expr.word == "-" ? pointer - by * element.size : pointer + by * element.size};
 }
 
-// Unsigned bytes, so that comparisons of characters are those of std::string.
+// Characters are unsigned bytes, so that comparisons match std::string.
 Value Model::element_of_text(const Expr& expr) {
   Value text = value(*expr.parts[0]);
   int64_t index = number(*expr.parts[1]);
@@ -188,7 +188,7 @@ Value Model::element_of_text(const Expr& expr) {
   return {.number = narrow(at == text.text.size() ? 0 : text.text[at], *expr.type)};
 }
 
-// The right side first: then the left one says where.
+// Evaluates the right side first, then the location on the left.
 Value Model::assign(const Expr& expr) {
   const Expr &target = *expr.parts[0], &source = *expr.parts[1];
   bool is_decay = source.type->kind == Kind::Array && target.type->kind == Kind::Pointer;
@@ -196,7 +196,7 @@ Value Model::assign(const Expr& expr) {
   assigned = converted(std::move(assigned), *source.type, *target.type);
   Place to = place(target);
   must_be_unchanged(assigned);
-  // The value of an assignment is one of both: it refers to either variable.
+  // The value of an assignment refers to both variables.
   Value result = store(to, assigned);
   result.stores.insert(result.stores.end(), assigned.stores.begin(), assigned.stores.end());
   return result;

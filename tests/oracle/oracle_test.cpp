@@ -1,10 +1,10 @@
-// A correctness oracle: random D programs run on the kernel, and what they say is compared with a model of D's rules
-// that was written independently of the compiler. A program that the verifier refuses is a failure too. Each failure is
-// shrunk to a smallest program.
-//   DSCOPE_ORACLE_COUNT    how many programs (default: some tens)
-//   DSCOPE_ORACLE_SEED     the first of the seeds, one for each script (default: the same each time)
-//   DSCOPE_ORACLE_FOLDER   where scripts that failed and their smallest forms go; the run then goes on
-//   DSCOPE_ORACLE_PROGRAM  another dscope than the one just built, such as a release build
+// A correctness oracle: runs random D programs on the kernel and compares their output with a model of D's rules that
+// was written independently of the compiler. A program that the verifier rejects is a failure too. Each failure is
+// shrunk to a minimal program.
+//   DSCOPE_ORACLE_COUNT    number of programs (default: some tens)
+//   DSCOPE_ORACLE_SEED     first seed; each script uses the next one (default: a fixed seed)
+//   DSCOPE_ORACLE_FOLDER   folder for failed scripts and their minimal forms; the run continues after a failure
+//   DSCOPE_ORACLE_PROGRAM  the dscope to test instead of the one just built, such as a release build
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@
 namespace dscope::oracle {
 namespace {
 
-// Every program gets a seed of its own, and another one if what it does is undefined.
+// Every program gets its own seed, and another seed if its behavior is undefined.
 Program defined_program(uint64_t seed, size_t index, const Setting& setting, Size size) {
   for (;; seed += 1000003) {
     Generator generator(seed, "_p" + std::to_string(index), setting.strsize, setting.site_of(index), size);
@@ -78,16 +78,16 @@ class Oracle : public testing::Test {
  protected:
   void SetUp() override { SKIP_UNLESS_TRACING(); }
   static uint64_t seed() { return number_or("DSCOPE_ORACLE_SEED", 1); }
-  static size_t count(size_t otherwise) { return number_or("DSCOPE_ORACLE_COUNT", otherwise); }
+  static size_t count(size_t fallback) { return number_or("DSCOPE_ORACLE_COUNT", fallback); }
 };
 
-// Each clause is a BPF function of its own.
-TEST_F(Oracle, ManyProgramsInAScriptAgreeWithTheModel) {
+// Each clause is a separate BPF function.
+TEST_F(Oracle, ScriptsOfManyProgramsMatchModel) {
   run({.seed = seed(), .count = count(120), .batch = 40, .size = {.clauses = 2, .statements = 4, .depth = 4}});
 }
 
-// All clauses are one BPF function.
-TEST_F(Oracle, SingleProgramsAgreeWithTheModel) {
+// All clauses share one BPF function.
+TEST_F(Oracle, SingleProgramsMatchModel) {
   run({.seed = seed(), .count = count(12), .batch = 1, .size = {.clauses = 4, .statements = 8, .depth = 6}});
 }
 

@@ -27,7 +27,7 @@ std::string scoped(const Variable& variable) {
   return {};
 }
 
-// A part that an operator binds to.
+// The text of an operand, in parentheses if necessary.
 std::string operand(const Expr& expr) {
   switch (expr.form) {
     case Form::Variable:
@@ -58,7 +58,7 @@ std::string block_text(const std::vector<Statement>& body, const World& world, c
   return result + indent + "}";
 }
 
-// Integers as int64_t, strings as they are.
+// Prints integers as int64_t and strings unchanged.
 std::string print_text(const Statement& statement, const World& world) {
   std::string format = world.name, arguments;
   for (const ExprPtr& arg : statement.args) {
@@ -190,9 +190,9 @@ bool is_constant(const Expr& expr) {
     case Form::Cast:
     case Form::Comma:
       return std::all_of(expr.parts.begin(), expr.parts.end(), [](const ExprPtr& p) { return is_constant(*p); });
-    // The first operand may decide alone.
+    // The first operand alone may determine the result.
     case Form::Logical: return is_constant(*expr.parts[0]);
-    // With a constant condition, one branch may do.
+    // With a constant condition, only one branch must be constant.
     case Form::Ternary:
       return is_constant(*expr.parts[0]) && (is_constant(*expr.parts[1]) || is_constant(*expr.parts[2]));
     default: return false;

@@ -1,4 +1,4 @@
-// Generated programs as trees, and their text in D. Trees are shared and never changed: shrinking makes new ones.
+// Generated programs as trees, and their text in D. Trees are shared and immutable: shrinking creates new trees.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Variable {
   std::string name;
   const Type* type = nullptr;
   std::vector<const Type*> keys;  // of an associative array
-  bool is_declared = true;        // else its first assignment fixes the type
+  bool is_declared = true;        // if false, its first assignment fixes the type
 };
 
 struct Expr;
@@ -26,7 +26,7 @@ using ExprPtr = std::shared_ptr<const Expr>;
 enum class Form {
   Number,     // `number`, spelled `word` if that is not empty
   Text,       // string literal `word`
-  Known,      // `word` in D, which is `number` or the string `known`
+  Known,      // `word` in D, with the known value `number` or string `known`
   Null,       // NULL
   Variable,   // `variable`
   Element,    // variable[parts]
@@ -84,10 +84,10 @@ struct Clause {
   std::vector<Statement> body;
 };
 
-// What the clauses of one program name; outlives all programs shrunk from it.
+// Declarations that the clauses of one program refer to. Outlives all programs shrunk from it.
 struct World {
   explicit World(uint32_t strsize) : types(strsize) {}
-  std::string name;  // prefix of everything this program prints
+  std::string name;  // prefix of every line that this program prints
   Site site;
   Types types;
   std::deque<Variable> variables;
@@ -100,7 +100,7 @@ struct Program {
 };
 
 std::string text(const Expr& expr);
-// A program in parts: declarations, clauses, and one END clause that prints the aggregations.
+// The parts of a program: declarations, clauses, and one END clause that prints the aggregations.
 std::string declarations(const Program& program);
 std::string clauses(const Program& program);
 std::string printing_of_aggregations(const Program& program);

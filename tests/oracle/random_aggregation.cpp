@@ -1,4 +1,4 @@
-// Aggregations with keys, what END does with them, and what that prints.
+// Aggregations with keys, random END statements on them, and the expected output.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -22,7 +22,7 @@ struct Row {
   Aggregated data;
 };
 
-// The order of keys: integers as unsigned ones of their size, strings by their bytes.
+// The order of keys: integers compare as unsigned numbers of their size, strings by their bytes.
 bool is_before(const std::vector<Key>& a, const std::vector<Key>& b) {
   for (size_t i = 0; i < a.size(); ++i) {
     if (a[i].type->kind == Kind::String) {
@@ -51,7 +51,7 @@ std::string key_text(const Key& key) {
   }
 }
 
-// One aggregation while the script is being made; `rows` is what the consumer knows of it.
+// One aggregation while the script is generated. `rows` models the consumer's view of it.
 class RandomAggregation {
  public:
   RandomAggregation(std::mt19937_64& random, Types& types, std::string name) : random_(random), name_(std::move(name)) {
@@ -96,7 +96,7 @@ class RandomAggregation {
     return "@" + name_ + (tuple.empty() ? "" : "[" + tuple + "]") + " = " + shape_.function + "(" + arguments + ");";
   }
 
-  // A statement of END, and what it prints.
+  // Generates a statement of END and its output.
   std::string act(std::string& printed) {
     std::string aggregation = "@" + name_;
     switch (pick(9)) {
@@ -118,7 +118,7 @@ class RandomAggregation {
     }
   }
 
-  // What is printed without being asked for.
+  // The output at the end of the run, without printa().
   std::string at_the_end() { return was_printed_ ? "" : all(); }
 
  private:
@@ -146,7 +146,7 @@ class RandomAggregation {
     });
   }
 
-  // The largest, or with a negative number the smallest.
+  // Keeps the largest elements, or with a negative number the smallest.
   void truncate() {
     sort();
     kept_ = static_cast<int64_t>(pick(7)) - 3;
@@ -211,7 +211,7 @@ Recording random_aggregations(std::mt19937_64& random, int aggregations) {
   Recording result;
   for (int clause = 0; clause < 4; ++clause) {
     result.script += "BEGIN {\n";
-    // In the first clause all of them, in order: that is the order in which they are printed at the end.
+    // The first clause names all aggregations in order, which sets the order in which they are printed at the end.
     for (RandomAggregation& model : models)
       for (unsigned count = (clause == 0 ? 1 : 0) + static_cast<unsigned>(random() % 5); count > 0; --count)
         result.script += "  " + model.update() + "\n";

@@ -1,4 +1,4 @@
-// Conversions of printf(), their arguments, and what they print.
+// Random conversions of printf(), their arguments, and the expected output.
 #include <cstdio>
 
 #include "recording.h"
@@ -8,7 +8,7 @@ namespace dscope::oracle {
 
 namespace {
 
-// A conversion as its scanner reads it (4.1).
+// A conversion as the format scanner parses it (4.1).
 struct Conversion {
   bool has_hash = false, has_zero = false, has_minus = false, has_plus = false, has_blank = false;
   int64_t width = 0, precision = 0;
@@ -45,7 +45,7 @@ class Printf {
 
   void add_argument(const std::string& argument) { arguments_ += ", " + argument; }
 
-  // Some as literals, some as variables, which no compiler knows the value of.
+  // Some arguments are literals, some variables, which the compiler cannot fold.
   std::string argument(const std::string& type, const std::string& value) {
     if (chance(50)) return type == "string" ? value : "(" + type + ")" + value;
     std::string name = "v" + std::to_string(++variables_);
@@ -150,7 +150,7 @@ class Printf {
     print(conversion, "c", value);
   }
 
-  // Letters that ask for one type come with it.
+  // A conversion letter that needs a certain type gets an argument of that type.
   void integer(const Conversion& conversion) {
     const Type* type = &types_.integer_at(pick(17));
     std::string letters(1, "diuoxX"[pick(6)]);

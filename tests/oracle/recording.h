@@ -1,5 +1,5 @@
-// What records print: random printf() calls and aggregations, and their text as consumer-and-actions.md 4 and 5 have
-// it, with the host's printf() where C defines the conversion.
+// Random printf() calls and aggregations, and their expected output by consumer-and-actions.md 4 and 5. Conversions
+// that C defines use the host's printf().
 #pragma once
 
 #include <random>
@@ -9,7 +9,7 @@ namespace dscope::oracle {
 
 struct Recording {
   std::string script;
-  std::string text;  // what it prints, to the byte
+  std::string text;  // its exact output
 };
 
 Recording random_printfs(std::mt19937_64& random, int calls);

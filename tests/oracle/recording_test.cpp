@@ -1,4 +1,4 @@
-// Random printf() calls and aggregations on the kernel, compared byte by byte with a model of what they print.
+// Runs random printf() calls and aggregations on the kernel and compares their exact output with a model.
 // DSCOPE_ORACLE_SEED and DSCOPE_ORACLE_COUNT (scripts) as in oracle_test.cpp.
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ class Recordings : public testing::Test {
   static uint64_t count() { return number_or("DSCOPE_ORACLE_COUNT", 4); }
 };
 
-TEST_F(Recordings, PrintfPrintsWhatCDoes) { run(random_printfs, 60); }
-TEST_F(Recordings, AggregationsPrintWhatTheManualSays) { run(random_aggregations, 12); }
+TEST_F(Recordings, PrintfMatchesModel) { run(random_printfs, 60); }
+TEST_F(Recordings, AggregationsMatchModel) { run(random_aggregations, 12); }
 
 }  // namespace
 }  // namespace dscope::oracle

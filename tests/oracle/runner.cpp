@@ -15,10 +15,10 @@ namespace dscope::oracle {
 
 namespace {
 
-// What all programs of one run said, by their names.
+// The output of all programs of one run, by program name.
 using SaidByName = std::map<std::string, Said>;
 
-// "@g1_p3|key|" and the lines of a distribution behind it.
+// Appends a line of a distribution to its element "@g1_p3|key|".
 void add_distribution_line(std::string& element, const std::string& line) {
   static const std::regex row("^ *(.*?) [ @]*\\|[ @]* (-?[0-9]+) *$");
   std::smatch match;
@@ -27,7 +27,7 @@ void add_distribution_line(std::string& element, const std::string& line) {
   element += (element.back() == '|' ? "" : ",") + label + ":" + match[2].str();
 }
 
-// Sorts the buckets as the model does, and gives the middle bin of llquantize one name.
+// Sorts the buckets as the model does, and gives the middle bin of llquantize a uniform label.
 std::string sorted_buckets(const std::string& element, const std::string& function) {
   if (function.find("quantize") == std::string::npos) return element;
   size_t start = element.rfind('|') + 1;
@@ -165,9 +165,9 @@ std::string program_to_test() {
 
 }  // namespace
 
-uint64_t number_or(const char* name, uint64_t otherwise) {
+uint64_t number_or(const char* name, uint64_t fallback) {
   const char* text = getenv(name);
-  return text != nullptr ? strtoull(text, nullptr, 10) : otherwise;
+  return text != nullptr ? strtoull(text, nullptr, 10) : fallback;
 }
 
 e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments) {
@@ -187,7 +187,7 @@ e2e::Outcome run_once(const std::vector<Program>& programs, const Setting& setti
   return run_script(script(programs, setting), arguments);
 }
 
-// What is dropped does not agree; another run may drop nothing. Nor does one that a busy machine let time out.
+// Repeats a run with drops or a timeout on a busy machine: its output cannot match the model.
 e2e::Outcome run(const std::vector<Program>& programs, const Setting& setting) {
   e2e::Outcome outcome;
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -208,7 +208,7 @@ Verdict judge(const std::vector<Program>& programs, const Setting& setting) {
   e2e::Outcome outcome = run(programs, setting);
   if (says(outcome, "failed to compile script"))
     return {Verdict::Kind::NotCompiled, first_lines(outcome.err), SIZE_MAX, without_names(outcome.err)};
-  // What is refused at first and taken in another form is refused, too.
+  // A program that was rejected first and accepted in another form counts as rejected.
   if (says(outcome, "could not enable tracing") || says(outcome, "verifier refused"))
     return {Verdict::Kind::Refused, first_lines(outcome.err)};
   if (outcome.status != 0 || says(outcome, " drop"))

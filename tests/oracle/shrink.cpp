@@ -1,4 +1,4 @@
-// Shrinking: whole programs, clauses, statements, then expressions, as long as the failure stays the same.
+// Shrinks whole programs, clauses, statements, then expressions, as long as the failure remains the same.
 #include <functional>
 
 #include "runner.h"
@@ -57,7 +57,7 @@ class Shrinker {
     return false;
   }
 
-  // All statement lists of a program, the inner ones too.
+  // All statement lists of a program, including nested lists.
   static void collect(std::vector<Statement>& body, std::vector<std::vector<Statement>*>& lists) {
     lists.push_back(&body);
     for (Statement& statement : body) {
@@ -105,7 +105,7 @@ class Shrinker {
     return false;
   }
 
-  // A list of arguments can lose members where it is printed.
+  // An argument list that is only printed can lose members.
   static void collect(Statement& statement, std::vector<ExprPtr*>& slots) {
     if (statement.expr) slots.push_back(&statement.expr);
     for (ExprPtr& arg : statement.args) slots.push_back(&arg);
@@ -133,7 +133,7 @@ class Shrinker {
     return std::make_shared<const Expr>(cast);
   }
 
-  // Everything simpler that could stand in place of an expression.
+  // All simpler replacements for an expression.
   static std::vector<ExprPtr> simpler(const ExprPtr& expr) {
     std::vector<ExprPtr> result;
     if (expr->form == Form::Number) return result;

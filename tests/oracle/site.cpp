@@ -4,7 +4,7 @@ namespace dscope::oracle {
 
 namespace {
 
-// In the order in which `calls each` makes them.
+// In the order of the trigger `calls each`.
 constexpr const char* rare_calls[] = {"getpgid",
                                       "getsid",
                                       "sched_getscheduler",
@@ -24,7 +24,7 @@ constexpr const char* rare_calls[] = {"getpgid",
                                       "timer_getoverrun",
                                       "getcpu"};
 
-// All clauses in one list, or in as many as there are calls.
+// All clauses share one probe, or are distributed over the system calls.
 Setting in_calls(bool has_one_site) {
   Setting setting{.arguments = {"-c", DSCOPE_TRIGGERS "/calls each 1"}, .ends_by_itself = true};
   for (const char* call : rare_calls)

@@ -1,5 +1,5 @@
-// The string subroutines as consumer-and-actions.md 7 describes them, on std::string. Written without a look at the
-// support library they are compared with. Nothing here knows strsize: the caller cuts.
+// Models of the string subroutines in consumer-and-actions.md 7, on std::string. Written independently of the support
+// library that they are compared with. They ignore strsize: the caller truncates.
 #pragma once
 
 #include <cstdint>

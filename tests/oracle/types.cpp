@@ -18,7 +18,7 @@ Type integer_type(const char* name, uint32_t bits, bool is_unsigned) {
 
 uint32_t rounded(uint32_t value, uint32_t to) { return (value + to - 1) / to * to; }
 
-// The next bit-field shares the storage unit of its type if it fits there, as GCC does it.
+// As in GCC, a bit-field shares the current storage unit of its type if it fits.
 void place_bitfield(Field& field, uint64_t& bits) {
   uint64_t unit = field.type->bits;
   if (bits / unit != (bits + field.bit_size - 1) / unit) bits = (bits + unit - 1) / unit * unit;

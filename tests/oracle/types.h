@@ -1,4 +1,4 @@
-// The D types of generated programs, with the sizes and places of the model's own memory. Strings in memory are a mark
+// The D types of generated programs, with sizes and offsets in the model's own memory. Strings in memory are a mark
 // (see StringMark) and strsize bytes.
 #pragma once
 
@@ -23,10 +23,10 @@ enum class Kind { Integer, String, Pointer, Array, Struct };
 
 struct Type {
   Kind kind{};
-  std::string name;  // as D spells it; empty for arrays and pointers
+  std::string name;  // as spelled in D; empty for arrays and pointers
   uint32_t bits = 0;
   bool is_unsigned = false;
-  const Type* element = nullptr;  // of arrays; what pointers point to
+  const Type* element = nullptr;  // element type of arrays, pointee of pointers
   uint32_t count = 0;
   std::vector<Field> fields;
   bool is_union = false;
@@ -61,10 +61,10 @@ class Types {
   const Type* string_ = nullptr;
 };
 
-// `value` as an integer type keeps it: cut to its bits, then sign- or zero-extended.
+// `value` stored in an integer type: truncated to its bits, then sign- or zero-extended.
 int64_t narrow(int64_t value, const Type& type);
 int64_t narrow_bits(int64_t value, uint32_t bits, bool is_unsigned);
-// The type of an operation on both: the higher rank; the left one if they are equal.
+// The type of an operation on both: the type of higher rank, or the left type if the ranks are equal.
 const Type& promoted(const Type& left, const Type& right);
 
 // "int name[3]", "struct s *name".

@@ -1,4 +1,4 @@
-// Reads the text at once and answers from it. Spelling of types and intervals is shared with the host of real machines.
+// Parses the whole text at construction. Shares the spelling of types and intervals with the host of real machines.
 #include "tests/support/fake_host.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ std::string_view trim(std::string_view text) {
   return text.substr(start, text.find_last_not_of(" \t") + 1 - start);
 }
 
-// Takes what is before `separator`, and the separator, from `rest`; all of it if there is none.
+// Removes the text up to and including `separator` from `rest` and returns it without the separator. Without a
+// separator, returns all of `rest`.
 std::string_view take_until(std::string_view& rest, std::string_view separator) {
   size_t end = rest.find(separator);
   std::string_view taken = trim(rest.substr(0, end));
@@ -59,7 +60,7 @@ bool matches(const ProbeDescription& description, const Probe& probe) {
          field_matches(description.function, probe.function) && field_matches(description.name, probe.name);
 }
 
-// As on a real machine: other systems' module names, the C library's names of system calls.
+// Accepts aliases as a real machine does: module names of other systems, the C library's names of system calls.
 ProbeDescription as_published(ProbeDescription description) {
   for (std::string_view alias : {"genunix", "unix", "kernel"})
     if (description.module == alias) description.module = "vmlinux";
@@ -224,7 +225,7 @@ void FakeHost::add_function(std::string_view rest) {
                                              {.kind = ArgSourceKind::FunctionResult, .is_signed = true}};
 }
 
-// Words of the context are numbered from 1: the first one is the iterator's own.
+// Arguments start at context word 1: word 0 belongs to the iterator.
 void FakeHost::add_iterator(std::string_view rest) {
   std::string kind{take_until(rest, ":")};
   HookIterator hook{.target = kind, .type_id = static_cast<uint32_t>(probes_.size()) + 1};

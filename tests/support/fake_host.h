@@ -1,5 +1,5 @@
-// FakeHost: a Host whose machine is a text file (its format is told at the top of fake_host.txt), so that tests give
-// the same results everywhere.
+// FakeHost: a Host whose machine is described by a text file, so that tests have the same results everywhere. The top
+// of fake_host.txt explains the format.
 #pragma once
 
 #include <deque>
@@ -16,7 +16,7 @@ namespace dscope {
 class FakeHost : public Host {
  public:
   FakeHost();                                // the machine of fake_host.txt
-  explicit FakeHost(std::string_view text);  // another one; a line that cannot be read stops the test program
+  explicit FakeHost(std::string_view text);  // another machine; a malformed line aborts the test program
 
   std::vector<const Probe*> match(const ProbeDescription& description) override;
   void load_args(const Probe& probe, TypeTable& types) override;
@@ -30,13 +30,13 @@ class FakeHost : public Host {
   FunctionMechanisms function_mechanisms() override { return mechanisms_; }
   std::vector<CpuFacts> cpus() override { return std::vector<CpuFacts>(facts_.cpu_count); }
 
-  // For tests of what depends on facts.
+  // For tests that depend on facts of the machine.
   MachineFacts& edit_facts() { return facts_; }
   FunctionMechanisms& edit_mechanisms() { return mechanisms_; }
 
  private:
   struct Member {
-    uint32_t offset = 0, bit = 0, width = 0;  // of enumerators: nothing
+    uint32_t offset = 0, bit = 0, width = 0;  // unused for enumerators
     std::string text;
   };
   struct NamedType {
@@ -84,7 +84,7 @@ class FakeHost : public Host {
 
   MachineFacts facts_;
   FunctionMechanisms mechanisms_{.has_trampoline = true, .has_multi = true, .has_kprobe = true};
-  std::deque<Probe> probes_;  // by id - 1; addresses stay
+  std::deque<Probe> probes_;  // by id - 1; a deque, because addresses must be stable
   std::deque<ProbeSource> sources_;
   std::vector<NamedType> types_;
   std::map<std::string, uint32_t, std::less<>> type_rows_;

@@ -1,5 +1,5 @@
-// Goldens: inputs in folders of tests/golden beside what is expected of them. DSCOPE_UPDATE_GOLDEN=1 in the
-// environment rewrites what is expected. Users define DSCOPE_GOLDEN_DIR.
+// Goldens: input files in folders of tests/golden, each beside its expected output. DSCOPE_UPDATE_GOLDEN=1 in the
+// environment rewrites the expected output. Users of this header define DSCOPE_GOLDEN_DIR.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Programs that nest without end, in every way that the grammar has: for the tests of the parser and of the whole
-// command, which must refuse them.
+// Programs nested to any depth, one for each recursive rule of the grammar. The parser and the whole command must
+// reject them.
 #pragma once
 
 #include <string>

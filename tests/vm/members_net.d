@@ -1,4 +1,4 @@
-/* All members of what the D library makes of packets and sockets. */
+/* All members that the D library gives to packets and sockets. */
 #pragma D option quiet
 
 ip:::send /arg4 != 0 && !sent4++/ { print(*args[0]); print(*args[1]); print(*args[2]); print(*args[3]); print(*args[4]); }

@@ -1,4 +1,4 @@
-/* All members of what the D library makes of threads, processes, CPUs and files; sh runs commands. */
+/* All members that the D library gives to threads, processes, CPUs and files. The target sh runs commands. */
 #pragma D option quiet
 
 BEGIN { print(*curpsinfo); print(*curlwpsinfo); print(*curcpu); print(fds[1]); }

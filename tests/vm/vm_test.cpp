@@ -1,6 +1,6 @@
-// Providers on kernels that this machine does not run: each test boots one under emulation (vm-run), runs all cases in
-// it, and compares what they print. A case is a shell script, with what it prints beside it; where kernels differ, that
-// is in NAME.out.KERNEL. Kernels are fetched on first need; without network or emulator the tests are skipped.
+// Tests providers on other kernels: each test boots a kernel under emulation (vm-run), runs all cases in it, and
+// compares their output. A case is a shell script with its expected output beside it: NAME.out, or NAME.out.KERNEL if
+// kernels differ. Kernels are fetched on first use. Without network or emulator the tests are skipped.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,13 +45,13 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-// Another emulator, or a way to boot that knows this machine, may take the place of ours.
+// DSCOPE_VM_RUN replaces vm-run, for example by another emulator.
 std::string vm_run() {
   const char* own = std::getenv("DSCOPE_VM_RUN");
   return own != nullptr ? own : (source / "vm-run").string();
 }
 
-// What every case printed, with its exit status in the last line.
+// The output of every case, with its exit status in the last line.
 std::map<std::string, std::string> split(const std::string& text) {
   std::map<std::string, std::string> cases;
   std::istringstream lines{text};
@@ -72,7 +72,6 @@ std::map<std::string, std::string> split(const std::string& text) {
   return cases;
 }
 
-// Blanks at the ends of lines are not worth a difference.
 std::string expectation(const std::string& name, const std::string& kernel) {
   fs::path own = source / "cases" / (name + ".out." + kernel);
   return read_file(fs::exists(own) ? own : source / "cases" / (name + ".out"));
@@ -80,17 +79,17 @@ std::string expectation(const std::string& name, const std::string& kernel) {
 
 class Kernel : public testing::TestWithParam<const char*> {};
 
-TEST_P(Kernel, RunsTheCases) {
+TEST_P(Kernel, PassesAllCases) {
   std::string kernel = GetParam();
   if (shell("command -v qemu-system-x86_64 busybox").status != 0)
     GTEST_SKIP() << "needs qemu-system-x86_64 and busybox";
   Outcome fetched = shell(shell_word((source / "fetch-kernel").string()) + " " + kernel);
-  if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " cannot be had";
+  if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " is not available";
   fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
   std::string module = (fs::path{fetched.out}.parent_path() / ("loop-" + kernel + ".ko")).string();
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   ASSERT_EQ(shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM)).status, 0);
-  // With one CPU: the emulator mistakes code that another CPU changes meanwhile, as kernels do when probes come and go.
+  // One CPU: the emulator misreads code that another CPU changes concurrently, as kernels do when probes are attached.
   std::string command = shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
                         shell_word(stripped.string() + ":/bin/dscope") + " -f " +
                         shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +

@@ -1,4 +1,4 @@
-// Nothing at each system call: what the kernel's own clock reads cost when it times a program.
+// Does nothing at each system call: measures the cost of the kernel's own clock reads when it times a program.
 #include "hand.bpf.h"
 
 SEC("raw_tp/sys_enter")

@@ -1,6 +1,6 @@
-// What the hand-written programs share: includes, the maps' declarations, and the traced call's number.
-// Each program does by hand what one D clause asks for, in the cheapest way known.
-// TRACED_CALL is set by the build: one source serves several system calls.
+// Shared by the hand-written programs: includes, map declarations, and the number of the traced system call.
+// Each program implements one D clause by hand, as cheaply as possible.
+// The build sets TRACED_CALL: one source serves several system calls.
 #pragma once
 
 #include <asm/ptrace.h>
@@ -23,8 +23,8 @@ struct name_key {
   char name[NAME_SIZE];
 };
 
-// Declares the map `map_name`, one word per CPU for each key. Without preallocation: milliseconds less to start, and
-// the same cost for a key that is there.
+// Declares the map `map_name`, one word per CPU for each key. Without preallocation it starts milliseconds faster and
+// updates existing keys at the same cost.
 #define COUNTS_BY(key_type, map_name)       \
   struct {                                  \
     __uint(type, BPF_MAP_TYPE_PERCPU_HASH); \
@@ -36,7 +36,7 @@ struct name_key {
 
 static __always_inline long called_number(struct bpf_raw_tracepoint_args* entry) { return (long)entry->args[1]; }
 
-// The registers the current thread entered the kernel with; readable without a helper per field.
+// The current thread's registers at kernel entry, readable without a helper call per field.
 static __always_inline struct pt_regs* entry_registers(void) {
   return (struct pt_regs*)bpf_task_pt_regs(bpf_get_current_task_btf());
 }

@@ -25,7 +25,7 @@ struct {
 
 static const struct distribution nothing;
 
-// The power of two below `value`; 0 for 0 and 1.
+// The exponent of the highest power of two in `value`; 0 for 0 and 1.
 static __always_inline __u32 bucket_of(__u64 value) {
   __u32 bucket = 0, step;
   step = (value > 0xffffffff) << 5;

@@ -1,5 +1,5 @@
-// The user-space half of the hand-written programs: loads one object with libbpf, attaches it, says "ready", runs until
-// SIGINT (or until the command of -c has ended), prints the maps. What dscope is compared with.
+// The user-space half of the hand-written programs, to which dscope is compared. It loads one object with libbpf,
+// attaches it, prints "ready", runs until SIGINT or the end of the -c command, and prints the maps.
 //   usage: hand_loader OBJECT [-c COMMAND]
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -97,7 +97,7 @@ static void print_maps(struct bpf_object* object) {
   }
 }
 
-// Output of records: decimal numbers straight into a buffer, written when full.
+// Record output: decimal numbers go directly into a buffer, which is written when full.
 static char output[output_size];
 static size_t used;
 
@@ -152,7 +152,7 @@ static void wait_for_end(struct ring_buffer* ring, const sigset_t* ends) {
   }
 }
 
-// True if the object's program is one that is run once instead of attached, and asks to exit.
+// True if the object's program runs once instead of being attached, and requests exit.
 static int run_begin(struct bpf_object* object) {
   struct bpf_program* begin = bpf_object__find_program_by_name(object, "begin");
   if (!begin) return 0;
@@ -161,11 +161,11 @@ static int run_begin(struct bpf_object* object) {
   return options.retval == 1;
 }
 
-static void attach(struct bpf_object* object, struct bpf_link** links, int most) {
+static void attach(struct bpf_object* object, struct bpf_link** links, int max_links) {
   struct bpf_program* program;
   int count = 0;
   bpf_object__for_each_program(program, object) {
-    if (count < most && !(links[count++] = bpf_program__attach(program))) die("attach");
+    if (count < max_links && !(links[count++] = bpf_program__attach(program))) die("attach");
   }
 }
 

@@ -1,4 +1,4 @@
-# Arguments by their types and as numbers; results with their sign.
+# Typed and raw arguments; signed results.
 dscope -qn 'fbt::vfs_read:entry /pid == $target && args[2] == 7/ {
   @[probeprov, probemod, probefunc, probename, stringof(args[0]->f_path.dentry->d_name.name), arg2, arg1 == (uint64_t)args[1]] = count(); }' \
   -c 'dd if=/dev/zero of=/dev/null bs=7 count=3 status=none'

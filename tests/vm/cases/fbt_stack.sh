@@ -1,4 +1,4 @@
-# The stack begins at the function, and at who called it when it has returned; for both kinds of hooks.
+# The stack starts at the function, and after its return at its caller; for both kinds of hooks.
 for provider in fbt rawfbt; do
   for name in entry return; do
     echo $provider $name

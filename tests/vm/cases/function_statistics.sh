@@ -1,4 +1,4 @@
-# What only functions of the kernel tell: pages of zeroes, names that are looked up, priorities that others are given.
+# Probes that only kernel functions provide: zero-filled pages, path lookups, priority changes of other processes.
 dscope -Zqn 'int zeroes, names;
   vminfo:::zfod /pid == $target/ { zeroes += args[0]; } sysinfo:::namei /pid == $target/ { names += arg0; }
   END { printf("%d %d\n", zeroes > 0, names > 0); }' -c 'ls -l /bin/busybox' | tail -n 2

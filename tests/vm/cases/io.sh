@@ -1,5 +1,5 @@
-# A loop device, whose requests are read past the cache: each has its size, at its end too, and its device.
-# That it is waited for depends on who is first; the probes are there.
+# Direct reads from a loop device: each request has its size, at its end too, and its device.
+# Whether the reader waits depends on timing, so only the existence of the wait probes is tested.
 insmod /lib/loop.ko
 dd if=/dev/zero of=/tmp/disk bs=1M count=1 status=none && losetup /dev/loop0 /tmp/disk
 dscope -qn 'int started, ended, bytes, back;

@@ -1,4 +1,4 @@
-# Every kind of object that this kernel can walk, with what programs may ask of the thread.
+# Every kind of object that this kernel can iterate, with all variables of the thread that such programs may read.
 clauses=$(for kind in $(dscope -l -P iter | sed -e 1d -e 's/.* //'); do
   echo "iter::$kind: { self->seen = 1; @[pid, execname, stackdepth, self->seen] = count(); bad += args[0] == NULL; stack(1); }"
 done)

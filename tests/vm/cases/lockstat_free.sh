@@ -1,4 +1,4 @@
-# Locks that nobody has to wait for: taken and given back, those of pipes and of the memory of processes.
+# Uncontended locks of pipes and of process memory: acquired and released.
 dscope -qn 'int read, written;
   lockstat:::adaptive-acquire /pid == $target/ { taken++; held[arg0] = 1; }
   lockstat:::adaptive-release /pid == $target && held[arg0]/ { released++; held[arg0] = 0; }
