@@ -12,7 +12,7 @@ import re
 # Kernel names that differ from those of the header.
 KERNEL_NAMES = {"stat": "newstat", "fstat": "newfstat", "lstat": "newlstat", "uname": "newuname",
                 "sendfile": "sendfile64", "umount2": "umount"}
-# Calls newer than the header. Each was seen to fire its event when called by this number.
+# Calls newer than the header. Each was verified to fire its event when called by this number.
 NUMBERS = {"uretprobe": 335, "uprobe": 336, "cachestat": 451, "fchmodat2": 452, "map_shadow_stack": 453,
            "futex_wake": 454, "futex_wait": 455, "futex_requeue": 456, "statmount": 457, "listmount": 458,
            "lsm_get_self_attr": 459, "lsm_set_self_attr": 460, "lsm_list_modules": 461, "mseal": 462,

@@ -1,4 +1,4 @@
-// Probes of provider fsinfo for compat=solaris, which nothing fires. Linux has some of them if kernel
+// Probes of provider fsinfo for compat=solaris, which never fire. The Linux provider has some of them if kernel
 // functions can be traced.
 
 provider fsinfo {

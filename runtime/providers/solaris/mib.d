@@ -33,7 +33,7 @@ provider mib {
     ipIfStatsReasmPartDups, ipIfStatsReasmReqds, rawipIfStatsInErrors(int);
 };
 
-// Bytes behind the headers. Repeated data and data out of order count as data in order.
+// Bytes after the headers. Repeated data and data out of order count as data in order.
 mib:::tcpOutDataBytes <- rawtp:::net_dev_queue
 /__is_new_segment[args[0]] && __segment_length[args[0], __sent_header[args[0]]] != 0/
 { (int)__segment_length[args[0], __sent_header[args[0]]]; }

@@ -110,7 +110,7 @@ struct Part {
   std::vector<SyscallCondition> conditions;
 };
 
-// False if the conditions exclude each other.
+// False if the conditions contradict each other.
 bool can_hold(const std::vector<SyscallCondition>& conditions) {
   auto is_excluded = [&](const SyscallCondition& one) {
     uint64_t bits = one.has_some ? one.bits : 0;

@@ -15,7 +15,7 @@
 namespace dscope {
 namespace {
 
-// The probes of one provider. Places in the .d files have no attributes.
+// The probes of one provider. Sites in the .d files have no attributes.
 struct SolarisProbes {
   std::vector<DeclaredProbe> declared;
   std::vector<DerivationRow> derivations;
