@@ -30,8 +30,8 @@ OPTIONAL = {
     "uselib": "const char * library",
     "map_shadow_stack": "unsigned long addr, unsigned long size, unsigned int flags",
 }
-# Whether a call is there is asked by looking for a file, by calling it (or one that came with it) with arguments that
-# it must refuse, or not at all. Numbers from 449 on came after the oldest kernel that is supported.
+# How to detect that the kernel has a call: by a file, or by calling it (or a call of the same release) with invalid
+# arguments. Other calls below 449 exist in every supported kernel.
 PRESENCE = {"init_module": "with_modules", "finit_module": "with_modules", "delete_module": "with_modules",
             "kexec_load": "with_kexec", "kexec_file_load": "with_kexec", "lookup_dcookie": "answers(212)",
             "uselib": "answers(134)", "uretprobe": "answers(463)", "uprobe": "answers(469)"}

@@ -102,7 +102,7 @@ class IterProvider final : public Provider {
   }
 
   KernelTypes& kernel_types_;
-  std::optional<std::vector<std::string>> kinds_;  // sorted; empty until asked for
+  std::optional<std::vector<std::string>> kinds_;  // sorted; empty until needed
 };
 
 }  // namespace

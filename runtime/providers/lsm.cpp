@@ -94,7 +94,7 @@ class LsmProvider final : public Provider {
   }
 
   KernelTypes& kernel_types_;
-  std::optional<std::vector<std::string_view>> hooks_;  // sorted; empty until asked for
+  std::optional<std::vector<std::string_view>> hooks_;  // sorted; empty until needed
   std::optional<std::string> refusal_;
 };
 

@@ -32,7 +32,7 @@ class Tracepoints {
 
  private:
   KernelTypes& kernel_types_;
-  std::optional<std::vector<Row>> events_, tracepoints_;  // empty until asked for
+  std::optional<std::vector<Row>> events_, tracepoints_;  // empty until needed
   std::vector<Row> later_;
 };
 

@@ -77,7 +77,7 @@ class VfsProvider final : public Provider {
 
   KernelFunctions& functions_;
   std::unique_ptr<Provider> functions_probes_;
-  std::optional<Range> range_;  // empty until asked for
+  std::optional<Range> range_;  // empty until needed
 };
 
 }  // namespace

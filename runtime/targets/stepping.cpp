@@ -16,13 +16,13 @@ namespace {
 
 #if defined(__x86_64__)
 constexpr uint64_t breakpoint = 0xcc, breakpoint_mask = 0xff;
-constexpr uint64_t pc_behind_breakpoint = 1;  // int3 is executed
+constexpr uint64_t pc_after_breakpoint = 1;  // int3 is executed
 constexpr bool has_debug_registers = true;
 auto& pc_of(user_regs_struct& registers) { return registers.rip; }
 auto& argument_of(user_regs_struct& registers) { return registers.rdi; }
 #elif defined(__aarch64__)
 constexpr uint64_t breakpoint = 0xd4200000, breakpoint_mask = 0xffffffff;
-constexpr uint64_t pc_behind_breakpoint = 0;  // brk faults
+constexpr uint64_t pc_after_breakpoint = 0;  // brk faults
 constexpr bool has_debug_registers = false;
 auto& pc_of(user_regs_struct& registers) { return registers.pc; }
 auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
@@ -73,7 +73,7 @@ class Breakpoint {
   }
 
   // Where the program counter is when the thread has stopped.
-  uint64_t stopped_at() const { return original_ ? address_ + pc_behind_breakpoint : address_; }
+  uint64_t stopped_at() const { return original_ ? address_ + pc_after_breakpoint : address_; }
 
   void remove(pid_t pid) const {
     if (original_) write_word(pid, address_, *original_);

@@ -10,8 +10,8 @@
 
 namespace dscope {
 
-// Stopped: at the requested place. Executed: at the exec of another program. Ended: the child has ended. Aborted: the
-// wait was aborted; the child is somewhere on the way, stopped if possible.
+// Stopped: at the requested location. Executed: at the exec of another program. Ended: the child has ended. Aborted:
+// the wait was aborted; the child is somewhere on the way, stopped if possible.
 enum class StopOutcome : uint8_t { Stopped, Executed, Ended, Aborted };
 
 // Blocks until the state of the child may have changed; returns false to abort the wait. Empty: wait without limit.
