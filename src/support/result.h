@@ -70,9 +70,10 @@ inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(st
   auto name = (expression);                                    \
   if (!name) return ::tl::unexpected(std::move(name).error()); \
   declaration = std::move(*name)
-// DS_TRY(Fd fd, open_it());  binds the value, or returns the error to the caller.
+// DS_TRY(Fd event, open_perf_event(hook, cpu));  binds the value, or returns the error to the caller.
 #define DS_TRY(declaration, expression) DS_TRY_(DS_CONCAT(ds_try_, __LINE__), declaration, expression)
-// DS_TRY_VOID(do_it());  returns the error to the caller if there is one.
-#define DS_TRY_VOID(expression)                                                        \
-  if (auto DS_CONCAT(ds_try_, __LINE__) = (expression); !DS_CONCAT(ds_try_, __LINE__)) \
+// DS_TRY_VOID(attach(program));  returns the error to the caller if there is one. A loop, as an `if` here would take
+// the `else` of the `if` around it.
+#define DS_TRY_VOID(expression)                                                          \
+  for (auto DS_CONCAT(ds_try_, __LINE__) = (expression); !DS_CONCAT(ds_try_, __LINE__);) \
   return ::tl::unexpected(std::move(DS_CONCAT(ds_try_, __LINE__)).error())

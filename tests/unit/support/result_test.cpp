@@ -28,6 +28,17 @@ TEST(Result, TryBindsOrReturns) {
   EXPECT_FALSE(accept(7));
 }
 
+Result<bool> is_quartered(bool is_needed) {
+  if (is_needed) DS_TRY_VOID(quarter(8));
+  else return false;
+  return true;
+}
+
+TEST(Result, TryVoidLeavesTheElseToTheIfAroundIt) {
+  EXPECT_EQ(is_quartered(true), true);
+  EXPECT_EQ(is_quartered(false), false);
+}
+
 TEST(Result, ErrorsKeepHintStatusAndContext) {
   Error error = std::move(half(3).error()).within("cannot halve");
   EXPECT_EQ(error.message(), "cannot halve: 3 is odd");
