@@ -1,7 +1,8 @@
-// References lead somewhere: sections of the reference documents (`design.md 6`) and decision records (`decision 0019`)
-// in comments and documents, and paths of files in documents.
+// References in comments and documents lead somewhere: to sections of the reference documents (`design.md 6`), decision
+// records (`decision 0019`), files, functions and members of classes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -42,12 +43,27 @@ bool has_decision(const std::string& number) {
   return false;
 }
 
+// The part of a line that a comment takes. Documents consist of nothing else.
+std::string comment_of(const fs::path& file, const std::string& line) {
+  if (file.extension() == ".md") return line;
+  size_t begin = std::min(line.find("//"), line.find("/*"));
+  if (line.starts_with(" * ")) begin = 0;
+  return begin == std::string::npos ? std::string{} : line.substr(begin);
+}
+
+std::set<std::string> words_of(const std::string& text) {
+  static const std::regex word(R"(\w+)");
+  std::set<std::string> words;
+  for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.insert(it->str());
+  return words;
+}
+
 // Calls `visit(path, line number, line)` for the lines of sources, tests and documents.
 template <typename Visitor>
 void for_each_line(const Visitor& visit) {
-  for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests/unit", "tests/oracle", "docs"})
+  for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests", "docs"})
     for (const auto& entry : fs::recursive_directory_iterator(repository / folder)) {
-      static const std::set<std::string> extensions{".cpp", ".h", ".c", ".def", ".md"};
+      static const std::set<std::string> extensions{".cpp", ".h", ".c", ".def", ".inc", ".md"};
       if (!extensions.contains(entry.path().extension())) continue;
       std::ifstream stream(entry.path());
       size_t number = 0;
@@ -85,14 +101,85 @@ TEST(References, DecisionsExist) {
   });
 }
 
-// Upper case in a path marks a placeholder: `runtime/providers/NAME.cpp`.
+// The end of a path is enough: `lexer.cpp`, `syntax/lexer.cpp`. Upper case marks a placeholder:
+// `runtime/providers/NAME.cpp`.
+bool is_file(const std::string& path) {
+  static const std::set<std::string> ends = [] {
+    std::set<std::string> found;
+    for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests", "docs", "include", "man", "tools"})
+      for (const auto& entry : fs::recursive_directory_iterator(repository / folder))
+        for (std::string end = "/" + fs::relative(entry.path(), repository).string();;) {
+          end.erase(0, 1);
+          found.insert(end);
+          end.erase(0, end.find('/'));
+          if (end.empty()) break;
+        }
+    return found;
+  }();
+  return ends.contains(path);
+}
+
+// Files of other projects, files that the build makes, and examples.
+bool is_foreign_file(const std::string& path) {
+  static const std::set<std::string> names{"derived_texts.cpp", "throw.cpp", "_test.cpp"};
+  for (const char* folder : {"include/uapi/", "include/linux/", "linux/", "asm/", "bpf/", "clang-c/", "src/cc/"})
+    if (path.starts_with(folder)) return true;
+  return names.contains(path);
+}
+
 TEST(References, FilesExist) {
+  // Headers and C files without a folder are mostly those of systems and of examples.
   static const std::regex reference(
-      R"((?:^|[\s`("])((?:src|frontend|codegen|runtime|tests|docs|man|tools)/[a-z0-9_/.-]+\.(?:bpf\.c|cpp|h|def|md|c|cmake|txt))(?![A-Za-z0-9_.*]*[A-Za-z0-9_*]))");
-  for_each_line([](const fs::path& file, size_t number, const std::string& line) {
-    if (file.extension() != ".md") return;
-    for_each_match(line, reference, [&](const std::smatch& match) {
-      EXPECT_TRUE(fs::exists(repository / match[1].str())) << file << ":" << number << ": " << match[1];
+      R"((?:^|[^\w/.*{}$<-])((?:(?:[\w-]+/)*[\w-]+(?:\.bpf\.c|\.cpp|\.def|\.inc))|(?:(?:[\w-]+/)+[\w-]+\.(?:h|md|cmake|txt)))(?![\w*(]))");
+  static const std::regex placeholder(R"(.*/[A-Z]+\.\w+)");
+  size_t count = 0;
+  for_each_line([&](const fs::path& file, size_t number, const std::string& line) {
+    for_each_match(comment_of(file, line), reference, [&](const std::smatch& match) {
+      std::string path = match[1];
+      ++count;
+      bool exists = is_file(path) || is_foreign_file(path) || std::regex_match(path, placeholder);
+      EXPECT_TRUE(exists) << file << ":" << number << ": " << path;
+    });
+  });
+  EXPECT_GT(count, 200U);
+}
+
+// The words of our code outside comments, names of D included.
+const std::set<std::string>& code_words() {
+  static const std::set<std::string> all = [] {
+    std::set<std::string> words;
+    for_each_line([&](const fs::path& file, size_t, const std::string& line) {
+      if (file.filename() == "references_test.cpp") return;
+      words.merge(words_of(line.substr(0, line.size() - comment_of(file, line).size())));
+    });
+    return words;
+  }();
+  return all;
+}
+
+// `name()` in a comment or document is a function of ours, of D or of a library that we call. Helpers of the kernel
+// have names of their own, macros stand for what users write, and writing.md cites names that are gone.
+TEST(References, FunctionsExist) {
+  static const std::regex reference(R"((?:^|[^\w*.])([a-z]\w*)\(\))");
+  size_t count = 0;
+  for_each_line([&](const fs::path& file, size_t number, const std::string& line) {
+    if (file.filename() == "writing.md" || line.find("()") == std::string::npos) return;
+    for_each_match(comment_of(file, line), reference, [&](const std::smatch& match) {
+      std::string name = match[1];
+      ++count;
+      EXPECT_TRUE(name.starts_with("bpf_") || code_words().contains(name)) << file << ":" << number << ": " << match[0];
+    });
+  });
+  EXPECT_GT(count, 500U);
+}
+
+TEST(References, MembersExist) {
+  static const std::regex reference(R"(\b([A-Z]\w*)::~?(\w*[^\W_])\b)");
+  for_each_line([&](const fs::path& file, size_t number, const std::string& line) {
+    if (file.filename() == "writing.md" || line.find("::") == std::string::npos) return;
+    for_each_match(comment_of(file, line), reference, [&](const std::smatch& match) {
+      EXPECT_TRUE(code_words().contains(match[1]) && code_words().contains(match[2]))
+          << file << ":" << number << ": " << match[0];
     });
   });
 }
