@@ -17,12 +17,12 @@ using V = llvm::Value*;
 constexpr uint64_t max_copy = 1024;
 
 template <typename Instruction, typename F>
-std::vector<Instruction*> instructions(llvm::Module& module, F is_wanted) {
+std::vector<Instruction*> instructions(llvm::Module& module, F predicate) {
   std::vector<Instruction*> found;
   for (llvm::Function& function : module)
     for (llvm::BasicBlock& block : function)
       for (llvm::Instruction& instruction : block)
-        if (auto* candidate = llvm::dyn_cast<Instruction>(&instruction); candidate != nullptr && is_wanted(*candidate))
+        if (auto* candidate = llvm::dyn_cast<Instruction>(&instruction); candidate != nullptr && predicate(*candidate))
           found.push_back(candidate);
   return found;
 }

@@ -24,7 +24,7 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }
 
-// Rows of another release than this one are refused by the checker, and have no function yet.
+// The checker rejects rows of later releases, which have no function yet.
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
 #define DS_ACTION(id, name, prototype, effect, context, machine, release)   \
@@ -44,7 +44,7 @@ void Actions::record_arguments(const ActionCall& call, size_t first) {
     fields_.write(call.plan->fields[i], state_.record, call.argument(i + first));
 }
 
-// A stack or a symbol: the field is written from the call itself.
+// For stacks and symbols, Fields::write() evaluates the whole call.
 void Actions::record_value(const ActionCall& call) { fields_.write(call.plan->fields[0], state_.record, call.expr); }
 
 void Actions::emit_Trace(const ActionCall& call) {
@@ -52,7 +52,7 @@ void Actions::emit_Trace(const ActionCall& call) {
 }
 
 void Actions::emit_Setopt(const ActionCall& call) { record_arguments(call, 0); }
-// The first argument is a constant of the plan.
+// The first argument is a constant in the plan.
 void Actions::emit_Printf(const ActionCall& call) { record_arguments(call, 1); }
 void Actions::emit_System(const ActionCall& call) { record_arguments(call, 1); }
 void Actions::emit_Freopen(const ActionCall& call) { record_arguments(call, 1); }
@@ -92,7 +92,7 @@ void Actions::emit_Discard(const ActionCall& call) { speculation_.end(call.expr,
 
 // ---------------------------------------------------------------- actions that take effect at once
 
-// Tracing stops at once for all other clauses; the consumer is woken when the record is submitted.
+// Stops all other clauses at once. Submitting the record wakes the consumer.
 void Actions::emit_Exit(const ActionCall& call) {
   V value = expressions_.scalar(call.argument(0));
   b_.store(b_.at(state_.record, call.plan->fields[0].offset), value, 4);
@@ -103,14 +103,15 @@ void Actions::emit_Exit(const ActionCall& call) {
 void Actions::emit_Raise(const ActionCall& call) { send_signal(expressions_.scalar(call.argument(0))); }
 void Actions::emit_Stop(const ActionCall&) { send_signal(b_.number(SIGSTOP)); }
 
-// To the process. A number that is no signal does nothing.
+// Signals the process. An invalid signal number has no effect.
 void Actions::send_signal(V number) { b_.call(Helper::SendSignal, {b_.ir.CreateTrunc(number, b_.i32)}); }
 
-// Busy-waits, within the time that the CPU may spend waiting.
+// Busy-waits, within the CPU's budget of waiting time.
 void Actions::emit_Chill(const ActionCall& call) {
   V nanoseconds = expressions_.scalar(call.argument(0));
   V counters = counters_.of_this_cpu();
-  faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), call.expr);  // for the verifier
+  // The verifier requires this test for null.
+  faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), call.expr);
   V is_too_long = b_.call_support("ds_wait", b_.i64, {b_.at(counters, offsetof(ds_counters, chill)), nanoseconds});
   faults_.fault_if(b_.is_nonzero(is_too_long), DS_FAULT_ILLOP, b_.number(0), call.expr);
 }

@@ -18,7 +18,7 @@ constexpr size_t max_update_functions = 64;  // of at most 256 functions that a 
 
 }  // namespace
 
-// The fields of this statement's key, with the words that say which kind a key is.
+// The fields of this statement's key, including the words that hold the variant of a key.
 std::vector<Field> Aggregations::fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values) {
   std::vector<Field> fields = plan.keys;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -48,7 +48,8 @@ void Aggregations::build_key(const AggregationPlan& plan, V key, const std::vect
   }
 }
 
-// What the map's key has behind the script's: the CPU, and in shared maps zeroes and the aggregation's number.
+// Appends the part of the map's key that is not in the script: the CPU, and in shared maps zeros and the aggregation's
+// number.
 void Aggregations::finish_key(const AggregationPlan& plan, V key, uint32_t end) {
   if (plan.is_cpu_in_key) {
     b_.store(b_.at(key, end), task_.cpu_number(), 8);
@@ -70,7 +71,7 @@ Aggregations::AggregatedValue Aggregations::aggregated_value(const AggregatingSt
   return {value, has_increment ? expressions_.number_or_address(*call.arguments[increment_position]) : b_.number(1)};
 }
 
-// The words start at 0, as those of an element do.
+// Updates the words in the record, which start at 0 like those of a new element.
 void Aggregations::record_update(const Expr& expr, const AggregatingStatement& statement) {
   const auto& indices = layout_.update_of_node[state_.clause_plan->number];
   auto index = indices.find(expr.id.index);
@@ -102,7 +103,7 @@ void Aggregations::aggregate(const Expr& expr, const AggregatingStatement& state
     if (plan.key_size != 0) finish_key(plan, key, plan.key_size);
     return update(plan, plan.map, key, value, increment);
   }
-  // Zeroes follow the string: its terminator is among the first bytes if the last of them is zero.
+  // The string is zero-padded: it ends within the short key if the last byte of the short key is zero.
   V is_short = b_.is_zero(b_.load(b_.at(key, plan.short_key_size - 1), 1, false));
   auto* with_short = b_.block("short");
   auto* with_long = b_.block("long");
@@ -126,8 +127,8 @@ void Aggregations::update(const AggregationPlan& plan, const std::string& map, V
   b_.ir.CreateCall(shared, {key, value == nullptr ? b_.number(0) : value, increment});
 }
 
-// What follows the key, as a function (key, value, increment) for all statements that do the same. Null: it is not
-// worth it, or there are too many.
+// The update as a function (key, value, increment) for all statements with equal updates. Null if the script has few
+// clauses, or if there are too many functions.
 llvm::Function* Aggregations::update_function(const AggregationPlan& plan, const std::string& map) {
   if (!core_.has_many_clauses()) return nullptr;
   UpdateKind kind{map,
@@ -145,7 +146,7 @@ llvm::Function* Aggregations::update_function(const AggregationPlan& plan, const
   });
 }
 
-// Inserted empty if it is new, then updated in place like any other.
+// Inserts an empty element if the key is new, then updates the element in place.
 void Aggregations::update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
   V known = b_.lookup(map, key);
   auto* known_end = b_.ir.GetInsertBlock();
@@ -175,7 +176,8 @@ void Aggregations::update_element(const AggregationPlan& plan, const std::string
   b_.start(after);
 }
 
-// Two generations have slots of their own. What an older one has left in this slot has been taken over.
+// Two generations use separate slots. The consumer has already read the value that an older generation left in this
+// slot.
 void Aggregations::update_extreme(const AggregationPlan& plan, V words, V value) {
   V generation = b_.load(b_.at(b_.map("ds_globals"), plan.generation_offset), 8, false);
   V slot = b_.pin(b_.ir.CreateMul(b_.ir.CreateAnd(generation, b_.number(1)), b_.number(plan.slot_size())));

@@ -1,4 +1,4 @@
-// Aggregating statements: the key in memory, the element of this CPU, the update of its words.
+// Lowers aggregating statements: builds the key, looks up the element of this CPU, and updates its words.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -30,7 +30,7 @@ class Aggregations : Lowerer {
   void aggregate(const Expr& expr, const AggregatingStatement& statement);
 
  private:
-  // The value that the statement adds, and how often.
+  // The value that the statement adds, and its increment.
   struct AggregatedValue {
     V value, increment;
   };
@@ -55,7 +55,7 @@ class Aggregations : Lowerer {
   Strings& strings_;
   Keys& keys_;
   Fields& fields_;
-  std::map<UpdateKind, size_t> update_functions_;  // their numbers
+  std::map<UpdateKind, size_t> update_functions_;  // numbers of the functions
 };
 
 }  // namespace dscope

@@ -11,7 +11,7 @@
 
 namespace dscope {
 
-// One value into a record or key at `base`.
+// Writes one value to a field of the record or key at `base`.
 void Fields::write(const Field& field, V base, const Expr& value) {
   V to = b_.at(base, field.offset);
   switch (field.kind) {

@@ -1,4 +1,4 @@
-// Writes the fields of records and keys.
+// Writes values to the fields of records and keys.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -9,13 +9,13 @@
 
 namespace dscope {
 
-// Where the bytes are that a pointer value means: pointers to alloca() memory are numbers of our own.
+// The readable address of a pointer value. Scratch pointers, into alloca() memory, are not addresses and are converted.
 V MemoryActions::readable_address_of(const Expr& pointer, V address, uint64_t size) {
   return may_be_scratch(info(pointer).space) ? alloca_memory_.readable_address(address, b_.number(size), pointer)
                                              : address;
 }
 
-// tracemem(address, size, dynamic size): what cannot be read is zeroes, not a fault.
+// tracemem(address, size, dynamic size): unreadable memory is recorded as zeros and does not fault.
 void MemoryActions::trace_memory(const Call& call, const ActionPlan& plan) {
   const Expr& pointer = *call.arguments[0];
   V address = readable_address_of(pointer, expressions_.number_or_address(pointer), 0);
@@ -24,7 +24,7 @@ void MemoryActions::trace_memory(const Call& call, const ActionPlan& plan) {
   if (plan.fields.size() > 1) fields_.write(plan.fields[1], state_.record, *call.arguments[2]);
 }
 
-// print(pointer) records the pointer and the object, print(value) the value.
+// print(pointer) records the pointer and its object, print(value) the value.
 void MemoryActions::print_value(const Call& call, const ActionPlan& plan) {
   const Expr& value = *call.arguments[0];
   if (plan.fields.size() == 1) return fields_.write(plan.fields[0], state_.record, value);
@@ -44,8 +44,8 @@ V MemoryActions::packet_member(V packet, const char* path, uint32_t size, const 
   return memory_.read_checked({Space::Kernel, b_.ir.CreateAdd(packet, b_.number(offset.value_or(0)))}, size, false, at);
 }
 
-// How many bytes behind skb->data the head of a protocol is: what is sent has that of the link there, what is received
-// that of IP. 0 where the packet does not say.
+// The offset of the protocol's header from skb->data. A sent packet starts with the link header there, a received one
+// with the IP header. 0 if the packet does not have the header's position.
 V MemoryActions::start_of_packet(V packet, V data, V protocol, const Expr& at) {
   constexpr uint64_t ethernet = 1, internet = 12, unknown = 0xffff;  // PCAP_ETHER, PCAP_IP
   V is_ethernet = b_.ir.CreateICmpEQ(protocol, b_.number(ethernet));
@@ -58,7 +58,7 @@ V MemoryActions::start_of_packet(V packet, V data, V protocol, const Expr& at) {
   return b_.ir.CreateSelect(is_known, b_.ir.CreateSub(start, data), b_.number(0));
 }
 
-// pcap(packet, protocol): the part of a struct sk_buff that is in one piece. Nothing of NULL.
+// pcap(packet, protocol): records the linear part of a struct sk_buff. A NULL packet has length 0.
 void MemoryActions::record_packet(const Expr& expr, const Call& call, const ActionPlan& plan) {
   V packet = expressions_.number_or_address(*call.arguments[0]);
   auto at = [&](size_t field) { return b_.at(state_.record, plan.fields[field].offset); };
@@ -70,11 +70,11 @@ void MemoryActions::record_packet(const Expr& expr, const Call& call, const Acti
     V data = packet_member(packet, "struct sk_buff.data", 8, expr);
     V start = start_of_packet(packet, data, protocol, expr);
     V length = b_.ir.CreateSub(packet_member(packet, "struct sk_buff.len", 4, expr), start);
-    V elsewhere = packet_member(packet, "struct sk_buff.data_len", 4, expr);
+    V in_fragments = packet_member(packet, "struct sk_buff.data_len", 4, expr);
     data = b_.ir.CreateAdd(data, start);
-    V most = b_.number(plan.fields[4].size);
-    V here = b_.ir.CreateSub(length, elsewhere);
-    V captured = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(here, most), most, here);
+    V limit = b_.number(plan.fields[4].size);
+    V linear = b_.ir.CreateSub(length, in_fragments);
+    V captured = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(linear, limit), limit, linear);
     captured = b_.pin_below(captured, uint64_t{plan.fields[4].size} + 1);
     V read = b_.call(Helper::ProbeReadKernel, {at(4), b_.ir.CreateTrunc(captured, b_.i32), data});
     faults_.fault_if(b_.is_nonzero(read), DS_FAULT_BADADDR, data, expr);

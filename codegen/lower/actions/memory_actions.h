@@ -1,4 +1,4 @@
-// print(), tracemem() and pcap(): objects, memory and packets copied into the record as they are.
+// print(), tracemem() and pcap(): copy objects, memory and packets into the record.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

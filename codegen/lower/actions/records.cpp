@@ -7,8 +7,8 @@
 
 namespace dscope {
 
-// With bufpolicy=fill each CPU has so much room and no more, except that END always records: the driver has checked
-// that it could. Once a record did not fit, none does.
+// With bufpolicy=fill, each CPU has a fixed amount of buffer space. END always records, because the driver has checked
+// that its records fit. Once a record does not fit, no later record is stored either.
 bool Records::can_fill_buffer() const {
   bool is_end = frame_.program != nullptr && frame_.program->expected_activity == DS_ACTIVITY_DRAINING;
   return buffer_policy(plan_.options) == BufferPolicy::Fill && !is_end && !speculation_.speculates();
@@ -26,7 +26,7 @@ void Records::claim_buffer_space(llvm::BasicBlock* lost) {
   b_.branch_if(b_.ir.CreateICmpUGT(used, b_.number(room - std::min(room, size))), lost);
 }
 
-// No room: the clause does not run and the loss is counted; but a clause that ends the run still ends it.
+// If there is no room, the clause does not run and the drop is counted. A clause with exit() still ends the trace.
 void Records::reserve(size_t lost_counter) {
   auto* lost = b_.block("lost");
   bool ends_when_full = can_fill_buffer();

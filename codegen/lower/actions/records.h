@@ -1,4 +1,4 @@
-// The record of a clause: reserved in the ring before the body runs, written in place, submitted at the end.
+// The record of a clause: reserved in the ring buffer before the body runs, written in place, submitted at the end.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -16,9 +16,9 @@ class Records : Lowerer {
       : Lowerer(core), counters_(counters), task_(task), speculation_(speculation) {}
 
   void reserve(size_t lost_counter = offsetof(ds_counters, record_drops));
-  // At the beginning of a clause, which has no record yet.
+  // Resets the state: a new clause has no record yet.
   void begin_clause();
-  // The consumer is to look at this record at once.
+  // Makes the consumer read this record at once.
   void wake_consumer_on_submit() { *wakes_consumer_ = true; }
   void submit();
 

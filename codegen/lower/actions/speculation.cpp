@@ -24,7 +24,8 @@ bool Speculation::speculates() const {
   return found;
 }
 
-// Then the record is reserved there, as nothing is recorded before, and not at all if the clause ends there.
+// Whether the body has speculate() as a statement of its own. The clause records nothing before it, so the record is
+// reserved there, and not at all if the clause ends there.
 bool Speculation::reserves_when_speculating() const {
   for (const Statement* statement : state_.clause->clause->body) {
     const auto* form = std::get_if<ExprStatement>(&statement->form);
@@ -44,10 +45,10 @@ void Speculation::begin_clause() {
   b_.store(slots_->room, b_.number(unlimited), 8);
 }
 
-// The entry of an id, by index (id - 1); the caller has checked that there is one.
+// The table entry at an index (id - 1). The caller has checked the index.
 V Speculation::entry_at(V index) {
-  V known = b_.pin_below(index, speculation_count(plan_.options));
-  V offset = b_.ir.CreateMul(known, b_.number(sizeof(ds_speculation)));
+  V bounded = b_.pin_below(index, speculation_count(plan_.options));
+  V offset = b_.ir.CreateMul(bounded, b_.number(sizeof(ds_speculation)));
   return b_.at(b_.map("ds_speculations"), offset);
 }
 
@@ -57,7 +58,7 @@ V Speculation::header_value(V entry, V id) {
   return b_.ir.CreateOr(high, id);
 }
 
-// What follows in the clause belongs to the speculation; if there is no such one, the clause ends here.
+// The rest of the clause belongs to the speculation. If the speculation does not exist, the clause ends here.
 void Speculation::speculate(const Call& call) {
   V id = expressions_.scalar(*call.arguments[0]);
   auto* refused = b_.block("refused");
@@ -85,7 +86,7 @@ void Speculation::speculate(const Call& call) {
   if (state_.clause_plan->actions.empty()) drop_unless_it_fits(sizeof(ds_record_header));
 }
 
-// The clause ends at the action that does not fit into the speculation.
+// Ends the clause at an action that does not fit into the speculation's buffer.
 void Speculation::drop_unless_it_fits(uint32_t bytes) {
   V room = b_.load(slots_->room, 8, false);
   auto* full = b_.block("full");
@@ -98,8 +99,8 @@ void Speculation::drop_unless_it_fits(uint32_t bytes) {
   b_.start(fits);
 }
 
-// Before the record is submitted: its bytes count for the speculation. A clause that records nothing else, and whose
-// speculate() was not reached, has no record.
+// Adds the record's bytes to the speculation's before the record is submitted. A clause without recording actions has
+// no record if it did not reach its speculate().
 void Speculation::count_bytes() {
   uint32_t bytes = sizeof(ds_record_header);
   for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.end);
@@ -118,11 +119,11 @@ void Speculation::count_bytes() {
   b_.start(on);
 }
 
-// commit() and discard(). A committed id stays taken until the consumer has printed what it holds; a discarded one is
-// free at once, as its records are told from those of the next use by their generation.
+// commit() and discard(). A committed ID stays in use until the consumer has printed its records. A discarded ID is
+// free at once: the generation distinguishes its records from those of the next use.
 void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
   V id = expressions_.scalar(*call.arguments[0]);
-  task_.cpu_number();  // asked for once in a clause, and so not first within the branches that follow
+  task_.cpu_number();  // cached here, in front of the branches, so that the whole clause can use it
   auto* done = b_.block("done");
   b_.branch_if(b_.is_zero(id), done);
   V index = b_.pin(b_.ir.CreateSub(id, b_.number(1)));
@@ -140,7 +141,8 @@ void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
   b_.start(done);
 }
 
-// Tells the consumer by a record of its own, in the order of events. If that is lost, a commit did not happen.
+// Sends the consumer a separate record, in the order of events. If the record of a commit is lost, the commit is
+// undone.
 void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(sizeof(ds_record_header)), b_.number(0)});
@@ -164,7 +166,7 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   b_.start(told);
 }
 
-// An empty record, taken back: the consumer looks at the ring now, not at its next turn, and so sets ids free.
+// Wakes the consumer by reserving and discarding an empty record: it then reads the ring buffer at once and frees IDs.
 void Speculation::wake_consumer() {
   V record = b_.call_for_pointer(Helper::RingbufReserve, {b_.map("ds_ring"), b_.number(8), b_.number(0)});
   auto* woken = b_.block("woken");
@@ -174,7 +176,7 @@ void Speculation::wake_consumer() {
   b_.start(woken);
 }
 
-// speculation(): an id, or 0 and a drop counted.
+// speculation(): allocates an ID, or returns 0 and counts a drop.
 V Speculation::allocate_id() {
   V result = b_.call_support("ds_allocate_speculation", b_.i64,
                              {b_.map("ds_speculations"), b_.number(speculation_count(plan_.options))});

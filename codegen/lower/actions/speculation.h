@@ -1,6 +1,6 @@
-// speculation(), speculate(), commit() and discard(). A speculative record goes to the ring like any other, with the
-// number of its speculation in the header. The consumer holds it until it reads whether the speculation was committed
-// or discarded. Ids and their states are in a table shared with the consumer (struct ds_speculation).
+// speculation(), speculate(), commit() and discard(). A speculative record goes to the ring buffer like any other, with
+// the number of its speculation in the header. The consumer holds it until the speculation is committed or discarded. A
+// table shared with the consumer holds the IDs and their states (struct ds_speculation).
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -25,12 +25,12 @@ class Speculation : Lowerer {
         expressions_(expressions),
         records_(records) {}
 
-  bool speculates() const;                 // the clause has a speculate()
-  bool reserves_when_speculating() const;  // which every firing reaches
+  bool speculates() const;                 // the clause contains a speculate()
+  bool reserves_when_speculating() const;  // every firing reaches it
   void begin_clause();
-  // The clause has a speculate().
+  // Like speculates(), but cached by begin_clause().
   bool is_possible() { return slots_->speculation != nullptr; }
-  // ds_record_header::speculation, as far as the clause has run.
+  // The current value of ds_record_header::speculation.
   V current() { return b_.load(slots_->speculation, 8, false); }
   void drop_unless_it_fits(uint32_t bytes);
   void count_bytes();
@@ -41,10 +41,10 @@ class Speculation : Lowerer {
   void end(const Expr& expr, const Call& call, bool is_commit);
 
  private:
-  // Slots on the stack of a clause that has a speculate().
+  // Stack slots of a clause that contains a speculate().
   struct Slots {
     V speculation = nullptr;  // ds_record_header::speculation; 0 until the clause speculates
-    V room = nullptr;         // bytes that the speculation can still hold
+    V room = nullptr;         // bytes left in the speculation's buffer
   };
 
   void submit_end(V entry, V speculation, bool is_commit);

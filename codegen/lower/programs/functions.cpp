@@ -43,8 +43,8 @@ void Functions::in_function(llvm::Function* function, const std::function<void()
 }
 
 // Emits clauses as a function (context, scratch slot, row, list) and calls it here: if all clauses of a large program
-// were one function, it would run out of stack. `emit` builds the body, which ends with a jump to frame_.leave. On
-// Solaris, copied-in memory stays valid for the next clauses, so the function also takes and returns its size.
+// were one function, it would run out of stack. `emit` builds the body, which ends with a jump to frame_.leave. If the
+// dialect keeps scratch memory between clauses, the function also takes and returns its size.
 void Functions::emit_clause_function(const std::string& name, V list, const std::function<void(V)>& emit) {
   std::vector<llvm::Type*> parameters = {b_.ptr, b_.ptr, b_.i64, b_.i64};
   bool keeps_scratch = alloca_memory_.used_slot() != nullptr && dialect().keeps_scratch_between_clauses();

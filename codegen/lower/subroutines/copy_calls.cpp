@@ -23,7 +23,7 @@ V CopyCalls::alloca_call(const Expr& expr, const Call& call) {
   return scratch.pointer;
 }
 
-// memref(address, size): a pointer to both of them, in the clause's area.
+// memref(address, size): stores both in the clause's area and returns a pointer to them.
 V CopyCalls::memref(const Expr& expr, const Call& call) {
   V address = source_address(*call.arguments[0]);
   V size = expressions_.scalar(*call.arguments[1]);
@@ -36,7 +36,7 @@ V CopyCalls::memref(const Expr& expr, const Call& call) {
   return scratch.pointer;
 }
 
-// memstr(address, separator, size): the bytes before the last one as text, with separators for NULs.
+// memstr(address, separator, size): all bytes but the last as text, with separators for NULs.
 StringValue CopyCalls::memstr(const Expr& expr, const Call& call) {
   uint32_t capacity = round_up8(bound(expr));
   uint64_t characters = std::min(bound(expr) - 1, meaning_.types->strsize());
@@ -46,8 +46,8 @@ StringValue CopyCalls::memstr(const Expr& expr, const Call& call) {
   V size = b_.pin(expressions_.scalar(*call.arguments[2]));
   faults_.fault_if(b_.ir.CreateICmpSLT(size, b_.number(0)), DS_FAULT_BADSIZE, size, expr);
   V count = b_.ir.CreateSelect(b_.is_zero(size), b_.number(0), b_.ir.CreateSub(size, b_.number(1)));
-  V most = b_.number(characters);
-  count = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, most), most, count), characters + 1);
+  V limit = b_.number(characters);
+  count = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpUGT(count, limit), limit, count), characters + 1);
   V data = scratch_.temporary(capacity);
   b_.zero(data, capacity);
   copy_from(source, from, info(source).space == Space::User, count, data, characters, expr);
@@ -56,7 +56,7 @@ StringValue CopyCalls::memstr(const Expr& expr, const Call& call) {
   return {data, capacity, nullptr};
 }
 
-// copyin(address, size): user memory into the clause's area.
+// copyin(address, size): copies user memory to the clause's area.
 V CopyCalls::copyin(const Expr& expr, const Call& call) {
   V address = expressions_.scalar(*call.arguments[0]);
   V size = alloca_memory_.checked_size(expressions_.scalar(*call.arguments[1]), expr);
@@ -72,13 +72,13 @@ V CopyCalls::copyin(const Expr& expr, const Call& call) {
   return scratch.pointer;
 }
 
-// The address an argument stands for.
+// The address that an argument denotes.
 V CopyCalls::source_address(const Expr& source) {
   return is_string_value(source) ? b_.to_number(strings_.required_string(source).data)
                                  : expressions_.number_or_address(source);
 }
 
-// Copies `size` bytes, which the verifier knows to fit, from the address that `source` gave. `room`: bytes at `to`.
+// Copies `size` bytes, which the verifier knows to fit, from `from`, the address of `source`. `room`: bytes at `to`.
 void CopyCalls::copy_from(const Expr& source, V from, bool is_user, V size, V to, uint64_t room, const Expr& at) {
   bool is_string = is_string_value(source);
   if (!is_string) faults_.fault_if(b_.is_zero(from), DS_FAULT_BADADDR, b_.number(0), at);
@@ -102,7 +102,7 @@ V CopyCalls::copy_to_scratch(const Expr& expr, const Call& call, Subroutine id) 
   return b_.number(0);
 }
 
-// copyout(from, to, size): by way of a temporary, as the kernel takes only memory that the verifier knows.
+// copyout(from, to, size): copies through a temporary, because the helper accepts only memory that the verifier tracks.
 V CopyCalls::copyout(const Expr& expr, const Call& call) {
   const Expr& source = *call.arguments[0];
   V from = source_address(source);
@@ -119,11 +119,11 @@ V CopyCalls::copyout(const Expr& expr, const Call& call) {
   return b_.number(0);
 }
 
-// copyoutstr(string, to, most): with its terminator, if there is room for it.
+// copyoutstr(string, to, maxlen): includes the terminator if it fits.
 V CopyCalls::copyoutstr(const Expr& expr, const Call& call) {
   StringValue text = strings_.required_string(*call.arguments[0]);
   V to = expressions_.scalar(*call.arguments[1]);
-  V most = expressions_.scalar(*call.arguments[2]);
+  V max_length = expressions_.scalar(*call.arguments[2]);
   uint32_t room = string_capacity();
   V buffer = scratch_.temporary(room);
   string_memory_.store(buffer, meaning_.types->strsize() + 1, text);
@@ -131,7 +131,7 @@ V CopyCalls::copyoutstr(const Expr& expr, const Call& call) {
   V size = b_.ir.CreateAdd(length, b_.number(1));
   size = b_.ir.CreateSelect(b_.ir.CreateICmpUGT(size, b_.number(meaning_.types->strsize())),
                             b_.number(meaning_.types->strsize()), size);
-  size = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpULT(most, size), most, size), uint64_t{room} + 1);
+  size = b_.pin_below(b_.ir.CreateSelect(b_.ir.CreateICmpULT(max_length, size), max_length, size), uint64_t{room} + 1);
   V written = b_.call(Helper::ProbeWriteUser, {to, buffer, b_.ir.CreateTrunc(size, b_.i32)});
   faults_.fault_if(b_.ir.CreateICmpNE(written, b_.number(0)), DS_FAULT_BADADDR, to, expr);
   return b_.number(0);
@@ -139,7 +139,7 @@ V CopyCalls::copyoutstr(const Expr& expr, const Call& call) {
 
 namespace {
 
-// Memory that was read before may have changed.
+// Call this after a write: cached values of memory may be stale.
 V after_write(const SubroutineCall& call, V result) {
   call.lower.core.invalidate_known_values();
   return result;

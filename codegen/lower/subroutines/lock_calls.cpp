@@ -4,7 +4,7 @@
 
 namespace dscope {
 
-// The number in a lock that says who has it. A kernel whose locks are built otherwise (PREEMPT_RT) cannot be asked.
+// The word of a lock that identifies its holder. Faults on kernels with other lock structures (PREEMPT_RT).
 V LockCalls::lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size) {
   std::optional<uint64_t> offset = memory_.object_member(member);
   faults_.fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), expr);
@@ -13,9 +13,9 @@ V LockCalls::lock_word(const Expr& expr, const Call& call, const char* member, u
   return memory_.read_checked(lock, size, false, expr);
 }
 
-// The states of struct mutex and of the kernel's queued rwlock_t.
+// Decodes the state of struct mutex and of the kernel's queued rwlock_t.
 V LockCalls::query_lock(const Expr& expr, const Call& call, Subroutine id) {
-  constexpr uint64_t mutex_flags = 7, writer_has = 0xff, writer_waits = 0x100, reader_shift = 9;
+  constexpr uint64_t mutex_flags = 7, writer_locked = 0xff, writer_waiting = 0x100, reader_shift = 9;
   if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
     V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
     if (id == Subroutine::MutexOwner) return owner;
@@ -24,8 +24,8 @@ V LockCalls::query_lock(const Expr& expr, const Call& call, Subroutine id) {
   V word = lock_word(expr, call, "rwlock_t.raw_lock.cnts", 4);
   V value = nullptr;
   if (id == Subroutine::RwReadHeld) value = b_.ir.CreateLShr(word, b_.number(reader_shift));
-  if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_has));
-  if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_has | writer_waits));
+  if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_locked));
+  if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_locked | writer_waiting));
   return b_.flag(b_.ir.CreateICmpNE(value, b_.number(0)));
 }
 

@@ -1,4 +1,4 @@
-// Subroutines whose result is a number.
+// Subroutines that return a number.
 #include <algorithm>
 
 #include "codegen/lower/lowerers.h"
@@ -50,7 +50,7 @@ SubroutineResult emit_Strtoll(const SubroutineCall& call) {
   return b.call_support("ds_strtoll", b.i64, {text.data, b.number(text.capacity), base});
 }
 
-// Device numbers are the kernel's own.
+// Device numbers in the kernel's internal encoding: 12 bits major, 20 bits minor.
 SubroutineResult emit_Getmajor(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   TypeId type = call.lower.core.meaning.info(*call.lower.core.state.clause, call.expr).type;
@@ -61,7 +61,7 @@ SubroutineResult emit_Getminor(const SubroutineCall& call) {
   return call.builder().ir.CreateAnd(call.scalar(0), call.builder().number(0xfffff));
 }
 
-// Linux has one kind of mutex. The pointer is evaluated, as it may fault.
+// Linux has one kind of mutex. The pointer is still evaluated, because that may fault.
 SubroutineResult emit_MutexTypeAdaptive(const SubroutineCall& call) {
   call.lower.places.place_of_pointer(call.argument(0), call.expr);
   return call.builder().number(1);
@@ -108,7 +108,7 @@ SubroutineResult emit_CpuInfo(const SubroutineCall& call) {
   uint64_t rows = compiled.cpu_table.size() / std::max(1U, compiled.cpu_table_row);
   row = call.lower.faults.bounded(row, rows, DS_FAULT_BADINDEX, call.expr);
   V table = call.lower.subroutines.cpu_table();
-  // A plain number, as scripts may compute with it.
+  // A plain number, because scripts may compute with it.
   return b.as_untracked_scalar(b.at(table, b.ir.CreateMul(row, b.number(compiled.cpu_table_row))));
 }
 

@@ -4,11 +4,11 @@
 
 namespace dscope {
 
-// `of_mount`: 1 for where the file's mount is in the tree, 0 for the file itself.
+// `of_mount`: 1 for the mount point of the file's mount, 0 for the file itself.
 StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_mount) {
   V address = expressions_.scalar(*call.arguments[0]);
   faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
-  // What cannot be read further up ends the path; the object itself must be there.
+  // The object itself must be readable. An unreadable parent only ends the path.
   if (call.arguments.size() == 2) address = make_path(address, expressions_.scalar(*call.arguments[1]));
   else memory_.read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
   if (layout_table_ == nullptr)
@@ -21,13 +21,13 @@ StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_moun
   return {data, capacity, nullptr};
 }
 
-// A struct path of our own: where it lies is an address like any other.
+// Builds a struct path in scratch memory and returns its address, for ds_path to read like one of the kernel's.
 V PathCalls::make_path(V dentry, V mount) {
-  V made = scratch_.temporary(16);
-  if (!compiled_.path_layout) return b_.to_number(made);
-  b_.store(b_.at(made, compiled_.path_layout->path_mount), mount, 8);
-  b_.store(b_.at(made, compiled_.path_layout->path_dentry), dentry, 8);
-  return b_.to_number(made);
+  V path = scratch_.temporary(16);
+  if (!compiled_.path_layout) return b_.to_number(path);
+  b_.store(b_.at(path, compiled_.path_layout->path_mount), mount, 8);
+  b_.store(b_.at(path, compiled_.path_layout->path_dentry), dentry, 8);
+  return b_.to_number(path);
 }
 
 SubroutineResult emit_DPath(const SubroutineCall& call) { return call.lower.path_calls.path(call.expr, call.form, 0); }

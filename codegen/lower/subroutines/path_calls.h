@@ -1,4 +1,4 @@
-// Paths of the kernel's objects: d_path() and what the D libraries make of it.
+// Paths of kernel objects: d_path() and the internal subroutines of the D libraries that build on it.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -4,7 +4,7 @@
 
 namespace dscope {
 
-// __user_word_of(memory, address): of any process; 0: it cannot be had.
+// __user_word_of(memory, address): a word of any process's memory; 0 if it is unreadable.
 V ProcessCalls::user_word_of(const Call& call) {
   V memory = expressions_.scalar(*call.arguments[0]), address = expressions_.scalar(*call.arguments[1]);
   if (!compiled_.memory_layout) return b_.number(0);
@@ -15,7 +15,7 @@ V ProcessCalls::user_word_of(const Call& call) {
   return b_.load(slot, 8, false);
 }
 
-// __psargs_of(memory, start, end, otherwise): the arguments of any process, or another text.
+// __psargs_of(memory, start, end, otherwise): the arguments of any process, or `otherwise` if they are unreadable.
 StringValue ProcessCalls::arguments_of(const Expr& expr, const Call& call) {
   StringValue otherwise = strings_.required_string(*call.arguments[3]);
   uint32_t capacity = round_up8(bound(expr));

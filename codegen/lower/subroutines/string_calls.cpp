@@ -1,4 +1,4 @@
-// Subroutines whose result is a string.
+// Subroutines that return a string.
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +8,7 @@ namespace dscope {
 
 namespace {
 
-// A function of the support library from one string to another.
+// Calls a support function that maps a string to a string.
 StringValue convert_string(const SubroutineCall& call, const char* function) {
   BpfBuilder& b = call.builder();
   StringValue text = call.string(0);
@@ -17,7 +17,7 @@ StringValue convert_string(const SubroutineCall& call, const char* function) {
   return call.text(data);
 }
 
-// The part of `text` from an offset; negative: not found, NULL.
+// The part of `text` from an offset, or NULL if the offset is negative (not found).
 StringValue part_from(const SubroutineCall& call, const StringValue& text, V offset) {
   BpfBuilder& b = call.builder();
   V data = call.result();
@@ -91,13 +91,13 @@ SubroutineResult emit_Copyinstr(const SubroutineCall& call) {
   V address = call.scalar(0);
   if (call.argument_count() < 2 || core.meaning.info(*core.state.clause, call.argument(1)).constant)
     return call.lower.string_memory.copy_from({Space::User, address}, call.bound(), call.expr);
-  // A length that is not known before it runs: at least one byte, for the terminator, and at most the bound.
-  V wanted = call.scalar(1);
-  if (core.meaning.dialect.has_copyinstr_size_without_terminator()) wanted = b.ir.CreateAdd(wanted, b.number(1));
+  // The length is known only at run time. Limits it to the bound.
+  V requested = call.scalar(1);
+  if (core.meaning.dialect.has_copyinstr_size_without_terminator()) requested = b.ir.CreateAdd(requested, b.number(1));
   V data = call.result();
   b.zero(data, call.capacity());
   V bound = b.number(call.bound());
-  V length = b.ir.CreateSelect(b.ir.CreateICmpUGT(wanted, bound), bound, wanted);
+  V length = b.ir.CreateSelect(b.ir.CreateICmpUGT(requested, bound), bound, requested);
   length = b.ir.CreateAnd(length, b.number(std::bit_ceil(call.bound() + 1) - 1));
   V read = call.lower.user_memory.read_text(data, call.bound(), length, address);
   call.lower.faults.fault_if(b.ir.CreateICmpSLT(read, b.number(0)), DS_FAULT_BADADDR, address, call.expr);

@@ -24,7 +24,7 @@ V SubroutineCall::sizes(uint32_t first, uint32_t second) const {
   return builder().number(pack_sizes(capacity(), characters, first, second));
 }
 
-// Rows of another release than this one are refused by the checker, and have no function yet.
+// The checker rejects rows of later releases, which have no function yet.
 SubroutineResult Subroutines::emit(const Expr& expr, const Call& form, Subroutine id) {
   SubroutineCall call{all_, expr, form};
   switch (id) {

@@ -7,7 +7,7 @@ namespace dscope {
 
 struct Lowerers;
 
-// A call of a subroutine, with the arguments as emit functions want them.
+// A call of a subroutine, with accessors for the emit functions.
 struct SubroutineCall {
   Lowerers& lower;
   const Expr& expr;
@@ -20,7 +20,7 @@ struct SubroutineCall {
   V int_argument(size_t i) const;
   StringValue string(size_t i) const;  // faults if NULL
 
-  // Of a result that is a string: bytes that the longest one has, the same as a multiple of 8, memory of that size.
+  // For a string result: its maximum size in bytes, that size rounded up to a multiple of 8, and memory of that size.
   uint32_t bound() const;
   uint32_t capacity() const { return round_up8(bound()); }
   V result() const;
@@ -28,7 +28,7 @@ struct SubroutineCall {
   StringValue text(V data, V is_null = nullptr) const { return {data, capacity(), is_null}; }
 };
 
-// Of a subroutine: one of the two, by the type in its prototype.
+// The result of a subroutine: a number or a string, by the type in its prototype.
 struct SubroutineResult {
   SubroutineResult(V value) : number(value) {}
   SubroutineResult(const StringValue& value) : string(value) {}
@@ -48,7 +48,7 @@ class Subroutines : Lowerer {
 
   SubroutineResult emit(const Expr& expr, const Call& call, Subroutine id);
 
-  // Constant tables, made when they are first used.
+  // Constant tables, created on first use.
   V cpu_table();
   V driver_table();
   V route_table();

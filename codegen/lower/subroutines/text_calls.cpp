@@ -28,7 +28,7 @@ V TextCalls::base_argument(const Expr& expr, const Call& call) {
   return base;
 }
 
-// Bytes that a pointer points to, copied into a temporary.
+// Copies bytes from a pointer's target to a temporary.
 V TextCalls::memory_copy(const Expr& pointer, uint32_t bytes, const Expr& at) {
   Place place = places_.place_of_pointer(pointer, at, Access::Read, bytes);
   V copy = scratch_.temporary(bytes);
@@ -48,7 +48,7 @@ StringValue TextCalls::inet_ntoa(const Expr& expr, const Call& call, Subroutine 
   return {data, capacity, nullptr};
 }
 
-// inet_ntop(af, address): how many bytes are read depends on the family.
+// inet_ntop(af, address): the address family decides how many bytes are read.
 StringValue TextCalls::inet_ntop(const Expr& expr, const Call& call) {
   V family = expressions_.scalar(*call.arguments[0]);
   uint32_t capacity = round_up8(bound(expr));
@@ -96,17 +96,17 @@ StringValue TextCalls::link_ntop(const Expr& expr, const Call& call) {
   return {data, capacity, nullptr};
 }
 
-// strtok(): the string and the position in it live in the scratch slot, so all clauses of a firing share them.
+// strtok(): the string and the position are in the scratch slot, so all clauses of a firing share them.
 StringValue TextCalls::token(const Expr& expr, const Call& call) {
   V state = scratch_.at(layout_.strtok_offset), text = scratch_.at(layout_.strtok_offset + 8);
-  bool goes_on = info(*call.arguments[0]).constant == uint64_t{0};
-  if (!goes_on) {
+  bool continues = info(*call.arguments[0]).constant == uint64_t{0};
+  if (!continues) {
     StringValue given = strings_.required_string(*call.arguments[0]);
     string_memory_.store(text, meaning_.types->strsize() + 1, given);
     b_.store(state, b_.number(1), 8);
   }
   V position = b_.load(state, 8, false);
-  if (goes_on) faults_.fault_if(b_.is_zero(position), DS_FAULT_BADADDR, b_.number(0), expr);
+  if (continues) faults_.fault_if(b_.is_zero(position), DS_FAULT_BADADDR, b_.number(0), expr);
   StringValue delimiters = strings_.required_string(*call.arguments[1]);
   uint32_t capacity = round_up8(bound(expr));
   V data = scratch_.temporary(capacity);
@@ -114,7 +114,7 @@ StringValue TextCalls::token(const Expr& expr, const Call& call) {
                            {data, text, result_sizes(expr, string_capacity(), delimiters.capacity), delimiters.data,
                             b_.ir.CreateSub(position, b_.number(1))});
   V is_over = b_.ir.CreateICmpSLT(next, b_.number(0));
-  // Once there is no token left there never is: the position is behind the end.
+  // After the last token, the position stays behind the end, so later calls find no token either.
   V after = b_.ir.CreateSelect(is_over, b_.number(string_capacity()), next);
   b_.store(state, b_.ir.CreateAdd(after, b_.number(1)), 8);
   return {data, capacity, is_over};

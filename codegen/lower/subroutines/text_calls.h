@@ -1,5 +1,4 @@
-// Subroutines that format addresses and numbers (inet_ntoa, link_ntop, lltostr ...) or take text apart (strtok,
-// cleanpath).
+// Subroutines that format addresses and numbers (inet_ntoa, link_ntop, lltostr ...) or parse text (strtok, cleanpath).
 #pragma once
 
 #include "codegen/lower/lowerer.h"

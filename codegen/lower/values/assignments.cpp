@@ -12,12 +12,12 @@ namespace dscope {
 
 namespace {
 
-// Larger objects are assigned without a copy in between, for which there would be no room.
+// Larger objects are assigned without an intermediate copy, which would not fit into scratch memory.
 constexpr uint32_t max_copied_object = 4096;
 
 }  // namespace
 
-// Whole structs: into a variable's own memory; the number 0 removes a thread-local or an element.
+// Assigns a whole struct to a variable's memory. Assigning the number 0 removes a thread-local variable or an element.
 void Assignments::assign_object(const Assign& form, const Expr& at) {
   core_.invalidate_known_values();
   const TypeTable& types = *meaning_.types;
@@ -37,7 +37,7 @@ void Assignments::assign_object(const Assign& form, const Expr& at) {
   memory_.copy_object(places_.place_of(*form.lhs, Access::Write).address, {Space::Storage, copy}, size, at);
 }
 
-// A string that is a member or an array element: its bytes, without a mark for NULL.
+// Assigns to a string that is a member or an array element. It has no NULL mark.
 StringValue Assignments::assign_string_place(const Assign& form, const Expr&) {
   uint32_t capacity = string_capacity();
   V data = scratch_.temporary(capacity);

@@ -46,7 +46,7 @@ V Conditions::comparison(const Binary& form) {
   return compare_numbers(form.op, lhs, expressions_.number_or_address(*form.rhs), false);
 }
 
-// execname for comparisons at constant offsets can be on the stack: the program needs no scratch slot for it.
+// Comparisons read execname at constant offsets, so it can be on the stack. The program needs no scratch slot for it.
 StringValue Conditions::comparable_string(const Expr& expr) {
   const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
   if (builtin == nullptr || *builtin != BuiltinVariable::Execname ||
@@ -60,8 +60,8 @@ StringValue Conditions::comparable_string(const Expr& expr) {
   return {data, 16, nullptr};
 }
 
-// execname == "bash": a few word comparisons instead of a loop. Both are zero-padded, so the literal's bytes and its
-// terminator are all that counts; of a literal that no string could hold, as much as fits.
+// execname == "bash": a few word comparisons instead of a loop. Both strings are zero-padded, so it is enough to
+// compare the literal's bytes and its terminator. A literal that is longer than any string is truncated.
 std::optional<V> Conditions::compare_with_literal(const Expr& string_expr, const Expr& literal_expr, bool wants_equal) {
   const auto* literal = std::get_if<StringLiteral>(&literal_expr.form);
   if (literal == nullptr || literal->bytes.size() > 63) return std::nullopt;
@@ -99,7 +99,7 @@ V Conditions::compare_strings(const Binary& form) {
   const TypeTable& types = *meaning_.types;
   for (auto [text, other] : {std::pair{form.lhs, form.rhs}, std::pair{form.rhs, form.lhs}}) {
     if (!types.is_integer(type_of(*other))) continue;
-    // Compared with NULL (the only number that checks): the string's address is 0 or not.
+    // A comparison with NULL, the only number that the checker accepts: the string's address is zero or nonzero.
     StringValue value = strings_.string(*text);
     V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
     V address = b_.flag(b_.ir.CreateNot(is_null));
@@ -124,7 +124,7 @@ V Conditions::compare_strings(const Binary& form) {
   return compare_numbers(form.op, order, b_.number(0), true);
 }
 
-// The terms of a && b && c, or of a || b || c.
+// The operands of a && b && c, or of a || b || c.
 std::vector<const Expr*> Conditions::terms_of(const Binary& form) const {
   std::vector<const Expr*> terms = {form.rhs};
   for (const Expr* left = form.lhs;;) {
@@ -140,8 +140,8 @@ std::vector<const Expr*> Conditions::terms_of(const Binary& form) const {
   return terms;
 }
 
-// A chain leaves for one block as soon as it is decided: of a place where ways meet behind each term, LLVM would make
-// the same, in time quadratic in the length of the chain.
+// A chain jumps to one common block as soon as the result is decided. If the code joined after each term, LLVM would
+// reduce it to the same form, but in time quadratic in the length of the chain.
 V Conditions::logical(const Binary& form) {
   if (form.op == BinaryOp::LogicalXor) {
     V lhs = expressions_.condition(*form.lhs);

@@ -1,4 +1,4 @@
-// Comparisons and logical operators; results are i1. A NULL string equals only NULL and sorts below every other string.
+// Comparisons and logical operators. Results are i1. A NULL string equals only NULL and sorts below every other string.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -15,10 +15,10 @@ class Conditions : Lowerer {
   Conditions(Lowering& core, TaskContext& task, Expressions& expressions, Operators& operators, Strings& strings)
       : Lowerer(core), task_(task), expressions_(expressions), operators_(operators), strings_(strings) {}
 
-  V truth(const Binary& form);  // of a comparison or logical operator: i1
+  V truth(const Binary& form);  // i1: the result of a comparison or logical operator
 
  private:
-  V comparison(const Binary& form);  // i1, as the next two
+  V comparison(const Binary& form);  // i1, like the next two
   V compare_numbers(BinaryOp op, V lhs, V rhs, bool is_signed);
   V compare_strings(const Binary& form);
   V is_null_like(const StringValue& value);

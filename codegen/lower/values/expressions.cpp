@@ -16,7 +16,7 @@
 
 namespace dscope {
 
-// What the prototype calls an int.
+// The value of an argument whose prototype has the type int.
 V Expressions::int_argument(const Expr& expr) { return b_.narrow(scalar(expr), 4, true); }
 
 V Expressions::canonical(V value, TypeId type) {
@@ -29,7 +29,7 @@ V Expressions::convert(V value, TypeId from, TypeId to) {
   const TypeTable& types = *meaning_.types;
   if (types.is_integer(to) && types.is_integer(from) && types.size_of(from) < types.size_of(to) &&
       (types.is_signed_integer(to) || !types.is_signed_integer(from)))
-    return value;  // already extended as its own type says
+    return value;  // already extended by its own type
   return canonical(value, to);
 }
 
@@ -46,8 +46,8 @@ V Expressions::scalar(const Expr& expr) {
 V Expressions::number_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (meaning_.types->is_string(meaning.type)) {
-    // Only its address is asked for: as a char pointer, or to compare with NULL. Of a variable, it is not that of a
-    // copy.
+    // Only the string's address is needed, as a char pointer or for a comparison with NULL. For a variable, it is the
+    // address of the variable and not of a copy.
     const Expr* key = nullptr;
     const Expr& base = variables_.target_of(expr, key);
     const auto* id = std::get_if<VariableId>(&info(base).binding);
@@ -65,7 +65,7 @@ V Expressions::number_of_form(const Expr& expr) {
   return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
 }
 
-// The value of another type that a node of type `type` stands for.
+// The value of an expression, converted to `type`: the type of the alias that stands for it.
 V Expressions::scalar_as(const Expr& value, TypeId type) {
   TypeId from = type_of(value);
   bool is_object = !meaning_.types->is_scalar(from) && !meaning_.types->is_string(from);
@@ -74,7 +74,7 @@ V Expressions::scalar_as(const Expr& value, TypeId type) {
 }
 
 V Expressions::condition(const Expr& expr) {
-  // Directly, where the value itself is not needed.
+  // Emits the condition directly if the value itself is not needed.
   bool is_plain = state_.lvalue_parts == nullptr && !info(expr).constant;
   if (const auto* binary = std::get_if<Binary>(&expr.form);
       binary != nullptr && is_plain && is_boolean_operator(binary->op))
@@ -107,7 +107,7 @@ void Expressions::evaluate(const Expr& expr) {
 
 V Expressions::scalar_of(const Expr&, const IntLiteral& form) { return b_.number(form.value); }
 
-V Expressions::scalar_of(const Expr&, const StringLiteral&) { DS_UNREACHABLE(); }  // its type is string: see scalar
+V Expressions::scalar_of(const Expr&, const StringLiteral&) { DS_UNREACHABLE(); }  // number_of_form handles strings
 
 V Expressions::scalar_of(const Expr& expr, const Name&) {
   const ExprInfo& meaning = info(expr);
@@ -146,7 +146,7 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
   if (is_string_value(*form.base) && core_.memory_use.stores_bytes && info(*form.base).is_writable)
     return memory_.load(places_.string_byte(*form.base, form.arguments[0], expr, Access::Read), meaning.type, expr);
   if (is_string_value(*form.base)) {
-    // s[i]: a byte of the string; beyond its end there is nothing to read.
+    // s[i]: a byte of the string. An index beyond the end faults.
     StringValue text = strings_.string(*form.base);
     V index = scalar(*form.arguments[0]);
     if (text.is_null != nullptr) faults_.fault_if(text.is_null, DS_FAULT_BADADDR, index, expr);
@@ -204,7 +204,7 @@ V Expressions::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(i
 
 V Expressions::scalar_of(const Expr&, const Stringof&) { DS_UNREACHABLE(); }
 
-V Expressions::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }  // is never a number
+V Expressions::scalar_of(const Expr&, const Xlate&) { DS_UNREACHABLE(); }  // never a number
 
 V Expressions::scalar_of(const Expr& expr, const Cast& form) {
   const TypeTable& types = *meaning_.types;
@@ -265,20 +265,20 @@ V Expressions::scalar_of(const Expr& expr, const Ternary& form) {
   }));
 }
 
-V Expressions::scalar_of(const Expr&, const Alternative&) { DS_UNREACHABLE(); }  // stands for one of them
+V Expressions::scalar_of(const Expr&, const Alternative&) { DS_UNREACHABLE(); }  // the checker chose one of them
 
 V Expressions::scalar_of(const Expr&, const Comma& form) {
   evaluate(*form.lhs);
   return scalar(*form.rhs);
 }
 
-// Where an lvalue is, as a plain number.
+// The address of an lvalue as a plain number.
 V Expressions::address_of(const Expr& object) {
   Place place = places_.place_of(object, Access::Address);
   return place.space == Space::Storage ? b_.as_untracked_scalar(place.address) : b_.to_number(place.address);
 }
 
-// A value where a number or a pointer is wanted: arrays and strings stand for the address of their bytes.
+// The value of an expression where a number or a pointer is required. Arrays and strings decay to their address.
 V Expressions::number_or_address(const Expr& expr) {
   const TypeTable& types = *meaning_.types;
   return types.is_scalar(type_of(expr)) || types.is_string(type_of(expr)) ? scalar(expr) : address_of(expr);

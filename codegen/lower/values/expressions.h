@@ -1,4 +1,4 @@
-// Expressions as numbers. All integers are i64, sign- or zero-extended from their D type ("canonical").
+// Lowers expressions to numbers. All integers are i64, sign- or zero-extended from their D type ("canonical").
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -55,7 +55,7 @@ class Expressions : Lowerer {
     operands_.erase(meaning.operand);
     return result;
   }
-  // Runs `emit`, which uses an lvalue, with the values of its parts that are already computed.
+  // Runs `emit`, which uses an lvalue, and reuses the values of its parts that are already computed.
   template <typename F>
   auto with_parts(LvalueParts& parts, const F& emit) {
     LvalueParts* outer = std::exchange(state_.lvalue_parts, &parts);
@@ -87,7 +87,7 @@ class Expressions : Lowerer {
   V scalar_of(const Expr&, const Alternative&);
   V scalar_of(const Expr&, const Comma&);
   V number_of_form(const Expr& expr);
-  // The value of an inline or parameter that a definition mentions often: computed once.
+  // The value of an inline or parameter that a definition uses many times. Computed once.
   V shared_value(const Expr& expr);
   V address_of(const Expr& object);
 
@@ -102,7 +102,7 @@ class Expressions : Lowerer {
   Places& places_;
   MemoryAccess& memory_;
   Variables& variables_;
-  // Of all clauses: one may be set aside meanwhile.
+  // For all clauses: emission may switch to another clause in between.
   ValueNumbering value_numbers_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};
   std::map<const Expr*, V> operands_;  // of the translated members being emitted
 };

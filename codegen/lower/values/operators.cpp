@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-// Of long expressions, LLVM would compute the sums behind the last call or test, with all operands on the stack.
+// In a long expression, LLVM would sink the sums behind the last call or test and spill all operands to the stack.
 bool has_calls_or_tests(const llvm::Instruction& behind, const llvm::BasicBlock& here) {
   if (behind.getParent() != &here) return true;
   return std::any_of(std::next(behind.getIterator()), here.end(), [](const llvm::Instruction& instruction) {
@@ -25,7 +25,8 @@ bool has_calls_or_tests(const llvm::Instruction& behind, const llvm::BasicBlock&
 
 }  // namespace
 
-// Rank: bits, one more if unsigned; the higher rank is the type of the result, equal ranks keep the left.
+// The rank of a type is its size in bits, plus one if it is unsigned. The operand with the higher rank determines the
+// type of the result; at equal ranks it is the left one.
 TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
   const TypeTable& types = *meaning_.types;
   auto rank = [&](TypeId type) { return types.size_of(type) * 8 + (types.is_signed_integer(type) ? 0 : 1); };
@@ -47,7 +48,7 @@ V Operators::binary(const Expr& expr, const Binary& form) {
       lhs = b_.pin_after(last, lhs);
     return arithmetic(form.op, lhs, is_shift ? rhs : expressions_.convert(rhs, right, type), type, expr);
   }
-  // Pointers: arrays stand for the address of their first element.
+  // Pointers; arrays decay to the address of their first element.
   V lhs = expressions_.number_or_address(*form.lhs), rhs = expressions_.number_or_address(*form.rhs);
   bool is_left_integer = types.is_integer(left), is_right_integer = types.is_integer(right);
   if (!is_left_integer && !is_right_integer) {
@@ -90,12 +91,12 @@ V Operators::divide(V lhs, V rhs, bool is_signed, bool wants_remainder, const Ex
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(rhs);
   if (constant != nullptr && !constant->isZero()) return quotient(lhs, rhs, is_signed, wants_remainder);
   faults_.fault_if(b_.ir.CreateICmpEQ(rhs, b_.number(0)), DS_FAULT_DIVZERO, b_.number(0), at);
-  // LLVM would divide behind the last test of a long expression, with the operands of all divisions on the stack.
+  // In a long expression, LLVM would divide behind the last test and spill the operands of all divisions to the stack.
   return b_.pin(quotient(lhs, rhs, is_signed, wants_remainder));
 }
 
-// BPF before v4 divides unsigned only, and LLVM knows no INT64_MIN / -1: so signed division works on magnitudes.
-// Without tests: the verifier would follow each way through them, in each of many divisions.
+// Signed division works on magnitudes, because BPF before v4 divides unsigned numbers only, and INT64_MIN / -1 is
+// undefined in LLVM. It is branch-free, because the verifier would follow each path through every division.
 V Operators::quotient(V lhs, V rhs, bool is_signed, bool wants_remainder) {
   auto unsigned_result = [&](V a, V b) { return wants_remainder ? b_.ir.CreateURem(a, b) : b_.ir.CreateUDiv(a, b); };
   if (!is_signed) return unsigned_result(lhs, rhs);

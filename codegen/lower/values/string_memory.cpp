@@ -17,7 +17,7 @@ StringValue StringMemory::literal(std::string_view bytes) {
   return {data, capacity, nullptr};
 }
 
-// Copies the string at `place` into a temporary: at most `bytes` with the terminator.
+// Copies the string at `place` to a temporary: at most `bytes` bytes including the terminator.
 StringValue StringMemory::copy_from(const Place& place, uint32_t bytes, const Expr& at) {
   uint32_t capacity = round_up8(bytes);
   V data = scratch_.temporary(capacity);
@@ -25,7 +25,8 @@ StringValue StringMemory::copy_from(const Place& place, uint32_t bytes, const Ex
   return {data, capacity, nullptr};
 }
 
-// The string at `place` into `bytes` bytes (and padding) at `to`, zero-padded. Gives its length with the terminator.
+// Reads the string at `place` into `bytes` bytes at `to`, and zeroes the rest up to the next multiple of 8. Returns the
+// string's length including its terminator.
 V StringMemory::read(V to, uint32_t bytes, const Place& place, const Expr& at) {
   uint32_t room = round_up8(bytes);
   if (room <= inline_copy_limit) {
@@ -36,7 +37,7 @@ V StringMemory::read(V to, uint32_t bytes, const Place& place, const Expr& at) {
   V address = b_.to_number(place.address);
   V result = place.space == Space::User ? user_memory_.read_text(to, bytes, b_.number(bytes), address)
                                         : b_.call(Helper::ProbeReadKernelStr, {to, b_.number32(bytes), address});
-  // Variables cannot fail.
+  // A read of a variable cannot fail.
   if (place.space != Space::Storage)
     faults_.fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
   return result;
@@ -46,7 +47,8 @@ V StringMemory::sizes(uint32_t capacity) const {
   return b_.number(pack_sizes(capacity, std::min(capacity - 1, meaning_.types->strsize()), 0, 0));
 }
 
-// Fills `size` bytes at `to` (8-aligned, room for the next multiple of 8) with the string, cut and padded.
+// Stores the string in `size` bytes at `to`, truncated or zero-padded. `to` is 8-aligned and has room for the next
+// multiple of 8.
 void StringMemory::store(V to, uint32_t size, const StringValue& value) {
   uint32_t room = round_up8(size);
   uint32_t copied = std::min(room, value.capacity);
@@ -58,7 +60,7 @@ void StringMemory::store(V to, uint32_t size, const StringValue& value) {
   }
   b_.copy(to, value.data, copied);
   if (room > copied) b_.zero(b_.at(to, copied), room - copied);
-  // A longer source is cut: the field's last byte and the padding behind it are zero.
+  // Truncates a longer source: the field's last byte and its padding become zero.
   if (value.capacity > room) truncate(to, size);
 }
 
@@ -68,7 +70,7 @@ void StringMemory::truncate(V to, uint32_t size) {
   b_.store(word, b_.ir.CreateAnd(b_.load(word, 8, false), b_.number(kept)), 8);
 }
 
-// A member of a struct: exactly `size` bytes, at any offset.
+// Stores the string in a struct member: exactly `size` bytes, at any alignment.
 void StringMemory::store_unaligned(V to, uint32_t size, const StringValue& value) {
   V text = scratch_.temporary(size);
   store(text, size, value);

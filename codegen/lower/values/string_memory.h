@@ -1,4 +1,4 @@
-// The bytes of strings: literals, copies and cuts. Every buffer is padded with zeroes, so that keys and comparisons
+// The bytes of strings: literals, copies, truncation. Every buffer is zero-padded, so that keys and comparisons can
 // work on words.
 #pragma once
 
@@ -37,7 +37,7 @@ class StringMemory : Lowerer {
   ScratchSlot& scratch_;
   Faults& faults_;
   UserMemory& user_memory_;
-  std::map<std::string, V> literals_;  // their addresses
+  std::map<std::string, V> literals_;  // addresses of the literals
 };
 
 }  // namespace dscope

@@ -29,22 +29,22 @@ StringValue Strings::emit_string(const Expr& expr) {
   if (info(expr).stands_for != nullptr)
     return expressions_.with_alias_resolved(expr, [&](const Expr& value) { return alias_string(expr, value); });
   if (meaning_.types->is_string(type_of(expr))) return string_of_form(expr);
-  // char arrays and char pointers give the string at their address.
+  // char arrays and char pointers denote the string at their address.
   const Type& type = meaning_.types->resolved(type_of(expr));
   if (type.kind == TypeKind::Array) return string_memory_.copy_from(places_.place_of(expr), bound(expr), expr);
   return string_memory_.copy_from(places_.place_of_pointer(expr, expr), bound(expr), expr);
 }
 
-// The text that a node stands for, cut to what the type of the node holds.
+// The string of an alias, truncated to the type of the alias.
 StringValue Strings::alias_string(const Expr& expr, const Expr& value) {
   if (meaning_.types->is_integer(type_of(value))) return null_string();
   StringValue text = string(value);
-  uint32_t most = bound(expr);
-  if (bound(value) <= most) return text;
-  V data = scratch_.temporary(most);
-  string_memory_.store(data, most, text);
-  string_memory_.truncate(data, most);
-  return {data, round_up8(most), text.is_null};
+  uint32_t size = bound(expr);
+  if (bound(value) <= size) return text;
+  V data = scratch_.temporary(size);
+  string_memory_.store(data, size, text);
+  string_memory_.truncate(data, size);
+  return {data, round_up8(size), text.is_null};
 }
 
 StringValue Strings::required_string(const Expr& expr) {
@@ -90,7 +90,8 @@ StringValue Strings::string_of_form(const Expr& expr) {
 
 StringValue Strings::execname() {
   V data = core_.once_per_firing(CachedValue::Execname, [&] {
-    // In the scratch slot, as the support library reads at variable offsets, which the stack does not allow.
+    // In the scratch slot: the support library reads at variable offsets, which the verifier does not allow on the
+    // stack.
     V buffer = scratch_.at(scratch_.comm_offset());
     task_.read_execname(buffer, comm_bytes);
     return buffer;
@@ -98,7 +99,7 @@ StringValue Strings::execname() {
   return {data, comm_bytes, nullptr};
 }
 
-// args[index] of a process is an address in its memory.
+// A string in args[index] of a user process is an address in its memory.
 StringValue Strings::string_argument(uint32_t index, const Expr& expr) {
   const DerivedProbe* probe = arguments_.derived_probe();
   if (probe == nullptr)
@@ -110,8 +111,8 @@ StringValue Strings::string_argument(uint32_t index, const Expr& expr) {
 StringValue Strings::string_variable(VariableId id, const Expr* index, const Expr& expr) {
   StringValue text = variables_.read_string(id, index);
   if (!core_.memory_use.stores_bytes) return text;
-  // A program that stores single bytes may shorten a string, and leave bytes behind the terminator. All readers of
-  // strings expect zeroes there.
+  // A program that stores single bytes may shorten a string and leave bytes behind the terminator. All readers of
+  // strings expect zeros there.
   V data = scratch_.temporary(text.capacity);
   string_memory_.read(data, string_capacity(), {Space::Storage, text.data}, expr);
   return {data, text.capacity, text.is_null};
@@ -150,7 +151,7 @@ StringValue Strings::suffix(const Binary& form) {
 
 StringValue Strings::null_string() { return {string_memory_.literal("").data, 8, b_.ir.getTrue()}; }
 
-// Where the bytes of a string lie that has to be copied from kernel or user memory; nothing if it is no such string.
+// The place of a string that must be copied from kernel or user memory; nothing for any other string.
 std::optional<Place> Strings::find_external_string(const Expr& expr) {
   const TypeTable& types = *meaning_.types;
   if (const Expr* value = info(expr).stands_for)
@@ -184,8 +185,8 @@ StringValue Strings::conditional_string(const Expr& expr, const Ternary& form) {
   return {data, capacity, core_.as_unknown_flag(is_null)};
 }
 
-// Stores the string chosen in `size` bytes at `to`; returns whether it is NULL. Choices within choices store in the
-// same place: a long chain of them needs no room for each.
+// Stores the selected string in `size` bytes at `to`, and returns whether it is NULL. Nested conditional expressions
+// store to the same address, so a long chain of them needs only one buffer.
 V Strings::store_conditional(V to, uint32_t size, const Ternary& form) {
   if (const auto& constant = info(*form.condition).constant)
     return store_branch(to, size, *constant != 0 ? *form.then_value : *form.else_value);
@@ -195,7 +196,7 @@ V Strings::store_conditional(V to, uint32_t size, const Ternary& form) {
     uint32_t end = scratch_.temporary_end();
     V is_null = nullptr;
     core_.conditionally([&] { is_null = store_branch(to, size, *branches[branch]); });
-    // What the branch was made of has been copied, unless it is needed again to store where it was read.
+    // The result has been copied, so the branch's temporaries are free, unless a second use of the lvalue needs them.
     if (state_.lvalue_parts == nullptr) scratch_.release_temporaries(end);
     return is_null;
   });
@@ -214,8 +215,8 @@ V Strings::store_branch(V to, uint32_t size, const Expr& branch) {
   return value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
 }
 
-// NULL from strstr() and its like prints as nothing, also where it is one of several to choose from; a NULL variable is
-// a fault (d-language.md 3.4).
+// NULL from a subroutine such as strstr() prints as the empty string, in a conditional expression too. A NULL variable
+// faults (d-language.md 3.4).
 bool Strings::null_prints_as_empty(const Expr& use) const {
   const Expr& expr = resolve_alias(use);
   if (const auto* comma = std::get_if<Comma>(&expr.form)) return null_prints_as_empty(*comma->rhs);
@@ -225,13 +226,13 @@ bool Strings::null_prints_as_empty(const Expr& use) const {
 }
 
 void Strings::write_string(const Expr& expr, V to, uint32_t size) {
-  // execname goes straight where it is wanted.
+  // Reads execname directly into the destination.
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info(expr).binding);
       builtin != nullptr && *builtin == BuiltinVariable::Execname && round_up8(size) == comm_bytes) {
     if (V known = task_.known_execname()) return b_.copy(to, known, comm_bytes);
     return task_.read_execname(to, comm_bytes);
   }
-  // Strings copied from elsewhere are read where they are wanted.
+  // Reads strings in kernel or user memory directly into the destination.
   if (size == bound(expr) && state_.lvalue_parts == nullptr) {
     if (auto place = find_external_string(expr)) {
       string_memory_.read(to, size, *place, expr);
@@ -244,8 +245,8 @@ void Strings::write_string(const Expr& expr, V to, uint32_t size) {
   string_memory_.store(to, size, value);
 }
 
-// The same. What is copied from elsewhere and fits into `short_size` bytes with its terminator has undefined bytes
-// behind them.
+// Like write_string(), but optimized for short strings. If a string of kernel or user memory fits into `short_size`
+// bytes including its terminator, the bytes behind them stay undefined.
 void Strings::write_mostly_short_string(const Expr& expr, V to, uint32_t size, uint32_t short_size) {
   std::optional<Place> place;
   if (size == bound(expr) && state_.lvalue_parts == nullptr) place = find_external_string(expr);

@@ -1,4 +1,4 @@
-// Expressions as strings.
+// Lowers expressions to strings.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
