@@ -38,7 +38,7 @@ std::string_view trimmed(std::string_view text) {
 
 // ---------------------------------------------------------------- words and probes of other tracers
 
-std::string about_word(Tag tag, const SourceContext& context) {
+std::string hint_on_word(Tag tag, const SourceContext& context) {
   switch (tag) {
     case Tag::D_IDENT_UNDEF:
     case Tag::D_FUNC_UNDEF:
@@ -71,8 +71,8 @@ bool is_name_in(std::string_view solaris, std::string_view word) {
   return !word.empty() && has_identifier(solaris, fmt::format("__solaris_{}", word));
 }
 
-// Variables, types and members that the library emulates for Solaris scripts.
-std::string about_solaris(Tag tag, const SourceContext& context, std::string_view solaris) {
+// Suggests -x compat=solaris for variables, types and members that the library emulates for Solaris scripts.
+std::string hint_on_solaris(Tag tag, const SourceContext& context, std::string_view solaris) {
   std::string_view word = context.word();
   if (word.empty() && context.rest().starts_with('`')) word = context.word_at_offset(1);
   bool is_known = false;
@@ -89,16 +89,16 @@ std::string about_solaris(Tag tag, const SourceContext& context, std::string_vie
       break;
     default: return "";
   }
-  return is_known ? fmt::format("`{}` is Solaris's: with -x compat=solaris it is here too", word) : "";
+  return is_known ? fmt::format("`{}` is a Solaris name: allow it with -x compat=solaris", word) : "";
 }
 
 // ---------------------------------------------------------------- constants
 
-// 'text' is a number in D.
-std::string about_quotes(Tag tag, const SourceContext& context) {
+// Explains the quotes: 'text' is a number in D.
+std::string hint_on_quotes(Tag tag, const SourceContext& context) {
   if (tag != Tag::D_PROTO_ARG && tag != Tag::D_OP_INCOMPAT && tag != Tag::D_PRINTF_ARG_FMT) return "";
   bool has_quote = context.marked().find('\'') != std::string_view::npos;
-  return has_quote ? "text stands in double quotes; single ones make a number of characters" : "";
+  return has_quote ? "put text in double quotes: single quotes denote a number" : "";
 }
 
 struct ForeignProbe {
@@ -106,8 +106,8 @@ struct ForeignProbe {
   std::string hint;
 };
 
-// The first probe of the unit in bpftrace's spelling: a word at the start of the text, or after `,` or `}`.
-ForeignProbe about_probe(const SourceContext& context) {
+// Finds the first probe of the unit in bpftrace's spelling: a word at the start of the text, or after `,` or `}`.
+ForeignProbe hint_on_probe(const SourceContext& context) {
   std::string_view text = context.text();
   size_t at = 0;
   for (int words = 0; words < 100 && at < text.size(); ++words) {
@@ -130,29 +130,29 @@ ForeignProbe about_probe(const SourceContext& context) {
   return {};
 }
 
-// `tick 1s` is lexed as a number and a probe named `s`.
-std::string about_interval(Tag tag, const SourceContext& context) {
+// D lexes `tick 1s` as a number and a probe named `s`.
+std::string hint_on_interval(Tag tag, const SourceContext& context) {
   std::string_view kind = context.statement_word();
   if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
-  std::string_view behind = trimmed(context.from_statement().substr(kind.size()));
-  if (behind.starts_with(':')) behind.remove_prefix(1);
-  if (behind.empty() || std::isdigit(static_cast<unsigned char>(behind[0])) == 0) return "";
-  return fmt::format("a dash stands before the number: `{}-{}`", kind,
-                     behind.substr(0, behind.find_first_of(" \t\r\n{/,;")));
+  std::string_view after = trimmed(context.from_statement().substr(kind.size()));
+  if (after.starts_with(':')) after.remove_prefix(1);
+  if (after.empty() || std::isdigit(static_cast<unsigned char>(after[0])) == 0) return "";
+  return fmt::format("put a dash before the number: `{}-{}`", kind,
+                     after.substr(0, after.find_first_of(" \t\r\n{/,;")));
 }
 
 // Shell patterns that D lacks: `syscall::{read,write}:entry`, `syscall::re[ad:entry`.
-std::string about_pattern(Tag tag, const SourceContext& context) {
-  constexpr std::string_view patterns = "the patterns of probe names are `*`, `?`, `[abc]` and `[!a-z]`";
+std::string hint_on_pattern(Tag tag, const SourceContext& context) {
+  constexpr std::string_view patterns = "use only the patterns `*`, `?`, `[abc]` and `[!a-z]` in probe names";
   if (tag == Tag::D_PDESC_ZERO) {
-    if (context.marked() == "probe") return "a clause begins with the name of the probe: `syscall::open:entry { }`";
+    if (context.marked() == "probe") return "begin a clause with the name of the probe: `syscall::open:entry { }`";
     if (context.marked().find(".*") != std::string_view::npos) return std::string(patterns);
-    std::string_view marked = context.marked(), behind = context.rest().substr(marked.size());
+    std::string_view marked = context.marked(), after = context.rest().substr(marked.size());
     if (marked.rfind('[') != std::string_view::npos && marked.find(']', marked.rfind('[')) == std::string_view::npos)
-      return "a `]` is missing";
-    size_t close = behind.starts_with('{') ? behind.find('}') : std::string_view::npos;
-    bool goes_on = close != std::string_view::npos && behind.substr(close + 1).starts_with(':');
-    return goes_on ? fmt::format("{}; `{{ }}` holds actions, and `,` separates whole descriptions", patterns) : "";
+      return "add the missing `]`";
+    size_t close = after.starts_with('{') ? after.find('}') : std::string_view::npos;
+    bool continues = close != std::string_view::npos && after.substr(close + 1).starts_with(':');
+    return continues ? fmt::format("{}; `{{ }}` contains actions, and `,` separates whole descriptions", patterns) : "";
   }
   bool is_in_name = tag == Tag::D_SYNTAX && context.braces() == 0 && context.rest().starts_with('(') &&
                     context.previous_character() == ':' && context.is_on_same_line();
@@ -161,12 +161,12 @@ std::string about_pattern(Tag tag, const SourceContext& context) {
 
 // ---------------------------------------------------------------- aggregations
 
-// `@a[key] OP value` -> the text left of OP.
+// Returns the text left of OP in `@a[key] OP value`.
 std::string_view target_of(std::string_view statement, std::string_view op) {
   return trimmed(statement.substr(0, statement.rfind(op)));
 }
 
-std::string about_aggregation(Tag tag, const SourceContext& context) {
+std::string hint_on_aggregation(Tag tag, const SourceContext& context) {
   std::string_view marked = context.marked();
   if (!marked.starts_with('@') && !marked.starts_with("++@") && !marked.starts_with("--@")) return "";
   if (tag == Tag::D_UNKNOWN && marked.starts_with("++"))
@@ -178,13 +178,13 @@ std::string about_aggregation(Tag tag, const SourceContext& context) {
     return fmt::format("add with `{} = sum({});`", target_of(marked, "+="), added);
   }
   if (tag != Tag::D_AGG_FUNC) return "";
-  return fmt::format("`@` keeps results of count(), sum(), max() and their like; a value is kept by a variable: `{}`",
+  return fmt::format("`@` stores results of aggregating functions such as count(); store a value in a variable: `{}`",
                      marked.substr(1));
 }
 
 // ---------------------------------------------------------------- names
 
-std::string about_macro(const SourceContext& context) {
+std::string hint_on_macro(const SourceContext& context) {
   constexpr std::string_view names[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "target", "uid"};
   std::string_view text = context.rest();
   size_t begin = text.find_first_not_of('$');
@@ -193,128 +193,128 @@ std::string about_macro(const SourceContext& context) {
   while (end < text.size() && is_word_char(text[end])) ++end;
   std::string_view name = text.substr(begin, end - begin);
   if (std::isdigit(static_cast<unsigned char>(name[0])) != 0)
-    return "give it behind the programs, or let -x defaultargs make missing arguments 0 or empty";
+    return "pass it after the programs, or use -x defaultargs: missing arguments are then 0 or empty";
   std::string_view following = trimmed(text.substr(end, 8));
   if (following.starts_with('=') && !following.starts_with("=="))
-    return fmt::format("`$` marks values given by dscope; a variable of the clause is `this->{}`", name);
+    return fmt::format("`$` marks values from the command line; use `this->{}` for a variable of the clause", name);
   bool is_of_shell = std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) != 0; });
   if (is_of_shell)
-    return fmt::format("for a value of the shell, write `$$1` and give \"${}\" behind the program", name);
+    return fmt::format("to pass a value of the shell, write `$$1` in the program and \"${}\" after it", name);
   std::string_view near = nearest_name(name, {std::begin(names), std::end(names)});
-  return near.empty() ? fmt::format("a variable of the clause is `this->{}` in D", name)
+  return near.empty() ? fmt::format("use `this->{}` for a variable of the clause", name)
                       : fmt::format("did you mean `${}`?", near);
 }
 
 bool is_assigned(std::string_view text, std::string_view name) {
   for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    std::string_view behind = trimmed(text.substr(at + name.size(), 8));
+    std::string_view after = trimmed(text.substr(at + name.size(), 8));
     bool is_word = at == 0 || (!is_word_char(text[at - 1]) && text[at - 1] != '>');
-    if (is_word && behind.starts_with('=') && !behind.starts_with("==")) return true;
+    if (is_word && after.starts_with('=') && !after.starts_with("==")) return true;
   }
   return false;
 }
 
-// Further down only: where the place is, nothing is known of it.
-std::string about_assigned_later(Tag tag, const SourceContext& context) {
+// The text assigns the variable only below the error, where the checker does not know it yet.
+std::string hint_on_assigned_later(Tag tag, const SourceContext& context) {
   if (tag != Tag::D_IDENT_UNDEF && tag != Tag::D_VAR_UNDEF) return "";
   std::string_view rest = context.rest(), scope;
   for (std::string_view prefix : {"self->", "this->"})
     if (rest.starts_with(prefix)) scope = prefix;
   std::string_view name = context.word_at_offset(scope.size());
   if (name.empty() || !is_assigned(rest, rest.substr(0, scope.size() + name.size()))) return "";
-  return fmt::format("it is assigned further down only; declare it before this clause: `{}{}int {};`",
+  return fmt::format("declare it before this clause, because only a later statement assigns it: `{}{}int {};`",
                      scope.substr(0, 4), scope.empty() ? "" : " ", name);
 }
 
-std::string about_undefined(const SourceContext& context) {
-  if (context.rest().starts_with('@')) return "a clause above this one must assign it: `@name[key] = count();`";
+std::string hint_on_undefined(const SourceContext& context) {
+  if (context.rest().starts_with('@')) return "assign it in an earlier clause: `@name[key] = count();`";
   if (context.rest().starts_with("$"))
-    return "the argument is taken for a name; `$$1` makes text of the first argument";
+    return "the argument is used as a name; write `$$1` for the text of the first argument";
   if (context.word().empty()) return "";
   constexpr std::string_view on_aggregations = "printa clear trunc normalize denormalize";
   if (has_word(on_aggregations, context.statement_word()) && context.previous_character() == '(')
-    return fmt::format("aggregations are written with `@`: `@{}`", context.word());
+    return fmt::format("write aggregations with `@`: `@{}`", context.word());
   const ActionRow* action = find_action(context.statement_word());
   bool is_format = action != nullptr && context.previous_character() == '(' &&
                    action->prototype.find("...") != std::string_view::npos;
-  if (is_format) return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
+  if (is_format) return fmt::format("if it is text, put it in quotes: `\"{}\"`", context.word());
   std::string_view pair = context.previous_pair();
-  if (pair == "==" || pair == "!=") return fmt::format("is it text? Then it needs quotes: `\"{}\"`", context.word());
-  return fmt::format("nothing above assigns it; a declaration before the clauses names its type: `int {};`",
-                     context.word());
+  if (pair == "==" || pair == "!=") return fmt::format("if it is text, put it in quotes: `\"{}\"`", context.word());
+  return fmt::format("assign it in an earlier clause, or declare it before the clauses: `int {};`", context.word());
 }
 
-std::string about_unassigned(const SourceContext& context) {
+std::string hint_on_unassigned(const SourceContext& context) {
   std::string_view rest = context.rest(), declaration = "int name[int];";
   if (rest.starts_with("self")) declaration = "self int name;";
   if (rest.starts_with("this")) declaration = "this int name;";
-  return fmt::format("a clause above this one must assign it, or a declaration name its type: `{}`", declaration);
+  return fmt::format("assign it in an earlier clause, or declare its type: `{}`", declaration);
 }
 
 // Only the message contains the argument that was passed.
-std::string about_argument(std::string_view message) {
-  auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-  if (message.starts_with("print( )") && says("argument: <DYN>")) return "printa() prints aggregations: `printa(@a)`";
-  if (says("argument: stack")) return "it is a statement of its own, or a key: `@[ustack()] = count();`";
-  if (message.starts_with("printf( ) argument #1 ")) return "the format comes first: `printf(\"%d\\n\", x)`";
-  if (message.starts_with("copyin") && says("argument: string"))
-    return "it is text already; copyinstr() takes the address of text in the process";
-  if (says("prototype: const char *"))
-    return "`copyinstr(address)` is text of the process, `stringof(pointer)` of the kernel, `lltostr(n)` that of a "
+std::string hint_on_argument(std::string_view message) {
+  auto contains = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (message.starts_with("print( )") && contains("argument: <DYN>"))
+    return "print aggregations with printa(): `printa(@a)`";
+  if (contains("argument: stack")) return "use it as a separate statement or as a key: `@[ustack()] = count();`";
+  if (message.starts_with("printf( ) argument #1 ")) return "put the format first: `printf(\"%d\\n\", x)`";
+  if (message.starts_with("copyin") && contains("argument: string"))
+    return "it is already a string; copyinstr() takes the address of a string in the process";
+  if (contains("prototype: const char *"))
+    return "use `copyinstr(address)` for a string of the process, `stringof(pointer)` for a string of the kernel, "
+           "`lltostr(n)` for a "
            "number";
   return "";
 }
 
-std::string about_missing_value(const SourceContext& context) {
+std::string hint_on_missing_value(const SourceContext& context) {
   bool has_aggregation =
       context.statement_word() == "printa" && context.from_statement().find('@') != std::string_view::npos;
-  return has_aggregation ? "keys are printed by plain conversions, the value of the aggregation by one with `@`: `%@d`"
-                         : "";
+  return has_aggregation ? "print keys with plain conversions, and the value of the aggregation with `@`: `%@d`" : "";
 }
 
-// arg0->name: argN is an untyped number, args[N] is typed.
-std::string about_raw_argument(const SourceContext& context) {
+// arg0->name: argN is an untyped number; args[N] has a type.
+std::string hint_on_raw_argument(const SourceContext& context) {
   std::string_view word = context.word();
   bool is_argument = word.size() == 4 && word.starts_with("arg") && word[3] >= '0' && word[3] <= '9';
   return is_argument
-             ? fmt::format("`{}` is a number; `args[{}]` has its type, where the probe tells types", word, word[3])
+             ? fmt::format("`{}` is an untyped number; use `args[{}]` if the probe has typed arguments", word, word[3])
              : "";
 }
 
-std::string about_unit(Tag tag, const SourceContext& context) {
+std::string hint_on_unit(Tag tag, const SourceContext& context) {
   switch (tag) {
-    case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or accept it with -x argref";
-    case Tag::D_INT_DIGIT: return "a number that begins with 0 is octal";
-    case Tag::D_DECL_COMBO: return context.previous_character() == '}' ? "a `;` is missing behind the `}`" : "";
-    case Tag::D_STR_NL: return "text ends on its line; a newline in it is written `\\n`";
-    case Tag::D_TRACE_DYN: return "printa() prints aggregations: `printa(@a)`";
-    case Tag::D_AGG_NULL: return "a statement updates an aggregation: `@name[key] = count();`";
-    case Tag::D_PRINTF_ARG_PROTO: return about_missing_value(context);
-    case Tag::D_OP_PTR: return about_raw_argument(context);
-    case Tag::D_CHR_OFLOW: return "text stands in double quotes";
-    case Tag::D_EMPTY: return "a program is made of clauses: `BEGIN { trace(1); }`";
+    case Tag::D_MACRO_UNUSED: return "use it in the program as a macro argument, or allow it with -x argref";
+    case Tag::D_INT_DIGIT: return "a number with a leading 0 is octal";
+    case Tag::D_DECL_COMBO: return context.previous_character() == '}' ? "add a `;` after the `}`" : "";
+    case Tag::D_STR_NL: return "end the string on its line; write a newline in it as `\\n`";
+    case Tag::D_TRACE_DYN: return "print aggregations with printa(): `printa(@a)`";
+    case Tag::D_AGG_NULL: return "update an aggregation in a statement: `@name[key] = count();`";
+    case Tag::D_PRINTF_ARG_PROTO: return hint_on_missing_value(context);
+    case Tag::D_OP_PTR: return hint_on_raw_argument(context);
+    case Tag::D_CHR_OFLOW: return "put text in double quotes";
+    case Tag::D_EMPTY: return "write at least one clause: `BEGIN { trace(1); }`";
     default: return "";
   }
 }
 
-std::string about_error(const Diagnostic& error, const SourceContext& context) {
-  if (std::string hint = about_aggregation(error.tag, context); !hint.empty()) return hint;
+std::string hint_on_error(const Diagnostic& error, const SourceContext& context) {
+  if (std::string hint = hint_on_aggregation(error.tag, context); !hint.empty()) return hint;
   switch (error.tag) {
     case Tag::D_SYNTAX:
-      // Later it is the text of a format that is wrong.
-      return error.phase == DiagnosticPhase::Parse ? advice_on_syntax(context) : "";
-    case Tag::D_MACRO_UNDEF: return about_macro(context);
-    case Tag::D_IDENT_UNDEF: return about_undefined(context);
-    case Tag::D_VAR_UNDEF: return about_unassigned(context);
-    case Tag::D_PROTO_ARG: return about_argument(error.message);
+      // In later phases, D_SYNTAX is an error in a format string.
+      return error.phase == DiagnosticPhase::Parse ? hint_on_syntax(context) : "";
+    case Tag::D_MACRO_UNDEF: return hint_on_macro(context);
+    case Tag::D_IDENT_UNDEF: return hint_on_undefined(context);
+    case Tag::D_VAR_UNDEF: return hint_on_unassigned(context);
+    case Tag::D_PROTO_ARG: return hint_on_argument(error.message);
     case Tag::D_CG_EXPR:
-      return error.message.starts_with("aggregating") ? "its result goes to an aggregation: `@name[key] = count();`"
+      return error.message.starts_with("aggregating") ? "assign its result to an aggregation: `@name[key] = count();`"
                                                       : "";
     case Tag::D_PDESC_INVAL:
       return error.message.find("Undefined macro") == std::string::npos
                  ? ""
-                 : "$1, $2 ... are given behind the programs, $target by -p or -c";
-    default: return about_unit(error.tag, context);
+                 : "pass $1, $2 ... after the programs, and $target with -p or -c";
+    default: return hint_on_unit(error.tag, context);
   }
 }
 
@@ -324,19 +324,19 @@ std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view
   const Diagnostic& error = diagnostics.first();
   SourceContext context(diagnostics.sources(), error);
   std::vector<std::string> hints;
-  // The meaning of a word in another tracer is a better hint than a similar D word.
-  std::string hint = about_solaris(error.tag, context, solaris);
-  if (hint.empty()) hint = about_word(error.tag, context);
-  if (hint.empty()) hint = about_quotes(error.tag, context);
-  if (hint.empty()) hint = about_pattern(error.tag, context);
-  if (hint.empty()) hint = about_interval(error.tag, context);
-  if (hint.empty()) hint = about_assigned_later(error.tag, context);
+  // The D equivalent of another tracer's word is a better hint than a similar D word.
+  std::string hint = hint_on_solaris(error.tag, context, solaris);
+  if (hint.empty()) hint = hint_on_word(error.tag, context);
+  if (hint.empty()) hint = hint_on_quotes(error.tag, context);
+  if (hint.empty()) hint = hint_on_pattern(error.tag, context);
+  if (hint.empty()) hint = hint_on_interval(error.tag, context);
+  if (hint.empty()) hint = hint_on_assigned_later(error.tag, context);
   if (hint.empty()) hint = error.hint;
-  if (hint.empty()) hint = about_error(error, context);
-  ForeignProbe probe = about_probe(context);
-  // Names that look like it are of no use then.
-  bool is_all = error.tag == Tag::D_PDESC_ZERO && context.marked() == probe.word;
-  if (!hint.empty() && !is_all) hints.push_back(std::move(hint));
+  if (hint.empty()) hint = hint_on_error(error, context);
+  ForeignProbe probe = hint_on_probe(context);
+  // If the whole description is bpftrace's, similar names are no help.
+  bool is_whole_description = error.tag == Tag::D_PDESC_ZERO && context.marked() == probe.word;
+  if (!hint.empty() && !is_whole_description) hints.push_back(std::move(hint));
   if (!probe.hint.empty()) hints.push_back(std::move(probe.hint));
   return hints;
 }

@@ -1,4 +1,4 @@
-// Advice on texts that do not parse: characters that are missing, superfluous or foreign to D.
+// Hints for text that does not parse: characters that are missing, superfluous or foreign to D.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace dscope {
 
-// The hint for a syntax error at this position; empty if there is none.
-std::string advice_on_syntax(const SourceContext& context);
+// Returns the hint for a syntax error at this position; may be empty.
+std::string hint_on_syntax(const SourceContext& context);
 
 }  // namespace dscope

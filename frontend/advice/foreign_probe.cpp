@@ -1,4 +1,4 @@
-// bpftrace probes in D's spelling: a table of probe kinds, each with the pattern of its D name.
+// Translates bpftrace probes to D: a table of probe kinds, each with the pattern of its D name.
 #include <algorithm>
 #include <cstdlib>
 
@@ -40,7 +40,7 @@ void replace(std::string& text, std::string_view name, std::string_view value) {
   if (size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), value);
 }
 
-// The short names that perf and bpftrace use for some events.
+// Expands the short names that perf and bpftrace use for some events.
 std::string event_name(std::string_view event) {
   if (event == "faults") return "page_faults";
   if (event == "cs") return "context_switches";
@@ -50,7 +50,7 @@ std::string event_name(std::string_view event) {
   return name;
 }
 
-// The D name of a static probe: a dash in place of two underscores.
+// Returns the D name of a static probe, which has a dash in place of two underscores.
 std::string static_name(std::string_view name) {
   std::string text(name);
   for (size_t at = text.find("__"); at != std::string::npos; at = text.find("__", at)) text.replace(at, 2, "-");
@@ -68,7 +68,7 @@ std::string fill_in(const ForeignProbe& probe, const std::vector<std::string_vie
   return name;
 }
 
-// tracefs events for system calls belong to provider syscall in D.
+// In D, the tracefs events of system calls are probes of provider syscall.
 std::string system_call(const std::vector<std::string_view>& fields) {
   constexpr std::string_view enter = "sys_enter_", exit = "sys_exit_";
   if (fields.size() != 2) return "";
@@ -80,7 +80,7 @@ std::string system_call(const std::vector<std::string_view>& fields) {
   return "";
 }
 
-// `uprobe:libc.so.6:malloc+4`; the offset is decimal, or hexadecimal with 0x.
+// Translates `uprobe:libc.so.6:malloc+4`, whose offset is decimal, or hexadecimal with 0x.
 std::string instruction(std::string_view kind, const std::vector<std::string_view>& fields) {
   if ((kind != "uprobe" && kind != "u") || fields.size() != 2) return "";
   std::string_view function = fields[1].substr(0, fields[1].find('+'));
@@ -101,10 +101,10 @@ std::string d_probe_name(std::string_view word) {
   }
   std::string_view kind = fields.front();
   fields.erase(fields.begin());
-  // Where the kernel has no such tracepoint, as the calls themselves are traced.
+  // The kernel may lack these tracepoints, because dscope traces system calls by provider syscall.
   if (kind == "sdt" && fields.size() == 3 && fields[1].empty()) return system_call({fields[0], fields[2]});
   if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return field.empty(); })) return "";
-  // That is what D calls them.
+  // This is already the D spelling.
   if (kind == "uprobe" && fields.size() == 3 && (fields.back() == "entry" || fields.back() == "return")) return "";
   if (std::string name = instruction(kind, fields); !name.empty()) return name;
   for (const ForeignProbe& probe : foreign_probes) {

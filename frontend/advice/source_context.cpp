@@ -46,7 +46,7 @@ bool SourceContext::is_on_same_line() const {
   return text_.substr(previous_, at_ - previous_).find('\n') == std::string_view::npos;
 }
 
-// The offset after the string or character constant at `at`.
+// Returns the offset after the string or character constant at `at`.
 size_t SourceContext::skip_quoted(size_t at) const {
   char quote = text_[at];
   for (++at; at < text_.size() && text_[at] != quote && text_[at] != '\n'; ++at)
@@ -54,7 +54,7 @@ size_t SourceContext::skip_quoted(size_t at) const {
   return std::min(at + 1, text_.size());
 }
 
-// Scans once from the start of the text to the error.
+// Scans from the start of the text to the error.
 void SourceContext::scan() {
   bool begins_statement = true;
   for (size_t i = 0; i < at_;) {

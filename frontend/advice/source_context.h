@@ -1,5 +1,5 @@
-// The surroundings of an error in D text: words, the previous token, the nesting depth. The text did not parse, so only
-// strings, comments and brackets are recognized.
+// The surroundings of an error in D text: words, the previous token, the nesting depth. The text did not parse, so this
+// class recognizes only strings, comments and brackets.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class SourceContext {
   std::string_view word() const { return word_at(at_); }
   // The identifier that begins `offset` characters after the error.
   std::string_view word_at_offset(size_t offset) const { return word_at(std::min(at_ + offset, text_.size())); }
-  // The identifier before the error; blanks and comments may be in between.
+  // The identifier before the error, perhaps with blanks and comments between them.
   std::string_view previous_word() const;
   // The last identifier before the error, which `*` and `)` may follow: `proc_t` of `(proc_t *)x`.
   std::string_view previous_type_word() const;
@@ -37,12 +37,13 @@ class SourceContext {
   std::string_view previous_pair() const { return text_.substr(previous_ < 2 ? 0 : previous_ - 2, 2); }
   // Whether only blanks of the same line are between that character and the error.
   bool is_on_same_line() const;
-  // Whether not even a blank is.
+  // Whether nothing is between that character and the error.
   bool is_adjacent() const { return previous_ == at_; }
   // The first word of the statement that contains the error.
   std::string_view statement_word() const { return word_at(statement_); }
-  // That statement up to the error; all text from its beginning on.
+  // That statement up to the error.
   std::string_view statement() const { return text_.substr(statement_, at_ - statement_); }
+  // All text from the beginning of that statement.
   std::string_view from_statement() const { return text_.substr(statement_); }
   size_t parens() const { return parens_; }
   size_t braces() const { return open_braces_.size(); }
@@ -59,10 +60,10 @@ class SourceContext {
 
   std::string_view text_;
   size_t at_ = 0, end_ = 0;
-  size_t previous_ = 0;   // after the last significant character before the error
-  size_t statement_ = 0;  // begin of the statement
+  size_t previous_ = 0;   // the offset after the last significant character before the error
+  size_t statement_ = 0;  // the offset of the statement
   size_t parens_ = 0;
-  std::vector<size_t> open_braces_;  // their offsets
+  std::vector<size_t> open_braces_;  // the offsets of the open braces
   bool is_script_ = false;
 };
 

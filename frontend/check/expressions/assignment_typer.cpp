@@ -94,7 +94,7 @@ bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
       fail(Tag::D_OP_INCOMPAT, expr.at, "a value of type {} may not be assigned to a variable",
            types_.spell(source.type));
       if (std::holds_alternative<AggregationFunction>(source.binding))
-        diagnostics_.hint("its result goes to an aggregation: `@name[key] = count();`");
+        diagnostics_.hint("assign its result to an aggregation: `@name[key] = count();`");
       if (type.kind == TypeKind::Dynamic)
         diagnostics_.hint("programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`");
       return false;

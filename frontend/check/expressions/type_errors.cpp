@@ -31,7 +31,7 @@ std::string TypeErrors::incompatibility_hint(std::string_view op, const ExprInfo
   bool has_text = types_.is_string(left.type) || types_.is_string(right.type);
   bool has_number = types_.is_integer(left.type) || types_.is_integer(right.type);
   if (op == "=" && diagnostics_.phase() == DiagnosticPhase::Predicate) return "`=` assigns; `==` compares";
-  if ((op == "+" || op == "+=") && has_text && !has_number) return "strings are joined with strjoin(a, b)";
+  if ((op == "+" || op == "+=") && has_text && !has_number) return "join strings with strjoin(a, b)";
   if (has_text && has_number) return "one side is text, the other a number; lltostr() and strtoll() convert";
   if (op == "=" && types_.is_pointer(left.type) && has_number)
     return "a cast makes an address of a number: `(type *)x`";
