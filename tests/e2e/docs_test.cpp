@@ -1,7 +1,8 @@
 // The examples in the user documentation compile on this machine, and run if they terminate: every D block in docs/,
-// and the commands, scripts and statements of the manual page.
+// the commands of the README, and the commands, scripts and statements of the manual page.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -87,6 +88,34 @@ Outcome run_and_end(std::string command) {
   while (command.ends_with('\n')) command.pop_back();
   std::string path = fs::path(DSCOPE_PROGRAM).parent_path().string();
   return run({"sh", "-c", "PATH=" + path + ":$PATH; " + command + " -xargref -n 'BEGIN { exit(0); }'"});
+}
+
+// The commands behind the prompt `# ` in blocks of ```console. A command ends where its quotes are closed.
+std::vector<std::string> console_commands(const fs::path& page) {
+  std::ifstream file(page);
+  std::vector<std::string> commands;
+  bool is_inside = false, is_open = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("```")) is_inside = line == "```console";
+    else if (is_open) commands.back() += "\n" + line;
+    else if (is_inside && line.starts_with("# dscope ")) commands.push_back(line.substr(2));
+    else continue;
+    is_open = !commands.empty() && std::count(commands.back().begin(), commands.back().end(), '\'') % 2 != 0;
+  }
+  return commands;
+}
+
+TEST(Docs, ConsoleCommandsRun) {
+  SKIP_UNLESS_TRACING();
+  size_t count = 0;
+  for (const char* page : {"README.md", "docs/json-output.md"}) {
+    for (const std::string& command : console_commands(fs::path(DSCOPE_SOURCE_DIR) / page)) {
+      Outcome outcome = run_and_end(command);
+      EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 7U);
 }
 
 TEST(Docs, ManualPageCommandsRun) {
