@@ -1,5 +1,5 @@
 /* @@options: -w
- * chill() waits, but not more than half a second in each second of a CPU. */
+ * chill() waits, but at most half a second in each second of a CPU. */
 #pragma D option quiet
 
 BEGIN { before = timestamp; chill(20000000); }

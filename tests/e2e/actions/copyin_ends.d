@@ -1,4 +1,4 @@
-/* A block of scratch memory that is taken for a string ends with the block, whatever the same memory held before.
+/* A string in scratch memory ends at the end of its block, whatever the memory contained before.
  @@command: %T/calls getppid 2 */
 #pragma D option quiet
 

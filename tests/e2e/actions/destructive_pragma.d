@@ -1,3 +1,3 @@
-/* The pragma is as good as -w. */
+/* The pragma permits destructive actions as -w does. */
 #pragma D option destructive
 BEGIN { system("echo yes"); exit(0); }

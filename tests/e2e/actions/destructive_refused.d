@@ -1,2 +1,2 @@
-/* Without -w nothing is run. */
+/* Without -w the program is rejected. */
 BEGIN { system("echo no"); }

@@ -1,4 +1,4 @@
-/* The last exit() consumed decides, modulo 256; the rest of its clause still runs. */
+/* The last consumed exit() sets the status, modulo 256. The rest of its clause still runs. */
 #pragma D option quiet
 
 BEGIN { exit(3); printf("still here\n"); }

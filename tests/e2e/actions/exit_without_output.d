@@ -1,4 +1,4 @@
-/* Quiet with no output at all prints the newline of the exit. */
+/* A quiet run without output prints the newline at exit. */
 #pragma D option quiet
 
 BEGIN { exit(0); }

@@ -1,4 +1,4 @@
-/* -F indents by entry and return; a second clause of one firing is not indented again.
+/* -F indents by entry and return. A second clause of one firing is not indented again.
  @@options: -F
  @@command: %T/calls getppid 2 */
 

@@ -1,4 +1,4 @@
-/* -F with quiet keeps header and prefixes, but not the newlines.
+/* -F with quiet prints header and prefixes, but no newlines.
  @@options: -F
  @@command: %T/calls getppid 1 */
 

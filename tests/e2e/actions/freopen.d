@@ -1,5 +1,5 @@
 /* @@options: -w
- * freopen(): output goes to the file, appended, and back again; what cannot be opened changes nothing. */
+ * freopen(): appends output to the file, and switches back. A failed open has no effect. */
 #pragma D option quiet
 
 BEGIN { printf("first\n"); freopen("/tmp/dscope-freopen-%d", $pid); printf("into the file\n"); }

@@ -1,5 +1,5 @@
 /* @@options: -w
- * ftruncate(): of a file, nothing is left, not even the beginning of the row. Elsewhere nothing happens. */
+ * ftruncate(): empties a file, and discards the start of the row too. It does nothing to other streams. */
 BEGIN { trace("kept"); ftruncate(); }
 BEGIN { freopen("/tmp/dscope-ftruncate-%d", $pid); trace("gone"); }
 BEGIN { trace("gone too"); ftruncate(); trace("stays"); }

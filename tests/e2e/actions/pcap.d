@@ -1,7 +1,7 @@
 /* @@options: -w
  * @@command: %T/calls send 01234567890123456789012345678901234567890123456789 2
- * pcap() writes a file that tcpdump reads: heads of file and packets, link type and the packets themselves. Text that
- * would spoil it is left out; NULL is no packet. */
+ * pcap() writes a file that tcpdump reads: file header, packet headers, link type and the packets. Text that would
+ * corrupt the file is omitted. NULL writes no packet. */
 BEGIN { freopen("/tmp/dscope-pcap-%d", $pid); pcap(NULL, PCAP_IP); }
 
 rawtp:::netif_receive_skb

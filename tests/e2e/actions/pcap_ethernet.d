@@ -1,6 +1,6 @@
 /* @@options: -w
  * @@command: %T/calls send 01234567890123456789012345678901234567890123456789 2
- * With the head of the link, too, whether packets come or go. */
+ * With the link header, for received and for sent packets. */
 #pragma D option quiet
 
 BEGIN { freopen("/tmp/dscope-pcap-ethernet-%d", $pid); }

@@ -1,6 +1,6 @@
 /* @@options: -w
  * @@command: %T/calls send 01234567890123456789012345678901234567890123456789 2
- * Packets begin with the head of the protocol that is said, whether they come or go. */
+ * Packets start with the header of the given protocol, for received and for sent packets. */
 #pragma D option quiet
 
 BEGIN { freopen("/tmp/dscope-pcap-sent-%d", $pid); }

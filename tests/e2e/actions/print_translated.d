@@ -1,4 +1,4 @@
-/* print() of what a translator makes has all its members; those that are 0 are left out, as of any other object. */
+/* print() of a translated object shows all members. Zero members are omitted, as in any other object. */
 #pragma D option quiet
 
 struct pair {

@@ -1,4 +1,4 @@
-/* print() of values that are no pointers, of kernel objects, and of what cannot be read. */
+/* print() of values that are not pointers, of kernel objects, and of unreadable memory. */
 struct pair { int a, b; };
 struct pair q;
 char buffer[8];

@@ -1,6 +1,6 @@
 /* @@options: -w
  * @@command: sleep 60
- * raise() sends a signal to the process of the probe; what is no signal does nothing. */
+ * raise() sends a signal to the process of the probe. An invalid signal number does nothing. */
 #pragma D option quiet
 
 syscall::clock_nanosleep:entry,

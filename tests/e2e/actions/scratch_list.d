@@ -27,7 +27,7 @@ BEGIN {
   printf(" %s %c\n", stringof(this->names[0]), this->names[0][2]);
 }
 
-/* What is no scratch memory faults when it is written to, and the kernel's is read. */
+/* Stores to memory other than scratch fault. Loads from kernel memory work. */
 BEGIN {
   this->tasks = (struct task_struct **)alloca(sizeof(struct task_struct *));
   this->tasks[0] = curthread;

@@ -1,6 +1,6 @@
 /* @@options: -w
  * @@command: sleep 0.01
- * stop() stops the process until somebody lets it go on. */
+ * stop() stops the process until it gets SIGCONT. */
 #pragma D option quiet
 
 syscall::clock_nanosleep:entry,

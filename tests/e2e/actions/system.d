@@ -1,5 +1,5 @@
 /* @@options: -w
- * system(): the command is run in its place in the output; its own output is not a part of the row. */
+ * system(): the command runs at its position in the output. Its own output is not part of the row. */
 #pragma D option quiet
 
 BEGIN { printf("one\n"); system("echo two %s %d", "three", 4); printf("five\n"); }

@@ -1,4 +1,4 @@
-/* What BEGIN's system() runs is traced. */
+/* Commands that system() runs in BEGIN are traced. */
 #pragma D option quiet
 #pragma D option destructive
 

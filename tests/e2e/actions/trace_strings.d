@@ -1,4 +1,4 @@
-/* trace() of strings pads to 33 columns, longer ones overflow. */
+/* trace() pads strings to 33 columns. Longer strings overflow. */
 
 BEGIN { trace("ab"); trace("cd"); }
 BEGIN { trace("a string that is longer than thirty three columns"); trace(1); }

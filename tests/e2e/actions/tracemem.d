@@ -1,4 +1,4 @@
-/* tracemem(): bytes as a dump; a third argument says how many of them; what cannot be read is zero. */
+/* tracemem(): a dump of bytes. A third argument limits their number. Unreadable bytes are zero. */
 char buffer[40];
 int8_t less;
 

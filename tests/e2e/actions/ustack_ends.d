@@ -1,4 +1,4 @@
-/* A function that ends in a call that does not return is named as the caller, not the one behind it; in keys, too.
+/* If a function ends in a call that never returns, the caller is that function, not the next one; in keys, too.
  @@command: %T/ends */
 #pragma D option quiet
 

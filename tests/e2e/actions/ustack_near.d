@@ -1,4 +1,4 @@
-/* With less than the usual ustacksize, few callers are found.
+/* With less than the default ustacksize, few callers are found.
  @@options: -x ustackunwind=dwarf -x ustacksize=1k
  @@command: %T/deep far 1 */
 #pragma D option quiet

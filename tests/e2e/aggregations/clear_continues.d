@@ -1,4 +1,4 @@
-/* Aggregation goes on after clear(). */
+/* Aggregations continue after clear(). */
 #pragma D option quiet
 
 tick-10ms /n++ == 0/ { @a["x"] = sum(100); @a["y"] = sum(100); clear(@a); }

@@ -1,4 +1,4 @@
-/* clear() keeps the keys, trunc() removes elements: all, the n largest kept, the n smallest kept. */
+/* clear() keeps the keys, trunc() removes elements: all, all but the n largest, all but the n smallest. */
 #pragma D option quiet
 
 BEGIN { @a["x"] = sum(1); @b[1] = sum(1); @b[2] = sum(2); @b[3] = sum(3); @d[1] = sum(1); @d[2] = sum(2); @d[3] = sum(3); @e["gone"] = count(); @m = min(4); @q = quantize(3); }

@@ -1,4 +1,4 @@
-/* Elements without room are counted and reported, existing ones go on.
+/* New elements without room are counted and reported as drops. Existing elements are still updated.
  @@options: -x cpu=0 -x droptags -x aggsize=24 */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* Stacks of a program without frame pointers as keys: all functions, other keys beside them, conditions, and what
- * clear() and trunc() leave.
+/* Stacks of a program without frame pointers as keys: all functions, other keys beside them, conditions, and the
+ * result of clear() and trunc().
  @@options: -x ustackunwind=dwarf
  @@command: %T/deep 20 */
 #pragma D option quiet

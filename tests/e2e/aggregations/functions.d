@@ -1,4 +1,4 @@
-/* All functions that make one number, unkeyed. */
+/* All functions with a scalar result, without keys. */
 #pragma D option quiet
 
 BEGIN { @c = count(); @s = sum(5); @a = avg(10); @mi = min(-3); @ma = max(9); @sd = stddev(10); }

@@ -1,4 +1,4 @@
-/* Symbols and their modules as keys of one aggregation: each prints as what it is. */
+/* Symbols and their modules as keys of one aggregation: each prints in its own form. */
 #pragma D option quiet
 
 BEGIN

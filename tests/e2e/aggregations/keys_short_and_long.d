@@ -1,4 +1,4 @@
-/* Strings of up to 63 characters are kept apart from longer ones, and nobody sees it. The path has 63 characters.
+/* Keys of up to 63 characters are stored in a separate map, invisibly to users. The path has 63 characters.
  * @@command: %T/calls open /no/00000000011111111112222222222333333333344444444445555555555 3 */
 #pragma D option quiet
 #pragma D option aggsortkey

@@ -1,4 +1,4 @@
-/* Symbols as keys: addresses of one symbol are one key; printa() joins aggregations by them, alone and beside others. */
+/* Symbols as keys: all addresses of one symbol are one key. printa() joins aggregations by symbols, alone and beside other keys. */
 #pragma D option quiet
 
 BEGIN

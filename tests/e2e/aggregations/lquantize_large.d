@@ -1,5 +1,5 @@
-/* Distributions of more buckets than values of the kernel's per-CPU maps have room for, with keys and without;
- * cleared and truncated. */
+/* Distributions with more buckets than a value of a per-CPU BPF map can hold, with keys and without; also after
+ * clear() and trunc(). */
 #pragma D option quiet
 
 BEGIN

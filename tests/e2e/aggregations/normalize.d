@@ -1,4 +1,4 @@
-/* normalize() divides what is printed, denormalize() undoes it; data are untouched. */
+/* normalize() divides the printed values, denormalize() reverts that. The data are unchanged. */
 #pragma D option quiet
 
 BEGIN { @a["k"] = sum(1000); @n = sum(-10); @v = avg(100); @v = avg(200); @q = quantize(4, 50); @c = count(); }

@@ -1,4 +1,4 @@
-/* aggsortpos chooses the aggregation whose values decide the order of a printa() of several. */
+/* aggsortpos selects the aggregation whose values determine the order of a printa() of several aggregations. */
 #pragma D option quiet
 #pragma D option aggsortpos=1
 

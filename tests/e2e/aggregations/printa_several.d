@@ -1,4 +1,4 @@
-/* printa() of several aggregations: one line per key, zero where one has no element (sample 7). */
+/* printa() of several aggregations: one line per key, zero for a missing element (sample 7). */
 #pragma D option quiet
 
 BEGIN { @a[1] = sum(5); @b[2] = sum(7); @c[1] = count(); }

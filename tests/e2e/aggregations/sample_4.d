@@ -1,4 +1,4 @@
-/* The fourth worked sample: lquantize() that ends on both sides, and both signs. */
+/* The fourth worked sample: lquantize() with both end buckets, and both signs. */
 #pragma D option quiet
 
 BEGIN { @l = lquantize(-20, -10, 10, 5); @l = lquantize(10, -10, 10, 5);

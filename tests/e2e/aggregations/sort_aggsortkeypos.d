@@ -1,4 +1,4 @@
-/* aggsortkeypos chooses the key that is compared first, and wraps around. */
+/* aggsortkeypos selects the key that is compared first. Comparison wraps around to the keys before it. */
 #pragma D option quiet
 #pragma D option aggsortkey
 #pragma D option aggsortkeypos=1

@@ -1,4 +1,4 @@
-/* By value, ties by key; integer keys compare unsigned. */
+/* Elements sort by value, ties by key. Integer keys compare unsigned. */
 #pragma D option quiet
 
 BEGIN { @a[3] = sum(1); @a[1] = sum(1); @a[-1] = sum(1); @a[7] = sum(-5); @a[2] = sum(9); @a[0] = sum(0);

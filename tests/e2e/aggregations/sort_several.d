@@ -1,6 +1,6 @@
 /* @@options: -x aggsortpos=1 -x aggsortkeypos=1
- * Several aggregations in one printa(): the second one decides the order, then the third and the first, then the keys
- * from the second one on. setopt() changes it meanwhile. */
+ * Several aggregations in one printa() sort by the second aggregation, then the third and the first, then by the keys
+ * from the second key on. setopt() changes the order during the run. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* normalize(), denormalize(), clear() and trunc() in clauses of a running script act on what was counted before them. */
+/* normalize(), denormalize(), clear() and trunc() in clauses of a running script act on the values counted before them. */
 #pragma D option quiet
 #pragma D option switchrate=1ms
 

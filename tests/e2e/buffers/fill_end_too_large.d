@@ -1,4 +1,4 @@
-/* What END records must fit whatever the others recorded. */
+/* The records of END must fit into the buffer, whatever other clauses record. */
 /* @@options: -x bufpolicy=fill -x bufsize=700 */
 END { trace(probefunc); trace(execname); }
 END { trace((string)"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"); }

@@ -1,4 +1,4 @@
-/* The newest rows stay, and are printed at the end. */
+/* The newest rows are kept and printed at the end. */
 /* @@options: -q -x bufpolicy=ring -x bufsize=200 -x cpu=0 */
 BEGIN { printf("begin\n"); }
 tick-1ms { printf("%d\n", i++); }

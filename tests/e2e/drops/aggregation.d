@@ -1,4 +1,4 @@
-/* One element fits: keys count with all that their strings might have.
+/* One element fits: string keys count with their maximum size.
  @@options: -x cpu=0 -x droptags */
 #pragma D option quiet
 #pragma D option aggsize=1024

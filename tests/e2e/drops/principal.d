@@ -1,5 +1,5 @@
-/* A buffer of 64 KiB holds 15 rows of two strings of 2 KiB, however short these are; the 16th is lost, and the small
-   row of exit() still fits.
+/* A buffer of 64 KiB holds 15 rows of two strings of 2 KiB, however short the strings are. The 16th row is dropped, and
+   the small row of exit() still fits.
  @@options: -x cpu=0 -x droptags */
 #pragma D option quiet
 #pragma D option bufsize=64k

@@ -1,4 +1,4 @@
-/* END finds an empty buffer, and may fill it too.
+/* END starts with an empty buffer, and can fill it too.
  @@options: -x cpu=0 -x droptags */
 #pragma D option quiet
 #pragma D option bufsize=8k

@@ -1,4 +1,4 @@
-/* What does not fit into a speculation ends its clause; strings count whole.
+/* A record that does not fit into a speculation ends its clause. Strings count with their maximum size.
  @@options: -x droptags */
 #pragma D option quiet
 #pragma D option specsize=300

@@ -1,5 +1,5 @@
-/* dynvarsize / (largest value + largest tuple): 100 / (4 + 4 + 4 + 8) elements of int a[int]; thread-locals count with
-   them, and what is deleted makes room. A store that finds none ends its clause. */
+/* dynvarsize / (largest value + largest tuple): 100 / (4 + 4 + 4 + 8) elements of int a[int]. Thread-local variables
+   count too, and deleted elements free their space. A store without space ends its clause. */
 #pragma D option quiet
 #pragma D option dynvarsize=100
 

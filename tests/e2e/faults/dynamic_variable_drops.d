@@ -1,4 +1,4 @@
-/* A store that finds no room for a new element is dropped and counted; the rest of its clause does not run. */
+/* A store without space for a new element is dropped and counted. The rest of its clause does not run. */
 #pragma D option quiet
 #pragma D option dynvarsize=64
 

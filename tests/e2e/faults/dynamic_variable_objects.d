@@ -1,4 +1,4 @@
-/* One struct, string or array counts once, whatever is stored into it: 2 fit. */
+/* A struct, string or array counts as one element, however often its parts are stored: 2 elements fit. */
 #pragma D option quiet
 #pragma D option strsize=16
 #pragma D option dynvarsize=40

@@ -1,4 +1,4 @@
-/* ERROR gets probe id, clause number, fault code and value; later clauses run, earlier data of the clause are lost. */
+/* ERROR gets probe id, clause number, fault code and value. Later clauses run. Earlier data of the clause are lost. */
 #pragma D option quiet
 
 BEGIN { printf("first\n"); }

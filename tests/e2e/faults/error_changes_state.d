@@ -1,4 +1,4 @@
-/* Variables set by an ERROR clause are seen by later clauses; self-> too. */
+/* Later clauses read the variables that an ERROR clause sets, including self->. */
 #pragma D option quiet
 
 BEGIN { self->b = 2; trace(*(int *)64); }

@@ -1,4 +1,4 @@
-/* A fault in an ERROR clause is counted, not reported; other ERROR clauses run. */
+/* A fault in an ERROR clause is counted, not reported. Other ERROR clauses run. */
 #pragma D option quiet
 
 BEGIN { trace(*(int *)64); }

@@ -1,4 +1,4 @@
-/* Faults of a system call probe: the subject and the names are those of the faulting firing.
+/* Faults of a system call probe: ERROR has the thread and the probe names of the faulting firing.
  @@command: %T/calls getppid 2 */
 #pragma D option quiet
 

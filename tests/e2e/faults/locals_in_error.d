@@ -1,4 +1,4 @@
-/* Clause-local variables in ERROR are those of the clause that faulted, and the clauses behind it see what ERROR assigns. */
+/* ERROR reads the clause-local variables of the faulting clause, and later clauses read the values that ERROR assigns. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Memory that nobody has ever used cannot be read.
+/* Memory that no process has ever touched cannot be read.
  @@command: %T/newborn missing */
 #pragma D option quiet
 

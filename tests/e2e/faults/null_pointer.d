@@ -1,4 +1,4 @@
-/* -> on NULL reports address 0, on another bad address that of the member. */
+/* -> on NULL reports address 0. On another bad address it reports the address of the member. */
 #pragma D option quiet
 
 BEGIN { p = (struct task_struct *)NULL; trace(p->pid); }

@@ -1,4 +1,4 @@
-/* What ?:, && and || do not evaluate does not fault. */
+/* Operands that ?:, && and || do not evaluate cannot fault. */
 #pragma D option quiet
 
 int zero;

@@ -1,4 +1,4 @@
-/* After ERROR ran the arguments of the faulting probe are back.
+/* After ERROR has run, later clauses read the arguments of the faulting probe again.
  @@command: %T/calls write 5 */
 #pragma D option quiet
 

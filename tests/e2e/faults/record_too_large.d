@@ -1,4 +1,4 @@
-/* Sizes that no record can have: the offsets behind them do not wrap around. */
+/* Sizes that exceed any record: the offsets after them must not wrap around. */
 struct large { char a[3000000000]; };
 BEGIN
 {

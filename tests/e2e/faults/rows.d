@@ -1,4 +1,4 @@
-/* Rows in default mode: the faulting clause has none, an ERROR clause has one. */
+/* Default mode: the faulting clause prints no row, an ERROR clause prints one. */
 BEGIN { trace(1); trace(*(int *)64); }
 ERROR { trace("in error"); }
 BEGIN { trace(2); exit(0); }

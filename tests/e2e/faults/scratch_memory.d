@@ -1,4 +1,4 @@
-/* Scratch memory: outside, across the end, of another clause, too much of it. */
+/* Scratch memory: access outside, across the end, and to another clause's block; allocation of too much. */
 #pragma D option quiet
 
 BEGIN { p = (char *)alloca(8); p[8] = 1; }

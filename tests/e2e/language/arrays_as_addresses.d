@@ -1,4 +1,4 @@
-/* An array that is assigned to a pointer is the address of its first element, wherever both are. */
+/* An array assigned to a pointer yields the address of its first element, in every combination of scopes. */
 #pragma D option quiet
 
 struct pair { int x; int y[3]; };

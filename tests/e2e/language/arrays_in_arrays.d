@@ -1,4 +1,4 @@
-/* Elements of associative arrays that are arrays; 0 removes them whole. */
+/* Elements of associative arrays that are arrays themselves. Assigning 0 removes the whole element. */
 #pragma D option quiet
 
 int a[int][4];

@@ -1,4 +1,4 @@
-/* Arrays of one element in D variables: another index is a fault, as with longer ones. */
+/* Arrays of one element in D variables: any other index faults, as in longer arrays. */
 #pragma D option quiet
 
 struct holder { int before; int only[1]; int after; };

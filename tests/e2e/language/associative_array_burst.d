@@ -1,4 +1,4 @@
-/* Many new elements in one firing where interrupts are off: none may be lost. */
+/* Many new elements in one firing with interrupts disabled: none may be lost. */
 #pragma D option quiet
 
 profile:::tick-10ms

@@ -1,4 +1,4 @@
-/* Deleted elements free their place: more than dynvarsize holds may come and go. */
+/* Deleted elements free their space: over time a script can create more elements than dynvarsize holds. */
 #pragma D option quiet
 #pragma D option dynvarsize=64
 

@@ -1,4 +1,4 @@
-/* Keys are converted to the declared key types; bytes behind a string key do not matter. */
+/* Keys are converted to the declared key types. Bytes after the end of a string key are ignored. */
 #pragma D option quiet
 
 int a[unsigned char, string]; int b[int]; int u[long]; string d[short]; char e[int];

@@ -1,4 +1,4 @@
-/* An object that does not fill its word in the key: the rest of the word must not depend on what was there before. */
+/* An object key smaller than its word: the rest of the word must not depend on old stack contents. */
 #pragma D option quiet
 struct three { char bytes[3]; };
 struct three three;

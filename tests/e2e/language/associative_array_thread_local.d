@@ -1,4 +1,4 @@
-/* self->a[k] is keyed by thread too, and 0 deletes. */
+/* self->a[k] is keyed by thread too. Assigning 0 deletes the element. */
 #pragma D option quiet
 
 BEGIN { self->a["k"] = 1; self->b[1, "x"] = "text"; }

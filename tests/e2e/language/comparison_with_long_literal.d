@@ -1,4 +1,4 @@
-/* Strings are compared as far as they can be kept, literals that no variable can hold too. */
+/* Strings compare up to strsize, even literals that are too long for any variable. */
 #pragma D option quiet
 #pragma D option strsize=8
 

@@ -1,4 +1,4 @@
-/* ?: with integers, strings, pointers, nested, and evaluating one side only. */
+/* ?: with integers, strings, pointers, nested. Only one side is evaluated. */
 #pragma D option quiet
 
 int row[3];

@@ -1,4 +1,4 @@
-/* Statements chosen by ?: as old scripts do; branches may be lists, assignments, aggregations, of any type. */
+/* Statements selected by ?:, as in old scripts. Branches may be lists, assignments, aggregations, of any type. */
 #pragma D option quiet
 
 inline int OPT_time = 1;

@@ -1,4 +1,4 @@
-/* No bytes are an empty string.
+/* copyin() of 0 bytes is an empty string.
  @@command: printf abcdefgh */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The address of what curcpu points to is a number like others. */
+/* The address in curcpu is usable as a number. */
 #pragma D option quiet
 BEGIN {
   printf("%d %d\n", ((uint64_t)curcpu & ~7) * 2 - (uint64_t)curcpu == (uint64_t)curcpu, curcpu->cpu_id == cpu);

@@ -1,4 +1,4 @@
-/* Declarations may follow their use, and types of a unit are known to the whole of it. */
+/* Declarations may follow their use, and types are visible in their whole unit. */
 #pragma D option quiet
 
 BEGIN { x = 300; s.a = x; printf("%d %d\n", x, s.a); exit(0); }

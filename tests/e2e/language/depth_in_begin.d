@@ -1,4 +1,4 @@
-/* stackdepth counts the frames that stack() prints: BEGIN is fired by a system call of ours. */
+/* stackdepth counts the frames that stack() prints: a system call of dscope fires BEGIN. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-// %s prints numbers of an enumeration by their names, in keys too; those without a name as they are.
+// %s prints values of an enumeration by name, in keys too. Values without a name are printed as numbers.
 enum color { RED, GREEN = 5, BLUE };
 enum color favourite[int];
 

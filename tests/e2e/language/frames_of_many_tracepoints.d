@@ -1,4 +1,4 @@
-/* Which of the first frames are the tracer's is looked up among the functions of all the tracepoints. */
+/* Frames of the tracer at the top of the stack are recognized for every tracepoint. */
 #pragma D option quiet
 
 sdt:sched::

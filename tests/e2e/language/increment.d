@@ -1,4 +1,4 @@
-/* ++ and -- before and behind; the variable they create is 64 bits wide; pointers step by objects. */
+/* Prefix and postfix ++ and --. A variable that they create is 64 bits wide. Pointers step by objects. */
 #pragma D option quiet
 
 BEGIN {

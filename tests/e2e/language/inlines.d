@@ -1,4 +1,4 @@
-/* Inline constants, aliases, expressions and parameterised inlines. */
+/* Inline constants, aliases, expressions and parameterized inlines. */
 #pragma D option quiet
 
 inline int TEN = 10;

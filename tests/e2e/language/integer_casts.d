@@ -1,4 +1,4 @@
-/* A cast truncates and then extends by the type cast to. */
+/* A cast truncates and then extends according to the target type. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* Results are narrowed to the wider operand type after each operation; small types are not promoted to int. */
+/* Results are narrowed to the wider operand type after each operation. Small types are not promoted to int. */
 #pragma D option quiet
 
 unsigned char uc; signed char sc; char c; int i; uint32_t u;

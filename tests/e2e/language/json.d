@@ -1,4 +1,4 @@
-/* json(): elements by key, index and path; strings without quotes, the rest as written; what is missing is NULL. */
+/* json(): elements by key, index and path; strings without quotes, other values as written. A missing element is NULL. */
 #pragma D option quiet
 
 string text;

@@ -1,5 +1,5 @@
 /* @@options: -x strsize=16
- * A text that strsize cuts has only what was complete before. */
+ * A text truncated to strsize has only the elements that are complete. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Variables of the kernel, whether it tells their addresses or not. */
+/* Kernel variables, whether or not the kernel shows their addresses. */
 #pragma D option quiet
 
 BEGIN

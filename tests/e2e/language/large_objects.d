@@ -1,4 +1,4 @@
-/* Large variables and objects: a whole one is assigned as any other. */
+/* Large variables and objects: large objects are assigned as a whole. */
 #pragma D option quiet
 
 struct large { int numbers[100000]; };

@@ -1,5 +1,5 @@
-/* Variables that point to one another: what several pointers lead to can be read and assigned. A pointer that lies
-   there and leads elsewhere can be read through, and a store through it is a fault. */
+/* Variables that point to one another: objects behind several pointers can be read and assigned. A pointer stored
+   there that points to other memory can be read through, but a store through it faults. */
 #pragma D option quiet
 
 struct node { struct node *next; int value; int *number; };

@@ -1,4 +1,4 @@
-/* lltostr() of every sign and size, and with a base. */
+/* lltostr() of numbers of every sign and size, and with a base. */
 #pragma D option quiet
 
 BEGIN {

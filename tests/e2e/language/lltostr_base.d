@@ -1,4 +1,4 @@
-/* lltostr() with a base: signed in base 10, else unsigned; prefixes for 16 and 8. */
+/* lltostr() with a base: signed in base 10, otherwise unsigned; prefixes for bases 16 and 8. */
 #pragma D option quiet
 BEGIN
 {

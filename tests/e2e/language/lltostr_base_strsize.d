@@ -1,4 +1,4 @@
-/* Results are cut to strsize characters from the left end. */
+/* Results are truncated to their first strsize characters. */
 #pragma D option quiet
 #pragma D option strsize=7
 BEGIN

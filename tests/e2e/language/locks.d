@@ -1,4 +1,4 @@
-/* Locks that nobody holds. */
+/* Locks that no thread holds. */
 #pragma D option quiet
 BEGIN
 {

@@ -1,5 +1,5 @@
-/* Sums of many divisions, each of which could fault, and of strings: the operands do not
-   fit the stack of BPF together. */
+/* Sums of many divisions, each of which could fault, and of strings: together the operands do not
+   fit into the BPF stack. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* A chain of 80 choices, each of which makes a string, needs no more room than one. */
+/* A chain of 80 conditionals, each with a string result, needs no more scratch space than one. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* More than sixteen clauses: what they have in common is said in functions. @@command: %T/calls getppid 5 */
+/* More than sixteen clauses: their common code moves into functions. @@command: %T/calls getppid 5 */
 #pragma D option quiet
 
 int total;

@@ -1,4 +1,4 @@
-/* More aggregations and arrays than a BPF program can use maps. */
+/* More aggregations and arrays than the maximum number of maps of a BPF program. */
 #pragma D option quiet
 
 BEGIN

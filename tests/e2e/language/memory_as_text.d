@@ -1,4 +1,4 @@
-/* memstr() makes one string of several; memref() keeps an address and a size together. */
+/* memstr() joins several strings into one. memref() stores an address and a size. */
 #pragma D option quiet
 
 BEGIN

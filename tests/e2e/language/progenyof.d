@@ -1,4 +1,4 @@
-/* progenyof(): the process itself and its ancestors. */
+/* progenyof() is true for the process itself and its ancestors. */
 #pragma D option quiet
 BEGIN
 {

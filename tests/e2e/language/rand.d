@@ -1,4 +1,4 @@
-/* rand() gives 32 pseudo-random bits of type int. */
+/* rand() returns 32 pseudo-random bits as an int. */
 #pragma D option quiet
 
 BEGIN {

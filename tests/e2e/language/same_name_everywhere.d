@@ -1,4 +1,4 @@
-/* A global, a self->, a this-> variable and an aggregation of one name are four things. */
+/* A global, a self->, a this-> variable and an aggregation of one name are four different objects. */
 #pragma D option quiet
 
 BEGIN {

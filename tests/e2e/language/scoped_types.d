@@ -1,4 +1,4 @@
-/* Types by where they come from: of the program (D`), of the kernel. */
+/* Types qualified by origin: of the program (D`), of the kernel. */
 #pragma D option quiet
 
 struct own { int a; long b; };

@@ -1,4 +1,4 @@
-/* An inline that a definition names often is evaluated once, but anew in another branch. */
+/* An inline that a definition names several times is evaluated once, but again in another branch. */
 #pragma D option quiet
 
 inline struct task_struct *parent[struct task_struct *t] = t->real_parent;

@@ -1,4 +1,4 @@
-/* Shift counts are taken modulo 64, >> is arithmetic for signed operands, results have the left type. */
+/* Shift counts are modulo 64, >> is arithmetic for signed operands, results have the type of the left operand. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* Bytes of strings can be assigned wherever the string lives; i + s is s + i. */
+/* Bytes of strings can be assigned wherever the string is stored; i + s equals s + i. */
 #pragma D option quiet
 #pragma D option scratchsize=1k
 
@@ -38,7 +38,7 @@ BEGIN {
 }
 BEGIN { word = "abc"; first = &word[1]; *first = '!'; first[1] = '?'; printf("%s %s %c\n", word, 1 + word, *(1 + word)); }
 
-/* What lies behind the terminator is kept, and is no part of the string. */
+/* Bytes after the terminator are kept, but are not part of the string. */
 BEGIN {
   word = "be"; word[3] = 't'; printf("%s %c", strjoin(word, "!"), word[3]);
   word[2] = 's'; printf(" %s", word);

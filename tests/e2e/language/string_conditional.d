@@ -1,5 +1,5 @@
-/* A ternary on strings of different origin keeps the longer capacity; NULL stays NULL, also where the condition is
- * known when compiling. */
+/* A ternary on strings of different origin has the longer capacity. NULL remains NULL, even if the condition is
+ * constant. */
 #pragma D option quiet
 
 inline string NAMES[int n] = n == 1 ? "one" : n == 2 ? NULL : lltostr(n);

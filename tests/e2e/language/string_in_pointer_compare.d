@@ -1,4 +1,4 @@
-/* char arrays of the kernel compare with strings directly. */
+/* char arrays of the kernel can be compared with strings directly. */
 #pragma D option quiet
 
 BEGIN {

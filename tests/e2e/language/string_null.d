@@ -1,5 +1,5 @@
-/* NULL strings compare by address: equal to NULL only, below every string. What strstr() and its like give prints as
-   nothing; where there is no NULL, in members and elements of arrays, it becomes "". */
+/* NULL strings compare by address: equal to NULL only, below every string. A NULL result of strstr() and the like
+   prints as nothing. Members and array elements cannot be NULL: there it becomes "". */
 #pragma D option quiet
 
 struct object { int number; string text; };

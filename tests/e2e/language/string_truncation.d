@@ -1,4 +1,4 @@
-/* strsize bounds every string, recorded or produced. */
+/* strsize limits every string, recorded or computed. */
 #pragma D option quiet
 #pragma D option strsize=5
 

@@ -1,4 +1,4 @@
-/* stringof and (string) make kernel addresses and arrays strings. */
+/* stringof and (string) convert kernel addresses and arrays to strings. */
 #pragma D option quiet
 
 BEGIN {

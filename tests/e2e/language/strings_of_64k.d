@@ -1,4 +1,4 @@
-/* Strings longer than 16 bits count. */
+/* Strings longer than 65,535 characters. */
 #pragma D option quiet
 #pragma D option strsize=66000
 

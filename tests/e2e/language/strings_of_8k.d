@@ -1,4 +1,4 @@
-/* More scratch memory than one per-CPU element of a BPF map may have. */
+/* More scratch memory than one element of a per-CPU BPF map can hold. */
 #pragma D option quiet
 #pragma D option strsize=8k
 

@@ -1,4 +1,4 @@
-/* strjoin() cuts at strsize. */
+/* strjoin() truncates at strsize. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* Strings of thousands of bytes, and many temporaries of them. */
+/* Strings of thousands of bytes, and many string temporaries. */
 #pragma D option quiet
 #pragma D option strsize=4096
 

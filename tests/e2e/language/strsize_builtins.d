@@ -1,4 +1,4 @@
-/* Built-in strings longer than strsize are cut wherever they go. */
+/* Built-in strings longer than strsize are truncated in every use. */
 #pragma D option quiet
 #pragma D option strsize=4
 

@@ -1,4 +1,4 @@
-/* strstr() gives the rest from the first match, or NULL. */
+/* strstr() returns the rest from the first match, or NULL. */
 #pragma D option quiet
 
 BEGIN {

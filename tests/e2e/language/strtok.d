@@ -1,4 +1,4 @@
-/* strtok(): tokens one after the other, by any delimiters. */
+/* strtok() returns one token after the other, for any delimiters. */
 #pragma D option quiet
 string none;
 BEGIN

@@ -1,4 +1,4 @@
-/* The clauses of one firing share the state of strtok(); the next firing starts without. */
+/* The clauses of one firing share the state of strtok(). The next firing starts without state. */
 #pragma D option quiet
 BEGIN { this->first = strtok("a b c", " "); }
 BEGIN { printf("%s\n", strtok(NULL, " ")); }

@@ -1,4 +1,4 @@
-/* strtoll(): white space, sign, 0x where the base is 16, digits of the base up to the first other character. */
+/* strtoll(): white space, sign, 0x in base 16, digits of the base up to the first other character. */
 #pragma D option quiet
 BEGIN
 {

@@ -1,4 +1,4 @@
-/* Numbers of strings that are chosen while the program runs: whichever it is, few states for the verifier to see. */
+/* strtoll() of strings selected at run time: the verifier must explore only few states. */
 #pragma D option quiet
 
 string s;

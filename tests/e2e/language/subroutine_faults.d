@@ -1,4 +1,4 @@
-/* What every subroutine does with NULL and with addresses that nobody has: code and value of the fault. */
+/* Every subroutine with NULL and with unmapped addresses: code and value of the fault. */
 #pragma D option quiet
 
 string none;

@@ -1,4 +1,4 @@
-/* What stands first is evaluated first: subscripts of arrays, keys, arguments, operands. */
+/* Evaluation from left to right: subscripts of arrays, keys, arguments, operands. */
 #pragma D option quiet
 this int a[5][4];
 int b[5][4];

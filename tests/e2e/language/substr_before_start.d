@@ -1,5 +1,5 @@
 /* @@options: -q */
-/* Without a count substr() takes strsize characters, of which those before the string are cut off. */
+/* Without a count substr() returns strsize characters, minus those before the start of the string. */
 #pragma D option strsize=16
 
 BEGIN

@@ -1,4 +1,4 @@
-/* self-> read before a branch creates it: the value set in the branch is seen behind it. */
+/* A self-> variable is read before a branch creates it. After the branch it has the value set there. */
 #pragma D option quiet
 
 self int a, b, c, d; self string s;

@@ -1,4 +1,4 @@
-/* A thread-local read before a branch creates it: what is read afterwards is what the branch stored. */
+/* A thread-local variable is read before a branch creates it. Later reads return the value that the branch stored. */
 #pragma D option quiet
 
 self int m;

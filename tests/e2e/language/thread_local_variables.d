@@ -1,4 +1,4 @@
-/* self-> belongs to the thread; 0 removes it. */
+/* self-> variables belong to the thread. Assigning 0 removes them. */
 #pragma D option quiet
 
 self uint8_t u; self int never;

@@ -1,4 +1,4 @@
-/* Whether a translated pointer is null: what it is made from says so; what is made of a number is there. */
+/* A translated pointer is NULL if its input pointer is NULL. A pointer translated from a number is never NULL. */
 #pragma D option quiet
 struct from { int x; };
 struct to { int y; };

@@ -75,7 +75,7 @@ BEGIN
   printf("%d %s %d %s\n", self->whole.x, this->whole.text, wholes["a"].x, wholes["a"].name);
 }
 
-/* What a constant chooses is what was chosen: a translated object too. */
+/* A constant condition selects one operand: a translated object, too. */
 inline int OPT = 1;
 inline view_t *chosen = OPT ? xlate <view_t *> (curthread) : 0;
 BEGIN
@@ -86,7 +86,7 @@ BEGIN
   printf("%d\n", chosen_whole.x);
 }
 
-/* A fault in a member is one only where the member is used. */
+/* A member can fault only where it is used. */
 translator view_t < int *p > {
   x = *p;
   text = "not read";

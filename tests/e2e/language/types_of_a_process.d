@@ -1,5 +1,5 @@
-/* Types by pid`type come from the debug information of the process; pointers to them are userland pointers, so members are
-   copied in, however long the way.
+/* pid`type names a type from the debug information of the process. Pointers to such types are userland pointers, so members
+   are copied in, through any number of pointers.
    @@command: %T/described */
 #pragma D option quiet
 

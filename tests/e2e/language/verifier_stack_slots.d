@@ -1,4 +1,4 @@
-/* Keys on the stack behind conditions: a case that the stack liveness of kernel 6.18 gets wrong. */
+/* Keys on the stack after conditions: a case that the stack liveness analysis of kernel 6.18 gets wrong. */
 #pragma D option quiet
 #pragma D option strsize=9
 

@@ -1,4 +1,4 @@
-/* What scripts share: macros, inlines, types, variables, even clauses. */
+/* Shared by scripts: macros, inlines, types, variables, even clauses. */
 #ifndef D_HEADER_H
 #define D_HEADER_H
 #define LIMIT 17

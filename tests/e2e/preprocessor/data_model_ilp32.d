@@ -1,5 +1,5 @@
-/* -32: long, size_t and pointers of D have the sizes of a program of 32 bits; the kernel's types keep theirs, and variables hold whole
-   addresses.
+/* -32: long, size_t and pointers of D have the sizes of a 32-bit program. The kernel's types keep their sizes, and variables hold
+   full addresses.
    @@options: -32 -C */
 #pragma D option quiet
 

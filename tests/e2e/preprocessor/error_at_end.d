@@ -1,3 +1,3 @@
-/* The end of the file, which is the script's. @@options: -C -xerrtags */
+/* An error at the end of the file belongs to the script. @@options: -C -xerrtags */
 #include "scopes.h"
 

@@ -1,4 +1,4 @@
-/* Lines behind a header count on. @@options: -C -xerrtags */
+/* Line numbers are correct after a header. @@options: -C -xerrtags */
 #include "d_header.h"
 #define NOTHING
 

@@ -1,3 +1,3 @@
-/* Neither D nor C: the message is that of D. @@options: -C -xerrtags */
+/* A header that is neither valid D nor valid C: D's message is printed. @@options: -C -xerrtags */
 #include "error_in_both.h"
 BEGIN { exit(0); }

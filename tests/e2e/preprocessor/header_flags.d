@@ -1,4 +1,4 @@
-/* What system calls are given, in the words of C. @@options: -qC */
+/* System call arguments compared with C macros. @@options: -qC */
 /* @@command: %T/calls open /dev/null 1 */
 #include <fcntl.h>
 #include <sys/uio.h>

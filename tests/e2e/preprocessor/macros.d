@@ -1,5 +1,5 @@
 #!/usr/sbin/dtrace -Cs
-/* Macros with and without arguments, conditionals, what is predefined. @@options: -C -D WANTED=3 -DGONE -UGONE -Xs -Xa */
+/* Macros with and without arguments, conditionals, predefined macros. @@options: -C -D WANTED=3 -DGONE -UGONE -Xs -Xa */
 #pragma D option quiet
 #define ADD(a, b) ((a) + (b))
 #define SHOW(name, value) \

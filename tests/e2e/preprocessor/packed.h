@@ -1,3 +1,3 @@
 #include <sys/types.h>
-/* D could parse what is left of this when __attribute__ is gone. */
+/* Without __attribute__, D could parse the rest of this. */
 struct packed { char c; long l; } __attribute__((packed));

@@ -17,11 +17,11 @@ BEGIN
 	printf("%d %d %d\n", AF_INET, SOCK_STREAM, IPPROTO_TCP);
 	printf("%d %d\n", sizeof (struct sockaddr_in), offsetof(struct sockaddr_in, sin_addr));
 	printf("%d\n", offsetof(struct tcp_info, tcpi_total_retrans));
-	/* Packed, which only GNU C says. */
+	/* A packed struct, which only GNU C can declare. */
 	printf("%d %d\n", sizeof (struct epoll_event), EPOLLOUT);
 	printf("%d %d\n", sizeof (pid_t), sizeof (socklen_t));
 	printf("%d %d\n", UINT32_MAX == 0xffffffff, SEEK_CUR);
-	/* The C library would have it call a function. */
+	/* In the C library this macro expands to a function call. */
 	printf("%d %d\n", errno, ENOENT);
 
 }

@@ -1,4 +1,4 @@
-/* Arguments that one of the probes has with const are of the same type in both: pread64 and pwrite64.
+/* An argument that only one of the probes declares const has the same type in both: pread64 and pwrite64.
  @@command: %T/only32 */
 #pragma D option quiet
 

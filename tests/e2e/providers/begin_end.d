@@ -1,4 +1,4 @@
-/* BEGIN and END: names, arguments, subject. */
+/* BEGIN and END: probe names, arguments, thread. */
 #pragma D option quiet
 
 BEGIN { printf("[%s] [%s] [%s] [%s]\n", probeprov, probemod, probefunc, probename); printf("%d %d %s\n", arg0, pid == $pid, execname); }

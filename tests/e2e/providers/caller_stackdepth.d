@@ -1,4 +1,4 @@
-/* caller and stackdepth count from the probe, as stack() does: dscope's own way to the program is no part of them.
+/* caller and stackdepth count from the probe, as stack() does: frames of dscope's own programs are excluded.
  @@command: %T/calls getppid 3 */
 #pragma D option quiet
 

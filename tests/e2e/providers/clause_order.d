@@ -1,4 +1,4 @@
-/* Clauses of one probe run in source order, a probe listed twice runs a clause twice. */
+/* Clauses of one probe run in source order. A clause runs twice for a probe that it lists twice. */
 #pragma D option quiet
 
 BEGIN { printf("1\n"); }

@@ -1,4 +1,4 @@
-/* Every page that is touched for the first time is a fault: of user code, with its address.
+/* Every first touch of a page is a fault in user code, with its address.
  @@command: %T/calls touch 1000 */
 #pragma D option quiet
 

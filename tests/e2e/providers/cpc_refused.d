@@ -1,2 +1,2 @@
-/* Which events there are, and how often they may fire, is known before anything is traced. */
+/* Unknown events and excessive rates are rejected before tracing starts. */
 cpc:::cpu_clock-all-99 { }

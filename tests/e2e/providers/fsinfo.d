@@ -1,4 +1,4 @@
-/* Files by what is done with them; the module is the type of the file system.
+/* Operations on files; the module is the type of the file system.
  @@command: %T/calls write 10 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* What is asked of an open file, by a call that has no name to look at.
+/* Attributes of an open file, requested by a system call without a path.
  @@command: cat /dev/null */
 #pragma D option quiet
 

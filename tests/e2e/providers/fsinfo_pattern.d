@@ -1,4 +1,4 @@
-/* Patterns mean types of file systems, not the name that stands for all of them.
+/* Module patterns match file system types, not the generic module name.
  @@command: dd if=/proc/version of=/dev/null status=none */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Addresses of IPv6 as pointers.
+/* IPv6 addresses as pointers.
  @@command: %T/sockets refused6 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* With nothing else to wait for, the run ends behind the last object. A thread has its own variables. */
+/* Without other probes, the run ends after the last object. Each thread has its own variables. */
 #pragma D option quiet
 
 BEGIN { self->mark = 5; printf("begin\n"); }

@@ -1,4 +1,4 @@
-/* exit() ends the walk at the object it is called for; the exit status is its. */
+/* exit() ends the iteration at the current object and sets the exit status. */
 #pragma D option quiet
 
 iter::task: { n++; }

@@ -1,4 +1,4 @@
-/* All threads there are, in front of what happens then: the built-in variables are those of the thread that is told of.
+/* All existing threads, before any later event: the built-in variables are those of the iterated thread.
  @@command: %T/tasks contend 1 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Four threads in each other's way: who waits for a lock, which, and for how long.
+/* Four contending threads: the waiter, the lock, and the waiting time.
  @@command: %T/tasks contend 400 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Counters of the network, by what makes them grow.
+/* Network counters, fired by the events that increment them.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* Counters of a router: what it forwards is received by IP only, and IP does not send it of its own. Of 24 packets to this machine 10
- were datagrams to sockets; others are for the warm-up.
+/* Counters of a router: only IP receives what it forwards, and IP does not count that as sent. Of 24 packets to this machine, 10
+ were datagrams to sockets. The others are for the warm-up.
  @@command: %T/tun routed */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* What comes in by the port of a bridge, or leaves by it, IP has once: where the bridge is.
+/* IP handles a packet that enters or leaves through a bridge port once: at the bridge.
  @@command: %T/tun bridged */
 #pragma D option quiet
 

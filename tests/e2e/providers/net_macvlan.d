@@ -1,4 +1,4 @@
-/* What comes in for a macvlan device is received where it comes in; what it sends is sent once, by itself.
+/* A packet to a macvlan device is received where it enters the machine. A packet from it is sent once, by the device.
  @@command: %T/tun macvlan */
 #pragma D option quiet
 

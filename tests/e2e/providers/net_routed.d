@@ -1,4 +1,4 @@
-/* What a router forwards it does not receive: IP has it, once in each direction; datagrams to closed ports are received, but by nobody.
+/* A router does not receive what it forwards: IP handles it once in each direction. Closed ports receive datagrams too.
  @@command: %T/tun routed */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* What a child executes is named in memory that it has not looked at yet.
+/* The path that a child executes is in memory that the child has not touched yet.
  @@command: %T/newborn exec 100 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A name that lies on two pages, neither of which the child has looked at; as text and as bytes.
+/* A path that lies on two pages, neither of which the child has touched; as text and as bytes.
  @@command: %T/newborn open */
 #pragma D option quiet
 

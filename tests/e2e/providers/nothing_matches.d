@@ -1,4 +1,4 @@
-/* A description that matches nothing ends the run with its four fields. */
+/* A description that matches nothing ends the run. The message shows its four fields. */
 #pragma D option quiet
 
 BEGIN { exit(0); }

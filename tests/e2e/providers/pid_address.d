@@ -1,4 +1,4 @@
-/* The program's instructions by their addresses: function "-".
+/* Instructions of the program by address: function "-".
  @@options: -Z
  @@command: %T/exits */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Behind three words, a number that is aligned to two of them, and what follows.
+/* After three words, an argument aligned to two words, and the arguments that follow.
  @@command: %T/typed */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The caller at the first and at the last instruction, where there is no frame pointer; the depth of the stack.
+/* The caller at the first and at the last instruction, where the frame pointer is not set up; the stack depth.
  @@command: %T/exits */
 #pragma D option quiet
 

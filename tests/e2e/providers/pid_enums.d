@@ -1,4 +1,4 @@
-/* Enums of programs have signs as their compilers say: 200 in a byte is no -56.
+/* Enums of programs are signed or unsigned as the compiler decides: 200 in a byte is not -56.
  @@command: %T/moved */
 #pragma D option quiet
 

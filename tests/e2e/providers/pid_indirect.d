@@ -1,4 +1,4 @@
-/* strlen stands for code that chooses one of several for this CPU: probed is the one that was chosen.
+/* strlen is an indirect function that selects an implementation for this CPU: the selected one is probed.
  @@command: %T/inlined */
 #pragma D option quiet
 

@@ -1,3 +1,3 @@
-/* The kernel's own time() is what the C library chooses: nothing can be probed there.
+/* The C library selects time() in the kernel's vDSO, which cannot be probed.
  @@command: %T/imports */
 pid$target:libc.so.6:time:entry { @ = count(); }

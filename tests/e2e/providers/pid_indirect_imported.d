@@ -1,4 +1,4 @@
-/* A function that was chosen for the CPU, but not for the library itself: probed is what the program calls, by process
+/* An indirect function that the library itself does not call: the implementation that the program calls is probed, by process
    and by file.
  @@command: %T/imports */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A pattern finds code that was chosen for this CPU once, by the name that programs call it.
+/* A pattern matches an indirect function once, under the name that programs call.
  @@command: %T/inlined */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Every function of the program; those that the start of a program calls are not asked for.
+/* Every function of the program. Functions of the start-up code are excluded.
  @@command: %T/functions 2 */
 #pragma D option quiet
 

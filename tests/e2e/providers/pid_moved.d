@@ -1,4 +1,4 @@
-/* What clang passes elsewhere than is written, or not at all, is found where its debug information says.
+/* Arguments that clang passes in other locations, or not at all, are found by debug information.
  @@command: %T/moved */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The module under each of its names, patterns, a function of one file, the parts of the probe.
+/* The module under each of its names, patterns, a static function, the fields of the probe's name.
  @@command: %T/functions 1 */
 #pragma D option quiet
 

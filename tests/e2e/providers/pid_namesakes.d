@@ -1,4 +1,4 @@
-/* Functions of one name: glibc has two of each, for programs of different age. The probe is at both.
+/* Functions of one name: glibc has two versions of each, for old and new programs. The probe is at both.
  @@command: %T/locks condition */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The first instruction by its offset, and all of them: each is executed once, but for branches.
+/* The first instruction by its offset, and all instructions: each executes once, except in branches.
  @@command: %T/functions 5 */
 #pragma D option quiet
 

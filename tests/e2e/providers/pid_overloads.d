@@ -1,4 +1,4 @@
-/* Functions of C++ as programs write them, told apart by their parameters and the arguments of templates.
+/* C++ functions as spelled in source code, distinguished by parameters and template arguments.
  @@command: %T/overloads */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A module may be a path.
+/* A module can be a path.
  @@command: %T/calls write 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A pattern for the provider: the processes that were named, with -c here.
+/* A pattern for the provider matches the named processes, here that of -c.
  @@command: %T/functions 1 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Thread-local variables from entry to return, through a recursion.
+/* Thread-local variables from entry to return, through recursion.
  @@command: %T/functions 1 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* What functions return, and that each entry has its return.
+/* Return values, and one return per entry.
  @@command: %T/functions 3 */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* The first instructions of a program, and what is only a part of a function, have no return address: nothing returns
- * from there, and a program that is probed there has its arguments as they are.
+/* The start-up code of a program, and parts of functions, have no return address: they have no return
+ * probes, and a program that is probed there keeps its arguments.
  @@options: -x evaltime=exec
  @@command: %T/functions 3 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Functions that leave by a jump to a library, or return, do it as often as they are entered, in programs with exceptions,
+/* Functions that end in a jump to a library, or return, fire as often as they are entered, in programs with exceptions,
    too.
  @@command: %T/throws */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Where a function was left, and that tail calls leave it; -1 where that is not known.
+/* The offset at which a function was left. Tail calls leave the function, too. -1 if the offset is unknown.
  @@command: %T/exits */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* Return probes of functions through which exceptions are thrown, and of all functions of a program: it does what it
- * does without them. What is thrown through is not returned from.
+/* Return probes of functions through which exceptions are thrown, and of all functions of a program: its behavior does
+ * not change. An exception that passes through a function is not a return.
  @@command: %T/throws */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* By uretprobes where a function was left is not known, and a tail call is part of the function.
+/* With uretprobes the return offset is unknown, and a tail call is part of the function.
  @@options: -x uretprobes
  @@command: %T/exits */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Objects of three bytes that are passed and returned in a register.
+/* Objects of three bytes, passed and returned in a register.
  @@command: %T/moved */
 #pragma D option quiet
 

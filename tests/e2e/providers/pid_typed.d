@@ -1,4 +1,4 @@
-/* Types of arguments from the debug information, members of what they point to, and what is returned.
+/* Argument types from debug information, members behind pointers, and return values.
  @@command: %T/typed */
 #pragma D option quiet
 

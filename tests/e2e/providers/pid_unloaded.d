@@ -1,4 +1,4 @@
-/* A library that is loaded only after the start is probed from its first instruction on.
+/* A library that is loaded after the start is probed from its first instruction on.
  @@command: %T/loads */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* Probes of functions that begin with vector instructions: they fire, with their arguments, and what the functions do
- * does not change.
+/* Probes of functions that start with vector instructions: they fire with their arguments, and the functions' results
+ * do not change.
  @@command: %T/vectors */
 #pragma D option quiet
 

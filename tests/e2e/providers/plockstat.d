@@ -1,5 +1,5 @@
-/* What the threads of a program do with their locks: how often, and with which arguments behind the lock. The dynamic
- linker's locks lie higher.
+/* Lock operations of a program's threads: their number, and their arguments after the lock. The dynamic
+ linker's locks lie at higher addresses.
  @@command: %T/locks */
 #pragma D option quiet
 inline int is_own[uintptr_t lock] = lock < 0x10000000;

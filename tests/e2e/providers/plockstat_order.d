@@ -1,5 +1,5 @@
-/* Who has waited is told so before he is told that he has the mutex, whatever the order of the clauses; what fails to be
-   given back is not released.
+/* A waiter's block probes fire before its acquire probe, whatever the order of the clauses. A failed unlock
+   fires no release probe.
  @@command: %T/locks */
 #pragma D option quiet
 inline int is_own[uintptr_t lock] = lock < 0x10000000;

@@ -1,4 +1,4 @@
-/* A process that has just been forked has the arguments of its parent.
+/* A newly forked process has the arguments of its parent.
  @@command: %T/forks */
 #pragma D option quiet
 

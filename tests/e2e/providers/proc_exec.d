@@ -1,4 +1,4 @@
-/* An exec that fails, and one that does not.
+/* A failed exec, and a successful one.
  @@command: %T/tasks exec /nonexistent/program */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The order of what an exec fires: the call, the probes, the new program's return.
+/* The order of an exec's probes: the system call, the proc probes, the new program's return.
  @@command: %T/tasks exec /bin/true */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Processes from their creation to their end, with what the creator and the child see.
+/* Processes from creation to exit, from the creator's and the child's view.
  @@command: %T/calls fork 4 */
 #pragma D option quiet
 

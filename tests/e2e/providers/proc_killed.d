@@ -1,4 +1,4 @@
-/* A process ended by a signal; the signal that is delivered is the one that was sent.
+/* A process killed by a signal. The delivered signal is the signal that was sent.
  @@command: %T/tasks killed */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Signals that are handled and ignored.
+/* Handled and ignored signals.
  @@command: %T/tasks signal 3 */
 #pragma D option quiet
 

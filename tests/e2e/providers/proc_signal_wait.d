@@ -1,4 +1,4 @@
-/* Signals that are waited for.
+/* Signals taken by sigwaitinfo().
  @@command: %T/tasks wait 3 */
 #pragma D option quiet
 

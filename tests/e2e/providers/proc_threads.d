@@ -1,4 +1,4 @@
-/* Threads are no processes.
+/* Threads do not count as processes.
  @@command: %T/tasks threads 3 */
 #pragma D option quiet
 

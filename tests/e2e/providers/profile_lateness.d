@@ -1,4 +1,4 @@
-/* arg2 of profile-N is how late it is, and never 0 on all firings; ticks have no arg2.
+/* arg2 of profile-N is its delay, which is not 0 in every firing. Ticks have no arg2.
  @@command: %T/calls spin 200 */
 #pragma D option quiet
 int early, late, much, of_ticks;

@@ -1,4 +1,4 @@
-/* The arguments of a process that sleeps.
+/* The arguments of a sleeping process.
  @@command: %T/newborn wait 15 alpha beta */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The raw tracepoint of all system calls: registers of the call.
+/* The raw tracepoint of all system calls: the registers of the call.
  @@command: %T/calls getppid 6 */
 #pragma D option quiet
 

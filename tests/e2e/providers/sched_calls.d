@@ -1,4 +1,4 @@
-/* The system call in which a thread sleeps is known when it is woken, and when it gets its CPU.
+/* pr_syscall is the system call in which a thread sleeps, both when it is woken and when it gets its CPU.
  @@command: %T/tasks sleep 20 */
 #pragma D option quiet
 

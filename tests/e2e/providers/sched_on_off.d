@@ -1,4 +1,4 @@
-/* A thread goes on and off a CPU in turn; thread-local variables are those of the thread the probe is about.
+/* A thread goes on and off a CPU in turn. Thread-local variables belong to the thread that the probe concerns.
  @@command: %T/tasks sleep 20 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Priorities that a thread asks for itself, by each of the calls there are for that.
+/* Priorities that a thread sets for itself, by each available system call.
  @@command: chrt -f 10 chrt -b 0 chrt -d --sched-runtime 1000000 --sched-deadline 10000000 --sched-period 10000000 0 nice -n 3 true */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* Each thread that is put on the queue of a CPU is taken from that one, also if it is moved to another in between. Some
-   machines hide switches of threads: few may be odd.
+/* Each thread is dequeued from the CPU on which it was enqueued, even if it migrates in between. Some
+   machines hide thread switches, so a few mismatches are allowed.
  @@command: %T/tasks busy 300 */
 #pragma D option quiet
 

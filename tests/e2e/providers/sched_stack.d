@@ -1,5 +1,5 @@
-/* In on-cpu the kernel stack is that of the thread that starts to run: it sleeps in a system call that it made itself,
-   and has left its CPU from where off-cpu saw it.
+/* In on-cpu the kernel stack is that of the thread that starts to run: it sleeps in its own system call,
+   and left its CPU at the stack that off-cpu recorded.
  @@command: %T/tasks sleep 20 */
 #pragma D option quiet
 

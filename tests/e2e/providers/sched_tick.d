@@ -1,4 +1,4 @@
-/* The scheduler's clock finds a thread that computes; what a thread asks for itself changes its priority.
+/* The scheduler's tick finds a computing thread. Its own request changes its priority.
  @@command: %T/calls spin 300 */
 #pragma D option quiet
 

@@ -1,5 +1,5 @@
-/* The user stack in on-cpu is the one with which the thread gave up its CPU: that of the system call in which it sleeps.
- * Other threads, among them those of the kernel and new ones, have stacks without faults.
+/* The user stack in on-cpu is that of the thread when it left its CPU: of the system call in which it sleeps.
+ * Other threads, including kernel threads and new threads, have stacks without faults.
  @@command: %T/tasks sleep 20 */
 #pragma D option quiet
 

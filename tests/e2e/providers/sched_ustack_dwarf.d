@@ -1,4 +1,4 @@
-/* The consumer finds the callers of a thread that was off the CPU, too.
+/* The consumer also finds the callers of a thread that was off the CPU.
  @@command: %T/tasks sleep 20
  @@options: -x ustackunwind=dwarf */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Yields, and where they lead.
+/* Yields, and their results.
  @@command: %T/tasks yield 50 */
 #pragma D option quiet
 

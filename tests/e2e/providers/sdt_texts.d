@@ -1,4 +1,4 @@
-/* Characters in a record are text by their name, wherever text may stand; by their number they are an address.
+/* Character fields of a record are strings by name, in every use of strings. By number they are addresses.
  @@command: %T/calls exec /bin/true */
 #pragma D option quiet
 

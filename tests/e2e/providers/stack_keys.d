@@ -1,4 +1,4 @@
-/* stack() as a key: the same place gives one element.
+/* stack() as a key: equal stacks are one element.
  @@command: %T/calls getppid 8 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* System calls of 32-bit programs have the names of those that programs with 64 bits make.
+/* System calls of 32-bit programs have the names of the corresponding 64-bit calls.
  @@command: %T/calls32 */
 #pragma D option quiet
 

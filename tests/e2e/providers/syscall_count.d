@@ -1,4 +1,4 @@
-/* Every call is seen, at entry and at return.
+/* Every call fires, at entry and at return.
  @@command: %T/calls getppid 1234 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* fork returns in the parent only; the child is another process.
+/* fork returns in the parent only. The child is a separate process.
  @@command: %T/calls fork 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* How the kernel goes on with calls that a signal interrupts is seen in errno.
+/* errno shows how the kernel continues a call that a signal interrupted.
  @@command: %T/interrupted */
 #pragma D option quiet
 

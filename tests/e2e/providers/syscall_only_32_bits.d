@@ -1,4 +1,4 @@
-/* What only 32-bit programs call has its own name; arguments that take two registers there are one.
+/* System calls that only 32-bit programs make have their own names. An argument in two registers is one argument.
  @@command: %T/only32 */
 #pragma D option quiet
 

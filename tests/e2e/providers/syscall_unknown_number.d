@@ -1,4 +1,4 @@
-/* A number that no call has, beside so many others that a table tells them apart. */
+/* An unassigned system call number, with so many other calls that a table selects the clauses. */
 #pragma D option quiet
 syscall:::entry { all++; }
 syscall::sys_999:entry { never++; }

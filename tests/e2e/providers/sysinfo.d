@@ -1,4 +1,4 @@
-/* What the kernel counts, with the amount in arg0.
+/* The kernel's counters, with the increment in arg0.
  @@command: %T/calls write 10 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Processes are told from threads. Pages are shared with the child until someone writes.
+/* Processes and threads are distinguished. Pages are shared with the child until one of them writes.
  @@command: %T/calls fork 4 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Which end has asked for the connection.
+/* The end that initiated the connection.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* An answer to a request for a connection that is sent again says so, and is not counted as another one.
+/* A retransmitted SYN-ACK is marked as such, and not counted as another connection.
  @@command: %T/tun unanswered */
 #pragma D option quiet
 

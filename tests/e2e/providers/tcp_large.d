@@ -1,4 +1,4 @@
-/* What is sent at once is more than the length in an IP header can say.
+/* A send larger than the length field of an IP header.
  @@command: %T/sockets large 2000000 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Connections come with the packet that made them so.
+/* connect and accept probes have the packet that established the connection.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

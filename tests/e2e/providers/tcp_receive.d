@@ -1,4 +1,4 @@
-/* What a received segment tells of its ends, before its socket is known; nothing is sent twice.
+/* Facts of a received segment before its socket is known. Nothing is sent twice.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

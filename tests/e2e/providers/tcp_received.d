@@ -1,4 +1,4 @@
-/* Segments that come in belong to the socket whose connection they are of, once that is there.
+/* Received segments belong to the socket of their connection, as soon as it exists.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

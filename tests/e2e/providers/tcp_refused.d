@@ -1,4 +1,4 @@
-/* A connection that nobody accepts, seen from both sides.
+/* A refused connection, from both sides.
  @@command: %T/sockets refused */
 #pragma D option quiet
 

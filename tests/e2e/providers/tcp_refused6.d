@@ -1,4 +1,4 @@
-/* The packet that refuses belongs to no socket with IPv6.
+/* With IPv6, the packet that refuses a connection belongs to no socket.
  @@command: %T/sockets refused6 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* The first sequence numbers of both ends are those that their first segments have.
+/* The initial sequence numbers of both ends are those of their first segments.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

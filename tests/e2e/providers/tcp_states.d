@@ -1,4 +1,4 @@
-/* Both ends of a connection from state to state.
+/* Both ends of a connection, from state to state.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A segment that a program has put in by a device is not its own: the device's socket is none of TCP.
+/* A segment that a program injects through a tun device is not its own: the device's socket is not a TCP socket.
  @@command: %T/tun segment */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Nothing fires before BEGIN is through and nothing but END after exit(). */
+/* No probe fires before BEGIN has finished, and none but END after exit(). */
 #pragma D option quiet
 
 int begun, ended;

@@ -1,4 +1,4 @@
-/* Whether there is what a translated argument shows.
+/* Translated arguments are NULL exactly if their object is missing.
  @@command: %T/sockets tcp */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Datagrams with their lengths, and what ip says of the same packets.
+/* Datagrams with their lengths, and the ip probes of the same packets.
  @@command: %T/sockets udp 7 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Sockets that are not connected: who talks to whom is in the datagram.
+/* Unconnected sockets: the datagram contains both ends.
  @@command: %T/sockets udp 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Datagrams that are sent in fragments are counted once, also behind extension headers; ip tells of each fragment.
+/* Datagrams sent in fragments are counted once, even with extension headers. ip fires for each fragment.
  @@command: %T/sockets pieces 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A probe at two places, whose arguments are in different places too.
+/* A probe at two sites, with arguments in different locations.
  @@command: %T/probes 2 */
 #pragma D option quiet
 

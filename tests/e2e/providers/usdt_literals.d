@@ -1,4 +1,4 @@
-/* Texts that the target itself has not read yet, from a probe of all processes.
+/* Strings that the target itself has not read yet, in a probe of all processes.
  @@command: %T/probes 1 */
 #pragma D option quiet
 

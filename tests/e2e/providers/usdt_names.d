@@ -1,4 +1,4 @@
-/* The parts of the name; two underscores are a dash.
+/* The fields of the name. Two underscores become a dash.
  @@command: %T/probes 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* What the program does only if somebody watches.
+/* Code that the program runs only if its probe is traced.
  @@command: %T/probes 4 */
 #pragma D option quiet
 

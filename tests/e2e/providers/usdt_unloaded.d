@@ -1,4 +1,4 @@
-/* Static probes of a library that is loaded only after the start.
+/* Static probes of a library that is loaded after the start.
  @@command: %T/loads */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Pointer arguments of system calls point to user memory: members and strings are read from there.
+/* Pointer arguments of system calls point to user memory: their members and strings are read from there.
  @@command: %T/calls open /no/such/file 1 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Structs of user memory, through args[] and by copyin().
+/* Structs in user memory, through args[] and by copyin().
  @@command: sleep 0.25 */
 #pragma D option quiet
 

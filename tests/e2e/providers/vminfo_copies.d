@@ -1,4 +1,4 @@
-/* Pages that are copied because they are written, and other writes to pages that were not writable.
+/* Pages copied on write, and other writes to pages that were not writable.
  @@command: %T/copies 300 /var/tmp */
 #pragma D option quiet
 int marks, copies[int];

@@ -1,4 +1,4 @@
-/* Memory that is written for the first time gets zeroed pages.
+/* The first write to new memory gets zeroed pages.
  @@command: %T/calls touch 300 */
 #pragma D option quiet
 int zeroed, fetched;

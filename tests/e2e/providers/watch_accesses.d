@@ -1,4 +1,4 @@
-/* Reads and writes, and a function that is executed.
+/* Reads and writes of a variable, and execution of a function.
  @@command: %T/watched 5 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Writes to a variable of the program, in both of its threads: each is seen when it is done, with where it was done.
+/* Writes to a variable, by both threads of the program: each fires after the write, with its location.
  @@command: %T/watched 3 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* A aggsize smaller than one element is refused. */
+/* An aggsize too small for one element is rejected. */
 #pragma D option quiet
 #pragma D option aggsize=4
 

@@ -1,4 +1,4 @@
-/* A bufsize smaller than one element is refused. */
+/* A bufsize too small for one record is rejected. */
 #pragma D option quiet
 #pragma D option bufsize=16
 

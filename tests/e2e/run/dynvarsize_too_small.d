@@ -1,4 +1,4 @@
-/* A dynvarsize smaller than one element is refused. */
+/* A dynvarsize too small for one element is rejected. */
 #pragma D option quiet
 #pragma D option dynvarsize=4
 

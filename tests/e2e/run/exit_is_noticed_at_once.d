@@ -1,4 +1,4 @@
-/* exit() in a probe wakes the consumer: END comes long before the next look at the status. */
+/* exit() in a probe wakes the consumer: END runs long before the next status check. */
 /* @@command: sleep 1000 */
 #pragma D option quiet
 #pragma D option statusrate=10s

@@ -1,4 +1,4 @@
-/* What failed has returned -1, in all calls; copyin() takes what they have read.
+/* Every failed call returns -1. copyin() reads the data that calls have read.
  @@options: -x compat=solaris
  @@command: dd if=%T/calls of=/dev/null bs=1000 count=1 status=none */
 #pragma D option quiet

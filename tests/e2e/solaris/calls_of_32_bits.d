@@ -1,4 +1,4 @@
-/* Calls of 32-bit programs, whose numbers and registers are others.
+/* Calls of 32-bit programs, which have other numbers and registers.
  @@options: -x compat=solaris
  @@command: %T/calls32 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Calls that only 32-bit programs have, and Solaris too.
+/* Calls that Linux has for 32-bit programs only, and that Solaris has too.
  @@options: -x compat=solaris
  @@command: %T/only32 */
 #pragma D option quiet

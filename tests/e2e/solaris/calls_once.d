@@ -1,4 +1,4 @@
-/* Scripts name every call that might open a file, and expect each opening once.
+/* Scripts name every call that can open a file, and expect one firing per open.
  @@options: -x compat=solaris
  @@command: %T/calls open /etc/passwd 3 */
 #pragma D option quiet

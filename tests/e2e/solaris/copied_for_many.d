@@ -1,4 +1,4 @@
-/* What one clause has copied in is there for the next ones, however many these are, and whatever fails in between.
+/* Data that one clause copied in is available to all later clauses, even after a failure in between.
  @@options: -x compat=solaris
  @@command: %T/sockets tcp */
 #pragma D option quiet

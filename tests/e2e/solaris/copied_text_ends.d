@@ -1,4 +1,4 @@
-/* What a call has copied is text: nothing is the empty one, and scripts put an end behind what they have copied in.
+/* Copied-in data is a string: no bytes are the empty string, and scripts terminate it themselves.
  @@options: -x compat=solaris
  @@command: printf abcdefgh */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Numbers that begin as 0 count nanoseconds, whose 32 bits would last four seconds.
+/* Variables initialized to 0 count nanoseconds, which would overflow 32 bits after four seconds.
  @@options: -x compat=solaris
  @@command: %T/calls getppid 3 */
 #pragma D option quiet

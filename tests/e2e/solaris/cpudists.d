@@ -1,4 +1,4 @@
-/* How long threads stay on a processor; the processor from the thread.
+/* The time that threads stay on a processor; the processor from the thread.
  @@options: -x compat=solaris
  @@command: %T/calls spin 50 */
 #pragma D option quiet

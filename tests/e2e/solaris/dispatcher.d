@@ -1,4 +1,4 @@
-/* Queues of the processors, and what else a thread's CPU tells.
+/* Run queues of the processors, and other facts of a thread's CPU.
  @@options: -x compat=solaris
  @@command: %T/calls spin 200 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Samples of the processors, as scripts of the book take them.
+/* Samples of the processors' queues, as in the scripts of the DTrace book.
  @@options: -x compat=solaris
  @@command: %T/calls spin 50 */
 #pragma D option quiet

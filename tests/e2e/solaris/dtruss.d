@@ -1,5 +1,5 @@
-/* Calls as truss(1) prints them: arguments of all calls are saved by one clause, those that are paths are printed by
- * others, and what is left by the last.
+/* Calls as truss(1) prints them: one clause saves the arguments of all calls, other clauses print those with
+ * paths, and the last clause prints the rest.
  @@options: -x compat=solaris
  @@command: %T/calls open /etc/passwd 2 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Errors by name; a string that is not there is empty.
+/* Errors by name. A missing string is empty.
  @@options: -x compat=solaris
  @@command: %T/calls open /nonexistent 2 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* New commands with their arguments, by the members of Solaris's threads.
+/* New commands with their arguments, by the members of Solaris's thread structures.
  @@options: -x compat=solaris
  @@command: %T/calls exec /bin/true */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Without the option such names are free.
+/* Without the option, these names are free for variables.
  @@command: %T/calls getppid 1 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Which functions of a program the processor spends its time in.
+/* The functions of a program in which the processor spends its time.
  @@options: -x compat=solaris
  @@command: %T/calls spin 200 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Calls that a signal interrupts fail with EINTR, as far as scripts of Solaris know.
+/* Calls that a signal interrupts fail with EINTR, as Solaris scripts expect.
  @@options: -x compat=solaris
  @@command: %T/interrupted */
 #pragma D option quiet

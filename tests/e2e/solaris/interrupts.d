@@ -1,4 +1,4 @@
-/* Where old scripts see interrupts and timers.
+/* Interrupts and timers, as in old scripts.
  @@options: -x compat=solaris
  @@command: %T/calls spin 100 */
 #pragma D option quiet

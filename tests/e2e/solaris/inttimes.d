@@ -1,4 +1,4 @@
-/* Who handles interrupts for how long: the driver's name as scripts find it. There may be none while this runs.
+/* Drivers that handle interrupts, and their times. There may be none during this run.
  @@options: -x compat=solaris
  @@command: %T/calls spin 100 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Disk operations with their latency; there may be none.
+/* Disk operations with their latency. There may be none.
  @@options: -x compat=solaris
  @@command: %T/calls getppid 1 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* What Solaris's kernel keeps of the machine: loads that agree with each other, free memory that is part of all.
+/* Variables of Solaris's kernel about the machine: consistent load averages, free memory within total memory.
  @@options: -x compat=solaris */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Names of a machine that is a zone, and of its memory.
+/* Solaris's variables for the zone and the memory of the machine.
  @@options: -x compat=solaris
  @@command: %T/calls fork 1 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Names of Solaris in programs with probes that remember what an earlier event knew. */
+/* Solaris names in programs whose probes keep state from an earlier event. */
 #pragma D option quiet
 #pragma D option compat=solaris
 

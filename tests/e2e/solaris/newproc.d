@@ -1,4 +1,4 @@
-/* Processes from fork to exit under the names of Solaris's calls.
+/* Processes from fork to exit, under the names of Solaris's calls.
  @@options: -x compat=solaris
  @@command: %T/calls fork 3 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Files of servers, which there are none of here; those of disks are others.
+/* Files of NFS servers, of which there are none here; files of disks do not count.
  @@options: -x compat=solaris
  @@command: dd if=/dev/null of=/dev/null status=none */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A call has one name and one order of arguments in all clauses, and these run in the order of the script.
+/* A call has one name and one argument order in all clauses, and the clauses run in script order.
  @@options: -x compat=solaris
  @@command: %T/calls open /etc/passwd 2 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Who opens which file, with the arguments of the old open(2) whatever call does it.
+/* Opened files by process, with the arguments of the old open(2), whichever call opens the file.
  @@options: -x compat=solaris
  @@command: %T/calls open /etc/passwd 2 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Who asks for a call of Linux by the name it has here gets it with its own arguments, in all clauses.
+/* A clause that names a call by its Linux name gets the Linux arguments, in all clauses.
  @@options: -x compat=solaris
  @@command: %T/calls open /etc/passwd 2 */
 #pragma D option quiet

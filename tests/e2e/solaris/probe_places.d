@@ -1,4 +1,4 @@
-/* Modules and functions of Solaris's kernel, in front of probes that have none here.
+/* Module and function names of Solaris's kernel, in probe descriptions whose probes have none here.
  @@options: -x compat=solaris
  @@command: %T/calls fork 2 */
 #pragma D option quiet

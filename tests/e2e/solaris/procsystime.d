@@ -1,4 +1,4 @@
-/* Numbers and times of calls by name, as Solaris has them: six threads, each made by lwp_create and waited for.
+/* Counts and times of calls by Solaris's names: six threads, each created by lwp_create and waited for.
  @@options: -x compat=solaris
  @@command: %T/calls threads 6 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Arguments and names are texts, although they are arrays of characters.
+/* Arguments and names are strings, although they are character arrays.
  @@options: -x compat=solaris
  @@command: %T/calls getppid 1 */
 #pragma D option quiet

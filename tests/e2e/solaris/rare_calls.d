@@ -1,4 +1,4 @@
-/* Calls of Solaris that few programs make, or none that Linux runs. */
+/* Solaris calls that few programs make, and calls that Linux does not have. */
 #pragma D option quiet
 #pragma D option compat=solaris
 

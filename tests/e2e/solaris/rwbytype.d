@@ -1,4 +1,4 @@
-/* What is written to, by type of file.
+/* Written bytes by type of file.
  @@options: -x compat=solaris
  @@command: %T/calls write 5 */
 #pragma D option quiet

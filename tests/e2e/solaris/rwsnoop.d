@@ -1,4 +1,4 @@
-/* Who reads and writes how much: one clause for all calls that begin so.
+/* Reads and writes by process, with sizes: one clause matches all calls of that prefix.
  @@options: -x compat=solaris
  @@command: %T/calls write 5 */
 #pragma D option quiet

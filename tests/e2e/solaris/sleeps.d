@@ -1,4 +1,4 @@
-/* What threads sleep for.
+/* The reasons for which threads sleep.
  @@options: -x compat=solaris
  @@command: sleep 0.01 */
 #pragma D option quiet

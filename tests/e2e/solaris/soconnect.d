@@ -1,4 +1,4 @@
-/* Connections with their ends. What the first clause has copied in, the next ones read.
+/* Connections with their ends. Later clauses read the data that the first clause copied in.
  @@options: -x compat=solaris
  @@command: %T/sockets tcp */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Who asks for the attributes of which file.
+/* Requests for file attributes, by process.
  @@options: -x compat=solaris
  @@command: /bin/ls -d /etc */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* System calls by process, and those that fail, as many scripts ask.
+/* System calls by process, and failed calls, as in many scripts.
  @@options: -x compat=solaris
  @@command: %T/calls open /nonexistent 3 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Types that scripts declare variables with and Linux does not have.
+/* Types that scripts use in declarations and that Linux does not have.
  @@options: -x compat=solaris
  @@command: sleep 0.25 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Probes that nothing on Linux fires are there all the same, and people are told.
+/* Probes that nothing on Linux fires still exist, and a message says so.
  @@options: -x compat=solaris
  @@command: %T/calls getppid 1 */
 #pragma D option quiet

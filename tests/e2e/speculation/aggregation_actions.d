@@ -1,4 +1,4 @@
-/* Actions on aggregations, too, wait for the commit. */
+/* Actions on aggregations wait for the commit, too. */
 #pragma D option quiet
 BEGIN { @["x"] = count(); a = speculation(); }
 BEGIN { speculate(a); printa("%s %@d\n", @); clear(@); }

@@ -1,4 +1,4 @@
-/* What is in one branch of an `if` is neither before nor behind what is in the other. */
+/* Actions in one branch of an `if` neither precede nor follow actions in the other branch. */
 #pragma D option quiet
 #pragma D option nspec=4
 

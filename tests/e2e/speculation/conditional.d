@@ -1,4 +1,4 @@
-/* speculate() in a branch: what follows is speculative only if it ran. */
+/* speculate() in a branch: later actions are speculative only if the branch ran. */
 #pragma D option quiet
 BEGIN { a = speculation(); }
 BEGIN { a == 1 ? speculate(a) : 0; printf("speculative\n"); }

@@ -1,4 +1,4 @@
-/* What is discarded never appears; the id can be used again at once. */
+/* Discarded rows never appear. The id can be reused at once. */
 #pragma D option quiet
 BEGIN { a = speculation(); }
 BEGIN { speculate(a); printf("first\n"); }

@@ -1,4 +1,4 @@
-/* Each reason for which a speculation fails has its message. */
+/* Each reason for a failed speculation has its own message. */
 /* @@options: -q -xdroptags -xnspec=2 */
 BEGIN { a = speculation(); b = speculation(); printf("%d %d\n", a, b); }
 BEGIN { printf("%d\n", speculation()); printf("%d\n", speculation()); }

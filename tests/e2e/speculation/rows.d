@@ -1,4 +1,4 @@
-/* Speculative rows appear where they are committed, in the order of recording. A clause that records nothing gives an
+/* Speculative rows appear at their commit, in the order of recording. A clause that records nothing prints an
    empty row. */
 /* @@normal */
 BEGIN { self->id = speculation(); printf("id %d", self->id); }

@@ -1,4 +1,4 @@
-/* Four numbers behind the header of 16 bytes are just what the speculation takes. */
+/* Four numbers after the header of 16 bytes fill the speculation exactly. */
 #pragma D option quiet
 #pragma D option specsize=48
 long long x;

@@ -1,4 +1,4 @@
-/* Four numbers behind the header of 16 bytes are too much: the clause ends at the fourth, and its data is lost. */
+/* Four numbers after the header of 16 bytes do not fit: the clause ends at the fourth number and loses its data. */
 #pragma D option quiet
 #pragma D option specsize=47
 long long x;

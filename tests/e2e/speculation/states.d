@@ -1,4 +1,4 @@
-/* What is no active speculation: speculate() ends the clause, commit() and discard() do nothing or fault. */
+/* Without an active speculation, speculate() ends the clause, and commit() and discard() do nothing or fault. */
 #pragma D option quiet
 BEGIN { spec = speculation(); printf("%d\n", spec); }
 BEGIN { printf("%d\n", speculation()); }

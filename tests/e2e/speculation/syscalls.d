@@ -1,4 +1,4 @@
-/* The way to see only what failed. */
+/* The usual way to print only failed calls. */
 /* @@command: %T/calls open /nosuchfile 3 */
 #pragma D option quiet
 #pragma D option nspec=4

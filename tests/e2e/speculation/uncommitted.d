@@ -1,4 +1,4 @@
-/* Speculations that are open at the end of the run are dropped silently. */
+/* Speculations still open at the end of the run are dropped silently. */
 #pragma D option quiet
 #pragma D option nspec=3
 BEGIN { a = speculation(); b = speculation(); c = speculation(); printf("%d %d %d\n", a, b, c); }

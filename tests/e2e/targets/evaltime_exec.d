@@ -1,4 +1,4 @@
-/* Which of the program's constructor and main() run once tracing is on.
+/* With this evaltime, which of the program's constructor and main() run after tracing starts.
  @@options: -x evaltime=exec
  @@command: %T/starts */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A command that executes another one on the way to main() is followed there.
+/* A command that executes another program before main() is followed into it.
  @@options: -x evaltime=main
  @@command: %T/starts %T/functions */
 #pragma D option quiet

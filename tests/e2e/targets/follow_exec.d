@@ -1,5 +1,5 @@
-/* A target that executes other programs while it runs: descriptions of its probes mean those of each of them. The first
- * two, env, have no such function.
+/* A target that executes other programs: descriptions of its probes apply to each of them. The first
+ * two programs, env, lack this function.
  @@options: -x follow=exec
  @@command: /usr/bin/env env %T/forks */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A process that executes the same program again and again has its probes once.
+/* A process that executes the same program repeatedly has its probes once.
  @@options: -x follow=exec
  @@command: %T/repeats 4 */
 #pragma D option quiet

@@ -1,6 +1,6 @@
-/* A program that throws, executed by one that does not: of no function of the library that both have the return address
- * is replaced, which an exception would not survive; nor does a function return twice, once by that and once as it is
- * known for the new program.
+/* A program that throws, executed by one that does not: no return address is replaced in functions of their shared
+ * libraries, because an exception would not survive that. No function returns twice, once by the old probes and once by
+ * those of the new program.
  @@options: -x follow=exec
  @@command: /usr/bin/env %T/throws */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Static probes of a program that is executed later, with its arguments and its semaphore; variables keep their values.
+/* Static probes of a program that is executed later, with arguments and semaphore. Variables keep their values.
  @@options: -x follow=exec
  @@command: /usr/bin/env %T/probes 3 */
 #pragma D option quiet

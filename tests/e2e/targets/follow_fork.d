@@ -1,4 +1,4 @@
-/* Children of the target with -x follow=fork: they run worked() only if they are children of starts' child.
+/* Children of the target with -x follow=fork: only the descendants of the program's own child call worked().
  @@options: -x follow=fork
  @@command: %T/forks */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Children, what they execute, and the children of that: timeout runs the program in a child.
+/* Children, programs that they execute, and their children: timeout runs the program in a child.
  @@options: -x follow=fork,exec
  @@command: /usr/bin/timeout 50 %T/forks */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A pattern that has matched something before: with rtldstop the target waits for what of its libraries matches it too.
+/* A pattern that already matches: with rtldstop the target still waits for matches in libraries loaded later.
  @@options: -x rtldstop
  @@command: %T/loads */
 #pragma D option quiet

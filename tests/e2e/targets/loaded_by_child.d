@@ -1,4 +1,4 @@
-/* Libraries that a child loads while the run goes on, where no description names them.
+/* Libraries that a child loads during the run, although no description names them.
  @@options: -Z -x follow=fork
  @@command: %T/loads 500 child */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Libraries that are loaded while the run goes on, where no description names them: static probes of any object, functions
+/* Libraries loaded during the run, although no description names them: static probes of any object, functions
  * of objects that match a pattern.
  @@options: -Z
  @@command: %T/loads 30000 */

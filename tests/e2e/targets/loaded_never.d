@@ -1,4 +1,4 @@
-/* A command that waits for us wherever it loads a library, for the sake of a description that matches none of them.
+/* A command that waits for dscope at each library load, for a description that matches none of the libraries.
  @@options: -Z
  @@command: %T/loads */
 #pragma D option quiet

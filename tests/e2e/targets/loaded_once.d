@@ -1,5 +1,5 @@
-/* What a command loads while descriptions of it are awaited: it waits until their probes are in place, so that not even
- * the first call is missed.
+/* Libraries that a command loads while descriptions wait for them: the command waits until the probes are attached, so
+ * that even the first call fires.
  @@options: -Z
  @@command: %T/loads */
 #pragma D option quiet

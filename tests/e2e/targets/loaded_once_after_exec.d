@@ -1,4 +1,4 @@
-/* The same, of a program that the command executes.
+/* As loaded_once.d, for a program that the command executes.
  @@options: -x follow=exec
  @@command: /usr/bin/env %T/loads */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* What a library brings that a child loads, called once: the child waits where it loads it, too.
+/* A function of a library that a child loads, called once: the child waits at the load, too.
  @@options: -Z -x follow=fork
  @@command: %T/loads 1 child */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* What a child has not read is there all the same: strings, one of them across a page's end, and numbers.
+/* Memory that a child has not read is still readable: strings, one of them across a page boundary, and numbers.
  @@options: -x follow=fork
  @@command: %T/unread */
 #pragma D option quiet
