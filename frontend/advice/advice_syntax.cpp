@@ -78,7 +78,7 @@ std::string hint_on_predicate(const SourceContext& context) {
     return "begin a clause with a probe: `BEGIN { trace(1); }`";
   if (context.previous_character() == ',') return "add a probe after the `,`, or remove the `,`";
   std::string_view statement = context.statement();
-  std::string_view probes = descriptions_of(statement);
+  std::string_view probes = leading_descriptions(statement);
   bool is_open = probes.size() < statement.size() && statement[probes.size()] == '/';
   return is_open ? "close the predicate with `/` before the actions: `/pid == 1/ { }`" : "";
 }
@@ -193,7 +193,7 @@ std::string hint_on_alternatives(const SourceContext& context) {
   bool is_logical = rest.starts_with("&&") || rest.starts_with("||");
   if (is_logical && context.previous_character() == '/')
     return "write the whole condition in one predicate: `/pid == 1 && uid == 0/`";
-  bool has_predicate = descriptions_of(context.statement()).size() < context.statement().size();
+  bool has_predicate = leading_descriptions(context.statement()).size() < context.statement().size();
   if (rest[0] == '|' && !has_predicate) return "separate probes with `,`: `syscall::open:entry, syscall::close:entry`";
   bool is_description = rest[0] == '+' && context.statement().find(':') != std::string_view::npos && !has_predicate;
   if (is_description && rest.size() > 1 && std::isxdigit(static_cast<unsigned char>(rest[1])) != 0)

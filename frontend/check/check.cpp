@@ -213,7 +213,7 @@ void Checker::add_unit_plan(const ProgramUnit& unit, size_t first_clause) {
   const SourceUnit& source = diagnostics_.sources().unit(unit.source);
   if (source.kind == UnitKind::Library) return;
   UnitPlan plan{.is_script = source.kind == UnitKind::Script, .name = source.name};
-  if (!plan.is_script) plan.name.resize(descriptions_of(plan.name).size());
+  if (!plan.is_script) plan.name.resize(leading_descriptions(plan.name).size());
   for (size_t i = first_clause; i < semantics_.clauses.size(); ++i)
     plan.matched += static_cast<uint32_t>(
         std::ranges::count_if(semantics_.clauses[i].probes, [](const Probe* probe) { return !is_awaited(*probe); }));

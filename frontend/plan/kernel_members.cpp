@@ -8,11 +8,11 @@ namespace dscope {
 
 std::optional<uint64_t> KernelMembers::offset_of(std::string_view type, std::string_view paths) const {
   while (!paths.empty()) {
-    std::string_view path = take_part(paths, "|");
+    std::string_view path = split_front(paths, "|");
     std::optional<TypeId> at = host_.find_type(types_, "", type);
     uint64_t offset = 0;
     while (at && !path.empty()) {
-      auto member = find_member(host_, types_, *at, take_part(path, "."));
+      auto member = find_member(host_, types_, *at, split_front(path, "."));
       at = member ? std::optional(member->type) : std::nullopt;
       if (member) offset += member->bit_offset / 8;
     }
@@ -26,7 +26,7 @@ std::vector<TaskMember> KernelMembers::task_members(std::string_view path) const
   std::optional<TypeId> at = host_.find_type(types_, "", "struct task_struct");
   std::string so_far;
   while (at && !path.empty()) {
-    std::string_view name = take_part(path, ".");
+    std::string_view name = split_front(path, ".");
     auto member = find_member(host_, types_, *at, name);
     if (!member) break;
     if (!so_far.empty()) so_far += '.';

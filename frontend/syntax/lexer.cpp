@@ -220,8 +220,8 @@ Token Lexer::lex_outer_token() {
   size_t begin = pos_;
   while (!at_end() && continuation_length(text_.substr(pos_)) == 0) {
     if (is_outer_char(peek())) ++pos_;
-    else if (size_t path = path_in_description(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
-    else if (size_t part = brackets_in_description(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
+    else if (size_t path = path_length_at(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
+    else if (size_t part = bracketed_length_at(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
     else break;
   }
   token.text = text_.substr(begin, pos_ - begin);

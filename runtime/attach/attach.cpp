@@ -238,7 +238,7 @@ class Attacher {
 
   Result<> attach_watch(const LoadedProgram& program, const HookWatch& hook) {
     auto events = open_watch_events(hook, only_cpu_);
-    if (!events) return fail(std::move(events).error().within("cannot attach to " + program.plan->name));
+    if (!events) return fail(std::move(events).error().with_context("cannot attach to " + program.plan->name));
     for (Fd& event : *events) DS_TRY_VOID(link_event(program, std::move(event), 0, result_.fast_));
     return {};
   }

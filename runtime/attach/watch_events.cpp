@@ -10,7 +10,7 @@
 #include <set>
 
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -62,7 +62,7 @@ std::set<pid_t> threads_of(uint32_t pid) {
   std::set<pid_t> threads;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), ignored}) {
-    if (auto thread = whole_number<pid_t>(entry.path().filename().native())) threads.insert(*thread);
+    if (auto thread = parse_integer<pid_t>(entry.path().filename().native())) threads.insert(*thread);
   }
   return threads;
 }

@@ -57,7 +57,7 @@ Result<int> tracefs_root() {
 Result<std::string> read_tracefs(const std::string& path) {
   DS_TRY(int root, tracefs_root());
   auto text = read_file_at(root, path.c_str());
-  if (!text) return fail(std::move(text).error().within("tracefs").hint("only root can read tracefs"));
+  if (!text) return fail(std::move(text).error().with_context("tracefs").hint("only root can read tracefs"));
   return text;
 }
 

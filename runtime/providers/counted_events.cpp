@@ -11,8 +11,8 @@
 
 #include "runtime/kernel/perf_event.h"
 #include "support/format.h"
+#include "support/parse_integer.h"
 #include "support/read_file.h"
-#include "support/whole_number.h"
 #include "support/word_list.h"
 
 namespace dscope {
@@ -116,12 +116,12 @@ std::string read_line(const std::string& path) {
 // Moves the bits of `value`, lowest first, to the positions of a format such as "config:0-7,32-35". Nothing if the
 // format does not describe `config`.
 std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
-  if (take_part(format, ":") != "config") return std::nullopt;
+  if (split_front(format, ":") != "config") return std::nullopt;
   uint64_t placed = 0;
   while (!format.empty()) {
-    std::string_view range = take_part(format, ",");
-    auto first = whole_number(take_part(range, "-"), 10);
-    auto last = range.empty() ? first : whole_number(range, 10);
+    std::string_view range = split_front(format, ",");
+    auto first = parse_integer(split_front(range, "-"), 10);
+    auto last = range.empty() ? first : parse_integer(range, 10);
     if (!first || !last || *last > 63 || *first > *last) return std::nullopt;
     for (uint64_t bit = *first; bit <= *last; ++bit, value >>= 1) placed |= (value & 1) << bit;
   }
@@ -132,11 +132,11 @@ std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
 std::optional<uint64_t> read_terms(const std::string& device, std::string_view terms) {
   uint64_t config = 0;
   while (!terms.empty()) {
-    std::string_view number = take_part(terms, ",");
-    std::string term{take_part(number, "=")};
+    std::string_view number = split_front(terms, ",");
+    std::string term{split_front(number, "=")};
     auto value = number.empty() ? std::optional<uint64_t>{1}
-                                : whole_number(number.substr(number.starts_with("0x") ? 2 : 0),
-                                               number.starts_with("0x") ? 16 : 10);
+                                : parse_integer(number.substr(number.starts_with("0x") ? 2 : 0),
+                                                number.starts_with("0x") ? 16 : 10);
     if (!value) return std::nullopt;
     auto placed = place_bits(read_line(fmt::format("{}/format/{}", device, term)), *value);
     if (!placed) return std::nullopt;
@@ -151,7 +151,7 @@ std::optional<CountedEvent> find_device_event(std::string_view name, const std::
     std::string device = devices + "/" + device_name;
     for (const std::string& event : list_folder(device + "/events")) {
       if (as_name(device_name + "_" + event) != name) continue;
-      auto type = whole_number(read_line(device + "/type"), 10);
+      auto type = parse_integer(read_line(device + "/type"), 10);
       auto config = read_terms(device, read_line(fmt::format("{}/events/{}", device, event)));
       if (type && config) return CountedEvent{static_cast<uint32_t>(*type), *config, min_hardware_period};
     }
@@ -176,7 +176,7 @@ std::optional<CountedEvent> find_counted_event(std::string_view name, const std:
     return CountedEvent{PERF_TYPE_HARDWARE, *config, min_hardware_period};
   if (auto event = find_cache_event(name)) return event;
   if (name.starts_with("r"))
-    if (auto config = whole_number(name.substr(1), 16))
+    if (auto config = parse_integer(name.substr(1), 16))
       return CountedEvent{PERF_TYPE_RAW, *config, min_hardware_period};
   return find_device_event(name, devices);
 }
@@ -199,7 +199,7 @@ HookPerfEvent counting_hook(const CountedEvent& event, uint64_t period) {
 int counting_error(const HookPerfEvent& hook) { return open_perf_event(hook, 0) ? 0 : errno; }
 
 std::optional<uint64_t> read_event_count(std::string_view text) {
-  auto count = whole_number(text, 10);
+  auto count = parse_integer(text, 10);
   // The kernel reserves the highest bit.
   return count && *count > 0 && *count <= INT64_MAX ? count : std::nullopt;
 }

@@ -24,7 +24,7 @@ ProbeTable::Nearest ProbeTable::nearest_name(Provider& provider, const ProbeDesc
     for (size_t i = 0, count = provider.count(); i < count && nearest.distance != 0; ++i) {
       std::string_view candidate = provider.probe_name(i).*field;
       size_t distance =
-          is_same_but_for_case(*wanted, candidate) ? 1 : edit_distance(*wanted, candidate, Nearest::limit);
+          differs_only_in_case(*wanted, candidate) ? 1 : edit_distance(*wanted, candidate, Nearest::limit);
       if (distance < nearest.distance && distance < wanted->size()) nearest = {std::string{candidate}, distance};
     }
     if (nearest.distance != 0 && !nearest.name.empty()) return nearest;

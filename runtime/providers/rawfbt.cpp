@@ -7,7 +7,7 @@
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -80,7 +80,7 @@ class RawfbtProvider final : public OnDemandProvider {
 };
 
 // The name of an instruction probe is its byte offset in hexadecimal digits.
-std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
+std::optional<uint64_t> offset_of(std::string_view name) { return parse_integer(name, 16); }
 
 class KinstProvider final : public OnDemandProvider {
  public:

@@ -11,7 +11,7 @@
 #include "runtime/providers/provider.h"
 #include "runtime/providers/system_call.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -162,7 +162,7 @@ std::vector<Probe> SyscallProvider::create_all(const ProbeDescription& descripti
   constexpr uint32_t number_limit = 1024;
   std::string_view function = description.function;
   if (!function.starts_with(prefix)) return {};
-  auto number = whole_number<uint32_t>(function.substr(prefix.size()));
+  auto number = parse_integer<uint32_t>(function.substr(prefix.size()));
   if (!number || *number >= number_limit) return {};
   if (find_row(*number) != nullptr) return {};
   std::vector<Probe> probes;

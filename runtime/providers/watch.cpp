@@ -8,7 +8,7 @@
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -36,7 +36,7 @@ std::optional<Access> access_of(std::string_view name) {
   else if (kind == "x") access = {HW_BREAKPOINT_X, length_of_instructions};
   else return std::nullopt;
   if (digits.empty() && access.kinds == HW_BREAKPOINT_X) return access;
-  access.length = whole_number<uint32_t>(digits).value_or(0);
+  access.length = parse_integer<uint32_t>(digits).value_or(0);
   if (access.length == 0) return std::nullopt;
   if (access.kinds == HW_BREAKPOINT_X) access.length = length_of_instructions;
   return access;
@@ -45,7 +45,7 @@ std::optional<Access> access_of(std::string_view name) {
 // "0x601040".
 std::optional<uint64_t> address_of(std::string_view text) {
   bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  return is_hexadecimal ? whole_number(text.substr(2), 16) : std::nullopt;
+  return is_hexadecimal ? parse_integer(text.substr(2), 16) : std::nullopt;
 }
 
 class WatchProvider final : public Provider {
@@ -110,7 +110,7 @@ class WatchProvider final : public Provider {
 
   std::vector<uint32_t> pids(std::string_view provider) const {
     if (provider == prefix) return tools_.targets;
-    uint32_t pid = whole_number<uint32_t>(provider.substr(prefix.size())).value_or(0);
+    uint32_t pid = parse_integer<uint32_t>(provider.substr(prefix.size())).value_or(0);
     return pid != 0 ? std::vector{pid} : std::vector<uint32_t>{};
   }
 

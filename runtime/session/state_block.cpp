@@ -58,9 +58,9 @@ void StateBlock::update_machine() {
   }
   auto store_pages = [&](uint64_t& pages, uint64_t bytes) { std::atomic_ref<uint64_t>{pages}.store(bytes / page); };
   store_pages(machine.free_pages, now.freeram * now.mem_unit);
-  store_pages(machine.available_pages, number_in("/proc/meminfo", "MemAvailable:") * 1024);
-  store_pages(machine.min_free_pages, number_in("/proc/sys/vm/min_free_kbytes", "") * 1024);
-  store_pages(machine.locked_pages, number_in("/proc/meminfo", "Mlocked:") * 1024);
+  store_pages(machine.available_pages, read_number("/proc/meminfo", "MemAvailable:") * 1024);
+  store_pages(machine.min_free_pages, read_number("/proc/sys/vm/min_free_kbytes", "") * 1024);
+  store_pages(machine.locked_pages, read_number("/proc/meminfo", "Mlocked:") * 1024);
   store_pages(machine.swap_pages, now.totalswap * now.mem_unit);
   store_pages(machine.free_swap_pages, now.freeswap * now.mem_unit);
   std::atomic_ref<uint64_t>{machine.threads}.store(now.procs);

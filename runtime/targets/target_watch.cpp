@@ -16,7 +16,7 @@
 #include "runtime/targets/dynamic_linker_probe.h"
 #include "runtime/targets/stepping.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -98,7 +98,7 @@ void TargetWatch::seize_threads(pid_t pid) {
     has_new = false;
     std::error_code problem;
     for (const auto& entry : std::filesystem::directory_iterator{fmt::format("/proc/{}/task", pid), problem}) {
-      pid_t thread = whole_number<pid_t>(entry.path().filename().native()).value_or(pid);
+      pid_t thread = parse_integer<pid_t>(entry.path().filename().native()).value_or(pid);
       if (pids_.contains(thread) || ::ptrace(PTRACE_SEIZE, thread, nullptr, options()) != 0) continue;
       pids_.insert(thread);
       has_new = true;

@@ -18,8 +18,8 @@
 #include "runtime/targets/start_point.h"
 #include "runtime/targets/target_watch.h"
 #include "support/fd.h"
+#include "support/parse_integer.h"
 #include "support/spawn_signals.h"
-#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -192,7 +192,7 @@ class LiveTargets : public Targets {
   }
 
   Result<> grab(const std::string& text) {
-    pid_t pid = whole_number<pid_t>(text).value_or(0);
+    pid_t pid = parse_integer<pid_t>(text).value_or(0);
     if (pid <= 0) return fail(Error::make("invalid pid: {}", text));
     Fd pidfd = open_pidfd(pid);
     int problem = errno;

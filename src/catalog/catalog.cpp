@@ -92,7 +92,7 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
   std::string_view best;
   size_t best_distance = max_distance + 1;
   for (std::string_view candidate : candidates) {
-    if (is_same_but_for_case(name, candidate)) return candidate;
+    if (differs_only_in_case(name, candidate)) return candidate;
     size_t distance = edit_distance(name, candidate, best_distance);
     // Exchanged letters are more likely than missing letters.
     bool is_better = distance == best_distance && distance <= max_distance && candidate.size() == name.size() &&

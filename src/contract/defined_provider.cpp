@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 
@@ -30,7 +30,7 @@ std::string_view take(std::string_view& rest, char end) {
   return taken;
 }
 
-std::optional<uint32_t> number(std::string_view text) { return whole_number<uint32_t>(text); }
+std::optional<uint32_t> number(std::string_view text) { return parse_integer<uint32_t>(text); }
 
 bool read_input(std::string_view rest, DefinedProbe& probe) {
   auto form = std::find(std::begin(form_names), std::end(form_names), take(rest, ' '));

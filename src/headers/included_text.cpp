@@ -59,7 +59,7 @@ bool IncludedText::is_empty(size_t file) const {
   });
 }
 
-std::string IncludedText::with(const std::function<bool(size_t file)>& is_wanted) const {
+std::string IncludedText::text_of(const std::function<bool(size_t file)>& is_wanted) const {
   std::string result;
   bool is_inside = false;  // the last marker was of a header
   for (const Piece& piece : pieces_) {

@@ -25,12 +25,12 @@ class IncludedText {
 
   const std::vector<IncludedFile>& files() const { return files_; }
   // The files, headers only, in the order in which they end: what a header includes comes before it.
-  const std::vector<size_t>& in_order_of_end() const { return order_; }
+  const std::vector<size_t>& in_include_order() const { return order_; }
   // True if a file holds nothing but blanks.
   bool is_empty(size_t file) const;
 
   // The text as it was, without what the files hold that are not wanted. Flags of markers tell the script from headers.
-  std::string with(const std::function<bool(size_t file)>& is_wanted) const;
+  std::string text_of(const std::function<bool(size_t file)>& is_wanted) const;
 
  private:
   // Text of one file without interruption; its marker's line is of `line`.

@@ -6,9 +6,9 @@ namespace dscope {
 // the start.
 DeepStack::DeepStack() {
   if (getrlimit(RLIMIT_STACK, &before_) != 0) return;
-  is_deep_ = before_.rlim_cur >= wanted_bytes;
-  if (is_deep_ || before_.rlim_max < wanted_bytes) return;
-  rlimit raised{.rlim_cur = wanted_bytes, .rlim_max = before_.rlim_max};
+  is_deep_ = before_.rlim_cur >= target_bytes;
+  if (is_deep_ || before_.rlim_max < target_bytes) return;
+  rlimit raised{.rlim_cur = target_bytes, .rlim_max = before_.rlim_max};
   is_deep_ = is_raised_ = setrlimit(RLIMIT_STACK, &raised) == 0;
 }
 

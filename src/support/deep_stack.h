@@ -7,11 +7,11 @@
 
 namespace dscope {
 
-// While it lives, the stack of the main thread may grow to `wanted_bytes`, as far as the system permits. Commands that
+// While it lives, the stack of the main thread may grow to `target_bytes`, as far as the system permits. Commands that
 // are started later get the limit as it was.
 class DeepStack {
  public:
-  static constexpr size_t wanted_bytes = 100 << 20;
+  static constexpr size_t target_bytes = 100 << 20;
 
   DeepStack();
   ~DeepStack();

@@ -15,7 +15,7 @@ bool is_path_char(char c) {
 
 }  // namespace
 
-size_t path_in_description(std::string_view text, size_t at) {
+size_t path_length_at(std::string_view text, size_t at) {
   std::string_view path = text.substr(at);
   if (!path.starts_with('/') || path.starts_with("//")) return 0;
   auto colons = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), ':');
@@ -26,7 +26,7 @@ size_t path_in_description(std::string_view text, size_t at) {
   return length < path.size() && path[length] == ':' ? length : 0;
 }
 
-size_t brackets_in_description(std::string_view text, size_t at) {
+size_t bracketed_length_at(std::string_view text, size_t at) {
   auto colons = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), ':');
   if (colons < 2 || at == text.size()) return 0;
   if (text[at] == '~') return text[at - 1] == ':' ? 1 : 0;
@@ -47,18 +47,18 @@ size_t brackets_in_description(std::string_view text, size_t at) {
   return 0;
 }
 
-std::string_view descriptions_of(std::string_view program) {
+std::string_view leading_descriptions(std::string_view program) {
   size_t begin = 0;
   for (size_t at = 0; at < program.size(); ++at) {
     char c = program[at];
     if (c == '{' || c == ';') return program.substr(0, at);
-    if (size_t length = brackets_in_description(program.substr(begin), at - begin); length > 0) {
+    if (size_t length = bracketed_length_at(program.substr(begin), at - begin); length > 0) {
       at += length - 1;
       continue;
     }
     if (c == ',' || is_blank(c)) begin = at + 1;
     if (c != '/') continue;
-    size_t length = path_in_description(program.substr(begin), at - begin);
+    size_t length = path_length_at(program.substr(begin), at - begin);
     if (length == 0) return program.substr(0, at);
     at += length;
   }

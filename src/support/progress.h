@@ -13,10 +13,10 @@ namespace dscope {
 
 class Progress {
  public:
-  static constexpr std::chrono::milliseconds patience{500};
+  static constexpr std::chrono::milliseconds default_delay{500};
 
   // `fd`: where the line is shown, of `width` columns; -1 for nowhere. It is not shown before `delay` has passed.
-  Progress(int fd, size_t width, std::string program_name, std::chrono::milliseconds delay = patience);
+  Progress(int fd, size_t width, std::string program_name, std::chrono::milliseconds delay = default_delay);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }

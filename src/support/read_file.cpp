@@ -31,7 +31,7 @@ Result<std::string> read_file_at(int directory, const char* path) {
 
 Result<std::string> read_file(const char* path) { return read_file_at(AT_FDCWD, path); }
 
-uint64_t number_in(const char* path, std::string_view name) {
+uint64_t read_number(const char* path, std::string_view name) {
   std::ifstream file(path);
   uint64_t number = 0;
   for (std::string word; !name.empty() && word != name;)

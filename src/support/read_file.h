@@ -16,6 +16,6 @@ Result<std::string> read_all(const Fd& file, const char* path);
 Result<std::string> read_file_at(int directory, const char* path);
 Result<std::string> read_file(const char* path);
 // The number behind the word `name` in a file of /proc, the first of the file if `name` is empty; 0 if there is none.
-uint64_t number_in(const char* path, std::string_view name);
+uint64_t read_number(const char* path, std::string_view name);
 
 }  // namespace dscope

@@ -40,7 +40,7 @@ class [[nodiscard]] Error {
     return std::move(*this);
   }
   // Puts `context` and ": " before the message: the story so far.
-  Error&& within(std::string_view context) && {
+  Error&& with_context(std::string_view context) && {
     message_ = fmt::format("{}: {}", context, message_);
     return std::move(*this);
   }

@@ -7,7 +7,7 @@
 
 namespace dscope {
 
-bool is_same_but_for_case(std::string_view a, std::string_view b) {
+bool differs_only_in_case(std::string_view a, std::string_view b) {
   auto lower = [](unsigned char c) { return std::tolower(c); };
   return std::ranges::equal(a, b, {}, lower, lower) && a != b;
 }

@@ -10,6 +10,6 @@ namespace dscope {
 // above `limit` it is some number above it.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
-bool is_same_but_for_case(std::string_view a, std::string_view b);
+bool differs_only_in_case(std::string_view a, std::string_view b);
 
 }  // namespace dscope

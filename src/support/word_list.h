@@ -27,7 +27,7 @@ inline std::vector<std::string_view> words_of(std::string_view list) {
 }
 
 // Removes the text up to `separator` from the front of `rest` and returns it.
-inline std::string_view take_part(std::string_view& rest, std::string_view separator) {
+inline std::string_view split_front(std::string_view& rest, std::string_view separator) {
   std::string_view part = rest.substr(0, rest.find(separator));
   rest.remove_prefix(std::min(rest.size(), part.size() + separator.size()));
   return part;

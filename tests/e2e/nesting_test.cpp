@@ -25,7 +25,7 @@ Outcome run_script(const std::string& text, std::vector<std::string> arguments) 
 
 bool can_be_deep() {
   rlimit limit{};
-  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_max >= DeepStack::wanted_bytes;
+  return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_max >= DeepStack::target_bytes;
 }
 
 TEST(Nesting, ChainsOfTenThousandOperatorsCompile) {

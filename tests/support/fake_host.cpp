@@ -13,8 +13,8 @@
 #include "support/check.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/parse_integer.h"
 #include "support/result.h"
-#include "support/whole_number.h"
 
 namespace dscope {
 namespace {
@@ -46,7 +46,7 @@ std::string_view take_word(std::string_view& rest) { return take_until(rest, " "
 
 template <typename T = uint32_t>
 T read_number(std::string_view text, int base = 10) {
-  auto value = whole_number<T>(text, base);
+  auto value = parse_integer<T>(text, base);
   DS_CHECK(value.has_value());
   return *value;
 }

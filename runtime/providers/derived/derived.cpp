@@ -253,8 +253,8 @@ class DerivedProvider final : public Provider {
 void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& types, KernelTypes& kernel_types) {
   auto lookup = [&](const std::string& type_name) { return kernel_types.find(types, "", type_name); };
   for (std::string_view rest = arguments; !rest.empty();) {
-    std::string_view argument = take_part(rest, ", ");
-    std::string native{take_part(argument, " : ")};
+    std::string_view argument = split_front(rest, ", ");
+    std::string native{split_front(argument, " : ")};
     auto type = read_type_text(types, native, PointerSpace::Kernel, lookup);
     // Only the compiler knows the types of the D libraries.
     probe.args.push_back({.type_text = native,

@@ -11,7 +11,7 @@
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 
@@ -29,7 +29,7 @@ std::vector<uint32_t> running_processes() {
   std::vector<uint32_t> pids;
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", problem)) {
-    auto pid = whole_number<uint32_t>(entry.path().filename().native());
+    auto pid = parse_integer<uint32_t>(entry.path().filename().native());
     if (pid && *pid != static_cast<uint32_t>(::getpid())) pids.push_back(*pid);
   }
   std::sort(pids.begin(), pids.end());

@@ -12,7 +12,7 @@
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -27,7 +27,7 @@ constexpr size_t max_functions = 200'000, max_instructions = 50'000;
 // The number in "pid123"; nothing for any other text.
 std::optional<uint32_t> pid_of(std::string_view provider) {
   if (!provider.starts_with(prefix)) return std::nullopt;
-  return whole_number<uint32_t>(provider.substr(prefix.size()));
+  return parse_integer<uint32_t>(provider.substr(prefix.size()));
 }
 
 // True for "pid", "pid0", "pid-1", "pid99999999999": intended as a process id.
@@ -44,7 +44,7 @@ bool names_process(std::string_view provider) {
 }
 
 // The name of an offset probe: hexadecimal digits.
-std::optional<uint64_t> offset_of(std::string_view name) { return whole_number(name, 16); }
+std::optional<uint64_t> offset_of(std::string_view name) { return parse_integer(name, 16); }
 
 bool is_possible_name(std::string_view name) {
   return name == entry || name == exit || name == FunctionProbes::result || !is_literal(name) ||

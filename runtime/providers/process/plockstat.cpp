@@ -12,7 +12,7 @@
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -215,7 +215,7 @@ class PlockstatProvider final : public Provider {
  private:
   static std::optional<uint32_t> pid_of(std::string_view provider) {
     if (!provider.starts_with(prefix)) return std::nullopt;
-    auto pid = whole_number<uint32_t>(provider.substr(prefix.size()));
+    auto pid = parse_integer<uint32_t>(provider.substr(prefix.size()));
     return pid == 0u ? std::nullopt : pid;
   }
 

@@ -18,7 +18,7 @@
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 namespace {
@@ -34,7 +34,7 @@ std::optional<ProviderOfProcess> split(std::string_view provider) {
   ProviderOfProcess result{.name = provider.substr(0, digits)};
   bool is_pid = result.name == "pid" || result.name == "pid-";  // -1 is no process either
   if (digits == 0 || digits == provider.size() || is_pid) return std::nullopt;
-  result.pid = whole_number<uint32_t>(provider.substr(digits)).value_or(0);
+  result.pid = parse_integer<uint32_t>(provider.substr(digits)).value_or(0);
   return result.pid != 0 ? std::optional{result} : std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <optional>
-#include "support/whole_number.h"
+#include "support/parse_integer.h"
 
 namespace dscope {
 
@@ -48,7 +48,7 @@ std::optional<T> number(std::string_view text) {
   if (is_negative) text.remove_prefix(1);
   int base = text.starts_with("0x") ? 16 : 10;
   if (base == 16) text.remove_prefix(2);
-  auto value = whole_number<T>(text, base);
+  auto value = parse_integer<T>(text, base);
   if (value && is_negative) value = static_cast<T>(-*value);
   return value;
 }

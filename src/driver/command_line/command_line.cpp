@@ -231,12 +231,12 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
     const char* value = environment(variable);
     if (!value) continue;
     if (auto set = options.set(name, value, true, OptionOrigin::Environment); !set)
-      return fail(std::move(set.error()).within("failed to set " + variable));
+      return fail(std::move(set.error()).with_context("failed to set " + variable));
   }
   for (const OptionSetting& setting : command_line.settings) {
     auto set = options.set(setting.name, setting.value, setting.has_value, OptionOrigin::CommandLine);
     if (set) continue;
-    return fail(std::move(set.error()).within("failed to set " + setting.flag).hint(option_hint(setting.name)));
+    return fail(std::move(set.error()).with_context("failed to set " + setting.flag).hint(option_hint(setting.name)));
   }
   return options;
 }
@@ -252,6 +252,6 @@ std::string version_text(std::string_view program_name, bool is_verbose) {
   return text;
 }
 
-std::string_view notice_name(std::string_view program_text) { return descriptions_of(program_text); }
+std::string_view notice_name(std::string_view program_text) { return leading_descriptions(program_text); }
 
 }  // namespace dscope

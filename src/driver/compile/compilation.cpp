@@ -326,7 +326,8 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   for (std::string_view text : words) add_kernel_symbols(text, symbols);
   words.insert(words.end(), symbols.begin(), symbols.end());
   auto libraries = needed_libraries(library_search(options), words, dependencies_of);
-  if (!libraries) return fail(std::move(libraries.error()).within(failure_text(out.sources.unit(out.user_units[0]))));
+  if (!libraries)
+    return fail(std::move(libraries.error()).with_context(failure_text(out.sources.unit(out.user_units[0]))));
   return libraries;
 }
 

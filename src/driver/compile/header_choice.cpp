@@ -61,10 +61,10 @@ class HeaderChoice {
     CHeaders system;
     if (has_c_headers()) system.add(c_text());
     bool is_any_refused = false;
-    for (size_t file : included_.in_order_of_end()) {
+    for (size_t file : included_.in_include_order()) {
       if (included_.files()[file].is_system || included_.is_empty(file)) continue;
       readers_[file] = try_header(
-          included_.with([&](size_t other) { return other == file || readers_[other] == Reader::Declarations; }),
+          included_.text_of([&](size_t other) { return other == file || readers_[other] == Reader::Declarations; }),
           options_, host_, system);
       if (readers_[file] == Reader::Declarations && has_own_layout(file)) readers_[file] = Reader::C;
       is_any_refused = is_any_refused || readers_[file] == Reader::C;
@@ -74,20 +74,20 @@ class HeaderChoice {
 
   bool has_c_headers() const { return std::find(readers_.begin(), readers_.end(), Reader::C) != readers_.end(); }
   std::string d_text() const {
-    return included_.with([&](size_t file) { return readers_[file] != Reader::C; });
+    return included_.text_of([&](size_t file) { return readers_[file] != Reader::C; });
   }
   // Preprocessed as GNU C, in which the same headers may include others. Contains declarations that D reads too,
   // because C headers refer to them.
   std::string c_text() {
     const std::vector<IncludedFile>& files = as_c().files();
-    return as_c().with([&](size_t file) { return file != IncludedText::script && is_for_c(files[file]); });
+    return as_c().text_of([&](size_t file) { return file != IncludedText::script && is_for_c(files[file]); });
   }
 
  private:
   const IncludedText& as_c() {
     if (!as_c_) {
       std::optional<std::string> text = preprocess_for_c_();
-      as_c_.emplace(text ? std::move(*text) : included_.with([](size_t) { return true; }));
+      as_c_.emplace(text ? std::move(*text) : included_.text_of([](size_t) { return true; }));
     }
     return *as_c_;
   }
@@ -96,10 +96,10 @@ class HeaderChoice {
   // other than GNU C.
   bool has_own_layout(size_t file) {
     auto is_same = [&](size_t other) { return other == file; };
-    if (included_.with(is_same).find("#pragma pack") != std::string::npos) return true;
+    if (included_.text_of(is_same).find("#pragma pack") != std::string::npos) return true;
     if (!has_c_headers()) return false;
     const std::string& name = included_.files()[file].name;
-    return as_c().with([&](size_t other) { return as_c_->files()[other].name == name; }).find("__attribute__") !=
+    return as_c().text_of([&](size_t other) { return as_c_->files()[other].name == name; }).find("__attribute__") !=
            std::string::npos;
   }
 

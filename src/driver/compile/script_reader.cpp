@@ -12,7 +12,7 @@ Result<std::string> ScriptReader::read(const std::string& path) {
   DS_TRY(std::string text, read_text(path == "-" ? "/dev/stdin" : path));
   if (!options_.is_on(OptionId::Cpp)) return text;
   auto output = preprocessed(path, text);
-  if (!output) return fail(std::move(output).error().within(fmt::format("failed to compile script {}", path)));
+  if (!output) return fail(std::move(output).error().with_context(fmt::format("failed to compile script {}", path)));
   return output;
 }
 

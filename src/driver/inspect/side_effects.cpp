@@ -19,7 +19,7 @@ Result<> preallocate(const OptionValues& options) {
   int64_t requested = options.number(OptionId::Preallocate);
   if (requested <= 0) return {};
   // Allocating more than is available would not fail: the kernel would kill other processes.
-  if (static_cast<uint64_t>(requested) > number_in("/proc/meminfo", "MemAvailable:") * 1024)
+  if (static_cast<uint64_t>(requested) > read_number("/proc/meminfo", "MemAvailable:") * 1024)
     return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", requested));
   auto size = static_cast<size_t>(requested);
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);

@@ -28,7 +28,7 @@ bool is_verifier_error(int error_number) {
 Error enabling_error(const OptionValues& options, Error error) {
   constexpr int64_t default_strsize = 4096;
   bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > default_strsize;
-  Error whole = std::move(error).within("could not enable tracing");
+  Error whole = std::move(error).with_context("could not enable tracing");
   if (!is_strsize) return whole;
   return std::move(whole).hint(
       fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "

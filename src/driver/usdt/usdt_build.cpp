@@ -96,7 +96,7 @@ Result<> write_usdt_object(const CommandLine& command_line, const Compilation& c
     auto written = write_object(command_line, compilation, count == 1 ? units : units.subspan(i, 1),
                                 command_line.output_file.value_or(path));
     if (!written)
-      return fail(std::move(written).error().within(fmt::format(
+      return fail(std::move(written).error().with_context(fmt::format(
           "failed to link {} {}", programs[i].is_script() ? "script" : "description", notice_name(programs[i].text))));
   }
   return {};

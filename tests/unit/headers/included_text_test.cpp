@@ -17,26 +17,26 @@ TEST(IncludedText, ListsItsFiles) {
   std::string files;
   for (const IncludedFile& file : included.files()) files += file.name + (file.is_system ? "* " : " ");
   EXPECT_EQ(files, " a.h /usr/b.h* c.h* empty.h ");
-  EXPECT_EQ(included.in_order_of_end(), (std::vector<size_t>{3, 2, 1, 4}));
+  EXPECT_EQ(included.in_include_order(), (std::vector<size_t>{3, 2, 1, 4}));
   EXPECT_FALSE(included.is_empty(1));
   EXPECT_TRUE(included.is_empty(4));
 }
 
 TEST(IncludedText, JoinsSelectedFiles) {
   IncludedText included{text};
-  EXPECT_EQ(included.with([](size_t file) { return file == IncludedText::script || file == 1; }),
+  EXPECT_EQ(included.text_of([](size_t file) { return file == IncludedText::script || file == 1; }),
             "# 0 \"<built-in>\"\n# 1 \"/dev/stdin\"\n# 1 \"a.h\" 1\na1\n# 2 \"a.h\"\na2\n# 5 \"/dev/stdin\" 2\ns5\n"
             "# 7 \"/dev/stdin\"\ns7\n# 7 \"/dev/stdin\"\n(x)\n# 7 \"/dev/stdin\"\ns7b");
-  EXPECT_EQ(included.with([](size_t file) { return file >= 2; }),
+  EXPECT_EQ(included.text_of([](size_t file) { return file >= 2; }),
             "# 1 \"/usr/b.h\" 1\nb1\n# 1 \"c.h\"\nc1\n# 2 \"/usr/b.h\"\nb2\n");
 }
 
 TEST(IncludedText, HandlesMissingAndDamagedMarkers) {
   auto all = [](size_t) { return true; };
-  EXPECT_EQ(IncludedText{""}.with(all), "");
-  EXPECT_EQ(IncludedText{"a\n#pragma x\nb"}.with(all), "a\n#pragma x\nb");
+  EXPECT_EQ(IncludedText{""}.text_of(all), "");
+  EXPECT_EQ(IncludedText{"a\n#pragma x\nb"}.text_of(all), "a\n#pragma x\nb");
   // More leave than enter markers, a file that is never left, names that need quotes.
-  EXPECT_EQ(IncludedText{"# 3 \"x\" 2\na\n# 1 \"y\\\"\" 1\nb"}.with(all), "# 3 \"x\"\na\n# 1 \"y\\\"\" 1\nb");
+  EXPECT_EQ(IncludedText{"# 3 \"x\" 2\na\n# 1 \"y\\\"\" 1\nb"}.text_of(all), "# 3 \"x\"\na\n# 1 \"y\\\"\" 1\nb");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(DeepStack, IsRaisedAndRestored) {
   rlim_t before = limit();
   {
     DeepStack stack;
-    EXPECT_EQ(stack.is_deep(), limit() >= DeepStack::wanted_bytes);
+    EXPECT_EQ(stack.is_deep(), limit() >= DeepStack::target_bytes);
     DeepStack within;
     EXPECT_EQ(within.is_deep(), stack.is_deep());
   }

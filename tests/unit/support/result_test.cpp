@@ -40,7 +40,7 @@ TEST(Result, TryVoidLeavesTheElseToTheIfAroundIt) {
 }
 
 TEST(Result, ErrorsKeepHintStatusAndContext) {
-  Error error = std::move(half(3).error()).within("cannot halve");
+  Error error = std::move(half(3).error()).with_context("cannot halve");
   EXPECT_EQ(error.message(), "cannot halve: 3 is odd");
   EXPECT_EQ(error.hint_text(), "use an even number");
   EXPECT_EQ(error.exit_status(), 2);
