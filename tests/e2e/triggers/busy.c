@@ -1,4 +1,4 @@
-/* Threads that call spin(n), which calls spin_more(n), without end.
+/* Threads that call spin(n), which calls spin_more(n), in an endless loop.
  *   busy THREADS
  */
 #include <pthread.h>

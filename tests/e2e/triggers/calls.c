@@ -1,11 +1,11 @@
-/* Does a known number of system calls and leaves: the load of the end-to-end tests.
+/* Makes a known number of system calls and exits: the workload of the end-to-end tests.
  *   calls getppid N        N times getppid()
  *   calls open PATH N      N times open(PATH) and close()
  *   calls write N          N writes of 1, 2, ... N bytes to /dev/null
  *   calls text STRING N    N writes of STRING to /dev/null
  *   calls fork N           N children that exit with status 3
- *   calls each N           N times each of the calls in rare_calls, in that order
- *   calls exec PATH        becomes that program
+ *   calls each N           N times each call in rare_calls, in that order
+ *   calls exec PATH        executes that program
  *   calls name NAME N      N times getppid() in a process of that name
  *   calls threads T N      T threads, each with N times getppid()
  *   calls send STRING N    N datagrams of STRING to port 9 of this machine
@@ -33,8 +33,8 @@ static void getppids(long count) {
   while (count-- > 0) syscall(SYS_getppid);
 }
 
-/* Calls that neither the C library nor the tracer makes; arguments of 0 change nothing. tests/oracle/site.cpp has them
- * too. */
+/* System calls that neither the C library nor the tracer makes, and that have no effect with arguments of 0.
+ * tests/oracle/site.cpp lists them too. */
 static const long rare_calls[] = {SYS_getpgid,
                                   SYS_getsid,
                                   SYS_sched_getscheduler,

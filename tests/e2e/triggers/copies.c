@@ -1,8 +1,12 @@
-/* Writes to each of N pages, in ways that make the kernel copy them and in ways that do not; getppid() before and
- * behind each of: 1  pages that a child has in common with its parent: copied 2  the same, when the child has ended 3
- * pages of a file that all write to, which were read before 4  pages of a file that only the process writes to, which
- * were read before: copied 5  the same, which were not read before: copied 6  memory that was read before it was
- * written copies N
+/* Writes to each of N pages, in cases where the kernel copies them and in cases where it does not. Calls getppid()
+ * before and after each case:
+ *   1  pages shared with a child: copied
+ *   2  the same pages after the child has ended
+ *   3  pages of a shared file mapping, read before
+ *   4  pages of a private file mapping, read before: copied
+ *   5  pages of a private file mapping, not read before: copied
+ *   6  anonymous memory, read before it is written
+ * Usage: copies N [FOLDER]
  */
 #include <stdio.h>
 #include <stdlib.h>

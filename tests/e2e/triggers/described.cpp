@@ -1,4 +1,4 @@
-// For scripts that read the memory of a process by its own types: calls write(-1, address, size) once for each object.
+// For scripts that read a process's memory by the process's own types: calls write(-1, address, size) once per object.
 #include <unistd.h>
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class Meter {
 
 int Meter::read(int factor) const { return level * factor; }
 
-// Copied in its own way: the caller passes the address of a copy.
+// Has a copy constructor: the caller passes the address of a copy.
 struct Label {
   explicit Label(const char* first) : text(first) {}
   Label(const Label& other) : text(other.text) {}
@@ -84,7 +84,7 @@ int main() {
                   .whole = 0x1111222233334444,
                   .table = {{1, 2, 3}, {4, 5, 6}}};
   shop::Box<long> box{{11}, 22, &box, box, shop::Box<long>::Kind::Large};
-  // Pages that were never touched cannot be read by a probe.
+  // Probes cannot read pages that were never touched.
   volatile char touched = *record.first.text;
   touched = *last.text;
   bool is_refused = ::write(-1, &record, sizeof record) < 0 && ::write(-1, &box, sizeof box) < 0;

@@ -1,4 +1,4 @@
-// A program of 32 bits without a C library: calls write(-1, &record, sizeof record) by the old interrupt.
+// A 32-bit program without a C library: calls write(-1, &record, sizeof record) by int 0x80.
 struct node {
   int number;
   char* text;
@@ -24,7 +24,7 @@ static long call(long number, long first, long second, long third) {
 }
 
 void _start(void) {
-  // Pages that were never touched cannot be read by a probe.
+  // Probes cannot read pages that were never touched.
   volatile char touched = *record.first.text;
   touched = (char)last.number;
   (void)touched;

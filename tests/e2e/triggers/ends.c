@@ -1,4 +1,4 @@
-/* main() calls last(), which calls never_returns() as the last thing it does. */
+/* main() calls last(), whose last instruction calls never_returns(). */
 #include <stdlib.h>
 
 #define NOT_INLINE __attribute__((noinline, noclone, used))

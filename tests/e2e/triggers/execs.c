@@ -1,6 +1,6 @@
-/* Waits for SIGUSR1, which its second thread takes: that thread executes another program in the place of all of it.
+/* Waits for SIGUSR1. The second thread takes the signal and executes another program in place of the process.
  *   execs PROGRAM ARGUMENTS...   as above
- *   execs                        never gets to main(): a constructor says "blocked" and waits until it is killed
+ *   execs                        never reaches main(): a constructor prints "blocked" and waits to be killed
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
-/* Functions that are left in different ways, in assembler so that offsets are known. Each is called once:
- *   two_returns(0) = 10 by the return at 9, two_returns(1) = 20 by that at f;
+/* Functions with different exits, in assembly so that offsets are known. Each is called once:
+ *   two_returns(0) = 10 by the return at 9, two_returns(1) = 20 by the return at f;
  *   tail_call(0), which jumps to two_returns(0);
- *   by_register(1), which jumps to two_returns(1) by a register;
- *   marked(5) = 6, which begins with the mark of a jump target;
- *   to_unnamed() = 30, which jumps to code that has no name, as in programs without symbols.
+ *   by_register(1), which jumps to two_returns(1) through a register;
+ *   marked(5) = 6, which starts with a jump target mark (endbr64);
+ *   to_unnamed() = 30, which jumps to code without a symbol, as in stripped programs.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* The load of the load tests: THREADS threads, each doing COUNT system calls getppid(i) back to back with a number i
- * that nobody else uses, all on CPU unless it is -1. flood THREADS COUNT CPU
+/* The workload of the load tests: THREADS threads, each making COUNT system calls getppid(i) back to back with a unique
+ * number i, all on CPU unless it is -1. Usage: flood THREADS COUNT CPU
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { most_threads = 64 };
+enum { max_threads = 64 };
 static long count_per_thread;
 
 static void* flood(void* first) {
@@ -20,14 +20,14 @@ int main(int argc, char** argv) {
   if (argc != 4) return 2;
   long threads = atol(argv[1]), cpu = atol(argv[3]);
   count_per_thread = atol(argv[2]);
-  if (threads < 1 || threads > most_threads) return 2;
+  if (threads < 1 || threads > max_threads) return 2;
   if (cpu >= 0) {
     cpu_set_t cpus;
     CPU_ZERO(&cpus);
     CPU_SET((size_t)cpu, &cpus);
     if (sched_setaffinity(0, sizeof cpus, &cpus) != 0) return 1;
   }
-  pthread_t handles[most_threads];
+  pthread_t handles[max_threads];
   for (long i = 0; i < threads; ++i)
     if (pthread_create(&handles[i], NULL, flood, (void*)(i * count_per_thread)) != 0) return 1;
   for (long i = 0; i < threads; ++i) pthread_join(handles[i], NULL);

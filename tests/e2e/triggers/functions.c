@@ -1,5 +1,5 @@
-/* Functions for probes of processes. Prints nothing; what is called how often is told by the comments.
- *   functions N    everything below N times (once, if not said)
+/* Functions for probes of processes. Prints nothing. The comments state the number of calls.
+ *   functions N    N rounds of all calls (default: 1)
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,20 +15,20 @@ NOT_INLINE long add_eight(long a, long b, long c, long d, long e, long f, long g
 /* Once per round: -5. */
 NOT_INLINE int negative(int value) { return value - 6; }
 
-/* Once per round with 4, by itself with 3, 2, 1: 24. */
+/* Once per round with 4, and recursively with 3, 2, 1: 24. */
 NOT_INLINE unsigned long factorial(unsigned long n) {
   unsigned long rest = n <= 1 ? 1 : factorial(n - 1);
   __asm__ volatile("" : "+r"(rest));
   return n <= 1 ? 1 : n * rest;
 }
 
-/* Once per round; known to nobody outside of this file. */
+/* Once per round; visible in this file only. */
 static NOT_INLINE int hidden(int value) {
   __asm__ volatile("" : "+r"(value));
   return value * 2;
 }
 
-/* Read before it is passed on: what nobody has read yet may not be in memory. */
+/* The string is read before it is passed on, because unread memory may not be resident. */
 static const char text[] = "text";
 
 int main(int argc, char** argv) {

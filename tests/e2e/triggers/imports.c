@@ -1,4 +1,5 @@
-/* Calls functions of the C library that are chosen for the CPU and that the library has no use for itself. */
+/* Calls indirect functions of the C library, which select an implementation for the CPU, that the library does not
+ * call. */
 #include <string.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
-/* Built with debug information and frame pointers: strlen("12345") is called twice, leaf() once by a function that is
- * inlined into another one. The tests know these lines by their numbers. */
+/* Built with debug information and frame pointers: calls strlen("12345") twice, and leaf() once from an inlined
+ * function. Tests expect these line numbers. */
 #include <string.h>
 
 size_t (*volatile length)(const char*) = strlen;

@@ -1,4 +1,4 @@
-/* Calls that a signal interrupts, whose handler runs then: pause(2), nanosleep(2) and a read(2) of an empty pipe, once
+/* System calls that a signal with a handler interrupts: pause(2), nanosleep(2) and a read(2) from an empty pipe, once
  * each.
  */
 #include <signal.h>
@@ -13,7 +13,7 @@ int main(void) {
   sigaction(SIGALRM, &action, NULL);
   int ends[2];
   if (pipe(ends) != 0) return 1;
-  /* Again and again: one that comes between two calls is lost. */
+  /* Repeats the signal, because one that arrives between two calls is lost. */
   struct itimerval often = {.it_interval = {.tv_usec = 20000}, .it_value = {.tv_usec = 20000}};
   setitimer(ITIMER_REAL, &often, NULL);
   pause();

@@ -1,8 +1,8 @@
-/* Makes a function while it runs, names it in /tmp/perf-PID.map as compilers of interpreted languages do, and calls it,
- * which calls getppid(), a hundred times a second.
- *   jits        in memory without a name
- *   jits file   in a file in memory, mapped to be written and once more to be executed
- *   jits end    in memory without a name; ends after a few calls, and writes the name, as a JVM does, only then
+/* Generates a function at run time, names it in /tmp/perf-PID.map as JIT compilers do, and calls it a hundred times a
+ * second. The function calls getppid().
+ *   jits        in anonymous memory
+ *   jits file   in a memory file, mapped once writable and once executable
+ *   jits end    in anonymous memory; exits after a few calls, and writes the map only then, as a JVM does
  */
 #define _GNU_SOURCE
 #include <stdio.h>

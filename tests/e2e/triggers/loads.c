@@ -1,8 +1,8 @@
 /* Loads libplugin.so from its own directory and calls plugged(7).
- *   loads [N]      N times, a thousand times a second; once, if not said
- *   loads N child  the same in a child
- *   loads N wait   reads a byte before
- *   loads N again  loads and unloads it N times before
+ *   loads [N]      N times, a thousand times a second (default: once)
+ *   loads N child  the same, in a child
+ *   loads N wait   reads a byte first
+ *   loads N again  first loads and unloads the library N times
  */
 #include <dlfcn.h>
 #include <stdio.h>

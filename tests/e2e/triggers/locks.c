@@ -1,7 +1,7 @@
-/* Locks, each asked for in every way a known number of times.
- *   locks    a mutex that another thread waits for, one that is taken twice, a lock with a reader and a writer,
- *            failures; with any argument: one that is given back while the thread waits for a condition, which comes
- *            the first time, and does not come the second time
+/* Locks, each acquired in every way a known number of times.
+ *   locks    a contended mutex, a mutex locked twice, a lock with a reader and a writer, failures
+ *   locks X  a mutex that is released while the thread waits for a condition, which is signaled the first time
+ *            and not the second time
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void* wait_for_writer(void* unused) {
   return unused;
 }
 
-/* glibc's word for a mutex that somebody waits for is 2. */
+/* In glibc, a mutex with waiters has the lock word 2. */
 static void contend(void) {
   pthread_t thread;
   pthread_mutex_lock(&contended);
@@ -35,7 +35,7 @@ static void contend(void) {
   pthread_join(thread, NULL);
 }
 
-/* Waits for what it has itself, but not for long. */
+/* Waits for a mutex that it holds itself, with a timeout. */
 static void give_up(void) {
   struct timespec past = {.tv_sec = 1};
   pthread_mutex_lock(&contended);
@@ -43,7 +43,7 @@ static void give_up(void) {
   pthread_mutex_unlock(&contended);
 }
 
-/* One that checks for errors is not given back by who does not have it. */
+/* An error-checking mutex cannot be unlocked by a thread that does not hold it. */
 static void fail_to_unlock(void) {
   static pthread_mutex_t checked;
   pthread_mutexattr_t kind;
@@ -54,7 +54,7 @@ static void fail_to_unlock(void) {
 }
 
 static void repeat(void) {
-  static pthread_mutex_t recursive; /* all locks of this program lie together */
+  static pthread_mutex_t recursive; /* static, so that all locks of this program are adjacent */
   pthread_mutexattr_t kind;
   pthread_mutexattr_init(&kind);
   pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
@@ -65,7 +65,7 @@ static void repeat(void) {
   pthread_mutex_unlock(&recursive);
 }
 
-/* glibc's second word of a lock with a writer tells, by its second bit, that readers wait. */
+/* In glibc, a bit in the lock's writer phase word says that readers wait. */
 static void share(void) {
   pthread_t thread;
   pthread_rwlock_rdlock(&shared);
@@ -81,7 +81,8 @@ static void share(void) {
 static pthread_mutex_t condition_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
-/* glibc counts who waits in the upper 63 bits of a condition's first word. Without the mutex: nobody waits for that. */
+/* glibc counts waiters in the upper 63 bits of a condition's first word. Does not lock the mutex, to avoid contention.
+ */
 static void* signal_condition(void* unused) {
   while (*(volatile unsigned long*)&condition >> 1 == 0) sched_yield();
   pthread_cond_signal(&condition);

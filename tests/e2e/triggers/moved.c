@@ -1,5 +1,5 @@
-/* Functions whose arguments are not where the calling convention has them. Compiled by clang, which passes what
- * functions of one file need instead of what is written: a constant not at all, an object instead of its address.
+/* Functions whose arguments are not in the locations of the calling convention. Compiled by clang, which changes the
+ * parameters of static functions: it omits a constant, and passes an object instead of its address.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-// A process for tests of symbols: a member of a class template makes one system call, getppid(), by itself, so that its
-// own name is where the process enters the kernel.
+// A process for tests of symbols: a member of a class template makes one system call, getppid(), with its own syscall
+// instruction, so that the innermost user frame has its name.
 //   names          once
-//   names run N    N processes, one after the other, that become this program and do so
+//   names run N    N processes, one after the other, that execute this program
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Functions of a program of 32 bits without a C library, each called once.
+// Functions of a 32-bit program without a C library, each called once.
 struct item {
   const char* name;
   int price;
@@ -40,12 +40,12 @@ NOT_INLINE struct triple made(int number) {
   return result;
 }
 
-// Not on the stack: there the compiler leaves out what no function reads.
+// Static, because the compiler omits unread objects on the stack.
 struct item inner = {"inner", 3, 0}, outer = {"outer", 4, &inner};
 
 void _start(void) {
   struct triple triple = {1, 2, 3};
-  // Read before it is passed on: what nobody has read yet may not be in memory.
+  // The string is read before it is passed on, because unread memory may not be resident.
   volatile char touched = *(const volatile char*)inner.name + *(const volatile char*)outer.name;
   touched = (char)(sum(&outer, 1LL << 33, -5, triple, 77) + middle(2) + made(5).third + next(&outer)->price);
   (void)touched;

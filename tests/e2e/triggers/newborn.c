@@ -1,8 +1,9 @@
-/* Children that have never looked at what their system calls name: pages of a file that they share with their parent,
- * and are not in their page tables yet. newborn exec N      executes /bin/true in N children, one after the other
- *   newborn open        opens a file, with a name that begins on one page and ends on the next
- *   newborn missing     opens what a name of memory says that nobody has ever used
- *   newborn wait SIGNAL A B ...   sleeps in a child of these arguments until it is killed by the signal
+/* Children that have never touched the memory their system calls refer to: pages of a file, shared with the parent, not
+ * in the child's page tables yet.
+ *   newborn exec N      executes /bin/true in N children, one after the other
+ *   newborn open        opens a file whose path starts on one page and ends on the next
+ *   newborn missing     opens a path in memory that no process has ever touched
+ *   newborn wait SIGNAL A B ...   sleeps in a child with these arguments until the signal kills it
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* "/dev/null" across the end of a page, in memory that is never written. */
+/* "/dev/null" across a page boundary, in memory that is never written. */
 static const struct {
   char before[4096 - 5], name[4096];
 } __attribute__((aligned(4096))) pages = {.before = {1}, .name = "/dev/null"};
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return 1;
   if (strcmp(argv[1], "exec") == 0 && argc == 3) execute(atoi(argv[2]));
   if (strcmp(argv[1], "open") == 0) {
-    /* In the parent, so that it is in memory. */
+    /* The parent reads the page, so that it is resident. */
     close(open(pages.name, O_RDONLY));
     open_in_child(pages.name);
   }

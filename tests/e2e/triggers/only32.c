@@ -1,6 +1,6 @@
-/* System calls that only 32-bit programs make, or make with other arguments, once each; without a C library:
+/* System calls that only 32-bit programs make, or make with different arguments, once each. Without a C library:
  *   socketcall(socket), ipc(msgsnd to no queue), llseek, lseek, fallocate, pread64 of no file, statfs64("/"),
- *   a clone that is refused, mmap2 and the old mmap of a page, nice(0), stime(nothing), the old readdir of no file
+ *   a clone that fails, mmap2 and the old mmap of a page, nice(0), stime(NULL), the old readdir of no file
  */
 typedef unsigned int word;
 

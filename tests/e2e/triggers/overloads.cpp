@@ -1,5 +1,5 @@
-// Functions of one name: member functions that take an int, a text, or nothing, and instances of a template. Each is
-// called once but add(int), which is called twice.
+// Functions of one name: member functions that take an int, a string, or nothing, and instances of a template. Each is
+// called once, except add(int), which is called twice.
 namespace shop {
 
 #define NOT_INLINE __attribute__((noinline, noclone))

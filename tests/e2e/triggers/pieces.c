@@ -1,5 +1,5 @@
-/* Compiled with optimization, `split` is in two pieces, of which one is seldom executed, and debug information has
- * ranges for it instead of a beginning. */
+/* With optimization, the compiler splits `split` into a hot and a cold part, and debug information describes it by
+ * ranges instead of one start address. */
 #include <stdio.h>
 
 __attribute__((noinline, cold)) void complain(const char* text) { fprintf(stderr, "%s", text); }

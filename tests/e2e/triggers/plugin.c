@@ -1,4 +1,4 @@
-/* A library that a program loads while it runs. Static probe plug:called. */
+/* A library that a program loads at run time. It has the static probe plug:called. */
 #include <sys/sdt.h>
 
 __attribute__((noinline, noclone, used)) int plugged(int n) {

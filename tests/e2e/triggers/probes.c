@@ -1,5 +1,5 @@
-/* Static probes as <sys/sdt.h> makes them, without it.
- *   probes N    N times (once, if not said): shop:sale at two places, shop:closed__early, and, if somebody watches,
+/* Static probes as <sys/sdt.h> defines them, without that header.
+ *   probes N    N times (default: once): shop:sale at two sites, shop:closed__early, and, if its semaphore is set,
  *               shop:watched
  */
 #include <stdlib.h>

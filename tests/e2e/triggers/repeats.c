@@ -1,5 +1,5 @@
-/* Executes itself again and again, in children and in its own place; each calls worked() and getppid() once.
- *   repeats N   N - 1 more times in its own place, with two children each time
+/* Executes itself repeatedly, in children and in its own process. Each program calls worked() and getppid() once.
+ *   repeats N   N - 1 more times in its own process, with two children each time
  */
 #include <stdio.h>
 #include <stdlib.h>

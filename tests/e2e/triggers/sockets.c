@@ -1,12 +1,12 @@
-/* A known exchange over the loopback interface, between addresses nobody else uses: 127.77.7.7 serves, 127.77.7.8 asks.
- *   sockets tcp        connects, sends 10 bytes, gets 2000, and both close, the server first
- *   sockets refused    connects to where nobody listens
+/* A known exchange over the loopback interface, on otherwise unused addresses: server 127.77.7.7, client 127.77.7.8.
+ *   sockets tcp        connects, sends 10 bytes, receives 2000; both ends close, the server first
+ *   sockets refused    connects to a closed port
  *   sockets refused6   the same with IPv6, at ::1
  *   sockets large N    sends N bytes in one call
  *   sockets udp N      N datagrams of 100 bytes
- *   sockets closed N   N datagrams to a port where nobody is
- *   sockets pieces N   N datagrams of 4000 bytes by IPv4, by IPv6, and by IPv6 with options for its destination, each
- * in several fragments; in a network of its own, status 3 if it cannot have one
+ *   sockets closed N   N datagrams to a closed port
+ *   sockets pieces N   N datagrams of 4000 bytes by IPv4, by IPv6, and by IPv6 with destination options, each in
+ *                      several fragments; in its own network namespace, status 3 if it cannot create one
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

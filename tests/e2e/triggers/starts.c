@@ -1,7 +1,7 @@
-/* A program that is at work before main(): constructed(1), in a constructor that also forks a child which ends in
- * main(), then worked(2) in main().
+/* A program that does work before main(): constructed(1), in a constructor that also forks a child, which exits in
+ * main(). Then worked(2) in main().
  *   starts          as above
- *   starts PROGRAM  executes PROGRAM in its constructor's place
+ *   starts PROGRAM  executes PROGRAM in the constructor instead
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -31,6 +31,6 @@ int main(void) {
   int status = 0;
   if (child == 0) return 0;
   worked(2);
-  /* A child that met what belongs to its parent alone did not end well. */
+  /* A child that hit a breakpoint of its parent did not exit normally. */
   return waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
 }

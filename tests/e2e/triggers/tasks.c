@@ -1,17 +1,17 @@
-/* Does what the probes of processes and of the scheduler tell about, a known number of times.
+/* Triggers the probes of processes, of the scheduler and of I/O a known number of times.
  *   tasks signal N     N times: SIGUSR1, which is handled; SIGUSR2, which is ignored
  *   tasks wait N       N times: SIGUSR1 to itself while blocked, taken by sigwaitinfo()
- *   tasks fault N      N times: a read of address 16, which the handler of SIGSEGV leaves by a jump
- *   tasks killed       ends by SIGTERM
- *   tasks exec PATH    tries to become that program; ends with status 7 if it cannot
- *   tasks sleep N      sleeps N times for a millisecond
+ *   tasks fault N      N times: a read of address 16, which the handler of SIGSEGV leaves by longjmp()
+ *   tasks killed       kills itself by SIGTERM
+ *   tasks exec PATH    tries to execute that program; exits with status 7 if it cannot
+ *   tasks sleep N      sleeps for a millisecond, N times
  *   tasks yield N      calls sched_yield() N times
- *   tasks busy MS      six threads calculate and sleep in turn on two CPUs for that many ms
+ *   tasks busy MS      six threads compute and sleep in turn on two CPUs for MS milliseconds
  *   tasks threads N    N threads, one after the other
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
- *   tasks cached PATH  reads the first page of the file anew from its device
- *   tasks contend MS   four threads allocate and free the pages of one file and write to one pipe, for that many ms
- *   tasks pageout N    writes N pages and asks the kernel to put them aside, where there is swap; status 3 if it cannot
+ *   tasks cached PATH  reads the first page of the file from its device again
+ *   tasks contend MS   four threads allocate and free the pages of one file and write to one pipe, for MS milliseconds
+ *   tasks pageout N    writes N pages and asks the kernel to swap them out; status 3 if it cannot
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -103,7 +103,7 @@ static int is_later(struct timespec than) {
 static void* contender_main(void* nothing) {
   static char bytes[65536];
   while (!is_later(contention_end)) {
-    /* The file is locked meanwhile: for so long that another thread gets to run. */
+    /* The file stays locked long enough for another thread to run. */
     if (fallocate(shared_file, 0, 0, 32 << 20) != 0) break;
     if (fallocate(shared_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 32 << 20) != 0) break;
     for (int i = 0; i < 100; ++i)

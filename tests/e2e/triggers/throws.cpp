@@ -1,5 +1,5 @@
-// Functions whose exits are not certain, through which exceptions are thrown, and what has no return address where it
-// begins. Prints what came of it, which tracing must not change: 48 exceptions, and what part() makes of its stack.
+// Functions with ambiguous exits, through which exceptions are thrown, and code without a return address at its start.
+// Prints results that tracing must not change: 48 exceptions, and the result of part().
 #include <cstdio>
 #include <stdexcept>
 
@@ -10,7 +10,7 @@ NOT_INLINED int throw_if(int wanted) {
   return 1;
 }
 
-// By a table.
+// Jumps through a table.
 NOT_INLINED int choose(int choice, int throws) {
   switch (choice) {
     case 0: return throw_if(throws) + 10;
@@ -24,7 +24,7 @@ NOT_INLINED int choose(int choice, int throws) {
 }
 
 #ifdef __x86_64__
-// At more places than there are breakpoints for.
+// Has more exits than the maximum number of breakpoints.
 asm(".text\n"
     ".globl leave, part, pass_on\n"
     ".type leave, @function\n"
@@ -54,7 +54,7 @@ asm(".text\n"
     "  ret\n"
     ".cfi_endproc\n"
     ".size leave, . - leave\n"
-    // A function with a part elsewhere, where the stack begins with one of its variables.
+    // A function with a cold part: at the start of that part, a variable is on top of the stack.
     ".type part, @function\n"
     "part:\n"
     "  push $5\n"
@@ -68,13 +68,13 @@ asm(".text\n"
     "  add %rdi, (%rsp)\n"
     "  jmp 2b\n"
     ".size part.cold, . - part.cold\n"
-    // Like what a linker puts between functions: above the return address lies something else.
+    // Like a linker's stub between functions: nothing is known about the stack above the return address.
     ".type pass_on, @function\n"
     "pass_on:\n"
     "  lea throw_if(%rip), %rax\n"
     "  jmp *%rax\n"
     ".size pass_on, . - pass_on\n"
-    // What returns, or jumps to a function of a library: by the linker's stub, by its pointer.
+    // Functions that return, or jump to a library function: through the PLT, through the GOT.
     ".globl by_stub, by_pointer\n"
     ".type by_stub, @function\n"
     "by_stub:\n"

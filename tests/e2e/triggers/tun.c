@@ -1,14 +1,14 @@
-/* Puts packets into the network by devices of its own, as a VPN does, in a network namespace of its own. tun0 has the
+/* Injects packets through its own tun devices, as a VPN does, in its own network namespace. tun0 has the
  * addresses 10.77.9.1 and fd77:9::1, tun1 10.77.10.1 and fd77:a::1; all packets come from 10.77.9.2 or fd77:9::2, port
  * 4242.
- *   tun segment      a SYN to 10.77.9.1:4243, where nobody listens
- *   tun routed       a router, after a warm-up by others: by IPv4 and by IPv6, to port 4243, 5 datagrams that are
+ *   tun segment      a SYN to the closed port 10.77.9.1:4243
+ *   tun routed       a router, after warm-up packets: by IPv4 and by IPv6, to port 4243, 5 datagrams that are
  *                    forwarded to .2 or ::2 of tun1's network, 3 to a socket at the address of tun0, 2 at that of tun1;
- *                    4 to the closed port 4244 of tun0; 5 SYNs that are forwarded, 3 that are refused
- *   tun bridged      tun0 takes frames, and is the port of a bridge, br0, that has its addresses: 3 datagrams come in
- *                    to a socket at 10.77.9.1:4243, and 2 for all go out, to port 4242
- *   tun macvlan      the same with a macvlan device, mv0, on tun0
- *   tun unanswered   a SYN to a listener; it is answered, and answered again
+ *                    4 to the closed port 4244 of tun0; 5 forwarded SYNs, 3 refused SYNs
+ *   tun bridged      tun0 takes frames, and is a port of the bridge br0, which has its addresses: 3 datagrams arrive
+ *                    at a socket at 10.77.9.1:4243, and 2 broadcasts leave, to port 4242
+ *   tun macvlan      the same, with a macvlan device, mv0, on tun0
+ *   tun unanswered   a SYN to a listener, which answers it and retransmits the answer
  * Exit status 77: not permitted here.
  */
 #define _GNU_SOURCE
@@ -81,11 +81,11 @@ static int device(const char* name, const char* address, const char* address6) {
   return made;
 }
 
-// What is in front of IP: nothing, or a frame's destination, source and protocol.
+// The link header before IP: empty, or a frame's destination, source and protocol.
 static unsigned char frame[14] = {[12] = 8};
 static size_t frame_size = 0;
 
-// The addresses are those of a device `name` that has its frames from tun0 and gives its own to it.
+// Gives tun0's addresses to the device `name`, which receives and sends its frames through tun0.
 static void put_on_top(const char* name) {
   struct ifreq request = {0};
   int any = socket(AF_INET, SOCK_DGRAM, 0);
@@ -159,7 +159,7 @@ static uint16_t folded(uint32_t sum) {
   return (uint16_t)~sum;
 }
 
-// Writes `transport`, with the field of its checksum at `checksum`, behind a header of IP.
+// Writes `transport`, whose checksum field is at `checksum`, after an IP header.
 static void put(int device, const char* from, const char* to, int protocol, void* transport, size_t size,
                 size_t checksum) {
   char written[200] = {0}, *packet = written + frame_size;
@@ -212,7 +212,7 @@ static int is_readable(int file, int milliseconds) {
   return poll(&wanted, 1, milliseconds) == 1;
 }
 
-// Until the kernel, which does this in a thread of its own, has put the address to use.
+// Waits until a kernel thread has activated the address.
 static void warm_up(int device, int receiver, const char* from, const char* to) {
   char byte;
   do put_datagram(device, from, to, 4243);
@@ -220,7 +220,7 @@ static void warm_up(int device, int receiver, const char* from, const char* to) 
   while (is_readable(receiver, 0)) need(recv(receiver, &byte, 1, 0) == 0);
 }
 
-// The next segment of TCP that goes out by the device: its flags.
+// Reads the next TCP segment that leaves through the device. Returns its flags.
 static int next_flags(int device) {
   unsigned char packet[2000];
   do need(is_readable(device, 20000) && read(device, packet, sizeof packet) > 0);

@@ -38,26 +38,26 @@ NOT_INLINE static signed char narrow(int value) {
 
 NOT_INLINE void by_value(struct shape shape, int after) { __asm__ volatile("" : : "r"(after), "m"(shape) : "memory"); }
 
-/* Two registers, two that nobody can read, another one. */
+/* Two general registers, two vector registers, which probes cannot read, and another general register. */
 NOT_INLINE struct pair turned(struct pair pair, struct point point, const char* word) {
   __asm__ volatile("" : : "r"(word), "m"(point) : "memory");
   return (struct pair){pair.second, (int)pair.first, 'z'};
 }
 
-/* The caller has room for what is returned, and passes its address. */
+/* The caller provides memory for the return value and passes its address. */
 NOT_INLINE struct shape enlarged(int by, struct shape shape, int last) {
   __asm__ volatile("" : : "r"(last) : "memory");
   shape.width *= by;
   return shape;
 }
 
-/* Numbers of sixteen bytes are aligned so on the stack, too. */
+/* Sixteen-byte numbers are aligned to sixteen bytes on the stack, too. */
 NOT_INLINE void wide(struct shape first, long double wide, struct shape second) {
   __asm__ volatile("" : : "m"(first), "m"(wide), "m"(second) : "memory");
 }
 
 int main(void) {
-  /* What nobody has read yet may not be in memory. */
+  /* Reads the strings first, because unread memory may not be resident. */
   volatile int sum = inner.name[0] + outer.name[0];
   sum += find_shape(&outer, -7, 2.5, GREEN, true, 'x', -5000000000L, -1, 4000000000U)->width;
   sum += narrow(300);

@@ -1,5 +1,5 @@
-// Tells a function of texts and numbers that neither it nor its child has read: far apart, as the kernel maps pages
-// near those that are read, too.
+// Passes strings and numbers to a function that neither this process nor its child has read. They are far apart,
+// because the kernel also maps pages near those that are read.
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@ struct unread {
   int64_t number;
   char rest[apart - page - sizeof(int64_t)];
 };
-// The second one's text begins in front of a page's end, the third one's is as long as strings get.
+// The second text starts just before the end of a page. The third has the maximum length of a string.
 static const struct unread places[] __attribute__((aligned(4096))) = {
     {.text = "first", .number = 1},
     {.text = {[page - 3] = 's', 'e', 'c'}, .number = 0x646e6f},  // "ond"

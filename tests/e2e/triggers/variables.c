@@ -1,4 +1,4 @@
-/* look_at() gets the addresses of variables in all places a linker has for them. */
+/* look_at() gets the addresses of variables in every kind of data section. */
 #define NOT_INLINE __attribute__((noinline, noclone, used))
 
 int initialised[4] = {1, 2, 3, 4};

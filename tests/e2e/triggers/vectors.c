@@ -1,14 +1,14 @@
-/* Functions that begin with vector instructions, and others that a probe may harm, which must do what they do also
- * while they are probed. Prints what they return, "5 5 5", and "wrong" if another function errs. Where the processor
- * has no AVX-512, plain ones take their places.
+/* Functions that start with vector instructions, and others that a careless probe would break. They must work while
+ * they are probed. Prints their results, "5 5 5", and "wrong" if another function fails. Without AVX-512, plain
+ * functions replace them.
  */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef __x86_64__
-/* first_512 returns its argument by way of a register of AVX-512, first_marked too, behind the mark of a jump target;
- * first_avx by one of AVX. */
+/* first_512 returns its argument through an AVX-512 register, first_marked too, after a jump target mark; first_avx
+ * through an AVX register. */
 __asm__(
     ".text\n"
     ".globl first_512, first_marked, first_avx\n"
@@ -29,7 +29,7 @@ __asm__(
     "  .byte 0xc5, 0xf9, 0x7e, 0xc0\n"          /* vmovd %xmm0, %eax */
     "  ret\n"
     ".size first_avx, . - first_avx\n"
-    /* Keeps its argument below the stack pointer, as a function may that calls nobody. */
+    /* Keeps its argument below the stack pointer, as a leaf function may. */
     ".globl below_stack, asks_kernel\n"
     ".type below_stack, @function\n"
     "below_stack: mov %rdi, -8(%rsp)\n"
@@ -63,7 +63,7 @@ int main(void) {
 #ifdef __x86_64__
   if (below_stack(45) != 45 || asks_kernel() != getppid()) printf("wrong");
 #endif
-  /* Through pointers, so that no compiler knows better; libc chooses what the processor is best at. */
+  /* Calls through volatile pointers, so that the compiler cannot inline them. libc selects the CPU's implementation. */
   char* (*volatile find)(const char*, int) = strchr;
   char* (*volatile find_last)(const char*, int) = strrchr;
   void* (*volatile find_byte)(const void*, int, size_t) = memchr;

@@ -1,5 +1,5 @@
-// watched N: adds 1 to `counter` N times, then N times in a second thread; reads `flag` once in each turn, by calling
-// step() of its own.
+// watched N: adds 1 to `counter` N times, then N times in a second thread. Reads `flag` once per turn, by calling
+// step().
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Threads that compute without end and check what they computed, also while somebody probes them.
- *   works THREADS    for each byte on standard input prints "rounds R wrong W watched N": how often the threads went
- *                    around, how often that went wrong, and the semaphore of the static probe mill:ground
- * In bursts, so that others have the machine too. Signals come all the time, one thread leaves functions by longjmp(),
- * and threads start and end.
+/* Threads that compute in an endless loop and check their results, even while they are probed.
+ *   works THREADS    for each byte on standard input prints "rounds R wrong W watched N": the number of rounds, the
+ *                    number of wrong results, and the semaphore of the static probe mill:ground
+ * The threads compute in bursts, to leave CPU time to others. Signals arrive all the time, one thread leaves functions
+ * by longjmp(), and threads start and end.
  */
 #define _SDT_HAS_SEMAPHORES 1
 #include <pthread.h>
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   struct itimerval period = {.it_interval = {.tv_usec = 2000}, .it_value = {.tv_usec = 2000}};
   setitimer(ITIMER_REAL, &period, NULL);
   char byte;
-  /* Nothing but the end of the input: reads that a signal interrupts go on. */
+  /* Ends only at the end of the input: signal() implies SA_RESTART. */
   while (read(STDIN_FILENO, &byte, 1) == 1) {
     printf("rounds %ld wrong %ld watched %d\n", atomic_load(&rounds), atomic_load(&wrong), mill_ground_semaphore);
     fflush(stdout);
