@@ -1,11 +1,11 @@
-/* Control groups of the unified hierarchy: where the running thread is, as /proc/self/cgroup has it. */
+/* Control groups of the unified hierarchy: the group of the running thread, as in /proc/self/cgroup. */
 
 inline struct kernfs_node *__outer_group[struct kernfs_node *K] =
     K == NULL ? NULL : K->__parent ?? K->parent;
 inline string __group_step[struct kernfs_node *K, struct kernfs_node *outer] =
     outer == NULL ? "" : strjoin("/", stringof(K->name));
 
-/* The innermost six groups. */
+/* The group of the running thread and its next five ancestors. */
 this struct kernfs_node *__group, *__group_2, *__group_3, *__group_4, *__group_5, *__group_6;
 
 inline uint64_t cgroup_id = curthread->cgroups->dfl_cgrp->kn->id;

@@ -1,4 +1,4 @@
-/* Error numbers of Linux, as `errno` and negative results of system calls give them. */
+/* Error numbers of Linux, as in `errno` and in negative results of system calls. */
 
 inline int EPERM = 1;
 inline int ENOENT = 2;

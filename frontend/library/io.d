@@ -50,7 +50,7 @@ struct fileinfo {
 
 inline string __fs_of[struct file *F] = stringof(F->f_inode->i_sb->s_type->name);
 
-/* s_magic of file systems whose files have no names: pipefs and sockfs */
+/* s_magic of pipefs and sockfs, whose files have no names */
 inline int __is_pipe[struct file *F] = F->f_inode->i_sb->s_magic == 0x50495045;
 inline int __is_socket[struct file *F] = F->f_inode->i_sb->s_magic == 0x534f434b;
 
@@ -72,7 +72,7 @@ inline struct file *__file_of[int fd] =
     curthread->files != NULL && fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : NULL;
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
-/* Block I/O: what the probes of io tell, from the kernel's request. */
+/* Block I/O: the arguments of the io probes, from the kernel's request. */
 typedef char *caddr_t;
 
 typedef struct bufinfo bufinfo_t;
@@ -105,31 +105,32 @@ inline int __block_errno[int status] =
     status == 6 ? 52 : status == 7 ? 61 : status == 8 ? 84 : status == 9 ? 12 : status == 11 ? 78 :
     status == 12 ? 11 : status == 13 ? 16 : 5;
 
-/* The operation is in the low 8 bits of the flags: odd ones write, 2 flushes; 0x800 is REQ_SYNC. The one that flushes is
-   the queue's own, for all who want their writes flushed; these have requests of their own. */
+/* The operation is in the low 8 bits of the flags: odd numbers write, 2 flushes; 0x800 is REQ_SYNC. The flushing request
+   belongs to the queue and serves all writers that need a flush; each writer has its own request. */
 inline int __is_flush[struct request *R] = (R->cmd_flags & 0xff) == 2;
 inline int __is_block_write[struct request *R] = (R->cmd_flags & 1) != 0 || __is_flush[R];
-/* Discarding, secure erasing, writing zeroes: blocks are concerned, but no bytes are transferred. */
+/* Discarding, secure erasing and writing zeroes affect blocks but transfer no bytes. */
 inline int __is_erasing[unsigned int O] = (O & 0xff) == 3 || (O & 0xff) == 5 || (O & 0xff) == 9;
 inline uint64_t __request_bytes[struct request *R] = __is_erasing[R->cmd_flags] ? 0 : R->__data_len;
 inline uint64_t __bio_bytes[struct bio *B] = __is_erasing[B->bi_opf] ? 0 : B->bi_iter.bi_size;
 
-/* The partition or disk a request is for. A flush has no data, and knows only its disk. */
+/* The partition or disk of a request. A flush has no data and refers only to its disk. */
 inline struct block_device *__block_device[struct request *R] =
     R->bio != NULL && R->bio->bi_bdev != NULL ? R->bio->bi_bdev : R->q->disk->part0;
 inline int __partition[struct block_device *B] = (B->__bd_flags.counter & 0xff) ?? B->bd_partno;
 
-/* The file whose page is read or written: the page of a large one tells where its first is; the two low bits of its
-   mapping are set if it has none. */
+/* The file whose page is read or written. Each page of a large folio refers to the first page. The two low bits of
+   `mapping` are set for pages without a file. */
 inline struct page *__first_page[struct page *P] =
     (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
-/* Where what is left of it begins: what was split off has the places of the whole. */
-inline struct bio_vec *__bio_place[struct bio *B] = &B->bi_io_vec[B->bi_iter.bi_idx];
+/* The current segment of the rest of the bio. A bio that was split off shares the segments of the whole. */
+inline struct bio_vec *__bio_segment[struct bio *B] = &B->bi_io_vec[B->bi_iter.bi_idx];
 inline struct page *__bio_page[struct bio *B] =
-    B != NULL && B->bi_io_vec != NULL && B->bi_iter.bi_size > 0 ? __first_page[__bio_place[B]->bv_page] : NULL;
+    B != NULL && B->bi_io_vec != NULL && B->bi_iter.bi_size > 0 ? __first_page[__bio_segment[B]->bv_page] : NULL;
 inline struct address_space *__bio_mapping[struct bio *B] =
     __bio_page[B] != NULL && ((uintptr_t)__bio_page[B]->mapping & 3) == 0 ? __bio_page[B]->mapping : NULL;
-/* Direct I/O is of memory of the process: who waits for it knows the file. What was split off knows the whole. */
+/* Direct I/O transfers memory of the process, so only the waiting iomap_dio refers to the file. A bio that was split off
+   refers to the whole. */
 inline uintptr_t __direct_end = (uintptr_t)&`iomap_dio_bio_end_io ?? (uintptr_t)1;
 inline uintptr_t __chained_end = (uintptr_t)&`bio_chain_endio ?? (uintptr_t)1;
 inline struct bio *__whole_bio[struct bio *B] =
@@ -142,8 +143,8 @@ inline struct dentry *__bio_dentry[struct bio *B] = __is_direct[B] ? __direct_de
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
     (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;
 inline string __dentry_name[struct dentry *D] = D != NULL ? stringof(D->d_name.name) : "<none>";
-/* A file system may be mounted at several places: the first; since Linux 6.17 the last. If that is a part of it only, paths
-   are those within the file system. */
+/* One mount of the file system: the first; since Linux 6.17 the last. If that mount shows only a part of the file system,
+   paths are relative to the whole file system. */
 inline struct vfsmount *__first_mount[struct super_block *S] =
     &((struct mount *)S->s_mounts)->mnt ??
     &((struct mount *)((uintptr_t)S->s_mounts.next - offsetof(struct mount, mnt_instance)))->mnt;
@@ -152,8 +153,8 @@ inline string __dentry_path[struct dentry *D] = D == NULL ? "<none>" :
 inline string __dentry_dirname[struct dentry *D] = D == NULL ? "<none>" : dirname(__dentry_path[D]);
 inline loff_t __bio_offset[struct bio *B] =
     __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 +
-    ((uintptr_t)__bio_place[B]->bv_page - (uintptr_t)__bio_page[B]) / sizeof (struct page) * 4096 +
-    __bio_place[B]->bv_offset + B->bi_iter.bi_bvec_done : -1;
+    ((uintptr_t)__bio_segment[B]->bv_page - (uintptr_t)__bio_page[B]) / sizeof (struct page) * 4096 +
+    __bio_segment[B]->bv_offset + B->bi_iter.bi_bvec_done : -1;
 inline string __dentry_fs[struct dentry *D] = D != NULL ? stringof(D->d_sb->s_type->name) : "<none>";
 inline string __dentry_mount[struct dentry *D] = D == NULL ? "<none>" :
     __dentrypath(D->d_sb->s_root, __first_mount[D->d_sb]);
@@ -172,7 +173,7 @@ translator bufinfo_t < struct request *R > {
 	b_edev = __block_device[R]->bd_dev;
 };
 
-/* sda1, but nvme0n1p1: behind a digit stands a p. */
+/* sda1, but nvme0n1p1: a name that ends in a digit gets a p before the partition number. */
 inline int __ends_in_digit[string s] = s[strlen(s) - 1] >= '0' && s[strlen(s) - 1] <= '9';
 inline string __disk_name[struct block_device *B] = stringof(B->bd_disk->disk_name);
 inline string __device_name[struct block_device *B] = __partition[B] == 0 ? __disk_name[B] :
@@ -201,7 +202,7 @@ translator fileinfo_t < struct request *R > {
 	fi_oflags = 0;
 };
 
-/* Block I/O as file systems submit it; NULL: none that is known. */
+/* Block I/O as file systems submit it; NULL if unknown. */
 inline int __is_bio_write[struct bio *B] = (B->bi_opf & 1) != 0 || (B->bi_opf & 0xff) == 2;
 
 translator bufinfo_t < struct bio *B > {
@@ -240,9 +241,9 @@ translator fileinfo_t < struct bio *B > {
 };
 
 /*
- * What the arguments of the io probes are made of: the address of a request or a bio, and in its low bits which: 0 a
- * request that starts, 1 a bio, 2 a request that has ended with the status arg3, 3 the last I/O of the running thread,
- * which waits for it. NULL: none that is known.
+ * The raw form of the io probes' arguments: the address of a request or bio, with its kind in the low bits: 0 a request
+ * that starts, 1 a bio, 2 a request that has ended with the status arg3, 3 the last I/O of the running thread, which
+ * waits for it. NULL if unknown.
  */
 struct __block_io;
 inline int __io_kind[struct __block_io *P] = (uintptr_t)P & 3;
@@ -252,7 +253,8 @@ inline struct bio *__io_bio[struct __block_io *P] = (struct bio *)__io_address[P
 inline struct request *__io_request[struct __block_io *P] = (struct request *)__io_address[P];
 inline int __is_bio_based[struct bio *B] = B->bi_bdev->bd_disk->fops->submit_bio != NULL;
 
-/* Of the last I/O that a thread has started; whether it is going on; whether the thread waits for it. */
+/* The last I/O that a thread has started. __is_waiting: the thread waits for it. __in_flight: by its address, whether it
+   is in progress. */
 self uintptr_t __waited;
 self struct dentry *__waited_dentry;
 self struct block_device *__waited_device;

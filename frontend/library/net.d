@@ -13,7 +13,7 @@ typedef struct in6_addr in6_addr_t;
 inline int NET_PROBE_OUTBOUND = 0;
 inline int NET_PROBE_INBOUND = 1;
 
-/* Who talks to whom, in the probes of programs that serve the network. */
+/* The ends of a connection, for the static probes of servers. */
 typedef struct conninfo conninfo_t;
 struct conninfo {
 	string ci_local;

@@ -1,6 +1,6 @@
 /*
- * What the probes of ip, tcp and udp tell: packets, their headers, and the sockets they belong to. Headers are given by
- * address; NULL stands for what a probe does not have, and its members are 0 or "<null>".
+ * The arguments of the ip, tcp and udp probes: packets, their headers and their sockets. A header is given by its
+ * address. NULL is a header or socket that the probe does not have; its members are 0 or "<null>".
  */
 
 #pragma D depends_on library net.d
@@ -31,7 +31,7 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = 0;
 };
 
-/* Where the headers are: behind L2 when a packet leaves, at its data when it arrives. */
+/* The IP header follows the link-layer header when a packet leaves, and is at the packet's data when it arrives. */
 inline struct iphdr *__sent_header[struct sk_buff *P] = (struct iphdr *)(P->head + P->network_header);
 inline struct iphdr *__received_header[struct sk_buff *P] = (struct iphdr *)P->data;
 
@@ -39,28 +39,28 @@ inline struct iphdr *__received_header[struct sk_buff *P] = (struct iphdr *)P->d
 inline int __is_ip[struct sk_buff *P] = P->protocol == 0x0008 || P->protocol == 0xdd86;
 inline int __is_v6[struct iphdr *H] = (*(uint8_t *)H >> 4) == 6;
 inline struct ipv6hdr *__v6[struct iphdr *H] = (struct ipv6hdr *)H;
-/* What is behind the IP header and its extensions: the protocol, 0 in a fragment that does not begin with its header. */
+/* The protocol after the IP header and its extensions (0 in a fragment without that header), and its header. */
 inline int __transport[struct iphdr *H] = __ip_payload(H) & 0xff;
-inline uintptr_t __behind[struct iphdr *H] = (uintptr_t)H + (__ip_payload(H) >> 8);
+inline uintptr_t __transport_header[struct iphdr *H] = (uintptr_t)H + (__ip_payload(H) >> 8);
 inline uint32_t __header_length[struct iphdr *H] = __is_v6[H] ? 40 : (*(uint8_t *)H & 15) * 4;
-/* Large segments, which devices cut, may have a header without a length: the packet knows it. */
+/* Large segments, which devices split, may have a header without a length. The packet's own length then counts. */
 inline uint32_t __written_length[struct iphdr *H] =
     __is_v6[H] ? ntohs(__v6[H]->payload_len) + 40 : ntohs(H->tot_len);
 inline uint32_t __is_length_written[struct iphdr *H] = (__is_v6[H] ? __v6[H]->payload_len : H->tot_len) != 0;
 inline uint32_t __ip_length[struct sk_buff *P, struct iphdr *H] = (__is_length_written[H] ? __written_length[H] :
     P->len + (uint32_t)((uintptr_t)P->data - (uintptr_t)H)) - __header_length[H];
-inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__behind[H];
-inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__behind[H];
-/* Ports of bridges (0x200) and of Open vSwitch (0x400) take packets to and from the bridge, a device of its own: IP gets and gives
-   them there. */
+inline struct tcphdr *__tcp_header[struct iphdr *H] = (struct tcphdr *)__transport_header[H];
+inline struct udphdr *__udp_header[struct iphdr *H] = (struct udphdr *)__transport_header[H];
+/* Ports of bridges (0x200) and of Open vSwitch (0x400) only carry packets to and from the bridge. IP receives and sends
+   these packets at the bridge, which is a separate device. */
 inline int __is_bridged[struct sk_buff *P] = (P->dev->priv_flags & 0x600) != 0;
-/* What is forwarded has come in by a device, and belongs to nobody here. Resets may belong to no socket. */
-/* A packet that a program has put in by a device (tun, tap) has the socket of that. */
+/* A forwarded packet came in through a device and has no socket here. Resets may have no socket either. A packet that a
+   program injected through a tun or tap device has the socket of that device. */
 inline int __has_socket[struct sk_buff *P] = P->sk != NULL &&
     (P->sk->__sk_common.skc_family == 2 || P->sk->__sk_common.skc_family == 10);
 inline int __is_own[struct sk_buff *P] = __has_socket[P] || P->skb_iif == 0;
-/* A port of macvlan devices (0x100) gets their packets when they have sent them, with their addresses as the sources; and has
-   their packets in their place, for other hosts (3) than itself, if it does not listen to everything. */
+/* A port of macvlan devices (0x100) sends the packets of these devices again, with their addresses as the source. It also
+   receives their packets, as packets for other hosts (3), unless it is promiscuous. */
 inline int __is_macvlan_port[struct sk_buff *P] = (P->dev->priv_flags & 0x100) != 0;
 inline uint8_t *__frame_source[struct sk_buff *P] = P->head + P->mac_header + 6;
 inline int __is_passed_on[struct sk_buff *P] = __is_macvlan_port[P] &&
@@ -73,8 +73,9 @@ inline int __is_own_sent[struct sk_buff *P] = __is_ip_sent[P] && __is_own[P];
 inline int __is_tcp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 6;
 inline int __is_udp_sent[struct sk_buff *P] = __is_own_sent[P] && __transport[__sent_header[P]] == 17;
 inline int __is_ip_received[struct sk_buff *P] = __is_ip[P] && !__is_for_others[P] && !__is_bridged[P];
-/* Of what comes in for this machine (PACKET_HOST, 0) by another device than the loopback (8), a router forwards what is
-   for none of its addresses. Forwarding is the first of a device's settings for IPv4, a namespace's for IPv6. */
+/* A router forwards packets for this machine (PACKET_HOST, 0) that did not come from the loopback device (8) and are for
+   none of its addresses. Forwarding is the first of a device's settings for IPv4, and a setting of the namespace for
+   IPv6. */
 inline int __is_router[struct sk_buff *P] = P->protocol == 0x0008 ?
     P->dev->ip_ptr != NULL && P->dev->ip_ptr->cnf.data[0] != 0 :
     (P->dev->nd_net.net->ipv6.devconf_all->forwarding ?? 0) != 0;
@@ -124,7 +125,7 @@ translator ifinfo_t < struct net_device *D > {
 	if_addr = (uintptr_t)D;
 };
 
-/* Names of transport protocols; others as numbers. */
+/* The name of a transport protocol, or its number. */
 inline string __protocol_name[int number] =
     number == 1 ? "ICMP" : number == 2 ? "IGMP" : number == 4 ? "IPIP" : number == 6 ? "TCP" : number == 17 ? "UDP" :
     number == 41 ? "IPV6" : number == 47 ? "GRE" : number == 50 ? "ESP" : number == 51 ? "AH" :
@@ -227,8 +228,8 @@ translator tcpinfo_t < struct tcphdr *T > {
 	tcp_hdr = (uintptr_t)T;
 };
 
-/* Only the part that all kinds of sockets share may be read of those that are not whole: states 6 and 12. The kernel's
-   own socket that refuses connections is a raw one; 1 is SOCK_STREAM. */
+/* Sockets in the states 6 and 12 consist only of the part that all kinds of sockets share. The kernel's own socket for
+   refusing connections is a raw socket; 1 is SOCK_STREAM. */
 inline int __is_whole[struct sock *S] =
     S != NULL && S->__sk_common.skc_state != 6 && S->__sk_common.skc_state != 12 && S->sk_type == 1;
 inline struct tcp_sock *__tcp_sock[struct sock *S] = (struct tcp_sock *)S;
@@ -269,13 +270,13 @@ struct tcpsinfo {
 	uint32_t tcps_rtt_sd;
 };
 /*
- * What args[3] of the tcp probes is made of: the address of a socket, or of a packet that has none, and in its low bits
- * which: 0 a socket, 1 one that is about to have the state arg6, 2 one that sends the packet whose IP header is at arg2, 3 a
- * packet as drivers deliver it, whose socket is arg1 if it is known, 4 one that IP has delivered.
+ * The raw form of args[3] of the tcp probes: the address of a socket, or of a packet without a socket, with its kind in
+ * the low bits: 0 a socket, 1 a socket that is about to enter the state arg6, 2 a socket that sends the packet whose IP
+ * header is at arg2, 3 a packet from a driver, whose socket is arg1 if known, 4 a packet from IP.
  */
 struct __tcp_end;
 inline int __end_kind[struct __tcp_end *E] = (uintptr_t)E & 7;
-inline int __tells_of_socket[struct __tcp_end *E] = E != NULL && __end_kind[E] < 2;
+inline int __is_socket_end[struct __tcp_end *E] = E != NULL && __end_kind[E] < 2;
 inline struct sock *__end_socket[struct __tcp_end *E] = E == NULL || __end_kind[E] == 4 ? NULL :
     __end_kind[E] == 3 ? (struct sock *)arg1 : (struct sock *)((uintptr_t)E & ~7ULL);
 inline struct sk_buff *__end_packet[struct __tcp_end *E] = (struct sk_buff *)((uintptr_t)E & ~7ULL);
@@ -290,9 +291,9 @@ inline int __is_same_v6[struct sock *S] =
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[1] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[1] &&
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[2] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] &&
     S->__sk_common.skc_v6_rcv_saddr.in6_u.u6_addr32[3] == S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[3];
-/* Network order: 127.0.0.0/8 has its 127 in the lowest byte. */
+/* Addresses are in network order: 127.0.0.0/8 has its 127 in the lowest byte. */
 inline int __is_local_pair[ipaddr_t from, ipaddr_t to] = from == to || ((from & 0xff) == 127 && (to & 0xff) == 127);
-/* Sockets of IPv6 may be connected by IPv4; both ends are written as ::ffff:a.b.c.d then. */
+/* An IPv6 socket may have an IPv4 connection. Both its ends are then of the form ::ffff:a.b.c.d. */
 inline int __is_mapped_v4[struct in6_addr *A] = A->in6_u.u6_addr32[0] == 0 && A->in6_u.u6_addr32[1] == 0 &&
     A->in6_u.u6_addr32[2] == 0xffff0000;
 inline int __is_local[struct sock *S] =
@@ -305,38 +306,41 @@ inline int __is_local_header[struct iphdr *H] = !__is_v6[H] ? __is_local_pair[H-
     __v6[H]->saddr.in6_u.u6_addr32[3] == __v6[H]->daddr.in6_u.u6_addr32[3];
 
 inline uint32_t __segment_length[struct sk_buff *P, struct iphdr *H] = __ip_length[P, H] + __header_length[H] -
-    (uint32_t)(__behind[H] - (uintptr_t)H) - (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
+    (uint32_t)(__transport_header[H] - (uintptr_t)H) - (*((uint8_t *)__tcp_header[H] + 12) >> 4) * 4;
 /*
- * Whoever asks for a connection has its SYN acknowledged as a byte; whoever is asked counts from behind it. How much was
- * sent, a FIN included once nothing is left to send, leads to the first number behind the SYN in both. What is just being
- * sent, `going`, has been counted already, but has not moved the next number.
+ * For an active open, the kernel counts the acknowledged SYN as a byte in bytes_acked; for a passive open it does not. In
+ * both cases, the number of sent bytes, with a FIN once nothing is left to send, leads back to the first sequence number
+ * after the SYN. bytes_sent already includes the bytes of the segment that is being sent, `sending`, but snd_nxt does
+ * not.
  */
-inline uint32_t __going[struct sock *S, struct sk_buff *P, struct iphdr *H] = !__is_whole[S] ||
+inline uint32_t __sending[struct sock *S, struct sk_buff *P, struct iphdr *H] = !__is_whole[S] ||
     ntohl(__tcp_header[H]->seq) != __tcp_sock[S]->snd_nxt ? 0 : __segment_length[P, H];
 inline uint32_t __acknowledged_from[struct sock *S] = __tcp_sock[S]->snd_una - (uint32_t)__tcp_sock[S]->bytes_acked;
 inline int __is_fin_sent[struct sock *S] = (S->__sk_common.skc_state == 4 || S->__sk_common.skc_state == 5 ||
     S->__sk_common.skc_state == 9 || S->__sk_common.skc_state == 11) && __tcp_sock[S]->snd_nxt == __tcp_sock[S]->write_seq;
-inline uint32_t __sent_from[struct sock *S, uint32_t going] = __tcp_sock[S]->snd_nxt + going -
+inline uint32_t __sent_from[struct sock *S, uint32_t sending] = __tcp_sock[S]->snd_nxt + sending -
     (uint32_t)(__tcp_sock[S]->bytes_sent - __tcp_sock[S]->bytes_retrans) - __is_fin_sent[S];
-/* By socket: 1 if it has asked for its connection, 2 if it was asked for it; what began before tracing has counted so. */
-int __opened[uintptr_t];
-/* Who has asked has no port of its own choice (-1), or has counted right; devices here that drop packets have others count wrong. */
-inline int __has_any_port[struct sock *S] =
+/* By socket: 1 after an active open, 2 after a passive open. For connections that are older than the tracing, the
+   sequence numbers decide. */
+int __openers[uintptr_t];
+/* After an active open, the port is usually ephemeral (-1), or the counts of sent and acknowledged bytes agree. Local
+   devices that drop packets make the counts wrong. */
+inline int __has_ephemeral_port[struct sock *S] =
     __connection[S]->icsk_bind_hash != NULL && __connection[S]->icsk_bind_hash->fastreuse == -1;
-inline int __seems_opened_by[struct sock *S, uint32_t going] = !__is_whole[S] || S->__sk_common.skc_state == 7 ? 0 :
-    __has_any_port[S] || __sent_from[S, going] == __acknowledged_from[S] + 1 ? 1 : 2;
-inline int __opened_by[struct sock *S, uint32_t going] = S->__sk_common.skc_state == 2 ? 1 :
+inline int __guessed_opener[struct sock *S, uint32_t sending] = !__is_whole[S] || S->__sk_common.skc_state == 7 ? 0 :
+    __has_ephemeral_port[S] || __sent_from[S, sending] == __acknowledged_from[S] + 1 ? 1 : 2;
+inline int __opener[struct sock *S, uint32_t sending] = S->__sk_common.skc_state == 2 ? 1 :
     S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
-    __opened[(uintptr_t)S] != 0 ? __opened[(uintptr_t)S] : __seems_opened_by[S, going];
-inline int __is_active[int opened] = opened == 0 ? -1 : opened == 1;
-inline int __has_asked[struct sock *S, uint32_t going] = S == NULL ? -1 : __is_active[__opened_by[S, going]];
-inline uint32_t __initial_sequence[struct sock *S, uint32_t going] = !__is_whole[S] || S->__sk_common.skc_state == 10 ? 0 :
-    __acknowledged_from[S] - (__opened_by[S, going] == 2);
-/* Whoever has heard of nobody yet has no number of theirs. */
-inline uint32_t __initial_received[struct sock *S] = __tcp_sock[S]->rcv_nxt == 0 && __tcp_sock[S]->bytes_received == 0 ? 0 :
+    __openers[(uintptr_t)S] != 0 ? __openers[(uintptr_t)S] : __guessed_opener[S, sending];
+inline int __active_value[int opened] = opened == 0 ? -1 : opened == 1;
+inline int __active_open[struct sock *S, uint32_t sending] = S == NULL ? -1 : __active_value[__opener[S, sending]];
+inline uint32_t __initial_sequence[struct sock *S, uint32_t sending] = !__is_whole[S] || S->__sk_common.skc_state == 10 ? 0 :
+    __acknowledged_from[S] - (__opener[S, sending] == 2);
+/* A socket that has received nothing yet has no sequence number of its peer. */
+inline uint32_t __initial_remote_sequence[struct sock *S] = __tcp_sock[S]->rcv_nxt == 0 && __tcp_sock[S]->bytes_received == 0 ? 0 :
     __tcp_sock[S]->rcv_nxt - (uint32_t)__tcp_sock[S]->bytes_received - 1;
-/* By the ends of connections, local and remote: their sockets. What devices deliver has none yet. An end is a number
-   made of address and port; IPv4 in sockets of IPv6 is IPv4. */
+/* The socket of a connection, by its local and remote end. Packets from devices have no socket yet. An end is a number
+   that combines address and port. IPv4 addresses of IPv6 sockets count as IPv4. */
 struct sock *__sockets[uint64_t, uint64_t];
 inline uint32_t __folded6[struct in6_addr *A] = A->in6_u.u6_addr32[0] ^ A->in6_u.u6_addr32[1] ^
     (A->in6_u.u6_addr32[2] == 0xffff0000 ? 0 : A->in6_u.u6_addr32[2]) ^ A->in6_u.u6_addr32[3];
@@ -355,7 +359,7 @@ inline struct sock *__socket_of_received[struct sk_buff *P] = __has_socket[P] ? 
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
 	tcps_local = S == NULL ? 0 : __is_local[S];
-	tcps_active = __has_asked[S, 0];
+	tcps_active = __active_open[S, 0];
 	tcps_lport = S == NULL ? 0 : __local_port[S];
 	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 	tcps_laddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
@@ -363,10 +367,10 @@ translator tcpsinfo_t < struct sock *S > {
 	    inet_ntoa((ipaddr_t *)&S->__sk_common.skc_rcv_saddr);
 	tcps_raddr = S == NULL ? "<null>" : __is_socket_v6[S] ?
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
-	/* A request for a connection (12) is in this state, to those who know no requests. */
+	/* A connection request (12) counts as SYN_RECEIVED. */
 	tcps_state = S == NULL ? 0 : S->__sk_common.skc_state == 12 ? 3 : S->__sk_common.skc_state;
 	tcps_iss = __initial_sequence[S, 0];
-	tcps_irs = __is_whole[S] ? __initial_received[S] : 0;
+	tcps_irs = __is_whole[S] ? __initial_remote_sequence[S] : 0;
 	tcps_suna = __is_whole[S] ? __tcp_sock[S]->snd_una : 0;
 	tcps_snxt = __is_whole[S] ? __tcp_sock[S]->snd_nxt : 0;
 	tcps_rnxt = __is_whole[S] ? __tcp_sock[S]->rcv_nxt : 0;
@@ -386,43 +390,43 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rtt_sd = __is_whole[S] ? (__tcp_sock[S]->mdev_us >> 2) / 1000 : 0;
 };
 
-/* Sent again: something to acknowledge (data, SYN or FIN) below what was sent before. */
-inline int __is_segment_again[struct sock *S, struct sk_buff *P, struct iphdr *H] = __is_whole[S] &&
+/* A retransmission: a segment with data, SYN or FIN below the next sequence number. */
+inline int __is_segment_resent[struct sock *S, struct sk_buff *P, struct iphdr *H] = __is_whole[S] &&
     (__segment_length[P, H] > 0 || (__tcp_flags[__tcp_header[H]] & 3) != 0) &&
     (int32_t)(ntohl(__tcp_header[H]->seq) - __tcp_sock[S]->snd_nxt) < 0;
-/* A request knows when it was answered first, in microseconds; a packet, when it was made. */
-inline int __is_answer_again[struct sock *S, struct sk_buff *P] =
+/* A request records the time of its first answer in microseconds; a packet records its own time. */
+inline int __is_answer_resent[struct sock *S, struct sk_buff *P] =
     P->tstamp / 1000 > ((struct tcp_request_sock *)S)->snt_synack;
-inline int __is_sent_again[struct sock *S, struct sk_buff *P, struct iphdr *H] =
-    S != NULL && S->__sk_common.skc_state == 12 ? __is_answer_again[S, P] : __is_segment_again[S, P, H];
-inline int __is_new_segment[struct sk_buff *P] = __is_tcp_sent[P] && !__is_sent_again[P->sk, P, __sent_header[P]];
-/* What a device will make of a large segment. */
+inline int __is_resent[struct sock *S, struct sk_buff *P, struct iphdr *H] =
+    S != NULL && S->__sk_common.skc_state == 12 ? __is_answer_resent[S, P] : __is_segment_resent[S, P, H];
+inline int __is_new_segment[struct sk_buff *P] = __is_tcp_sent[P] && !__is_resent[P->sk, P, __sent_header[P]];
+/* The number of packets into which a device will split a large segment. */
 inline uint16_t __written_segments[struct sk_buff *P] = ((struct skb_shared_info *)(P->head + P->end))->gso_segs;
 inline int __segments_of[struct sk_buff *P] = __written_segments[P] == 0 ? 1 : __written_segments[P];
 
-inline uint32_t __end_going[struct __tcp_end *E] =
-    __end_kind[E] == 2 ? __going[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
+inline uint32_t __end_sending[struct __tcp_end *E] =
+    __end_kind[E] == 2 ? __sending[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
 translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_addr = (uintptr_t)__end_socket[E];
 	tcps_local = E == NULL ? 0 : __end_kind[E] == 2 ? __is_local_header[(struct iphdr *)arg2] :
-	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
+	    __is_socket_end[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_local : __is_local_header[__end_header[E]];
 	tcps_active = __end_kind[E] == 1 && arg6 == 2 ? 1 : __end_kind[E] == 1 && (arg6 == 3 || arg6 == 10) ? 0 :
-	    __has_asked[__end_socket[E], __end_going[E]];
+	    __active_open[__end_socket[E], __end_sending[E]];
 	tcps_lport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->source) :
-	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
+	    __is_socket_end[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_lport :
 	    ntohs(__tcp_header[__end_header[E]]->dest);
 	tcps_rport = E == NULL ? 0 : __end_kind[E] == 2 ? ntohs(__tcp_header[(struct iphdr *)arg2]->dest) :
-	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
+	    __is_socket_end[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rport :
 	    ntohs(__tcp_header[__end_header[E]]->source);
 	tcps_laddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __source_of[(struct iphdr *)arg2] :
-	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
+	    __is_socket_end[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_laddr :
 	    __destination_of[__end_header[E]];
 	tcps_raddr = E == NULL ? "<null>" : __end_kind[E] == 2 ? __destination_of[(struct iphdr *)arg2] :
-	    __tells_of_socket[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
+	    __is_socket_end[E] ? xlate <tcpsinfo_t *> (__end_socket[E])->tcps_raddr :
 	    __source_of[__end_header[E]];
-	/* Who refuses has no socket, as if it were closed. */
+	/* A refused connection has no socket; its state is CLOSED. */
 	tcps_state = __end_kind[E] == 1 ? arg6 : __end_kind[E] == 2 && __end_socket[E] == NULL ? 7 : xlate <tcpsinfo_t *> (__end_socket[E])->tcps_state;
-	tcps_iss = __initial_sequence[__end_socket[E], __end_going[E]];
+	tcps_iss = __initial_sequence[__end_socket[E], __end_sending[E]];
 	tcps_irs = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_irs;
 	tcps_suna = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_suna;
 	tcps_snxt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_snxt;
@@ -438,7 +442,7 @@ translator tcpsinfo_t < struct __tcp_end *E > {
 	tcps_sack_fack = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_sack_fack;
 	tcps_rto = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rto;
 	tcps_mss = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_mss;
-	tcps_retransmit = __end_kind[E] == 2 ? __is_sent_again[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
+	tcps_retransmit = __end_kind[E] == 2 ? __is_resent[__end_socket[E], (struct sk_buff *)arg0, (struct iphdr *)arg2] : 0;
 	tcps_rtt = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt;
 	tcps_rtt_sd = xlate <tcpsinfo_t *> (__end_socket[E])->tcps_rtt_sd;
 };
@@ -486,8 +490,8 @@ translator udpsinfo_t < struct sock *S > {
 	    inet_ntoa6((struct in6_addr *)&S->__sk_common.skc_v6_daddr) : inet_ntoa((ipaddr_t *)&S->__sk_common.skc_daddr);
 };
 
-/* A datagram tells who talks to whom, also where its socket is not connected: the address of a packet, with 1 in the
-   lowest bit if it comes in. */
+/* The ends of a datagram, whose socket may be unconnected: the address of the packet, with 1 in the lowest bit if it is
+   incoming. */
 struct __udp_end;
 inline int __is_incoming[struct __udp_end *E] = (uintptr_t)E & 1;
 inline struct sk_buff *__udp_packet[struct __udp_end *E] = (struct sk_buff *)((uintptr_t)E & ~7ULL);
@@ -502,8 +506,8 @@ translator udpsinfo_t < struct __udp_end *E > {
 };
 
 /*
- * By CPU: the packet that has come in last. While its protocol works on it, what becomes of a connection is because of
- * it, if its ports are those of the socket; a socket that a process is using at the moment takes its packets later.
+ * By CPU: the last incoming packet. A state change of a socket during the processing of that packet is its effect if the
+ * ports match. A socket that a process is using handles its packets later.
  */
 struct sk_buff *__arrived[int];
 inline struct tcphdr *__arrived_tcp = __tcp_header[__sent_header[__arrived[cpu]]];

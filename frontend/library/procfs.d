@@ -1,6 +1,6 @@
 /*
- * Processes and threads: psinfo_t and lwpsinfo_t, translators to them from the kernel's tasks, the values of their
- * members, and the built-in variables made of them.
+ * Processes and threads: psinfo_t and lwpsinfo_t, their translators from the kernel's tasks, the values of their members,
+ * and the variables that use them.
  */
 
 /* pr_dmodel */
@@ -33,7 +33,7 @@ inline int SOBJ_USER = 5;
 inline int SOBJ_USER_PI = 6;
 inline int SOBJ_SHUTTLE = 7;
 
-/* Index of the kernel's pid arrays */
+/* Indices of the kernel's pid arrays */
 inline int PIDTYPE_PID = 0;
 inline int PIDTYPE_TGID = 1;
 inline int PIDTYPE_PGID = 2;
@@ -116,11 +116,11 @@ struct psinfo {
 	id_t pr_contract;
 };
 
-/* Whether the CPU of a thread is running it. Where threads are switched, that is the next one already. */
+/* Whether the CPU of a thread is running it. During a thread switch, that is already the next thread. */
 inline int __is_running[struct task_struct *T] =
     (T->se.cfs_rq->rq->curr == T) ?? T->on_cpu;
 
-/* Bits of task_struct.__state and exit_state as the kernel has them; the first that matches counts. */
+/* Bits of the kernel's task_struct.__state and exit_state; the first match counts. */
 inline int __pr_state[struct task_struct *T] =
     (T->exit_state & 0x30) || (T->__state & 0x80) ? SZOMB :
     T->__state & 0xc ? SSTOP :
@@ -129,13 +129,13 @@ inline int __pr_state[struct task_struct *T] =
     T->__state & 0x300 ? SWAIT :
     __is_running[T] ? SONPROC : SRUN;
 
-/* The lock that a thread waits for, if it is one that the kernel notes. */
+/* The lock that a thread waits for, if the kernel records it. */
 inline uintptr_t __mutex_waited_for[struct task_struct *T] = (uintptr_t)T->blocked_on ?? (uintptr_t)0;
 inline int __is_blocked[struct task_struct *T] = T->pi_blocked_on != NULL || __mutex_waited_for[T] != 0;
 
-/* Threads save registers at the same place of their stacks; one that has ended has no stack. Interrupts of user programs
-   have negative numbers. Idle threads of other CPUs than the first have none on their stacks, so that theirs tell nothing of
-   the place: it is that of stacks of 16 KiB then. */
+/* Threads save their registers at the same offset of their stacks; a thread that has ended has no stack. Interrupts of
+   user programs have negative call numbers. The idle threads of all CPUs but the first have no saved registers. While one
+   of these runs, the offset is that of stacks of 16 KiB. */
 inline uint64_t __registers_in_stack = (uint64_t)__registers() - (uint64_t)curthread->stack;
 inline struct pt_regs *__registers_of[struct task_struct *T] = (struct pt_regs *)((uint64_t)T->stack +
     (__registers_in_stack < 0x10000 ? __registers_in_stack : 0x4000 - sizeof (struct pt_regs)));
@@ -148,7 +148,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_wchan = __mutex_waited_for[T] != 0 ? __mutex_waited_for[T] :
 	    T->pi_blocked_on != NULL ? (uintptr_t)T->pi_blocked_on->lock : 0;
-	/* Other sleeps are in a queue until somebody says that a condition holds; 202 is futex(2). */
+	/* Other sleeping threads wait in a queue for a condition; 202 is futex(2). */
 	pr_stype = __is_blocked[T] ? SOBJ_MUTEX : __pr_state[T] != SSLEEP ? SOBJ_NONE :
 	    __call_of[T] == 202 ? SOBJ_USER : SOBJ_CV;
 	pr_state = __pr_state[T];
@@ -167,28 +167,27 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_onpro = T->thread_info.cpu;
 	pr_bindpro = T->nr_cpus_allowed == 1 ? T->thread_info.cpu : -1;
 	pr_bindpset = -1;
-	/* A member of that CPU's cpuinfo_t. */
+	/* From the cpuinfo_t of the thread's CPU. This word makes dscope read sched.d, too. */
 	pr_lgrp = __cpuinfo(T->thread_info.cpu)->cpu_lgrp;
 };
 
-/* Pages of memory in KB. */
+/* The size of memory pages in KB. */
 inline uint64_t __kilobytes[uint64_t pages] = pages * 4;
-/* Pages in memory: of files (0), of nobody (1), shared (3). */
+/* Resident pages: of files (0), anonymous (1), shared (3). */
 inline uint64_t __resident[struct mm_struct *M, int kind] = M->rss_stat[kind].count ?? M->rss_stat.count[kind].counter;
 
-/* The user memory that can be read is that of the current process, as long as it has one. Where a process has been forked
-   and has not executed a program yet, arguments are the same in both. While a program is being executed, its memory is
-   there before its arguments are. */
-inline int __is_copy[struct mm_struct *M, struct mm_struct *N] = M->arg_start == N->arg_start &&
+/* A probe can read only the user memory of the current process, if it has any. A forked process that has not executed a
+   program yet has the same arguments as its parent. During execve(2), the new memory exists before its arguments. */
+inline int __has_same_arguments[struct mm_struct *M, struct mm_struct *N] = M->arg_start == N->arg_start &&
     M->arg_end == N->arg_end && M->exe_file == N->exe_file;
-inline int __is_here[struct task_struct *T] = __has_user_memory() && T->mm != NULL && T->mm->start_stack != 0 &&
-    (T->mm == curthread->mm || (curthread->mm != NULL && __is_copy[T->mm, curthread->mm]));
+inline int __is_readable[struct task_struct *T] = __has_user_memory() && T->mm != NULL && T->mm->start_stack != 0 &&
+    (T->mm == curthread->mm || (curthread->mm != NULL && __has_same_arguments[T->mm, curthread->mm]));
 
 inline int __is_ilp32[struct task_struct *T] = T->mm != NULL && T->mm->task_size <= 0x100000000;
 inline uint64_t __word[struct task_struct *T] = __is_ilp32[T] ? 4 : 8;
-inline int __argc[struct task_struct *T] = __is_here[T] ? *(userland int *)T->mm->start_stack :
+inline int __argc[struct task_struct *T] = __is_readable[T] ? *(userland int *)T->mm->start_stack :
     __is_current(T) ? 0 : T->mm != NULL ? (int)__user_word_of((uintptr_t)T->mm, T->mm->start_stack) : 0;
-/* 0 in the initial namespace of processes. */
+/* 0 in the initial pid namespace. */
 inline zoneid_t __zone[struct pid *P] = P == NULL || P->level == 0 ? 0 : P->numbers[P->level].ns->ns.inum;
 
 translator psinfo_t < struct task_struct *T > {
@@ -214,8 +213,8 @@ translator psinfo_t < struct task_struct *T > {
 	    ((uint64_t)(T->signal->utime + T->signal->stime + T->utime + T->stime));
 	pr_ctime = xlate <timestruc_t> ((uint64_t)(T->signal->cutime + T->signal->cstime));
 	pr_fname = T->group_leader->comm;
-	/* Of a process that does not run, what its page tables show. */
-	pr_psargs = __is_here[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) :
+	/* For a process that does not run, the text that its page tables map. */
+	pr_psargs = __is_readable[T] ? __psargs(T->mm->arg_start, T->mm->arg_end) :
 	    __is_current(T) ? stringof(T->group_leader->comm) : T->mm != NULL ?
 	    __psargs_of((uintptr_t)T->mm, T->mm->arg_start, T->mm->arg_end, stringof(T->group_leader->comm)) :
 	    stringof(T->group_leader->comm);

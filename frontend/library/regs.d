@@ -1,4 +1,4 @@
-/* Indexes of uregs[] on x86-64. */
+/* Indices of uregs[] on x86-64. */
 
 inline int R_R15 = 0;
 inline int R_R14 = 1;

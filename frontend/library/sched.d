@@ -1,4 +1,4 @@
-/* CPUs: cpuinfo_t, and the built-in variables that tell of the one a probe fires on. */
+/* CPUs: cpuinfo_t, and the variables about the CPU on which the probe fires. */
 
 typedef int chipid_t;
 typedef int lgrp_id_t;

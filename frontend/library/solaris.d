@@ -1,7 +1,7 @@
 /*
- * Names of Solaris's kernel, with option compat=solaris: `name is __solaris_name if there is one here, types that nothing
- * else defines are those of the same name, and members of a thread that Linux does not have are those of
- * __solaris_thread. Threads, processes and what hangs on them there are all the thread here.
+ * Names of the Solaris kernel, for option compat=solaris: `name is __solaris_name if this file defines it, undefined types
+ * resolve to __solaris_ types in the same way, and thread members that Linux lacks are members of __solaris_thread. The
+ * thread, process, CPU and credential objects of Solaris are all represented by the thread (struct task_struct).
  */
 
 #pragma D depends_on library procfs.d
@@ -65,7 +65,7 @@ struct __solaris_anoninfo {
 	uint64_t ani_max, ani_free, ani_phys_resv, ani_mem_resv, ani_locked_swap;
 };
 
-/* What dscope tells every second: loads in 65536ths, as uptime(1) has them, and what sysinfo(2) has. */
+/* dscope updates these values every second: the loads of uptime(1) in 65536ths, and values of sysinfo(2). */
 struct __machine_now {
 	int load[3], coarse_load[3];
 	uint64_t free_pages, available_pages, least_free_pages, locked_pages, threads;
@@ -80,7 +80,7 @@ inline uint64_t __solaris_nproc = __machine_now.threads;
 inline uint64_t __solaris_pages_locked = __machine_now.locked_pages;
 inline struct __solaris_anoninfo __solaris_k_anoninfo = __machine_now.swap;
 
-/* The marks of free memory at which the kernel begins to look for more, and stops. */
+/* The watermarks of free memory at which the kernel starts and stops to reclaim memory. */
 inline uint64_t __solaris_minfree = __machine_now.least_free_pages;
 inline uint64_t __solaris_desfree = __solaris_minfree * 5 / 4;
 inline uint64_t __solaris_lotsfree = __solaris_minfree * 3 / 2;
@@ -90,21 +90,22 @@ inline uint64_t __solaris_pageout_reserve = __solaris_minfree / 2;
 inline uint64_t __solaris_needfree = 0;
 inline uint64_t __solaris_deficit = 0;
 
-/* What is kept back is not part of what is available; no whole processes are put aside. */
+/* Available memory excludes reserves. Linux does not swap out whole processes. */
 inline uint64_t __solaris_swapfs_minfree = 0;
 inline uint64_t __solaris_swapfs_reserve = 0;
 inline uint64_t __solaris_availrmem_initial = __machine_pages;
 inline int __solaris_nswapped = 0;
 inline int __solaris_max_ncpus = __machine_cpus;
-/* MB of memory, and no more than this. */
+/* The MB of memory, at most 2048. */
 inline int __solaris_maxusers = __machine_pages * __machine_page_size / 1048576 > 2048 ? 2048 :
     __machine_pages * __machine_page_size / 1048576;
 inline int __solaris_nsec_per_tick = 1000000000 / __machine_hertz;
 inline long __solaris_boot_time = (walltimestamp - timestamp) / 1000000000;
 
 /*
- * The device that sdt:::interrupt-start is about, arg0, is what handles the interrupt; its driver has the name of that,
- * and the number of the interrupt tells it from others: `devnamesp[device->devi_major].dn_name, device->devi_instance.
+ * arg0 of sdt:::interrupt-start stands for the device and is the handler of the interrupt. The name of the handler serves
+ * as the name of the driver, and the number of the interrupt as its instance: `devnamesp[device->devi_major].dn_name,
+ * device->devi_instance.
  */
 struct __solaris_dev_info {
 	uintptr_t handler;
@@ -121,10 +122,10 @@ translator struct __solaris_device < struct __solaris_dev_info *D > {
 };
 inline struct __solaris_dev_info *__solaris_devnamesp[uintptr_t driver] = (struct __solaris_dev_info *)driver;
 
-/* The number that was last given to a process. */
+/* The last process id that the kernel assigned. */
 inline int __solaris_mpid = (int)curthread->thread_pid->numbers[0].ns->idr.idr_next - 1;
 
-/* Variables of D that only Solaris has. */
+/* D variables that exist only on Solaris. */
 inline string __solaris_zonename = "global";
 inline uint_t __solaris_ipl = 0;
 
@@ -153,7 +154,7 @@ struct __solaris_thread {
 	int zone_id;
 };
 
-/* The queue of the processor that a thread is on or was last on. */
+/* The run queue of the CPU on which a thread runs or last ran. */
 inline struct rq *__run_queue[struct task_struct *T] = T->se.cfs_rq->rq;
 
 translator struct __solaris_thread < struct task_struct *T > {
@@ -166,7 +167,7 @@ translator struct __solaris_thread < struct task_struct *T > {
 	t_pri = T->prio;
 	t_epri = T->prio;
 	t_sysnum = xlate <lwpsinfo_t *> (T)->pr_syscall;
-	/* A thread's way of being scheduled, and its processors, which here are all one set. */
+	/* The scheduling class of a thread, and its processor set. Linux has a single set. */
 	t_cid = T->policy;
 	t_cpupart = T;
 	cp_id = 0;
@@ -200,7 +201,7 @@ translator struct __solaris_thread < struct task_struct *T > {
 	cpu_dispthread = __run_queue[T]->curr;
 	cpu_thread = __run_queue[T]->curr;
 	cpu_idle_thread = __run_queue[T]->idle;
-	/* There the running thread is in no queue. */
+	/* On Solaris, the running thread is in no queue. */
 	disp_nrunnable = __run_queue[T]->nr_running - (__run_queue[T]->curr != __run_queue[T]->idle);
 	p_zone = T;
 	zone_name = "global";

@@ -27,7 +27,7 @@ inline int TCP_STATE_CLOSING = 11;
 inline int TCP_STATE_NEW_SYN_RECV = 12;
 inline int TCP_STATE_BOUND = 13;
 
-/* The same by the names of other systems */
+/* The same states by their names on other systems */
 inline int TCPS_IDLE = 0;
 inline int TCPS_ESTABLISHED = 1;
 inline int TCPS_SYN_SENT = 2;
@@ -43,10 +43,10 @@ inline int TCPS_CLOSING = 11;
 inline int TCPS_NEW_SYN_RECV = 12;
 inline int TCPS_BOUND = 13;
 
-/* Bytes of a header without options */
+/* The size of a header without options, in bytes */
 inline int TCP_MIN_HEADER_LENGTH = 20;
 
-/* A state in words, as tcp_state_string[args[3]->tcps_state] */
+/* The text of a state, as in tcp_state_string[args[3]->tcps_state] */
 inline string tcp_state_string[int32_t state] =
     state == TCP_STATE_ESTABLISHED ? "state-established" :
     state == TCP_STATE_SYN_SENT ? "state-syn-sent" :

@@ -45,7 +45,7 @@ fsinfo:::open <- rawtp:::sys_exit [parameters 2..]
 
 // Before the file is closed: afterwards it is gone.
 fsinfo:::close <- rawtp:::sys_enter [parameters 2.., order 101]
-/args[1] == (__is_of_32_bits ? 6 : 3) && __is_file[__file_of_call[args[0]]]/
+/args[1] == (__is_32bit ? 6 : 3) && __is_file[__file_of_call[args[0]]]/
 { __file_of_call[args[0]]; 0; }
 
 fsinfo:::map <- rawtp:::sys_enter [parameters 2.., order 101]
@@ -56,47 +56,47 @@ fsinfo:::map <- rawtp:::sys_enter [parameters 2.., order 101]
 
 prepare fsinfo:::create, fsinfo:::remove, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::symlink
   <- fbt::vfs_create:entry, fbt::vfs_unlink:entry, fbt::vfs_mkdir:entry, fbt::vfs_rmdir:entry, fbt::vfs_symlink:entry
-{ __naming[curthread] = (uintptr_t)args[2]; }
+{ __used_name[curthread] = (uintptr_t)args[2]; }
 
 prepare fsinfo:::rename <- fbt::vfs_rename:entry
-{ __naming[curthread] = (uintptr_t)args[0]->old_dentry; }
+{ __used_name[curthread] = (uintptr_t)args[0]->old_dentry; }
 
 prepare fsinfo:::link <- fbt::vfs_link:entry
-{ __naming[curthread] = (uintptr_t)args[3]; }
+{ __used_name[curthread] = (uintptr_t)args[3]; }
 
 prepare fsinfo:::create, fsinfo:::remove, fsinfo:::rename, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::link,
   fsinfo:::symlink
   <- fbt::vfs_create:return, fbt::vfs_unlink:return, fbt::vfs_rename:return, fbt::vfs_mkdir:return,
     fbt::vfs_rmdir:return, fbt::vfs_link:return, fbt::vfs_symlink:return
-{ __naming[curthread] = 0; }
+{ __used_name[curthread] = 0; }
 
 fsinfo:::create <- fbt::vfs_create:return [parameters 5]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::remove <- fbt::vfs_unlink:return [parameters 4]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::rename <- fbt::vfs_rename:return [parameters 1]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::mkdir <- fbt::vfs_mkdir:return [parameters 4]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::rmdir <- fbt::vfs_rmdir:return [parameters 3]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::link <- fbt::vfs_link:return [parameters 5]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::symlink <- fbt::vfs_symlink:return [parameters 4]
-/__is_dentry[(struct dentry *)__naming[curthread]]/
-{ (struct dentry *)__naming[curthread]; __error_of[(int64_t)args[1]]; }
+/__is_dentry[(struct dentry *)__used_name[curthread]]/
+{ (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
 fsinfo:::lookup <- fbt::__lookup_slow:return [parameters 3]
 /__error_of[(int64_t)args[1]] == 0 && __is_dentry[args[1]]/

@@ -18,24 +18,24 @@ provider lockstat {
 prepare lockstat:::adaptive-acquire
   <- fbt::mutex_lock:entry, fbt::mutex_lock_io:entry, fbt::mutex_lock_interruptible:entry,
     fbt::mutex_lock_killable:entry, fbt::mutex_trylock:entry
-{ __taking[curthread] = (uintptr_t)args[0]; }
+{ __acquiring[curthread] = (uintptr_t)args[0]; }
 
 prepare lockstat:::adaptive-acquire
   <- fbt::mutex_lock:return, fbt::mutex_lock_io:return, fbt::mutex_lock_interruptible:return,
     fbt::mutex_lock_killable:return, fbt::mutex_trylock:return
-{ __taking[curthread] = 0; }
+{ __acquiring[curthread] = 0; }
 
 lockstat:::adaptive-acquire <- fbt::mutex_lock:return, fbt::mutex_lock_io:return
-/__taking[curthread] != 0/
-{ (struct mutex *)__taking[curthread]; }
+/__acquiring[curthread] != 0/
+{ (struct mutex *)__acquiring[curthread]; }
 
 lockstat:::adaptive-acquire <- fbt::mutex_lock_interruptible:return, fbt::mutex_lock_killable:return
-/__taking[curthread] != 0 && args[1] == 0/
-{ (struct mutex *)__taking[curthread]; }
+/__acquiring[curthread] != 0 && args[1] == 0/
+{ (struct mutex *)__acquiring[curthread]; }
 
 lockstat:::adaptive-acquire <- fbt::mutex_trylock:return
-/__taking[curthread] != 0 && args[1] != 0/
-{ (struct mutex *)__taking[curthread]; }
+/__acquiring[curthread] != 0 && args[1] != 0/
+{ (struct mutex *)__acquiring[curthread]; }
 
 lockstat:::adaptive-release <- fbt::mutex_unlock:entry
 { (struct mutex *)args[0]; }
@@ -43,37 +43,37 @@ lockstat:::adaptive-release <- fbt::mutex_unlock:entry
 prepare lockstat:::rw-acquire
   <- fbt::down_read:entry, fbt::down_read_interruptible:entry, fbt::down_read_killable:entry,
     fbt::down_read_trylock:entry, fbt::down_write:entry, fbt::down_write_killable:entry, fbt::down_write_trylock:entry
-{ __taking[curthread] = (uintptr_t)args[0]; }
+{ __acquiring[curthread] = (uintptr_t)args[0]; }
 
 prepare lockstat:::rw-acquire
   <- fbt::down_read:return, fbt::down_read_interruptible:return, fbt::down_read_killable:return,
     fbt::down_read_trylock:return, fbt::down_write:return, fbt::down_write_killable:return,
     fbt::down_write_trylock:return
-{ __taking[curthread] = 0; }
+{ __acquiring[curthread] = 0; }
 
 lockstat:::rw-acquire <- fbt::down_read:return
-/__taking[curthread] != 0/
-{ (struct rw_semaphore *)__taking[curthread]; 1; }
+/__acquiring[curthread] != 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 1; }
 
 lockstat:::rw-acquire <- fbt::down_read_interruptible:return, fbt::down_read_killable:return
-/__taking[curthread] != 0 && args[1] == 0/
-{ (struct rw_semaphore *)__taking[curthread]; 1; }
+/__acquiring[curthread] != 0 && args[1] == 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 1; }
 
 lockstat:::rw-acquire <- fbt::down_read_trylock:return
-/__taking[curthread] != 0 && args[1] != 0/
-{ (struct rw_semaphore *)__taking[curthread]; 1; }
+/__acquiring[curthread] != 0 && args[1] != 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 1; }
 
 lockstat:::rw-acquire <- fbt::down_write:return
-/__taking[curthread] != 0/
-{ (struct rw_semaphore *)__taking[curthread]; 0; }
+/__acquiring[curthread] != 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 0; }
 
 lockstat:::rw-acquire <- fbt::down_write_killable:return
-/__taking[curthread] != 0 && args[1] == 0/
-{ (struct rw_semaphore *)__taking[curthread]; 0; }
+/__acquiring[curthread] != 0 && args[1] == 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 0; }
 
 lockstat:::rw-acquire <- fbt::down_write_trylock:return
-/__taking[curthread] != 0 && args[1] != 0/
-{ (struct rw_semaphore *)__taking[curthread]; 0; }
+/__acquiring[curthread] != 0 && args[1] != 0/
+{ (struct rw_semaphore *)__acquiring[curthread]; 0; }
 
 lockstat:::rw-release <- fbt::up_read:entry
 { (struct rw_semaphore *)args[0]; 1; }

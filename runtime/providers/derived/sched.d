@@ -138,5 +138,5 @@ sched:::surrender <- rawtp:::reschedule_entry [parameters 1..]
 { curthread; curthread; }
 
 sched:::schedctl-yield <- rawtp:::sys_enter [parameters 2.., order 101]
-/args[1] == (__is_of_32_bits ? 158 : 24)/
+/args[1] == (__is_32bit ? 158 : 24)/
 { 0; }

@@ -63,11 +63,11 @@ sysinfo:::namei <- otherwise rawtp:::sys_enter [parameters 2..]
 { 1; }
 
 sysinfo:::msg <- rawtp:::sys_enter [parameters 2..]
-/args[1] >= 68 && args[1] <= 71 && !__is_of_32_bits/
+/args[1] >= 68 && args[1] <= 71 && !__is_32bit/
 { 1; }
 
 sysinfo:::sema <- rawtp:::sys_enter [parameters 2..]
-/((args[1] >= 64 && args[1] <= 66) || args[1] == 220) && !__is_of_32_bits/
+/((args[1] >= 64 && args[1] <= 66) || args[1] == 220) && !__is_32bit/
 { 1; }
 
 // ---- blocks: of files, and of devices that are read and written themselves

@@ -13,7 +13,7 @@ provider tcp {
 // Which end opened the connection.
 prepare tcp:::* <- rawtp:::inet_sock_set_state
 /args[0]->sk_protocol == 6 && (args[2] == 2 || args[2] == 3 || args[2] == 7)/
-{ __opened[(uintptr_t)args[0]] = args[2] == 7 ? 0 : args[2] == 2 ? 1 : 2; }
+{ __openers[(uintptr_t)args[0]] = args[2] == 7 ? 0 : args[2] == 2 ? 1 : 2; }
 
 // Sockets by the two ends of their connection: when it is established or closed, and when the socket sends.
 prepare tcp:::receive <- rawtp:::inet_sock_set_state
@@ -28,8 +28,8 @@ prepare tcp:::receive <- rawtp:::net_dev_queue
   __sockets[__source_end[__sent_header[args[0]]], __destination_end[__sent_header[args[0]]]] != args[0]->sk/
 {
   __sockets[__source_end[__sent_header[args[0]]], __destination_end[__sent_header[args[0]]]] = args[0]->sk;
-  __opened[(uintptr_t)args[0]->sk] =
-    __opened_by[args[0]->sk, __going[args[0]->sk, args[0], __sent_header[args[0]]]];
+  __openers[(uintptr_t)args[0]->sk] =
+    __opener[args[0]->sk, __sending[args[0]->sk, args[0], __sent_header[args[0]]]];
 }
 
 prepare tcp:::connect-established, tcp:::accept-established, tcp:::connect-refused <- rawtp:::netif_receive_skb
