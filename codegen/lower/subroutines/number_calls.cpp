@@ -23,12 +23,30 @@ V search(const SubroutineCall& call, const char* function, uint64_t default_star
   return b.call_support(function, b.i64, {text.data, needle.data, sizes, start});
 }
 
+// A copy of argument `index` with its letters in lower case.
+StringValue lower_case_argument(const SubroutineCall& call, size_t index) {
+  BpfBuilder& b = call.builder();
+  StringValue text = call.string(index);
+  V copy = call.lower.scratch.temporary(text.capacity);
+  uint64_t characters = std::min<uint64_t>(text.capacity - 1, call.lower.core.meaning.types->strsize());
+  b.call_support("ds_tolower", b.void_type,
+                 {copy, text.data, b.number(pack_sizes(text.capacity, characters, text.capacity, 0))});
+  return {copy, text.capacity};
+}
+
 }  // namespace
 
 SubroutineResult emit_Strlen(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   StringValue text = call.string(0);
   return b.call_support("ds_strlen", b.i64, {text.data, b.number(text.capacity)});
+}
+
+SubroutineResult emit_Strcasecmp(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  StringValue left = lower_case_argument(call, 0);
+  StringValue right = lower_case_argument(call, 1);
+  return b.call_support("ds_strcmp", b.i64, {left.data, b.number(left.capacity), right.data, b.number(right.capacity)});
 }
 
 SubroutineResult emit_Index(const SubroutineCall& call) { return search(call, "ds_index", 0); }
