@@ -126,50 +126,34 @@ Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, boo
 std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Expr& node, const Call& call,
                                          Action action, int32_t format) {
   std::vector<Field> fields;
-  auto add = [&](size_t i, bool as_string) { fields.push_back(argument(clause, *call.arguments[i], as_string)); };
+  switch (row(action).record) {
+    case ActionRecord::Nothing: break;
+    case ActionRecord::Arguments:
+      for (const Expr* expr : call.arguments) fields.push_back(argument(clause, *expr, true));
+      break;
+    case ActionRecord::Format:
+      for (size_t i = 1; i < call.arguments.size(); ++i)
+        fields.push_back(argument(clause, *call.arguments[i], is_string_conversion(format, i - 1)));
+      break;
+    case ActionRecord::Itself: fields.push_back(argument(clause, node, false)); break;
+    case ActionRecord::Special: return special_fields(clause, call, action);
+  }
+  return fields;
+}
+
+std::vector<Field> FieldPlanner::special_fields(const ClauseInstance& clause, const Call& call, Action action) {
   switch (action) {
-    case Action::Trace: add(0, false); break;
+    case Action::Trace: return {argument(clause, *call.arguments[0], false)};
     case Action::Pcap: return packet();
     case Action::Print: return printed(clause, *call.arguments[0]);
     case Action::Tracemem: return traced_memory(clause, call);
-    case Action::Setopt:
-      for (size_t i = 0; i < call.arguments.size(); ++i) add(i, true);
-      break;
-    case Action::Exit: fields.push_back({.size = 4, .is_signed = true, .type = "int"}); break;
-    case Action::Printf:
-    case Action::System:
-    case Action::Freopen:
-      for (size_t i = 1; i < call.arguments.size(); ++i) add(i, is_string_conversion(format, i - 1));
-      break;
-    case Action::Normalize: fields.push_back({.size = 8, .type = "uint64_t"}); break;
+    case Action::Exit: return {{.size = 4, .is_signed = true, .type = "int"}};
+    case Action::Normalize: return {{.size = 8, .type = "uint64_t"}};
     case Action::Trunc:
-      if (call.arguments.size() > 1) fields.push_back({.size = 8, .is_signed = true, .type = "int64_t"});
-      break;
-    case Action::Stack:
-    case Action::Ustack:
-    case Action::Jstack:
-    case Action::Sym:
-    case Action::Func:
-    case Action::Mod:
-    case Action::Usym:
-    case Action::Ufunc:
-    case Action::Umod:
-    case Action::Uaddr: fields.push_back(argument(clause, node, false)); break;
-    // These have no fields. The plan itself names the aggregation of clear() and similar actions.
-    case Action::Breakpoint:
-    case Action::Chill:
-    case Action::Clear:
-    case Action::Commit:
-    case Action::Denormalize:
-    case Action::Discard:
-    case Action::Ftruncate:
-    case Action::Panic:
-    case Action::Printa:
-    case Action::Raise:
-    case Action::Speculate:
-    case Action::Stop: break;
+      if (call.arguments.size() < 2) return {};
+      return {{.size = 8, .is_signed = true, .type = "int64_t"}};
+    default: DS_UNREACHABLE();  // no other row is Special
   }
-  return fields;
 }
 
 // Whether %s prints the field: a char array is then recorded as the string that it contains.

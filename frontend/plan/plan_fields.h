@@ -34,7 +34,7 @@ class FieldPlanner {
   FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
 
   Field key(const KeyUse& use, TypeId type);
-  // Returns the field for the result of stack(), sym() and other Value actions, in a record or key.
+  // Returns the field for the result of stack(), sym() and other actions that record themselves, in a record or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
   // Adds room for a copy of the user stack if option ustackunwind=dwarf needs one.
   Field with_copy(Field field) const;
@@ -50,6 +50,7 @@ class FieldPlanner {
   bool fits_every_name() const;
   bool is_text(TypeId type) const;
   bool is_string_conversion(int32_t format, size_t field) const;
+  std::vector<Field> special_fields(const ClauseInstance& clause, const Call& call, Action action);
   std::vector<Field> printed(const ClauseInstance& clause, const Expr& argument);
   std::vector<Field> packet() const;
   std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call);

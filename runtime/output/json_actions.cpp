@@ -66,18 +66,9 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
     action.run(call, services, text);
     return text;
   };
+  if (row(call.plan.action).record == ActionRecord::Itself) return append_objects(output, call, services);
   switch (call.plan.action) {
     case Action::Trace: return append_trace(output, call, services);
-    case Action::Func:
-    case Action::Jstack:
-    case Action::Mod:
-    case Action::Stack:
-    case Action::Sym:
-    case Action::Uaddr:
-    case Action::Ufunc:
-    case Action::Umod:
-    case Action::Ustack:
-    case Action::Usym: return append_objects(output, call, services);
     case Action::Print: return append_item(output, Action::Print, printed_json(call, services));
     case Action::Tracemem: return append_item(output, Action::Tracemem, bytes_json(traced_memory(call)));
     case Action::Printf: append_message(output, run()); return append_values(output, call, services);
@@ -88,23 +79,8 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
       // A packet that went to the file of freopen() leaves no text.
       if (!run().empty()) append_packet(output, call);
       return;
-    case Action::Breakpoint:
-    case Action::Chill:
-    case Action::Clear:
-    case Action::Commit:
-    case Action::Denormalize:
-    case Action::Discard:
-    case Action::Exit:
-    case Action::Freopen:
-    case Action::Ftruncate:
-    case Action::Normalize:
-    case Action::Panic:
-    case Action::Raise:
-    case Action::Setopt:
-    case Action::Speculate:
-    case Action::Stop:
-    case Action::System:
-    case Action::Trunc: run(); return;  // for its effect: it prints nothing
+    default:  // its text, if it prints one
+      if (std::string text = run(); !text.empty()) append_message(output, text);
   }
 }
 

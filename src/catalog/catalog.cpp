@@ -29,8 +29,8 @@ constexpr SubroutineRow subroutines[] = {
 #undef DS_SUBROUTINE
 };
 constexpr ActionRow actions[] = {
-#define DS_ACTION(id, name, prototype, effect, context, machine_part, release) \
-  {Action::id, name, prototype, ActionEffect::effect, context, machine_part, Release::release},
+#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, release) \
+  {Action::id, name, prototype, ActionEffect::effect, ActionRecord::record, context, machine_part, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 };

@@ -89,11 +89,13 @@ enum class Action : uint8_t {
 #include "catalog/actions.def"
 #undef DS_ACTION
 };
-enum class ActionEffect : uint8_t { Record, Destructive, Speculative, Value };
+enum class ActionEffect : uint8_t { Record, Destructive, Speculative };
+enum class ActionRecord : uint8_t { Nothing, Arguments, Format, Itself, Special };
 struct ActionRow {
   Action id;
   std::string_view name, prototype;
   ActionEffect effect;
+  ActionRecord record;
   FiringContext context;
   MachinePart machine_part;
   Release release;

@@ -24,12 +24,16 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }
 
-// The checker rejects rows of later releases, which have no function yet.
+// The `record` column says how most actions store their fields; the others have a function of their own. The checker
+// rejects rows of later releases, which have no function yet.
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
-#define DS_ACTION(id, name, prototype, effect, context, machine, release)   \
-  case Action::id:                                                          \
-    if constexpr (Release::release == Release::Now) return emit_##id(call); \
+#define DS_ACTION(id, name, prototype, effect, record, context, machine, release)                      \
+  case Action::id:                                                                                     \
+    if constexpr (ActionRecord::record == ActionRecord::Arguments) return record_arguments(call, 0);   \
+    else if constexpr (ActionRecord::record == ActionRecord::Format) return record_arguments(call, 1); \
+    else if constexpr (ActionRecord::record == ActionRecord::Itself) return record_value(call);        \
+    else if constexpr (Release::release == Release::Now) return emit_##id(call);                       \
     break;
 #include "catalog/actions.def"
 #undef DS_ACTION
@@ -51,11 +55,6 @@ void Actions::emit_Trace(const ActionCall& call) {
   fields_.write(call.plan->fields[0], state_.record, call.argument(0));
 }
 
-void Actions::emit_Setopt(const ActionCall& call) { record_arguments(call, 0); }
-// The first argument is a constant in the plan.
-void Actions::emit_Printf(const ActionCall& call) { record_arguments(call, 1); }
-void Actions::emit_System(const ActionCall& call) { record_arguments(call, 1); }
-void Actions::emit_Freopen(const ActionCall& call) { record_arguments(call, 1); }
 void Actions::emit_Ftruncate(const ActionCall&) {}
 
 // The first argument is an aggregation, which is in the plan.
@@ -68,17 +67,6 @@ void Actions::emit_Denormalize(const ActionCall&) {}
 void Actions::record_second_argument(const ActionCall& call) {
   if (!call.plan->fields.empty()) fields_.write(call.plan->fields[0], state_.record, call.argument(1));
 }
-
-void Actions::emit_Stack(const ActionCall& call) { record_value(call); }
-void Actions::emit_Ustack(const ActionCall& call) { record_value(call); }
-void Actions::emit_Jstack(const ActionCall& call) { record_value(call); }
-void Actions::emit_Sym(const ActionCall& call) { record_value(call); }
-void Actions::emit_Func(const ActionCall& call) { record_value(call); }
-void Actions::emit_Mod(const ActionCall& call) { record_value(call); }
-void Actions::emit_Usym(const ActionCall& call) { record_value(call); }
-void Actions::emit_Ufunc(const ActionCall& call) { record_value(call); }
-void Actions::emit_Umod(const ActionCall& call) { record_value(call); }
-void Actions::emit_Uaddr(const ActionCall& call) { record_value(call); }
 
 void Actions::emit_Tracemem(const ActionCall& call) { memory_actions_.trace_memory(call.form, *call.plan); }
 void Actions::emit_Print(const ActionCall& call) { memory_actions_.print_value(call.form, *call.plan); }

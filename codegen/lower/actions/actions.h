@@ -1,4 +1,5 @@
-// Actions: one function emit_<Id> per row of catalog/actions.def. A row without its function does not link.
+// Actions: one function emit_<Id> per row of catalog/actions.def, but for rows whose `record` column says all
+// (Arguments, Format, Itself). A row without its function does not link.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -38,7 +39,7 @@ class Actions : Lowerer {
 
  private:
   void dispatch(Action action, const ActionCall& call);
-#define DS_ACTION(id, name, prototype, effect, context, machine, release) void emit_##id(const ActionCall& call);
+#define DS_ACTION(id, ...) void emit_##id(const ActionCall& call);
 #include "catalog/actions.def"
 #undef DS_ACTION
   void record_arguments(const ActionCall& call, size_t first);

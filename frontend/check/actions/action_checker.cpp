@@ -9,6 +9,8 @@
 namespace dscope {
 
 void ActionChecker::check(const Expr& expr, const Call& form, Action action) {
+  const ActionRow& found = row(action);
+  if (found.record == ActionRecord::Format) formats_.check_printf(expr, form, action);
   switch (action) {
     case Action::Trace: check_trace(expr, form); break;
     case Action::Tracemem: check_tracemem(expr, form); break;
@@ -26,13 +28,9 @@ void ActionChecker::check(const Expr& expr, const Call& form, Action action) {
       check_aggregation_argument(expr, form, "denormalize", 0, Tag::D_NORMALIZE_AGGARG, Tag::D_NORMALIZE_AGGBAD);
       break;
     case Action::Normalize: check_normalize(expr, form); break;
-    case Action::Printf:
-    case Action::System:
-    case Action::Freopen: formats_.check_printf(expr, form, action); break;
     case Action::Printa: check_printa(expr, form); break;
     default: break;
   }
-  const ActionRow& found = row(action);
   if (found.release != Release::Now)
     pending_.defer_unavailable(expr.at, fmt::format("{}( ) {}", found.name, unavailable_text(found.release)));
 }

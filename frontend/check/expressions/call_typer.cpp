@@ -79,7 +79,7 @@ ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
                    bool is_allowed =
                        place == ActionPlace::Statement ||
-                       (place == ActionPlace::Key && row(id).effect == ActionEffect::Value) ||
+                       (place == ActionPlace::Key && row(id).record == ActionRecord::Itself) ||
                        (place == ActionPlace::FormatArgument && types_.resolved(result.type).kind == TypeKind::Stack);
                    if (!is_allowed) defer_misplaced_call(expr, "tracing", row(id).name);
                    if (id == Action::Print && !failed()) evaluate_printed_object(form);

@@ -26,7 +26,8 @@ std::vector<CatalogName> all_rows() {
   {"subroutine", name, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
-#define DS_ACTION(id, name, prototype, effect, context, machine_part, release) {"action", name, Release::release},
+#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, release) \
+  {"action", name, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 #define DS_AGGREGATION(id, name, prototype, merge) {"aggregation", name, Release::Now},
