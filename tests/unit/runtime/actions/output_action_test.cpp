@@ -46,5 +46,18 @@ TEST_F(OutputActionTest, SystemRunsAfterThePrecedingOutput) {
   EXPECT_EQ(print(around(Action::System, ":")), "beforeafter");
 }
 
+TEST_F(OutputActionTest, CatPrintsTheFile) {
+  set(OptionId::Quiet);
+  EXPECT_EQ(print(around(Action::Cat, "/proc/self/comm")), "beforeoutput_tests\nafter");
+}
+
+TEST_F(OutputActionTest, CatReportsAnUnreadableFile) {
+  set(OptionId::Quiet);
+  EXPECT_EQ(print(around(Action::Cat, "/nonexistent")), "beforeafter");
+  EXPECT_NE(messages.take().find("couldn't cat() \"/nonexistent\": No such file or directory\n"), std::string::npos);
+  EXPECT_EQ(print(around(Action::Cat, "/dev/null")), "beforeafter");
+  EXPECT_NE(messages.take().find("couldn't cat() \"/dev/null\": Invalid argument\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace dscope::test
