@@ -148,6 +148,15 @@ Result<int64_t> parse_rate(std::string_view text) {
   return number->value * *unit;
 }
 
+// Seconds, or a time with a unit, in nanoseconds.
+Result<int64_t> parse_duration(std::string_view text) {
+  auto number = scan_number(text);
+  if (!number) return invalid_value();
+  auto unit = number->rest.empty() ? nanoseconds_per_second : nanoseconds_of_unit(number->rest);
+  if (!unit || number->value > no_limit / *unit) return invalid_value();
+  return number->value * *unit;
+}
+
 Result<int64_t> parse_strsize(std::string_view text) {
   DS_TRY(int64_t size, parse_size(text));
   if (size > std::numeric_limits<uint32_t>::max()) return fail(Error{std::strerror(EOVERFLOW)});
@@ -170,7 +179,7 @@ Result<int64_t> parse_printsize(std::string_view text) {
   return (size + word - 1) / word * word;
 }
 
-// Returns the number to store for a Flag, Bool, Number, Size or Rate.
+// Returns the number to store for a Flag, Bool, Number, Size, Rate or Duration.
 Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
   bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
   switch (row.kind) {
@@ -193,6 +202,9 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
     case OptionKind::Rate:
       if (!has_value) return invalid_value();
       return parse_rate(value);
+    case OptionKind::Duration:
+      if (!has_value) return invalid_value();
+      return parse_duration(value);
     case OptionKind::Text: break;
   }
   return invalid_value();
@@ -280,6 +292,7 @@ std::string value_hint(const OptionRow& row) {
       if (rule != nullptr && rule->max != no_limit) return fmt::format("a size of at most {} bytes", rule->max);
       return "a size, as in 512k, 4m, 1g";
     case OptionKind::Rate: return "a rate, as in 99hz, 500ms, 10s";
+    case OptionKind::Duration: return "a time, as in 10, 500ms, 5m";
     case OptionKind::Text: return text_hint(row);
   }
   return "";

@@ -23,8 +23,9 @@ enum class OptionId : uint8_t {
 // Compile: at compile time. Run: until tracing is active. Dynamic: at any time (setopt). ...CommandLine: not by
 // pragmas.
 enum class OptionWhen : uint8_t { Compile, Run, Dynamic, CompileCommandLine, RunCommandLine };
-// Flag: takes no value. Bool, Number, Size, Rate (in ns), Text: have the syntaxes of d-language.md 9.
-enum class OptionKind : uint8_t { Flag, Bool, Number, Size, Rate, Text };
+// Flag: takes no value. Bool, Number, Size, Rate (in ns), Text: have the syntaxes of d-language.md 9. Duration (in ns):
+// as Rate, but a number without a unit counts seconds.
+enum class OptionKind : uint8_t { Flag, Bool, Number, Size, Rate, Duration, Text };
 
 struct OptionRow {
   OptionId id;
