@@ -50,6 +50,8 @@ class SessionLoop {
     next_pass_ = now + pass_wait();
     next_status_ = now + nanoseconds{parts_.status_period_ns};
     next_clock_ = now + clock_period;
+    if (int64_t duration = parts_.consumer.options().number(OptionId::Duration); duration >= 0)
+      end_ = nanoseconds{duration} < Clock::time_point::max() - now ? now + nanoseconds{duration} : end_;
     // Targets may have ended before they were resumed.
     have_targets_ended_ = parts_.targets.all_ended();
     while (!is_finished()) DS_TRY_VOID(step());
@@ -59,7 +61,7 @@ class SessionLoop {
  private:
   bool is_finished() const {
     return parts_.signals.count() > 0 || have_targets_ended_ || parts_.out.error() != 0 ||
-           parts_.state.activity() != DS_ACTIVITY_ACTIVE;
+           parts_.state.activity() != DS_ACTIVITY_ACTIVE || Clock::now() >= end_;
   }
 
   Result<> watch_everything() {
@@ -115,7 +117,7 @@ class SessionLoop {
   }
 
   int timeout_ms() const {
-    auto wait = std::min({next_pass_, next_status_, next_clock_}) - Clock::now();
+    auto wait = std::min({next_pass_, next_status_, next_clock_, end_}) - Clock::now();
     auto rounded = std::chrono::ceil<milliseconds>(wait).count();
     return static_cast<int>(std::clamp<int64_t>(rounded, 0, 1000));
   }
@@ -218,6 +220,7 @@ class SessionLoop {
   bool have_targets_ended_ = false;
   nanoseconds idle_wait_ = min_wait;
   Clock::time_point next_pass_, next_status_, next_clock_;
+  Clock::time_point end_ = Clock::time_point::max();  // option duration
 };
 
 }  // namespace

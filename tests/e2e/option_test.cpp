@@ -66,6 +66,16 @@ TEST(Options, MessagesNameTheOption) {
             "'cpppath' to 'x': Option cannot be used from within a D program\n");
 }
 
+// The run ends as by exit(0): END fires, aggregations are printed. A command that still runs does not delay the end.
+TEST(Options, DurationEndsTheRun) {
+  SKIP_UNLESS_TRACING();
+  auto run =
+      dscope({"-x", "duration=200ms", "-qn", "BEGIN { @ = count(); } END { trace(\"ended\"); }", "-c", "sleep 60"});
+  EXPECT_EQ(run.out, "ended\n                1\n");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(dscope({"-x", "duration=0", "-qn", "tick-1ms { trace(1); } END { trace(2); }"}).out, "2\n");
+}
+
 // Pragmas about parsing apply to their own program only.
 TEST(Options, ParsingPragmasApplyToTheirUnit) {
   TemporaryFile lax("#pragma D option defaultargs\nBEGIN { trace($1); }\n"), strict("BEGIN { trace($1); }\n");

@@ -108,6 +108,16 @@ TEST_F(OptionValuesTest, StrsizeHasLimits) {
   EXPECT_EQ(set("strsize=4294967296"), "Value too large for defined data type");
 }
 
+TEST_F(OptionValuesTest, DurationsWithoutUnitAreSeconds) {
+  EXPECT_EQ(set("duration=2"), "");
+  EXPECT_EQ(options.number(OptionId::Duration), 2000000000);
+  EXPECT_EQ(set("duration=250ms"), "");
+  EXPECT_EQ(options.number(OptionId::Duration), 250000000);
+  EXPECT_EQ(set("duration=99hz"), invalid);
+  EXPECT_EQ(set("duration"), invalid);
+  EXPECT_EQ(set("duration=9223372037"), invalid);
+}
+
 TEST_F(OptionValuesTest, RatesArePeriods) {
   struct Case {
     const char* setting;
