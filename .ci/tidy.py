@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 TIDY = "clang-tidy-19"
+BATCH = 12  # sources per run
 FOLDERS = ("src", "frontend", "codegen", "runtime")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Keep comments, for NOLINT, and macro definitions, which some checks read.
@@ -62,44 +63,77 @@ def read_commands(build):
     return commands
 
 
-def cache_key(entry):
+def arguments_of(entry):
+    """The compiler's arguments without the names of the source and the object file."""
+    words = [word for word in shlex.split(entry["command"]) if not word.endswith("/ccache")]
+    for option in ("-o", "-c"):
+        at = words.index(option)
+        del words[at:at + 2]
+    return words
+
+
+def batches(sources, commands):
+    """Sources of one folder that compile with equal arguments, in groups: (sources, arguments)."""
+    groups = {}
+    for path in sorted(sources):
+        groups.setdefault((path.parent, tuple(arguments_of(commands[path]))), []).append(path)
+    for (_, arguments), group in groups.items():
+        for at in range(0, len(group), BATCH):
+            yield group[at:at + BATCH], list(arguments)
+
+
+def cache_key(source, arguments):
     """A hash of everything the findings depend on; None if the source does not compile."""
-    words = shlex.split(entry["command"])
-    at = words.index("-o")
-    words = [word for word in words[:at] + words[at + 2:] if not word.endswith("/ccache")]
-    result = subprocess.run(words + PREPROCESS, cwd=entry["directory"], capture_output=True)
+    result = subprocess.run(arguments + [str(source)] + PREPROCESS, capture_output=True)
     if result.returncode != 0:
         return None
     version = subprocess.run([TIDY, "--version"], capture_output=True).stdout
-    parts = [version, pathlib.Path(".clang-tidy").read_bytes(), " ".join(words).encode(), result.stdout]
+    parts = [version, pathlib.Path(".clang-tidy").read_bytes(), " ".join(arguments).encode(), result.stdout]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def check(path, entry, build):
-    """The findings of clang-tidy in one source; empty if there are none."""
-    key = cache_key(entry)
+def run_tidy(source, arguments, build):
+    """Findings in a source and all that it includes of our files; empty if none."""
+    key = cache_key(source, arguments)
     clean = build / "tidy-cache" / key if key else None
     if clean and clean.exists():
         return ""
-    result = subprocess.run([TIDY, "--quiet", "-p", str(build), str(path)], capture_output=True, text=True)
+    result = subprocess.run([TIDY, "--quiet", str(source), "--"] + arguments[1:], capture_output=True, text=True)
     if result.returncode == 0 and clean:
         clean.touch()
     return "" if result.returncode == 0 else result.stdout + result.stderr
+
+
+def check(group, arguments, build):
+    """Findings in a group of sources. They are checked as one, which parses their common headers once; if that finds
+    anything, one by one, as names of two files may clash."""
+    if len(group) > 1:
+        name = hashlib.sha256(" ".join(map(str, group)).encode()).hexdigest()[:16]
+        joint = build / "tidy-batches" / f"{name}.cpp"
+        joint.write_text("".join(f'#include "{path.resolve()}"  // NOLINT(bugprone-suspicious-include)\n' for path in group))
+        if not run_tidy(joint, arguments, build):
+            return ""
+    return "\n".join(filter(None, (run_tidy(path.resolve(), arguments, build) for path in group)))
 
 
 def main():
     build = pathlib.Path(sys.argv[1])
     commands = read_commands(build)
     sources = set(commands)
+    changed = set()
     if "--changed" in sys.argv[2:]:
         changed = {pathlib.Path(line) for line in sys.stdin.read().split("\n") if line}
         if pathlib.Path(".clang-tidy") not in changed:
             sources &= with_includers(changed)
-    (build / "tidy-cache").mkdir(exist_ok=True)
+    for folder in ("tidy-cache", "tidy-batches"):
+        (build / folder).mkdir(exist_ok=True)
     print(f"dev: clang-tidy on {len(sources)} of {len(commands)} sources", file=sys.stderr, flush=True)
+    # Changed sources by themselves: without precompiled headers, a header that one forgets to include is missing then.
+    work = [([path], arguments_of(commands[path])) for path in sorted(sources & changed)]
+    work += batches(sources - changed, commands)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for findings in pool.map(lambda path: check(path, commands[path], build), sorted(sources)):
+        for findings in pool.map(lambda item: check(*item, build), work):
             if findings:
                 failed += 1
                 print(findings, flush=True)
