@@ -13,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-// "struct x" -> "struct " and "x"; a typedef has no tag.
+// "struct x" -> "struct " and "x". A typedef has no tag.
 std::pair<std::string_view, std::string_view> split_tag(std::string_view name) {
   size_t begin = name.find(' ') + 1;  // 0 if there is none
   return {name.substr(0, begin), name.substr(begin)};
@@ -23,7 +23,7 @@ std::pair<std::string_view, std::string_view> split_tag(std::string_view name) {
 
 bool can_read_c_headers() { return find_libclang() != nullptr; }
 
-// One preprocessed text and, once somebody asked, what Clang made of it.
+// A preprocessed text and, after the first query, Clang's translation unit for it.
 class CHeaders::Text {
  public:
   explicit Text(std::string text) : text_(std::move(text)) { add_words(text_, words_); }
@@ -34,12 +34,12 @@ class CHeaders::Text {
     if (index_ != nullptr) clang_->disposeIndex(index_);
   }
 
-  // Declarations by name: "struct x" and typedefs, or enumerators. Null if there is none.
+  // Finds a declaration by name: "struct x" and typedefs, or enumerators. Null if there is none.
   const CXCursor* find_type(std::string_view name) {
     return find(types_, name, name.substr(name.find(' ') == std::string_view::npos ? 0 : name.find(' ') + 1));
   }
   const CXCursor* find_enumerator(std::string_view name) { return find(enumerators_, name, name); }
-  // The names of its types.
+  // The names of all types in the text.
   std::vector<std::string_view> type_names() {
     std::vector<std::string_view> names;
     if (parse())
@@ -71,7 +71,8 @@ class CHeaders::Text {
   Declarations types_, enumerators_;
 };
 
-// False if there is no Clang, or it could make nothing of the text. Mistakes in single declarations only lose those.
+// False if there is no Clang, or if Clang cannot parse the text at all. An error in a declaration only loses that
+// declaration.
 bool CHeaders::Text::parse() {
   if (is_parsed_) return unit_ != nullptr;
   is_parsed_ = true;
@@ -80,7 +81,7 @@ bool CHeaders::Text::parse() {
   index_ = clang_->createIndex(0, 0);
   constexpr const char* name = "headers.i";
   CXUnsavedFile file{.filename = name, .contents = text_.data(), .length = text_.size()};
-  // The text is preprocessed: nothing that it includes is read from disk.
+  // The text is preprocessed, so Clang reads no includes from disk.
   constexpr const char* arguments[] = {"-xcpp-output", "-std=gnu17", "-w", "-ferror-limit=0"};
   constexpr unsigned flags =
       CXTranslationUnit_Incomplete | CXTranslationUnit_SkipFunctionBodies | CXTranslationUnit_KeepGoing;
@@ -94,7 +95,7 @@ bool CHeaders::Text::parse() {
 int CHeaders::Text::index_each(CXCursor cursor, CXCursor, void* self) {
   auto& text = *static_cast<Text*>(self);
   text.index(cursor);
-  // C has no scopes within structs: what they define is known everywhere.
+  // C has no scopes within structs: the types that a struct defines are visible everywhere.
   switch (text.clang_->getCursorKind(cursor)) {
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
@@ -149,7 +150,7 @@ std::string CHeaders::nearest_type(std::string_view name) {
   for (const auto& text : texts_)
     for (std::string_view candidate : text->type_names())
       if (split_tag(candidate).first == tag) candidates.push_back(split_tag(candidate).second);
-  // The hint must not depend on the order of a hash table.
+  // Sorts, because the hint must not depend on the order of a hash table.
   std::sort(candidates.begin(), candidates.end());
   std::string_view near = nearest_name(own_name, candidates);
   return near.empty() ? "" : fmt::format("{}{}", tag, near);
@@ -160,7 +161,7 @@ std::optional<HeaderEnumerator> CHeaders::find_enumerator(TypeTable& types, std:
     const CXCursor* enumerator = text->find_enumerator(name);
     if (enumerator == nullptr) continue;
     const LibClang& clang = text->clang();
-    // Not the enumerator's own type, which is int in C.
+    // Imports the enumeration, because the enumerator's own type is int in C.
     CXCursor enumeration = clang.getCursorSemanticParent(*enumerator);
     return HeaderEnumerator{.type = TypeImporter(clang, types).import_declaration(enumeration),
                             .value = clang.getEnumConstantDeclValue(*enumerator)};

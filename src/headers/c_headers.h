@@ -1,5 +1,5 @@
-// CHeaders: the C headers of a run, read by libclang. In: their text as the preprocessor left it. Out: answers to the
-// checker's questions about types and enumerators. Clang parses a text at the first question whose name occurs in it.
+// CHeaders: the C headers of a run, parsed by libclang. In: their preprocessed text. Out: the types and enumerators
+// that the checker looks up. Clang parses a text at the first lookup whose name occurs in it.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace dscope {
 
-// Whether C headers can be read here. Opens libclang, which costs some milliseconds the first time.
+// Whether libclang is available. The first call opens it, which costs some milliseconds.
 bool can_read_c_headers();
 
 class CHeaders final : public HeaderTypes {
@@ -19,14 +19,14 @@ class CHeaders final : public HeaderTypes {
   CHeaders();
   ~CHeaders() override;
 
-  // Headers of one script, with line markers. The first text that declares a name is asked.
+  // Adds the headers of one script, with line markers. The first text that declares a name defines it.
   void add(std::string text);
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view name) override;
   std::string nearest_type(std::string_view name) override;
   std::optional<HeaderEnumerator> find_enumerator(TypeTable& types, std::string_view name) override;
 
-  // The files, as line markers name them, in which Clang found mistakes.
+  // The files in which Clang found errors, as the line markers name them.
   std::vector<std::string> files_with_errors();
 
  private:

@@ -23,7 +23,7 @@ std::string quoted(std::string_view name) {
 }  // namespace
 
 IncludedText::IncludedText(std::string text) : text_(std::move(text)), files_{IncludedFile{}} {
-  std::vector<size_t> open{script};  // the file being read, and those that include it
+  std::vector<size_t> open{script};  // the chain of includers, with the current file last
   Piece piece;
   for (size_t begin = 0; begin < text_.size();) {
     size_t end = std::min(text_.find('\n', begin), text_.size() - 1) + 1;
@@ -59,13 +59,13 @@ bool IncludedText::is_empty(size_t file) const {
   });
 }
 
-std::string IncludedText::text_of(const std::function<bool(size_t file)>& is_wanted) const {
+std::string IncludedText::text_of(const std::function<bool(size_t file)>& is_selected) const {
   std::string result;
-  bool is_inside = false;  // the last marker was of a header
+  bool is_inside = false;  // the last marker named a header
   for (const Piece& piece : pieces_) {
     std::string_view text = std::string_view(text_).substr(piece.begin, piece.end - piece.begin);
     bool is_header = piece.file != script;
-    if (!is_wanted(piece.file) || (is_header && is_blank(text))) continue;
+    if (!is_selected(piece.file) || (is_header && is_blank(text))) continue;
     if (!piece.name.empty())
       result += fmt::format("# {} {}{}\n", piece.line, quoted(piece.name),
                             is_header == is_inside ? ""

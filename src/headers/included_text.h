@@ -1,5 +1,5 @@
-// IncludedText: what a preprocessor wrote, taken apart by its line markers into the files it was made of. Decides
-// nothing; puts together texts of the files that its user picks. Pure functions over one text.
+// IncludedText: the output of a preprocessor, split by its line markers into the included files. It assembles the text
+// of the files that the caller selects. Pure functions over one text.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,34 @@
 
 namespace dscope {
 
-// One inclusion of a file; a file included twice is there twice.
+// One inclusion of a file. A file that is included twice has two of them.
 struct IncludedFile {
-  std::string name;        // as its markers say
-  bool is_system = false;  // found in the system's directories, or included by such a file
+  std::string name;        // from its line marker
+  bool is_system = false;  // in a system directory, or included by such a file
 };
 
 class IncludedText {
  public:
-  // File 0 is the script; others are numbered as they are entered.
+  // File 0 is the script. The others are numbered in the order in which they begin.
   static constexpr size_t script = 0;
 
   explicit IncludedText(std::string text);
 
   const std::vector<IncludedFile>& files() const { return files_; }
-  // The files, headers only, in the order in which they end: what a header includes comes before it.
+  // The headers in the order in which they end: the files that a header includes come before it.
   const std::vector<size_t>& in_include_order() const { return order_; }
-  // True if a file holds nothing but blanks.
+  // True if the file contains only white space.
   bool is_empty(size_t file) const;
 
-  // The text as it was, without what the files hold that are not wanted. Flags of markers tell the script from headers.
-  std::string text_of(const std::function<bool(size_t file)>& is_wanted) const;
+  // The text of the selected files, in the original order. The flags of its markers distinguish script and headers.
+  std::string text_of(const std::function<bool(size_t file)>& is_selected) const;
 
  private:
-  // Text of one file without interruption; its marker's line is of `line`.
+  // A contiguous piece of one file, behind a line marker.
   struct Piece {
     size_t file = script;
-    uint32_t line = 1;
-    std::string name;  // as the marker has it: #line in a header may differ from the file
+    uint32_t line = 1;  // number of the first line
+    std::string name;   // from the marker; #line in a header may name another file
     size_t begin = 0, end = 0;
   };
   void leave_file(std::vector<size_t>& open);

@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-// Newest first; any release from 14 on has the functions we call.
+// Tries the newest release first. All releases since 14 have the functions of libclang.def.
 std::optional<SharedLibrary> open_library() {
   constexpr int newest = 22, oldest = 14;
   for (int release = newest; release >= oldest; --release) {

@@ -1,12 +1,12 @@
-// libclang, Clang's C interface, opened when a header must be read and never before: it is large, and few scripts need
-// it. Declares what is used of it (libclang.def) as one table of functions. Private to headers/.
+// libclang, Clang's C interface, opened only when a script needs a C header: it is large, and few scripts need it. The
+// functions that dscope uses (libclang.def) are one table of pointers. Private to headers/.
 #pragma once
 
 #include <string>
 
 namespace dscope {
 
-// As in clang-c/Index.h: passed by value, so their layout is part of the interface.
+// Copied from clang-c/Index.h. They are passed by value, so their layout is part of the interface.
 using CXIndex = void*;
 using CXTranslationUnit = struct CXTranslationUnitImpl*;
 using CXDiagnostic = void*;
@@ -90,12 +90,12 @@ struct LibClang {
 #include "headers/libclang.def"
 #undef DS_CLANG
 
-  // A CXString as text; disposes of it.
+  // Copies the text of a CXString and disposes of the CXString.
   std::string text(CXString string) const;
   std::string spelling(const CXCursor& cursor) const { return text(getCursorSpelling(cursor)); }
 };
 
-// The library, opened at the first call; null if there is none on this machine. It stays open.
+// The library, opened by the first call; null if it is not installed. It stays open.
 const LibClang* find_libclang();
 
 }  // namespace dscope

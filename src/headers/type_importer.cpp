@@ -26,7 +26,7 @@ TypeKind kind_of(int cursor_kind) {
   return cursor_kind == CXCursor_UnionDecl ? TypeKind::Union : TypeKind::Struct;
 }
 
-// Null for anything that is not a type of C itself.
+// Null for any type that is not a basic type of C.
 const char* basic_name(int type_kind) {
   switch (type_kind) {
     case CXType_Void: return "void";
@@ -52,7 +52,7 @@ const char* basic_name(int type_kind) {
 
 }  // namespace
 
-// Clang describes what has no tag by its place, in words that differ between releases.
+// For a declaration without a tag, Clang's spelling is a description with its location, which differs between releases.
 bool has_name(const LibClang& clang, const CXCursor& declaration) { return is_identifier(clang.spelling(declaration)); }
 
 std::string tagged_name(const LibClang& clang, const CXCursor& declaration) {
@@ -76,8 +76,8 @@ TypeId TypeImporter::import_declared(const CXCursor& declaration) {
 }
 
 TypeId TypeImporter::import(const CXType& type) {
-  constexpr int deepest = 500;
-  if (depth_ >= deepest) return opaque(type);
+  constexpr int max_depth = 500;
+  if (depth_ >= max_depth) return opaque(type);
   ++depth_;
   TypeId id = import_by_kind(type);
   --depth_;
@@ -105,7 +105,7 @@ TypeId TypeImporter::import_by_kind(const CXType& type) {
   return canonical.kind == type.kind ? opaque(type) : import(canonical);
 }
 
-// What D has no type for (__int128, _Float16 ...): bytes.
+// Imports a type that D does not have (__int128, _Float16 ...) as bytes.
 TypeId TypeImporter::opaque(const CXType& type) {
   long long size = clang_.Type_getSizeOf(type);
   if (size == 1 || size == 2 || size == 4 || size == 8) return types_.integer(static_cast<uint32_t>(size), false);
@@ -114,8 +114,8 @@ TypeId TypeImporter::opaque(const CXType& type) {
 }
 
 TypeId TypeImporter::import_array(const CXType& element, long long count) {
-  constexpr long long most = std::numeric_limits<uint32_t>::max();
-  return types_.array_of(import(element), static_cast<uint32_t>(std::clamp(count, 0LL, most)));
+  constexpr long long max_count = std::numeric_limits<uint32_t>::max();
+  return types_.array_of(import(element), static_cast<uint32_t>(std::clamp(count, 0LL, max_count)));
 }
 
 TypeId TypeImporter::import_function(const CXType& type) {
@@ -130,14 +130,14 @@ TypeId TypeImporter::import_typedef(const CXCursor& declaration) {
   std::string name = clang_.spelling(declaration);
   if (auto known = types_.find_header(name)) return *known;
   TypeId base = import(clang_.getTypedefDeclUnderlyingType(declaration));
-  // A struct may hold pointers to its own typedef: then the name is there by now.
+  // A struct may contain pointers to its own typedef, whose import has then defined the name.
   if (auto known = types_.find_header(name)) return *known;
   TypeId id = types_.add({.kind = TypeKind::Typedef, .name = name, .size = types_.size_of(base), .base = base});
   types_.define_header(name, id);
   return id;
 }
 
-// The row is there before its members, so that structs may point at each other; a forward declaration's row is filled.
+// Adds the row before its members, so that structs may point to each other. Reuses the row of a forward declaration.
 TypeId TypeImporter::import_tagged(const CXCursor& declaration) {
   CXCursor definition = clang_.getCursorDefinition(declaration);
   bool is_defined = clang_.Cursor_isNull(definition) == 0;

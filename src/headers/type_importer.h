@@ -1,5 +1,5 @@
-// TypeImporter: types of libclang -> rows of a TypeTable, with the sizes and offsets that Clang computes. One importer
-// lives for one look-up; named types go into the table's name space of headers, so the next look-up finds them there.
+// TypeImporter: libclang types -> rows of a TypeTable, with the sizes and offsets that Clang computes. An importer
+// lives for one lookup. Named types go into the table's namespace for headers, where the next lookup finds them.
 // Private to headers/.
 #pragma once
 
@@ -39,12 +39,12 @@ class TypeImporter {
 
   const LibClang& clang_;
   TypeTable& types_;
-  std::vector<Pending> pending_;                      // structs and unions whose members are still to be imported
-  std::vector<std::pair<CXCursor, TypeId>> unnamed_;  // what cannot be found by name
+  std::vector<Pending> pending_;                      // structs and unions whose members are not imported yet
+  std::vector<std::pair<CXCursor, TypeId>> unnamed_;  // types that have no name to find them by
   int depth_ = 0;
 };
 
-// "struct x", "union x", "enum x", or what stands for one without a tag: "struct (anon)".
+// "struct x", "union x", "enum x", or "struct (anon)" if there is no tag.
 std::string tagged_name(const LibClang& clang, const CXCursor& declaration);
 // False for declarations without a tag or name.
 bool has_name(const LibClang& clang, const CXCursor& declaration);

@@ -1,4 +1,5 @@
-// Our own mistakes stop here: DS_CHECK states what must hold whatever the user or the machine does.
+// DS_CHECK stops dscope at a bug in dscope itself. It states a condition that holds whatever the user or the machine
+// does.
 #pragma once
 
 #include <cstdio>
@@ -12,8 +13,8 @@
 
 namespace dscope {
 
-[[noreturn]] inline void check_failed(const char* what, const char* file, int line) {
-  std::fprintf(stderr, "dscope: internal error at %s:%d: %s\n", file, line, what);
+[[noreturn]] inline void check_failed(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "dscope: internal error at %s:%d: %s\n", file, line, condition);
   std::abort();
 }
 

@@ -2,8 +2,8 @@
 
 namespace dscope {
 
-// Linux lets the stack grow up to the limit of the moment, and leaves 128 MB free below it whatever the limit was at
-// the start.
+// Linux lets the stack of the main thread grow up to the current limit, and leaves 128 MB of address space free below
+// it whatever the limit was when the process started.
 DeepStack::DeepStack() {
   if (getrlimit(RLIMIT_STACK, &before_) != 0) return;
   is_deep_ = before_.rlim_cur >= target_bytes;

@@ -1,4 +1,4 @@
-// Room for recursion: the trees of programs are walked by functions that call themselves, once for each level.
+// A deep stack for recursion: the functions that walk syntax trees call themselves once per level.
 #pragma once
 
 #include <sys/resource.h>
@@ -7,8 +7,8 @@
 
 namespace dscope {
 
-// While it lives, the stack of the main thread may grow to `target_bytes`, as far as the system permits. Commands that
-// are started later get the limit as it was.
+// During its lifetime, the stack of the main thread may grow to `target_bytes`, if the system permits it. Commands that
+// start after its destruction get the original limit.
 class DeepStack {
  public:
   static constexpr size_t target_bytes = 100 << 20;

@@ -55,7 +55,7 @@ std::string where(const Diagnostics& diagnostics, const SourceUnit& unit, const 
   return {};
 }
 
-// Libraries are compiled for the first program: it is what could not be compiled.
+// An error in a library is reported as an error of the first program, which the library is compiled for.
 const SourceUnit& user_unit(const SourceSet& sources, const SourceUnit& unit) {
   if (unit.kind != UnitKind::Library) return unit;
   for (uint32_t i = 0; i < sources.size(); ++i)
@@ -63,27 +63,27 @@ const SourceUnit& user_unit(const SourceSet& sources, const SourceUnit& unit) {
   return unit;
 }
 
-// Names and constants may have a megabyte: who looks at a terminal sees the beginning of each line.
-std::string shortened(std::string_view text, size_t most) {
-  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
+// Names and constants may have megabytes. A terminal shows only their beginning.
+std::string shortened(std::string_view text, size_t max_length) {
+  return text.size() <= max_length ? std::string(text) : std::string(text.substr(0, max_length)) + "...";
 }
 
-// Of a program on the command line only the beginning: the excerpt below shows the place.
+// Shortens a program of the command line to its beginning: the excerpt below shows the location.
 std::string short_name(UnitKind kind, std::string_view name) {
-  constexpr size_t most = 60;
+  constexpr size_t max_length = 60;
   if (kind != UnitKind::String) return std::string(name);
   size_t newline = name.find('\n');
-  return newline == std::string_view::npos ? shortened(name, most)
-                                           : std::string(name.substr(0, std::min(newline, most))) + "...";
+  return newline == std::string_view::npos ? shortened(name, max_length)
+                                           : std::string(name.substr(0, std::min(newline, max_length))) + "...";
 }
 
 std::string failure_text(UnitKind kind, std::string_view name) {
   return fmt::format("{} {}", kind == UnitKind::String ? "invalid probe specifier" : "failed to compile script", name);
 }
 
-// The error and where it stands, as both forms of the text need them.
-struct Placed {
-  Placed(const Diagnostics& diagnostics, bool show_tags)
+// The error with its location and the text before its message, for both renderings.
+struct LocatedError {
+  LocatedError(const Diagnostics& diagnostics, bool show_tags)
       : error(diagnostics.first()),
         location(diagnostics.sources().locate(error.at.range.begin)),
         user(user_unit(diagnostics.sources(), diagnostics.sources().unit(location.unit))) {
@@ -103,26 +103,26 @@ struct Placed {
 std::string failure_text(const SourceUnit& unit) { return failure_text(unit.kind, unit.name); }
 
 std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags) {
-  Placed placed(diagnostics, show_tags);
-  return fmt::format("{}: {}: {}{}\n", program_name, failure_text(placed.user), placed.before_message,
-                     placed.error.message);
+  LocatedError located(diagnostics, show_tags);
+  return fmt::format("{}: {}: {}{}\n", program_name, failure_text(located.user), located.before_message,
+                     located.error.message);
 }
 
 std::string render_full(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
                         const std::vector<std::string>& hints, const Terminal& terminal) {
-  constexpr size_t longest = 600;
-  Placed placed(diagnostics, show_tags);
+  constexpr size_t max_length = 600;
+  LocatedError located(diagnostics, show_tags);
   Palette colors(terminal);
-  std::string failure = failure_text(placed.user.kind, short_name(placed.user.kind, placed.user.name));
-  std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), placed.before_message,
-                                 colors.bold, safe_text(shortened(placed.error.message, longest)), colors.reset);
-  SourceLocation shown = placed.location;
+  std::string failure = failure_text(located.user.kind, short_name(located.user.kind, located.user.name));
+  std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), located.before_message,
+                                 colors.bold, safe_text(shortened(located.error.message, max_length)), colors.reset);
+  SourceLocation shown = located.location;
   const SourceUnit& unit = diagnostics.sources().unit(shown.unit);
-  shown.line = marked_line(unit.text, placed.error.at.range.begin - std::min(unit.base, placed.error.at.range.begin));
-  text += excerpt(shown, placed.error.at.range, terminal);
+  shown.line = marked_line(unit.text, located.error.at.range.begin - std::min(unit.base, located.error.at.range.begin));
+  text += excerpt(shown, located.error.at.range, terminal);
   for (const std::string& hint : hints)
-    text += fmt::format("{}      = hint:{} {}\n", colors.hint, colors.reset, safe_text(shortened(hint, longest)));
-  if (!show_tags) text += fmt::format("{}      = [{}]{}\n", colors.dim, to_string(placed.error.tag), colors.reset);
+    text += fmt::format("{}      = hint:{} {}\n", colors.hint, colors.reset, safe_text(shortened(hint, max_length)));
+  if (!show_tags) text += fmt::format("{}      = [{}]{}\n", colors.dim, to_string(located.error.tag), colors.reset);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// See excerpt.h. A line is taken apart into cells, what one character occupies on a terminal, so that tabs, bytes that
-// are not shown and wide characters are counted once, here.
+// See excerpt.h. The code splits a line into cells, one per character on the terminal. Only that step handles tabs,
+// unprintable bytes and wide characters.
 #include "support/excerpt.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ struct CodeRange {
   char32_t first, last;
 };
 
-// Wide and zero-width characters by blocks of Unicode: a few of each that stand in scripts, not a full table.
+// Wide and zero-width characters by Unicode block: those that occur in scripts, not a full table.
 constexpr CodeRange wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
                               {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
                               {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
 constexpr CodeRange combining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},
                                    {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
                                    {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
-// C1 controls, marks without width, and those that turn the direction of writing.
+// C1 controls, invisible marks, and marks that change the text direction.
 constexpr CodeRange unsafe[] = {{0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200f},
                                 {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
 
@@ -37,10 +37,9 @@ bool contains(const CodeRange (&ranges)[N], char32_t code) {
                      [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
 }
 
-// One character: the bytes it is written with, how many it took in the source, and its columns.
 struct Cell {
-  std::string shown;
-  size_t length;
+  std::string shown;  // the text to print for the character
+  size_t length;      // bytes in the source
   size_t columns;
 };
 
@@ -55,10 +54,10 @@ Cell first_cell(std::string_view text) {
 
 struct Line {
   std::vector<Cell> cells;
-  size_t mark_begin = 0, mark_end = 0;  // indexes of cells
+  size_t mark_begin = 0, mark_end = 0;  // indices of cells
 };
 
-Line take_apart(std::string_view text, size_t begin, size_t end) {
+Line split_into_cells(std::string_view text, size_t begin, size_t end) {
   Line line;
   size_t column = 0;
   for (size_t at = 0; at < text.size();) {
@@ -82,10 +81,11 @@ size_t columns_of(const std::vector<Cell>& cells, size_t begin, size_t end) {
 }
 
 struct Window {
-  size_t first, last;  // indexes of cells
+  size_t first, last;  // indices of cells
 };
 
-// The part of the line that fits `width`: all of it, or a third of the width before the mark and the rest behind.
+// The part of the line that fits into `width`: the whole line, or a third of the width before the mark and the rest
+// behind it.
 Window window(const Line& line, size_t width) {
   size_t first = 0, last = line.cells.size();
   if (columns_of(line.cells, first, last) <= width) return {0, last};
@@ -129,20 +129,20 @@ std::string safe_text(std::string_view text) {
   return safe;
 }
 
-std::string excerpt(const SourceLocation& place, SourceRange range, const Terminal& terminal) {
+std::string excerpt(const SourceLocation& location, SourceRange range, const Terminal& terminal) {
   size_t room = std::max<size_t>(terminal.width, 40) - gutter_width - 2 * cut.size();
-  // Lines may have megabytes: more bytes than this on either side of the mark cannot be shown.
+  // Lines may have megabytes. The terminal cannot show more bytes than this on either side of the mark.
   size_t reach = 4 * room;
-  size_t begin = place.column - 1, from = begin - std::min(begin, reach);
-  std::string_view text = place.line_text.substr(from, begin - from + reach);
-  Line line = take_apart(text, begin - from, begin - from + (range.end - std::min(range.begin, range.end)));
+  size_t begin = location.column - 1, from = begin - std::min(begin, reach);
+  std::string_view text = location.line_text.substr(from, begin - from + reach);
+  Line line = split_into_cells(text, begin - from, begin - from + (range.end - std::min(range.begin, range.end)));
   auto [first, last] = window(line, room);
   std::string_view left = first > 0 || from > 0 ? cut : "";
-  std::string_view right = last < line.cells.size() || from + text.size() < place.line_text.size() ? cut : "";
+  std::string_view right = last < line.cells.size() || from + text.size() < location.line_text.size() ? cut : "";
   size_t before = left.size() + columns_of(line.cells, first, line.mark_begin);
   size_t length = std::max<size_t>(1, columns_of(line.cells, line.mark_begin, std::min<size_t>(line.mark_end, last)));
   Palette colors(terminal);
-  return fmt::format("{0}{1:5} |{2} {3}{4}{5}\n{0}      |{2} {6}{7}^{8}{2}\n", colors.dim, place.line, colors.reset,
+  return fmt::format("{0}{1:5} |{2} {3}{4}{5}\n{0}      |{2} {6}{7}^{8}{2}\n", colors.dim, location.line, colors.reset,
                      left, join(line.cells, first, last), right, std::string(before, ' '), colors.mark,
                      std::string(length - 1, '~'));
 }

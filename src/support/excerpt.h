@@ -1,4 +1,4 @@
-// A line of source as it may be shown on a terminal, with the marked part underlined: what stands below a diagnostic.
+// The source line below a diagnostic, with the error underlined, as safe text for a terminal.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace dscope {
 
-// What a terminal can show. Colors are escape sequences of ECMA-48.
+// The capabilities of a terminal. Colors are ECMA-48 escape sequences.
 struct Terminal {
-  size_t width = 100;  // columns; lines are cut to it
+  size_t width = 100;  // columns; longer lines are truncated
   bool has_colors = false;
 };
 
-// The colors of a diagnostic; empty texts where the terminal has none.
+// The colors of a diagnostic; empty strings if the terminal has no colors.
 struct Palette {
   explicit Palette(const Terminal& terminal);
   std::string_view bold, mark, dim, hint, reset;
 };
 
-// `text` without bytes that could change the terminal: control characters, invalid UTF-8 and characters that turn the
-// direction of writing become `?`. Newlines and tabs stay.
+// Replaces bytes that could affect the terminal by `?`: control characters, invalid UTF-8, and characters that change
+// the text direction. Keeps newlines and tabs.
 std::string safe_text(std::string_view text);
 
-// Two lines: the source line of `place`, cut around the marked part if it is long, and the mark below `range`.
-std::string excerpt(const SourceLocation& place, SourceRange range, const Terminal& terminal);
+// Two lines: the source line at `location`, truncated around the mark if it is long, and the mark below `range`.
+std::string excerpt(const SourceLocation& location, SourceRange range, const Terminal& terminal);
 
 }  // namespace dscope

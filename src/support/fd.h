@@ -1,4 +1,4 @@
-// Fd: owns one file descriptor; move-only; closes it in the destructor.
+// Fd: owns a file descriptor and closes it in the destructor. Move-only.
 #pragma once
 
 #include <unistd.h>
@@ -23,7 +23,7 @@ class Fd {
 
   explicit operator bool() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  // Gives the descriptor to the caller, who must close it.
+  // Transfers the descriptor to the caller, who must close it.
   int release() { return std::exchange(fd_, -1); }
   void reset() {
     if (fd_ >= 0) ::close(fd_);

@@ -1,4 +1,4 @@
-// "{}" formatting for the whole project; std::format is not in GCC 12.
+// "{}" formatting for the whole project. GCC 12 has no std::format.
 #pragma once
 
 #include <fmt/format.h>

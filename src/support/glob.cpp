@@ -1,5 +1,5 @@
-// Matches by walking both texts once, going back only to the last `*`: linear for the patterns people write,
-// quadratic at worst.
+// The matcher walks both texts once and backtracks only to the last `*`: linear for usual patterns, quadratic in the
+// worst case.
 #include "support/glob.h"
 
 namespace dscope {
@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::string_view special_characters = "[?*\\";
 
-// Length of the set that starts at pattern[0] == '[', 0 if it is never closed: then `[` is an ordinary character.
+// The length of the set that starts at pattern[0] == '['; 0 if the set is not closed, which makes `[` an ordinary
+// character.
 size_t set_length(std::string_view pattern) {
   size_t at = 1;
   if (at < pattern.size() && pattern[at] == '!') ++at;
@@ -16,7 +17,7 @@ size_t set_length(std::string_view pattern) {
   return at < pattern.size() ? at + 1 : 0;
 }
 
-// The next member character of a set, `\c` being c; advances `set`.
+// Removes the next member of a set from its front and returns it. `\c` stands for c.
 unsigned char take_character(std::string_view& set) {
   if (set.size() > 1 && set[0] == '\\') set.remove_prefix(1);
   unsigned char character = static_cast<unsigned char>(set[0]);
@@ -24,7 +25,7 @@ unsigned char take_character(std::string_view& set) {
   return character;
 }
 
-// `set`: without the brackets.
+// `set` excludes the brackets.
 bool set_contains(std::string_view set, unsigned char character) {
   bool is_negated = set.starts_with('!');
   if (is_negated) set.remove_prefix(1);
@@ -41,7 +42,7 @@ bool set_contains(std::string_view set, unsigned char character) {
   return is_member != is_negated;
 }
 
-// How much of the pattern stands for one character and matches `character`; 0 if it does not.
+// The length of the pattern's first element if it matches `character`, else 0. The element must not be `*`.
 size_t match_one(std::string_view pattern, char character) {
   if (pattern.empty()) return 0;
   if (pattern[0] == '?') return 1;
@@ -66,7 +67,7 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
       p += used;
       ++t;
     } else if (after_star != none) {
-      p = after_star;  // let the star take one character more
+      p = after_star;  // let the star match one more character
       t = ++star_text;
     } else {
       return false;

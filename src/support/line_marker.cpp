@@ -13,8 +13,8 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(blanks), text.size()));
 }
 
-// A number at the start of `text`, which loses it.
-std::optional<uint32_t> take_number(std::string_view& text) {
+// Parses a number at the start of `text` and removes it.
+std::optional<uint32_t> parse_number(std::string_view& text) {
   uint32_t number = 0;
   auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc{} || number > INT32_MAX) return std::nullopt;
@@ -24,8 +24,8 @@ std::optional<uint32_t> take_number(std::string_view& text) {
   return number;
 }
 
-// A quoted name at the start of `text`, which loses it; cpp quotes `"` and `\` with a backslash.
-std::optional<std::string> take_name(std::string_view& text) {
+// Parses a quoted name at the start of `text` and removes it. cpp escapes `"` and `\` with a backslash.
+std::optional<std::string> parse_name(std::string_view& text) {
   std::string name;
   for (size_t at = 1; at < text.size(); ++at) {
     if (text[at] == '"') {
@@ -45,16 +45,16 @@ std::optional<LineMarker> parse_line_marker(std::string_view line) {
   if (!rest.starts_with('#')) return std::nullopt;
   rest = without_blanks(rest.substr(1));
   if (rest.starts_with("line")) rest = without_blanks(rest.substr(4));
-  auto number = take_number(rest);
+  auto number = parse_number(rest);
   if (!number) return std::nullopt;
   LineMarker marker{.line = *number, .file = {}};
   if (rest.starts_with('"')) {
-    auto name = take_name(rest);
+    auto name = parse_name(rest);
     if (!name) return std::nullopt;
     marker.file = std::move(*name);
   }
   while (!rest.empty()) {
-    auto flag = take_number(rest);
+    auto flag = parse_number(rest);
     if (!flag) return std::nullopt;
     marker.is_enter = marker.is_enter || flag == 1U;
     marker.is_leave = marker.is_leave || flag == 2U;

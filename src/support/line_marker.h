@@ -1,5 +1,4 @@
-// Line markers, by which a C preprocessor says where its output comes from: # 12 "file.h" 1 3. Pure functions over
-// text.
+// Line markers, in which a C preprocessor states the origin of its output: # 12 "file.h" 1 3. Pure functions over text.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +10,18 @@
 namespace dscope {
 
 struct LineMarker {
-  uint32_t line = 0;       // of the text behind the marker
-  std::string file;        // empty: as before
+  uint32_t line = 0;       // number of the line behind the marker
+  std::string file;        // empty: the same file as before
   bool is_enter = false;   // flag 1: an included file begins
-  bool is_leave = false;   // flag 2: an included file has ended, this is its includer
-  bool is_system = false;  // flag 3: found in the system's directories
+  bool is_leave = false;   // flag 2: an included file has ended, and its includer continues
+  bool is_system = false;  // flag 3: the file is in a system directory
 };
 
-// `line` is one line of text, without its newline: # N ["file" [flags]] or #line N ["file" [flags]]. Nothing if it is
-// anything else.
+// Parses one line, without its newline: # N ["file" [flags]] or #line N ["file" [flags]]. Returns nothing for any other
+// line.
 std::optional<LineMarker> parse_line_marker(std::string_view line);
 
-// The number, by the markers above it, of the line of `text` that holds byte `at`. Without markers the line as counted.
+// The number of the line of `text` that contains byte `at`, according to the line markers above it.
 uint32_t marked_line(std::string_view text, size_t at);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Reading a text that is a number and nothing else.
+// Parses a text that consists of a number only.
 #pragma once
 
 #include <charconv>
@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// The number that the whole of `text` spells in `base`, without sign (for signed T a minus is taken) and without
-// blanks; nothing if there is anything else in it, if it is empty, or if T cannot hold the number.
+// The value of `text` as a number in `base`. Nothing if `text` is empty or contains anything but digits (signed T: and
+// a leading minus), or if T cannot hold the number.
 template <typename T = uint64_t>
 std::optional<T> parse_integer(std::string_view text, int base = 10) {
   T value{};

@@ -1,5 +1,5 @@
-// Messages beside the output, on standard error. A failed write (a full disk, a closed stream) is no reason to stop the
-// run, but fmt::print() would throw.
+// Messages on standard error. A failed write (a full disk, a closed stream) must not stop the run, but fmt::print()
+// would throw.
 #pragma once
 
 #include <cstdio>

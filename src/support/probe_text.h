@@ -1,4 +1,4 @@
-// Probe descriptions within the text of a program, before it is parsed.
+// Finds probe descriptions in the text of a program before it is parsed.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace dscope {
 
-// Length of a path that begins at `at` of a text that begins with a probe description:
-// pid$target:/lib/libc.so.6:f:entry. It is the second field, or the third behind an empty one, and ends at the next
-// colon; what a predicate begins with is not followed by one. 0: none.
+// The length of the path at offset `at` of a text that begins with a probe description, such as
+// pid$target:/lib/libc.so.6:f:entry; 0 if there is no path. A path is the second field, or the third behind an empty
+// first one, and a colon follows it. No colon follows the `/` that begins a predicate.
 size_t path_length_at(std::string_view text, size_t at);
-// Length of what begins at `at` of such a text and is only in names of C++: parameters and template arguments with
-// their brackets, and `~`; 0: it is none of that.
+// The length of the C++ syntax at offset `at` of such a text: parameters or template arguments with their brackets, or
+// `~`; 0 if there is none.
 size_t bracketed_length_at(std::string_view text, size_t at);
-// What stands before the first predicate, actions or semicolon: how messages name a program of the command line.
+// The text before the first predicate, actions or semicolon. Messages use it as the name of a command-line program.
 std::string_view leading_descriptions(std::string_view program);
 
 }  // namespace dscope

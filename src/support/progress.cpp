@@ -9,12 +9,11 @@ namespace dscope {
 
 namespace {
 
-// Often enough for people, seldom enough for the machine.
 constexpr std::chrono::milliseconds redraw_period{100};
 constexpr std::string_view erase_line = "\r\x1b[K";
 
 void write_all(int fd, std::string_view text) {
-  // A terminal that takes nothing gets no progress: that must not end the run.
+  // A failed write must not end the run.
   [[maybe_unused]] ssize_t written = ::write(fd, text.data(), text.size());
 }
 
@@ -26,13 +25,13 @@ Progress::Progress(int fd, size_t width, std::string program_name, std::chrono::
       prefix_(std::move(program_name) + ": "),
       begin_(std::chrono::steady_clock::now() + delay) {}
 
-void Progress::show(std::string_view what) {
+void Progress::show(std::string_view activity) {
   if (fd_ < 0) return;
   std::lock_guard lock{mutex_};
-  wanted_ = what;
+  requested_ = activity;
   if (thread_.joinable()) return;
   is_ended_ = false;
-  // Signals are for the main thread, which knows what to do about them.
+  // Blocks all signals in the thread: the main thread handles them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -40,8 +39,8 @@ void Progress::show(std::string_view what) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void Progress::show(std::string_view what, size_t number, size_t count) {
-  if (fd_ >= 0) show(fmt::format("{} {} of {}", what, number, count));
+void Progress::show(std::string_view activity, size_t number, size_t count) {
+  if (fd_ >= 0) show(fmt::format("{} {} of {}", activity, number, count));
 }
 
 void Progress::clear() {
@@ -60,15 +59,15 @@ void Progress::run() {
   std::unique_lock lock{mutex_};
   auto next = begin_;
   while (!ended_.wait_until(lock, next, [this] { return is_ended_; })) {
-    if (wanted_ != shown_) draw(wanted_);
+    if (requested_ != shown_) draw(requested_);
     next = std::chrono::steady_clock::now() + redraw_period;
   }
 }
 
-// One write, so that nothing of the program comes in between.
+// Draws with one write(), so that no other output comes in between.
 void Progress::draw(const std::string& line) {
   std::string text = prefix_ + line + "...";
-  // A full line would go on below, where it could not be erased.
+  // A full line would wrap to the next line, where it could not be erased.
   if (text.size() >= width_) text.resize(width_ > 0 ? width_ - 1 : 0);
   write_all(fd_, std::string{erase_line} + text);
   shown_ = line;

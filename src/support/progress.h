@@ -1,5 +1,6 @@
-// Progress: one line on a terminal that tells what a slow start is doing, and is erased again. Nothing is written to
-// pipes and files, nor in the first half second. Used between the command line and the first probe; made by the driver.
+// Progress: one line on a terminal that shows the current phase of a slow start and is erased at its end. It writes
+// nothing to pipes and files, and nothing in the first half second. The driver creates it, for the time between the
+// command line and the first probe.
 #pragma once
 
 #include <chrono>
@@ -15,17 +16,17 @@ class Progress {
  public:
   static constexpr std::chrono::milliseconds default_delay{500};
 
-  // `fd`: where the line is shown, of `width` columns; -1 for nowhere. It is not shown before `delay` has passed.
+  // `fd`: the terminal, which has `width` columns; -1: none. The line does not appear before `delay` has passed.
   Progress(int fd, size_t width, std::string program_name, std::chrono::milliseconds delay = default_delay);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
 
-  // What is done from now on: "compiling". Cheap; may be called thousands of times.
-  void show(std::string_view what);
+  // Sets the current activity: "compiling". Cheap enough for thousands of calls.
+  void show(std::string_view activity);
   // "loading program 3 of 12"
-  void show(std::string_view what, size_t number, size_t count);
-  // Erases the line. Anybody may print from here on, until the next show().
+  void show(std::string_view activity, size_t number, size_t count);
+  // Erases the line. Other code may print until the next show().
   void clear();
 
  private:
@@ -38,14 +39,14 @@ class Progress {
   std::chrono::steady_clock::time_point begin_;  // of showing
   std::mutex mutex_;
   std::condition_variable ended_;
-  std::string wanted_, shown_;  // guarded by mutex_
-  bool is_ended_ = false;       // guarded by mutex_
-  std::thread thread_;          // runs from show() to clear(): what is shown changes while the caller is busy
+  std::string requested_, shown_;  // guarded by mutex_
+  bool is_ended_ = false;          // guarded by mutex_
+  std::thread thread_;             // runs from show() to clear(), and draws while the caller is busy
 };
 
-// For phases that may be told of their progress, or not: nothing happens if `progress` is null.
-inline void show(Progress* progress, std::string_view what, size_t number, size_t count) {
-  if (progress != nullptr) progress->show(what, number, count);
+// For phases with optional progress: does nothing if `progress` is null.
+inline void show(Progress* progress, std::string_view activity, size_t number, size_t count) {
+  if (progress != nullptr) progress->show(activity, number, count);
 }
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Reads until the end: st_size is 0 or a page for the files of pseudo file systems.
+// Reads until the end of the file, because st_size is 0 or one page for files of pseudo file systems.
 #include "src/support/read_file.h"
 
 #include <fcntl.h>

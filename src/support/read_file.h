@@ -1,4 +1,4 @@
-// Whole small files of /proc, /sys and tracefs, whose size is not known before they are read.
+// Reads whole small files of /proc, /sys and tracefs, whose size is unknown in advance.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace dscope {
 
-// From where `file` stands to its end. `path` is for the error's text.
+// Reads from the current position of `file` to its end. `path` is only for the error message.
 Result<std::string> read_all(const Fd& file, const char* path);
-// `directory`: a descriptor that `path` is relative to, or AT_FDCWD.
+// `path` is relative to the descriptor `directory`, which may be AT_FDCWD.
 Result<std::string> read_file_at(int directory, const char* path);
 Result<std::string> read_file(const char* path);
-// The number behind the word `name` in a file of /proc, the first of the file if `name` is empty; 0 if there is none.
+// The number behind the word `name` in a file of /proc, or the first number of the file if `name` is empty; 0 if there
+// is none.
 uint64_t read_number(const char* path, std::string_view name);
 
 }  // namespace dscope

@@ -1,6 +1,5 @@
-// Result<T>: a value, or an Error that tells what the machine refused and what to try.
-// Used by every layer for failures that are not mistakes in the user's D program (those are diagnostics)
-// and not our own bugs (those are DS_CHECK).
+// Result<T>: a value, or an Error of the machine with a message and a hint. Every layer uses it for failures that are
+// neither errors in the user's D program (those are diagnostics) nor bugs of dscope (those are DS_CHECK).
 #pragma once
 
 #include <cerrno>
@@ -13,7 +12,7 @@
 
 namespace dscope {
 
-// What went wrong, in one sentence without a full stop, an optional hint, and the exit status it asks for.
+// An error message in one sentence without a full stop, an optional hint, and the exit status.
 class [[nodiscard]] Error {
  public:
   explicit Error(std::string message) : message_(std::move(message)) {}
@@ -23,7 +22,7 @@ class [[nodiscard]] Error {
     return Error{fmt::format(text, std::forward<Args>(args)...)};
   }
 
-  // `error_number` is an errno value; ": <strerror>" is appended to the text.
+  // Appends ": <strerror>" for the errno value `error_number` to the text.
   template <typename... Args>
   static Error from_errno(int error_number, fmt::format_string<Args...> text, Args&&... args) {
     Error error{fmt::format(text, std::forward<Args>(args)...) + ": " + std::strerror(error_number)};
@@ -39,7 +38,7 @@ class [[nodiscard]] Error {
     exit_status_ = exit_status;
     return std::move(*this);
   }
-  // Puts `context` and ": " before the message: the story so far.
+  // Prepends `context` and ": " to the message.
   Error&& with_context(std::string_view context) && {
     message_ = fmt::format("{}: {}", context, message_);
     return std::move(*this);
@@ -70,10 +69,10 @@ inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(st
   auto name = (expression);                                    \
   if (!name) return ::tl::unexpected(std::move(name).error()); \
   declaration = std::move(*name)
-// DS_TRY(Fd event, open_perf_event(hook, cpu));  binds the value, or returns the error to the caller.
+// DS_TRY(Fd event, open_perf_event(hook, cpu)); binds the value or returns the error to the caller.
 #define DS_TRY(declaration, expression) DS_TRY_(DS_CONCAT(ds_try_, __LINE__), declaration, expression)
-// DS_TRY_VOID(attach(program));  returns the error to the caller if there is one. A loop, as an `if` here would take
-// the `else` of the `if` around it.
+// DS_TRY_VOID(attach(program)); returns the error, if any, to the caller. It is a loop, because an `if` would capture
+// the `else` of an enclosing `if`.
 #define DS_TRY_VOID(expression)                                                          \
   for (auto DS_CONCAT(ds_try_, __LINE__) = (expression); !DS_CONCAT(ds_try_, __LINE__);) \
   return ::tl::unexpected(std::move(DS_CONCAT(ds_try_, __LINE__)).error())

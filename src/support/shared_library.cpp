@@ -16,7 +16,7 @@ std::optional<uint64_t> find_in_loaded_library(const std::string& file, const st
   link_map* map = nullptr;
   void* address = ::dlsym(handle, name.c_str());
   Dl_info around{};
-  // It may be of another object: of the kernel's, as time() is.
+  // The symbol may resolve to another object: time() is in the kernel's vDSO.
   bool is_here = address != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 &&
                  ::dladdr(address, &around) != 0 && reinterpret_cast<uint64_t>(around.dli_fbase) == map->l_addr;
   if (is_here) found = reinterpret_cast<uint64_t>(address) - map->l_addr;

@@ -1,5 +1,5 @@
-// A shared library that is opened when it is first needed and stays open: large ones that few runs use cost the others
-// nothing, and dscope runs where they are not installed.
+// A shared library that is opened on first use and stays open. Large libraries cost nothing in runs that do not use
+// them, and dscope runs without them if they are not installed.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace dscope {
 
 class SharedLibrary {
  public:
-  // By the names that dlopen(3) takes; false afterwards if there is no such library.
+  // `name` is a name for dlopen(3). The object converts to false if there is no such library.
   explicit SharedLibrary(const char* name);
   explicit operator bool() const { return handle_ != nullptr; }
 
-  // False, and `function` null, if neither the library nor what it depends on has a function of that name.
+  // Returns false and sets `function` to null if neither the library nor its dependencies have a function of that name.
   template <typename Function>
   bool resolve(const char* name, Function*& function) const {
     function = reinterpret_cast<Function*>(find(name));
@@ -26,9 +26,9 @@ class SharedLibrary {
   void* handle_;
 };
 
-// Where a name leads in a library that this process has loaded already, by its path or another link to the file: bytes
-// from where the library begins; an indirect function's code has chosen by then. Nothing if the library is not here, or
-// the name leads to another object.
+// The offset of a symbol from the base of a library that this process has already loaded. `file` is the library's path
+// or another link to the file. For an indirect function, this is the offset of the implementation that its resolver
+// chose. Nothing if the library is not loaded, or if the symbol resolves to another object.
 std::optional<uint64_t> find_in_loaded_library(const std::string& file, const std::string& name);
 
 }  // namespace dscope

@@ -10,7 +10,7 @@ UnitId SourceSet::add(UnitKind kind, std::string name, std::string text, Specifi
   unit.line_starts.push_back(0);
   for (size_t at = 0; (at = unit.text.find('\n', at)) != std::string::npos;)
     unit.line_starts.push_back(static_cast<uint32_t>(++at));
-  // One byte between units: the end offset of one unit is never the first offset of the next.
+  // Leaves one byte between units, so that the end offset of a unit is never the first offset of the next.
   end_ += static_cast<uint32_t>(unit.text.size()) + 1;
   units_.push_back(std::move(unit));
   return UnitId{static_cast<uint32_t>(units_.size() - 1)};

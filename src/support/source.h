@@ -1,5 +1,5 @@
-// SourceSet: every D text of a run (scripts, -n strings, D libraries) in one offset space, so that a
-// SourceRange alone names a place. Made by the driver, outlives everything that holds views into it.
+// SourceSet: all D texts of a run (scripts, -n strings, D libraries) in one offset space, so that a SourceRange alone
+// identifies a position. The driver creates it, and it outlives all views into it.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +21,22 @@ struct UnitId {
   bool operator==(const UnitId&) const = default;
 };
 
-// Where a unit came from; decides lexing rules and message shapes (d-language.md 1.10, 10.1).
+// The origin of a unit, which decides lexical rules and the form of messages (d-language.md 1.10, 10.1).
 enum class UnitKind { Script, String, Library };
 
-// The right-most field a one-word probe specifier may name: -P, -m, -f, or -n/-s/-i.
+// The rightmost field that a probe specifier of one word may name: with -P, -m, -f, or -n/-s/-i.
 enum class SpecifierField { Provider, Module, Function, Name };
 
 struct SourceUnit {
   UnitKind kind = UnitKind::String;
-  std::string name;  // path as given for files; the whole argument for strings
+  std::string name;  // files: the path as given; strings: the whole argument
   std::string text;
   SpecifierField last_field = SpecifierField::Name;
   uint32_t base = 0;                  // offset of text[0] in the offset space
-  std::vector<uint32_t> line_starts;  // where in `text` each line begins
+  std::vector<uint32_t> line_starts;  // offset in `text` of each line
 };
 
-// A place for people: line and column count from 1; the line is the physical one in the unit's text.
+// A location for messages. Lines and columns count from 1. The line is the physical line of the unit's text.
 struct SourceLocation {
   UnitId unit;
   uint32_t line = 1;
@@ -49,7 +49,7 @@ class SourceSet {
   UnitId add(UnitKind kind, std::string name, std::string text, SpecifierField last_field = SpecifierField::Name);
   size_t size() const { return units_.size(); }
   const SourceUnit& unit(UnitId id) const { return units_[id.index]; }
-  // The unit and physical line that hold `offset`; offsets past the end give the last line.
+  // The unit and physical line that contain `offset`. Offsets past the end yield the last line.
   SourceLocation locate(uint32_t offset) const;
   std::string_view text(SourceRange range) const;
 

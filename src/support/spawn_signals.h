@@ -1,5 +1,5 @@
-// The signals that dscope ignores, as the write that fails says the same, and what programs that we start must not
-// inherit: that we ignore those (`yes | head -1` would complain), and the signals that we have blocked.
+// dscope ignores signals about failed writes, because write() reports the same error. Programs that it starts must not
+// inherit the ignored signals (`yes | head -1` would complain) or the blocked ones.
 #pragma once
 
 #include <signal.h>
@@ -7,9 +7,9 @@
 
 namespace dscope {
 
-inline constexpr int ignored_signals[] = {SIGPIPE, SIGXFSZ};  // a closed pipe; a file as large as `ulimit -f` permits
+inline constexpr int ignored_signals[] = {SIGPIPE, SIGXFSZ};  // a closed pipe; a file that exceeds `ulimit -f`
 
-// Sets both, and with them the flags; `more_flags`: POSIX_SPAWN_SETPGROUP, for example.
+// Sets the default signals, the signal mask, and their flags. `more_flags`: other flags, such as POSIX_SPAWN_SETPGROUP.
 inline void set_default_signals(posix_spawnattr_t& attributes, int more_flags = 0) {
   sigset_t to_default, blocked;
   ::sigemptyset(&to_default);

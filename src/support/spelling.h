@@ -1,4 +1,4 @@
-// How alike two names are: for "did you mean ...?".
+// The similarity of two names, for "did you mean ...?".
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace dscope {
 
-// How many letters must be added, left out, replaced or exchanged with their neighbours to make one name the other;
-// above `limit` it is some number above it.
+// The number of letters to insert, delete, replace or transpose with a neighbor to turn one name into the other. If it
+// exceeds `limit`, the result is any number above `limit`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
 bool differs_only_in_case(std::string_view a, std::string_view b);

@@ -1,4 +1,4 @@
-// The units of time in names of probes and values of options: "10ms", "1hour" (d-language.md 9, providers.md 6).
+// The units of time in probe names and option values: "10ms", "1hour" (d-language.md 9, providers.md 6).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace dscope {
 
 constexpr int64_t nanoseconds_per_second = 1'000'000'000;
 
-// Of "ns", "nsec", "us" ... "d", "day", in letters of either case; nothing if it is no unit. ("hz" is none of time.)
+// The length of "ns", "nsec", "us" ... "d", "day", ignoring case. Nothing for any other text, "hz" included.
 std::optional<int64_t> nanoseconds_of_unit(std::string_view unit);
 
 }  // namespace dscope

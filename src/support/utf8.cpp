@@ -12,9 +12,9 @@ Utf8Character first_character(std::string_view text) {
     if ((byte(i) & 0xc0U) != 0x80) return {};
     code = code << 6 | (byte(i) & 0x3fU);
   }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr char32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
   bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[length] || code > 0x10ffff || is_surrogate ? Utf8Character{} : Utf8Character{code, length};
+  return code < min_code[length] || code > 0x10ffff || is_surrogate ? Utf8Character{} : Utf8Character{code, length};
 }
 
 }  // namespace dscope

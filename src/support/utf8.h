@@ -1,4 +1,4 @@
-// Characters of UTF-8, for those who look at text that may be none: the lexer, excerpts and advice.
+// Decodes UTF-8 characters in text that may be invalid UTF-8. For the lexer, excerpts and advice.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ struct Utf8Character {
   size_t length = 0;  // in bytes; 0: not UTF-8
 };
 
-// The character that `text`, which is not empty, begins with.
+// The first character of `text`, which must not be empty.
 Utf8Character first_character(std::string_view text);
 
-// What editors of other systems write before the text.
+// Editors on other systems write it in front of the text.
 inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// Lists in one string: words separated by single blanks, as our tables write them, and parts with other separators.
+// Lists in one string: words separated by single blanks, as in the .def tables, and parts with other separators.
 #pragma once
 
 #include <algorithm>
