@@ -1,4 +1,4 @@
-/* Which words are types, which are variables (d-language.md 1.2). */
+/* Words that are types, and words that are variables (d-language.md 1.2). */
 typedef int foo;
 list_t *lp;
 int task_t_count;

@@ -1,4 +1,4 @@
-/* pcap() takes any address for a packet. */
+/* pcap() accepts any address as a packet. */
 BEGIN
 {
 	pcap(curthread, 12);

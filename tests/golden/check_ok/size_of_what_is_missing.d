@@ -1,4 +1,4 @@
-/* The size of a variable that dscope does not have is known. */
+/* sizeof accepts a variable that dscope does not support. */
 BEGIN
 {
 	trace(sizeof(ipl));

@@ -1,5 +1,5 @@
 /* golden: strsize=512 */
-/* A stack slot that is written on one of two paths only: Linux 6.18 called that a mistake of its own verifier. */
+/* A stack slot written on only one of two paths: Linux 6.18 reported this as a verifier bug. */
 enum e1 { e1_0 = -937 };
 struct s2 { signed char m0; int m1:10; char m2[9]; };
 self uint64_t i4;

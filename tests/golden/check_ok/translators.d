@@ -6,7 +6,7 @@ typedef struct out {
 	int x;
 	char name[8];
 } out_t;
-/* Any type can be translated: numbers, pointers to what is not defined, structs by value. */
+/* Any type can be translated: numbers, pointers to undefined structs, structs by value. */
 struct unknown;
 translator out_t < int i > {
 	x = i;

@@ -1,4 +1,4 @@
-/* Bucket arithmetic is in the support library; min and max start afresh in each generation. */
+/* Bucket arithmetic is in the support library. min and max are reset in each generation. */
 BEGIN { @ = quantize(arg0); @b = lquantize(arg0, 0, 10, 1); @c = min(arg0); @d = stddev(arg0); }
 /* CHECK: call i64 @ds_quantize_bucket(i64 */
 /* CHECK: call i64 @ds_lquantize_bucket( */

@@ -1,4 +1,4 @@
-/* A signed bit-field over two bytes (only the machine of the tests has one). */
+/* A signed bit-field across two bytes (only the fake machine has one). */
 rawtp:sched::sched_switch { trace(curthread->signed_bits); }
 /* CHECK: inttoptr (i64 113 to ptr)(ptr %read, i32 2, i64 */
 /* CHECK: shl i64 */

@@ -1,4 +1,4 @@
-/* this-> scalars are stack slots that optimising turns into registers. */
+/* this-> scalars are stack slots, which optimization promotes to registers. */
 BEGIN { this->x = 4; } BEGIN { trace(this->x); }
 /* CHECK: entry: */
 /* CHECK: %this = alloca */

@@ -1,4 +1,4 @@
-/* The record holds a byte that says whether the action ran; it is cleared first. */
+/* A byte in the record says whether the action ran. It is cleared first. */
 BEGIN { if (pid > 1) trace(1); trace(2); }
 /* CHECK: reserved: */
 /* CHECK: store i8 0, ptr */

@@ -1,4 +1,4 @@
-/* execname goes straight into the key; a missing element is made from zeroes; a full table counts a drop. */
+/* execname is written directly into the key. A missing element is created from zeros. A full table counts a drop. */
 syscall::read:entry { @[execname] = count(); }
 /* CHECK: inttoptr (i64 16 to ptr)(ptr %key, i32 16) */
 /* CHECK: inttoptr (i64 1 to ptr)(ptr @ds_agg_0, ptr %key) */

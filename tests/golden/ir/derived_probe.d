@@ -1,4 +1,4 @@
-/* The condition that makes the probe comes before the clause's own. */
+/* The condition of the derivation precedes the clause's predicate. */
 proc:::create
 /args[0]->pid > 100/
 {

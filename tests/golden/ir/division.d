@@ -1,4 +1,4 @@
-/* A zero divisor faults: code 4 above the row. The machine has no signed division before -mcpu=v4. */
+/* A zero divisor faults, with code 4 above the row number. BPF has no signed division before -mcpu=v4. */
 int x;
 BEGIN { trace(10 / x); trace(10 % x); }
 /* CHECK: icmp eq i64 */

@@ -1,4 +1,4 @@
-/* ERROR clauses are a function that every fault calls with what went wrong; it needs no scratch slot here. */
+/* ERROR clauses are one function. Every fault calls it with the fault's facts. It needs no scratch slot here. */
 int x;
 BEGIN { trace(1 / x); }
 ERROR { trace(arg4); }

@@ -1,4 +1,4 @@
-/* An ERROR clause that needs the scratch slot uses that of the program that faulted. */
+/* An ERROR clause that needs the scratch slot uses the slot of the faulting program. */
 int x;
 BEGIN { trace(1 / x); }
 ERROR { this->text = execname; }

@@ -1,4 +1,4 @@
-/* Each program first asks whether tracing is active: END only while draining, others only when armed. */
+/* Each program first checks whether tracing is active: END only while draining, others only when armed. */
 END { trace(1); }
 tick-1 { trace(2); }
 /* CHECK: define i32 @prog_0(ptr %0) section "prog/prog_0" */

@@ -1,4 +1,4 @@
-/* Globals are loaded and stored in place; an int stays an int. */
+/* Globals are loaded and stored in place. An int remains an int. */
 int x;
 BEGIN { x = x + 1; }
 /* CHECK: load i32, ptr @ds_globals */

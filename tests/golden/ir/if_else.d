@@ -1,4 +1,4 @@
-/* Branches are branches; a constant condition leaves only one of them. */
+/* if and else become branches. With a constant condition only one of them remains. */
 int x;
 BEGIN { if (x) { x = 11; } else { x = 12; } if (0) { x = 13; } else { x = 14; } }
 /* CHECK: label %then, label %else */

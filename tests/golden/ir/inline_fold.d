@@ -1,4 +1,4 @@
-/* Inlines fold away: scripts are written as shell wrappers that set them. */
+/* Constant inlines are folded: shell wrappers set them to configure scripts. */
 inline int VERBOSE = 0;
 inline int NANOS = 1000 * 1000;
 int x;

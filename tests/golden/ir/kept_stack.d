@@ -1,4 +1,4 @@
-/* The stack of the running thread, before it gives up its CPU, is what the one that starts to run had when it did. */
+/* The stack of a thread is saved before it gives up its CPU, for the time when it starts to run again. */
 sched:::on-cpu
 {
 	@[ustack(8), ustackdepth] = count();

@@ -1,4 +1,4 @@
-/* Arguments of tracepoints may point anywhere: their members are copied with a check. */
+/* Tracepoint arguments may point anywhere, so their members are copied with a check. */
 rawtp:sched::sched_switch { trace(args[1]->pid); }
 /* CHECK: getelementptr inbounds i8, ptr %0, i64 8 */
 /* CHECK: add i64 */

@@ -1,4 +1,4 @@
-/* Locks are asked by the number in them that says who has them. */
+/* The state of a lock is read from its owner or count word. */
 BEGIN { trace(mutex_owned((struct mutex *)arg0)); trace(rw_read_held((rwlock_t *)arg0)); trace(mutex_owner((struct mutex *)arg0)); }
 /* CHECK: inttoptr (i64 113 to ptr)(ptr %read, i32 8, i64 */
 /* CHECK: , -8 */

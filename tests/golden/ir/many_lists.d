@@ -1,4 +1,4 @@
-/* In a program with many clauses, those of each probe are a function; they need no scratch slot for this-> scalars. */
+/* In a program with many clauses, the clauses of each probe are one function. It needs no scratch slot for this-> scalars. */
 syscall::read:entry, syscall::read:entry, syscall::read:entry, syscall::read:entry, syscall::read:entry,
 syscall::read:entry, syscall::read:entry, syscall::read:entry { this->x = timestamp; }
 syscall::write:entry, syscall::write:entry, syscall::write:entry, syscall::write:entry, syscall::write:entry,

@@ -1,4 +1,4 @@
-/* The predicate decides before anything is reserved. */
+/* The predicate is evaluated before a record is reserved. */
 syscall::read:entry /pid == 3/ { trace(1); }
 /* CHECK: inttoptr (i64 14 to ptr)() */
 /* CHECK: icmp eq i64 */

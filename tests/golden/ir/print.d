@@ -1,4 +1,4 @@
-/* An object is read as kernel memory, else as the process's; only print() faults if it is neither. */
+/* An object is read from kernel memory, else from user memory. Only print() faults if both fail. */
 BEGIN
 {
 	print(curthread->parent);

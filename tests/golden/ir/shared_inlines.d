@@ -1,4 +1,4 @@
-/* What an inline reads is read once, and once more after an assignment; in a branch, only there. */
+/* A value that an inline reads is loaded once, and again after an assignment. A load in a branch is valid only there. */
 inline int __uses[struct task_struct *t] = t->real_parent->tgid + t->real_parent->tgid;
 
 BEGIN
@@ -8,6 +8,6 @@ BEGIN
 	this->x = $pid == 0 ? 1 : 2;
 	trace(__uses[curthread]);
 }
-/* The definition can fault at four places, and is emitted twice. */
+/* The definition has four points that can fault, and is emitted twice. */
 /* CHECK: @ds_report_fault(i64 7, */
 /* NEVER: @ds_report_fault(i64 8, */

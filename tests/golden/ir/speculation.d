@@ -1,4 +1,4 @@
-/* A speculating clause reserves its record when it is known to be active, and ends where it grows too large. */
+/* A speculating clause reserves its record after it knows that the speculation is active, and ends if the record grows too large. */
 BEGIN { self->id = speculation(); }
 syscall::read:entry { speculate(self->id); trace(arg0); }
 syscall::read:return { commit(self->id); discard(self->id); }

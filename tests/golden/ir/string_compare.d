@@ -1,4 +1,4 @@
-/* A short literal is compared as words, without a loop; other comparisons call the support library. */
+/* A short literal is compared by words, without a loop. Other comparisons call the support library. */
 string text;
 rawtp:sched::sched_switch /execname == "cat"/ { text = execname; }
 BEGIN /text < "abc" && text == execname/ { }

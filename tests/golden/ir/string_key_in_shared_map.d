@@ -1,4 +1,4 @@
-/* So many maps that aggregations share them: then no key has an end that is not written. */
+/* With so many aggregations that they share maps, keys are written up to their full size. */
 syscall::openat:entry { @opened[copyinstr(arg1)] = count(); }
 BEGIN {
   @a0[pid] = count();

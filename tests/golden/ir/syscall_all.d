@@ -1,4 +1,4 @@
-/* Many calls: a table from number to row, 0 for calls that no clause is on. */
+/* Many system calls: a table maps numbers to rows, 0 for calls without clauses. */
 syscall:::entry { trace(1); }
 syscall::read:entry { trace(2); }
 /* CHECK: @rows = internal constant */

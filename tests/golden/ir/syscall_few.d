@@ -1,4 +1,4 @@
-/* A few calls are told apart by a switch; which clauses run, by another. */
+/* With few system calls, one switch selects the row, another the clauses. */
 syscall::read:entry { trace(1); }
 syscall::write:entry { trace(2); }
 /* CHECK: switch i64 */

@@ -1,4 +1,4 @@
-/* Text of addresses is made from a copy; strtok() keeps its string in the scratch slot. */
+/* Addresses are formatted from a copy. strtok() keeps its string in the scratch slot. */
 BEGIN { trace(inet_ntoa((ipaddr_t *)arg0)); trace(inet_ntop(pid, (void *)arg2)); trace(lltostr(arg0, 16)); }
 BEGIN { trace(strtok("a,b", ",")); trace(strtok(NULL, ",")); trace(cleanpath("/a/..")); trace(progenyof(1)); }
 /* CHECK: inttoptr (i64 113 to ptr)(ptr */

@@ -1,4 +1,4 @@
-/* One look-up of the thread's storage serves a whole clause; the first store makes it (last argument 1). */
+/* One lookup of the thread's storage serves a whole clause. The first store creates it (last argument 1). */
 rawtp:sched::sched_switch { self->ts = timestamp; self->calls++; }
 /* CHECK: inttoptr (i64 5 to ptr)() */
 /* CHECK: inttoptr (i64 158 to ptr)() */

@@ -1,4 +1,4 @@
-/* Reading makes no storage: a thread without it reads 0. */
+/* A read creates no storage: a thread without storage reads 0. */
 self int ts;
 rawtp:sched::sched_switch /self->ts/ { @ = count(); }
 /* CHECK: inttoptr (i64 156 to ptr)(ptr @ds_task */

@@ -1,4 +1,4 @@
-/* What curthread reaches by members is loaded directly, after a look at NULL. */
+/* Members reached from curthread are loaded directly, after a NULL check. */
 rawtp:sched::sched_switch { trace(curthread->parent->pid); }
 /* CHECK: inttoptr (i64 158 to ptr)() */
 /* CHECK: label %fault */

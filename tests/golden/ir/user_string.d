@@ -1,4 +1,4 @@
-/* copyinstr: the record's own memory cleared, then the kernel's copy into it; a bad address faults with it as value. */
+/* copyinstr() clears the record's own memory, then the kernel copies into it. A bad address faults with that address as value. */
 syscall::openat:entry { trace(copyinstr(arg1)); }
 /* CHECK: inttoptr (i64 175 to ptr)(ptr */
 /* CHECK: i64 104 */

@@ -1,4 +1,4 @@
-/* The probes that dscope fires itself, each a program of its own; ERROR is called by the others. */
+/* The probes that dscope fires itself. Each has its own program. The others call ERROR. */
 BEGIN { trace(1); }
 END { trace(probename); }
 ERROR { trace(arg4); exit(1); }

@@ -1,4 +1,4 @@
-/* An action that may not run has a byte that says whether it did. */
+/* A conditional action has a byte in the record that says whether it ran. */
 BEGIN
 {
 	if (pid > 1)

@@ -1,3 +1,3 @@
-/* Same clauses, same arguments: one program, told apart by cookies. */
+/* Probes with equal clauses and arguments share one program. Cookies distinguish them. */
 profile:::profile-9* { @[execname] = count(); }
 rawtp:sched::sched_process_* { @woken[probename] = count(); }

@@ -1,4 +1,4 @@
-/* What an option set to 0 switches off leaves nothing: no map, no format, no room in a record, no program. */
+/* Code that a constant 0 disables leaves nothing behind: no map, no format, no record space, no program. */
 inline int OPT = 0;
 int unused;
 BEGIN

@@ -1,3 +1,3 @@
-/* A program for each kind of object; who a thread is about is in task_struct, whether it runs or not. */
+/* One program per kind of object. The facts of a thread come from task_struct, whether or not the thread runs. */
 iter::task: { @[execname] = count(); }
 iter:::task_file /args[1] > 2/ { printf("%d %d\n", pid, args[1]); }

@@ -1,4 +1,4 @@
-/* More than eight clauses on one probe become functions of their own; their this-> variables are in scratch memory. */
+/* More than eight clauses on one probe become separate functions. Their this-> variables are in scratch memory. */
 BEGIN { this->x = 1; }
 BEGIN { this->x += 1; } BEGIN { this->x += 1; } BEGIN { this->x += 1; } BEGIN { this->x += 1; }
 BEGIN { this->x += 1; } BEGIN { this->x += 1; } BEGIN { this->x += 1; } BEGIN { trace(this->x); }

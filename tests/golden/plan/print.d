@@ -1,4 +1,4 @@
-/* print() records the pointer and its object, tracemem() as many bytes as it may need. */
+/* print() records the pointer and its object, tracemem() the maximum number of bytes. */
 struct pair { char first; long second[2]; struct { int a, b; } inner; } pair;
 BEGIN
 {

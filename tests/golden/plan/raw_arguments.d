@@ -1,3 +1,3 @@
-/* Programs are shared only by probes whose arguments lie in the same places. */
+/* Only probes with arguments in the same locations share a program. */
 rawtp:sched::sched_wakeup, rawtp:sched::sched_process_fork { trace(arg0); }
 rawtp:sched::sched_switch { trace(args[1]->pid); }

@@ -1,4 +1,4 @@
-/* One record per firing; each value in a place of its own. */
+/* One record per firing. Each value has its own offset. */
 struct pair { char first; long second; } pair;
 BEGIN
 {

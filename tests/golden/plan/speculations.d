@@ -1,5 +1,5 @@
 /* golden: nspec=3 */
-/* The table of ids; commit and discard have records of their own, not one of the clause. */
+/* The table of ids. commit() and discard() have their own records, not the clause's. */
 BEGIN { self->id = speculation(); }
 BEGIN { speculate(self->id); printf("%d", pid); }
 BEGIN { speculate(self->id); }

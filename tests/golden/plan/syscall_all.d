@@ -1,2 +1,2 @@
-/* One clause on every call: one program, one list; the probe's name is a number in the key. */
+/* One clause on every system call: one program, one clause list. The probe's name is a number in the key. */
 syscall:::entry { @[probefunc] = count(); }

@@ -1,3 +1,3 @@
-/* A tick that says nothing about what it interrupts is fired by the consumer's timer. */
+/* The consumer's timer fires a tick that reads nothing of the interrupted context. */
 tick-1 { ticks++; printf("%d\n", ticks); }
 tick-10 { @[pid] = count(); }

@@ -1,4 +1,4 @@
-/* As the D library does for variables whose addresses some kernels do not tell. */
+/* As in the D library, for variables whose addresses some kernels hide. */
 inline int __kernel_counted = 3;
 
 BEGIN

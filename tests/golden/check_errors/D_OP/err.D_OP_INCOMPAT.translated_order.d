@@ -1,4 +1,4 @@
-/* Whether it is null may be asked of a pointer to a translated object; it has no address to compare with numbers. */
+/* A pointer to a translated object can be compared with NULL, but has no address to compare with numbers. */
 struct from { int x; };
 struct to { int y; };
 translator struct to < struct from *f > { y = f->x; };

@@ -1,4 +1,4 @@
-/* A struct that is only named has no size. */
+/* A struct that is only declared has no size. */
 struct later;
 BEGIN
 {

@@ -1,4 +1,4 @@
-/* print() follows pointers and shows values: there must be one. */
+/* print() follows pointers and shows values, so its argument must have a value. */
 BEGIN
 {
 	print((void)0);
