@@ -84,7 +84,7 @@ def actions(texts):
 
 def aggregations(texts):
     lines = []
-    for _, name, proto, _ in rows("src/catalog/aggregations.def", "DS_AGGREGATION"):
+    for _, name, proto, *_ in rows("src/catalog/aggregations.def", "DS_AGGREGATION"):
         lines += item(call(name, proto), texts["aggregation", name])
     return lines
 

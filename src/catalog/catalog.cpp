@@ -17,25 +17,27 @@ using enum StringBound::Rule;
 constexpr StringBound up_to(uint32_t bytes) { return {Fixed, bytes}; }
 
 constexpr VariableRow variables[] = {
-#define DS_VARIABLE(id, name, type, context, task_member, bound, release) \
-  {BuiltinVariable::id, name, type, context, task_member, bound, Release::release},
+#define DS_VARIABLE(id, name, type, context, task_member, bound, since, release) \
+  {BuiltinVariable::id, name, type, context, task_member, bound, since, Release::release},
 #include "catalog/variables.def"
 #undef DS_VARIABLE
 };
 constexpr SubroutineRow subroutines[] = {
-#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, release) \
-  {Subroutine::id, name, prototype, context, machine_part, bound, Release::release},
+#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, since, release) \
+  {Subroutine::id, name, prototype, context, machine_part, bound, since, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };
 constexpr ActionRow actions[] = {
-#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, release) \
-  {Action::id, name, prototype, ActionEffect::effect, ActionRecord::record, context, machine_part, Release::release},
+#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, since, release) \
+  {Action::id, name,         prototype, ActionEffect::effect, ActionRecord::record,           \
+   context,    machine_part, since,     Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
 };
 constexpr AggregationRow aggregations[] = {
-#define DS_AGGREGATION(id, name, prototype, merge) {AggregationFunction::id, name, prototype, AggregationMerge::merge},
+#define DS_AGGREGATION(id, name, prototype, merge, since) \
+  {AggregationFunction::id, name, prototype, AggregationMerge::merge, since},
 #include "catalog/aggregations.def"
 #undef DS_AGGREGATION
 };
@@ -68,6 +70,14 @@ const VariableRow* find_variable(std::string_view name) { return find_row(variab
 const SubroutineRow* find_subroutine(std::string_view name) { return find_row(subroutines, name); }
 const ActionRow* find_action(std::string_view name) { return find_row(actions, name); }
 const AggregationRow* find_aggregation(std::string_view name) { return find_row(aggregations, name); }
+
+Version version_of(std::string_view name) {
+  if (const VariableRow* variable = find_variable(name)) return variable->since;
+  if (const SubroutineRow* subroutine = find_subroutine(name)) return subroutine->since;
+  if (const ActionRow* action = find_action(name)) return action->since;
+  if (const AggregationRow* aggregation = find_aggregation(name)) return aggregation->since;
+  return D1_0;
+}
 
 std::optional<uint32_t> find_raw_argument(std::string_view name) {
   if (name.size() != 4 || !name.starts_with("arg") || name[3] < '0' || name[3] > '9') return std::nullopt;

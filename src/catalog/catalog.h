@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/version.h"
+
 namespace dscope {
 
 // Whether a feature is available. The compiler rejects a feature that is not available with unavailable_text().
@@ -67,6 +69,7 @@ struct VariableRow {
   FiringContext context;
   std::string_view task_member;
   StringBound bound;
+  Version since;
   Release release;
 };
 
@@ -81,6 +84,7 @@ struct SubroutineRow {
   FiringContext context;
   MachinePart machine_part;
   StringBound bound;
+  Version since;
   Release release;
 };
 
@@ -98,11 +102,12 @@ struct ActionRow {
   ActionRecord record;
   FiringContext context;
   MachinePart machine_part;
+  Version since;
   Release release;
 };
 
 enum class AggregationFunction : uint8_t {
-#define DS_AGGREGATION(id, name, prototype, merge) id,
+#define DS_AGGREGATION(id, ...) id,
 #include "catalog/aggregations.def"
 #undef DS_AGGREGATION
 };
@@ -111,6 +116,7 @@ struct AggregationRow {
   AggregationFunction id;
   std::string_view name, prototype;
   AggregationMerge merge;
+  Version since;
 };
 
 const VariableRow& row(BuiltinVariable id);
@@ -122,6 +128,9 @@ const VariableRow* find_variable(std::string_view name);
 const SubroutineRow* find_subroutine(std::string_view name);
 const ActionRow* find_action(std::string_view name);
 const AggregationRow* find_aggregation(std::string_view name);
+// Returns the version of D that introduced the variable, subroutine, action or aggregating function `name`; 1.0 for any
+// other name.
+Version version_of(std::string_view name);
 // Returns 0..9 for "arg0".."arg9".
 std::optional<uint32_t> find_raw_argument(std::string_view name);
 

@@ -8,24 +8,11 @@ namespace dscope {
 
 namespace {
 
-struct VersionRow {
-  Version version;
-  std::string_view names;
-};
-constexpr VersionRow rows[] = {
-#define DS_VERSION(major, minor, micro, names) {{major, minor, micro}, names},
+constexpr Version released[] = {
+#define DS_VERSION(id, ...) id,
 #include "catalog/versions.def"
 #undef DS_VERSION
 };
-
-bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -47,14 +34,6 @@ Result<Version> parse_version(std::string_view text) {
   return Version{parts[0], parts[1], parts[2]};
 }
 
-bool is_released(const Version& version) {
-  return std::any_of(std::begin(rows), std::end(rows), [&](const VersionRow& row) { return row.version == version; });
-}
-
-Version version_of(std::string_view name) {
-  for (const VersionRow& row : rows)
-    if (has_word(row.names, name)) return row.version;
-  return rows[0].version;
-}
+bool is_released(const Version& version) { return std::ranges::find(released, version) != std::end(released); }
 
 }  // namespace dscope

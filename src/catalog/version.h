@@ -1,5 +1,5 @@
-// Versions of D (d-language.md 11.3): the released versions, and the version that introduced each built-in name. A
-// program that asks for an older version (-x version) may define later names itself.
+// The released versions of D (d-language.md 11.3). A program that asks for an older version (-x version) may define
+// later names itself; version_of() in catalog.h returns the version of a name.
 #pragma once
 
 #include <compare>
@@ -15,15 +15,17 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
+// D1_0, D1_1, ...: the released versions.
+#define DS_VERSION(id, major, minor, micro) inline constexpr Version id{major, minor, micro};
+#include "catalog/versions.def"
+#undef DS_VERSION
+
 // The D version of dscope, which has all names including dscope's extensions.
-inline constexpr Version latest_version{2, 1, 0};
+inline constexpr Version latest_version = D2_1;
 
 // Parses "MAJOR.MINOR[.MICRO]". Error: "Version is not properly formatted or is too large".
 Result<Version> parse_version(std::string_view text);
 // Whether a compiler of that version was ever released.
 bool is_released(const Version& version);
-
-// Returns the first version with the variable, subroutine, action or aggregating function `name`.
-Version version_of(std::string_view name);
 
 }  // namespace dscope

@@ -28,7 +28,7 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
 // rejects rows of later releases, which have no function yet.
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
-#define DS_ACTION(id, name, prototype, effect, record, context, machine, release)                      \
+#define DS_ACTION(id, name, prototype, effect, record, context, machine, since, release)               \
   case Action::id:                                                                                     \
     if constexpr (ActionRecord::record == ActionRecord::Arguments) return record_arguments(call, 0);   \
     else if constexpr (ActionRecord::record == ActionRecord::Format) return record_arguments(call, 1); \

@@ -37,8 +37,7 @@ struct SubroutineResult {
   StringValue string;
 };
 
-#define DS_SUBROUTINE(id, name, prototype, context, machine, bound, release) \
-  SubroutineResult emit_##id(const SubroutineCall& call);
+#define DS_SUBROUTINE(id, ...) SubroutineResult emit_##id(const SubroutineCall& call);
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 

@@ -19,18 +19,18 @@ struct CatalogName {
 
 std::vector<CatalogName> all_rows() {
   return {
-#define DS_VARIABLE(id, name, type, context, task_member, bound, release) {"variable", name, Release::release},
+#define DS_VARIABLE(id, name, type, context, task_member, bound, since, release) {"variable", name, Release::release},
 #include "catalog/variables.def"
 #undef DS_VARIABLE
-#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, release) \
+#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, since, release) \
   {"subroutine", name, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
-#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, release) \
+#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, since, release) \
   {"action", name, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
-#define DS_AGGREGATION(id, name, prototype, merge) {"aggregation", name, Release::Now},
+#define DS_AGGREGATION(id, name, prototype, merge, since) {"aggregation", name, Release::Now},
 #include "catalog/aggregations.def"
 #undef DS_AGGREGATION
   };
