@@ -15,14 +15,14 @@ typedef long long i64;
 // does when it internalizes them in a finished D program. The verifier then checks a function at each call, with what
 // it knows about the arguments there.
 #if defined DS_NATIVE_HELPERS
-#define DS_LONG
-#define DS_SHORT
+#define DS_NOINLINE
+#define DS_INLINE
 #elif defined DS_STATIC
-#define DS_LONG static __attribute__((noinline))
-#define DS_SHORT static __attribute__((always_inline))
+#define DS_NOINLINE static __attribute__((noinline))
+#define DS_INLINE static __attribute__((always_inline))
 #else
-#define DS_LONG __attribute__((noinline))
-#define DS_SHORT __attribute__((always_inline))
+#define DS_NOINLINE __attribute__((noinline))
+#define DS_INLINE __attribute__((always_inline))
 #endif
 
 #ifdef DS_NATIVE_HELPERS

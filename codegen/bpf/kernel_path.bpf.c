@@ -11,7 +11,7 @@ struct climb {
 };
 
 #define DS_REACHED_ROOT 1
-#define DS_DETACHED 2  // an object outside the directory tree: a pipe, a socket, memory
+#define DS_DETACHED 2  // an object outside the directory tree: a pipe, a socket, a memfd
 
 struct descent {
   char* path;
@@ -78,7 +78,7 @@ void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* den
   clear_words((char*)dentries, 0, DS_PATH_STEPS * DS_WORD);
   if (layout->mount_point == 0) {
     copy_words(destination, "<unknown>\0\0\0\0\0\0", 16);
-    cut_string(destination, sizes);
+    truncate_string(destination, sizes);
     return;
   }
   struct climb climb = {.dentry = ds_read_word(path + layout->path_dentry),

@@ -33,10 +33,10 @@ DS_LOCAL u64 read_byte(u64 address) {
   return byte;
 }
 
-DS_LOCAL u64 read_half(u64 address) {
-  u32 half = 0;
-  bpf_probe_read_kernel(&half, sizeof half, (const void*)address);
-  return half;
+DS_LOCAL u64 read_u32(u64 address) {
+  u32 word = 0;
+  bpf_probe_read_kernel(&word, sizeof word, (const void*)address);
+  return word;
 }
 
 DS_LOCAL u64 is_local_type(u64 type) { return type >= FIRST_LOCAL && type <= LAST_LOCAL; }
@@ -48,7 +48,7 @@ static long table_step(u64 index, void* state) {
   (void)index;
   if (walk->at == 0) return 1;
   u64 table = walk->at - walk->layout->table_list;
-  if (read_half(table + walk->layout->table_number) == LOCAL_TABLE) {
+  if (read_u32(table + walk->layout->table_number) == LOCAL_TABLE) {
     walk->found = table;
     return 1;
   }
@@ -93,7 +93,7 @@ static long route_step(u64 index, void* state) {
 }
 
 DS_LOCAL u64 is_local_ipv4(u64 net, u64 destination, const ds_route_layout* layout) {
-  struct walk walk = {.low = __builtin_bswap32((u32)read_half(destination)), .layout = layout};
+  struct walk walk = {.low = __builtin_bswap32((u32)read_u32(destination)), .layout = layout};
   walk.at = ds_read_word(ds_read_word(net + layout->tables) + layout->local_tables);
   bpf_loop(MAX_TABLES, table_step, &walk, 0);
   if (walk.found == 0) return 0;
@@ -110,7 +110,7 @@ DS_LOCAL u64 is_local_ipv4(u64 net, u64 destination, const ds_route_layout* layo
 // ---- IPv6: a tree that tests one address bit per node; the last matching route on the path wins
 
 DS_LOCAL u64 is_same_prefix(const struct walk* walk, u64 route) {
-  u64 length = read_half(route + walk->layout->route6_length);
+  u64 length = read_u32(route + walk->layout->route6_length);
   u64 at = route + walk->layout->route6_address;
   u64 high = __builtin_bswap64(ds_read_word(at)) ^ walk->high;
   u64 low = __builtin_bswap64(ds_read_word(at + 8)) ^ walk->low;

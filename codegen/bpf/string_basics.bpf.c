@@ -79,7 +79,7 @@ void ds_strjoin(char* destination, const char* left, const char* right, u64 size
       .length = string_length(destination, destination_capacity(sizes)),
   };
   bpf_loop((unsigned)(second_capacity(sizes) / DS_BLOCK + 1), append_block, &append, 0);
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
 }
 
 // If the D program passes no count, `count` is strsize.
@@ -97,12 +97,12 @@ void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 
     count = count < -rest ? 0 : rest + count;
   }
   if (count < 0) count = 0;
-  put_part(destination, source, sizes, (u64)start, (u64)(count < rest ? count : rest));
+  copy_part(destination, source, sizes, (u64)start, (u64)(count < rest ? count : rest));
 }
 
 void ds_suffix(char* destination, const char* source, u64 sizes, i64 offset) {
   clear_words(destination, 0, destination_capacity(sizes));
   u64 length = string_length(source, first_capacity(sizes));
   u64 from = (u64)offset > length ? length : (u64)offset;
-  put_part(destination, source, sizes, from, length - from);
+  copy_part(destination, source, sizes, from, length - from);
 }

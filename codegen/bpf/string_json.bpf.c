@@ -221,6 +221,6 @@ i64 ds_json(char* destination, const char* text, u64 sizes, const char* path) {
   u64 iterations = 3 * first_capacity(sizes) + 4 * second_capacity(sizes);
   bpf_loop((unsigned)iterations, read_json, &json, 0);
   if (json.state != HAS_VALUE) return ds_as_unknown(-1, text);
-  put_part(destination, text, sizes, json.from, json.at - json.from);
+  copy_part(destination, text, sizes, json.from, json.at - json.from);
   return ds_as_unknown(0, text);
 }

@@ -23,7 +23,7 @@ DS_LOCAL void store_text(char* destination, u64 sizes, const struct text* text) 
   clear_words(destination, 0, destination_capacity(sizes));
   for (int i = 0; i < TEXT_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, text->words[i]);
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
 }
 
 // Prepends a byte in decimal and, unless `separator` is 0, the separator behind it.
@@ -103,7 +103,7 @@ void ds_inet_ntoa6(char* destination, const char* address, u64 sizes, u64 strict
   DS_NO_RESULT();
 }
 
-DS_LOCAL void put_at(char* destination, u64 sizes, u64 at, u64 character) {
+DS_LOCAL void store_at(char* destination, u64 sizes, u64 at, u64 character) {
   if (at < destination_capacity(sizes)) destination[at] = (char)character;
 }
 
@@ -111,10 +111,10 @@ void ds_link_ntop(char* destination, const char* address, u64 sizes, u64 bytes) 
   clear_words(destination, 0, destination_capacity(sizes));
   for (u64 i = 0; i < DS_LINK_ADDRESS && i < bytes; i++) {
     u64 byte = (u8)address[i];
-    if (i > 0) put_at(destination, sizes, 3 * i - 1, ':');
-    put_at(destination, sizes, 3 * i, hex_digit(byte >> 4));
-    put_at(destination, sizes, 3 * i + 1, hex_digit(byte & 15));
+    if (i > 0) store_at(destination, sizes, 3 * i - 1, ':');
+    store_at(destination, sizes, 3 * i, hex_digit(byte >> 4));
+    store_at(destination, sizes, 3 * i + 1, hex_digit(byte & 15));
     DS_KEEP_LOOP();
   }
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
 }

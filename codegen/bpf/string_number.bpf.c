@@ -24,7 +24,7 @@ void ds_lltostr(char* destination, u64 sizes, i64 value) {
   // The compiler unrolls the three iterations, which makes the offsets constant.
   for (int i = 0; i < DIGIT_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, words[i]);
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
 }
 
 #define ANY_BASE_WORDS 9  // 64 binary digits, or a prefix and 22 octal ones
@@ -62,7 +62,7 @@ void ds_lltostr_base(char* destination, u64 sizes, i64 value, u64 base) {
   clear_words(destination, 0, destination_capacity(sizes));
   for (int i = 0; i < ANY_BASE_WORDS; i++)
     if (i * DS_WORD < (int)destination_capacity(sizes)) store_word(destination, i * DS_WORD, digits.words[i]);
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
   DS_NO_RESULT();
 }
 

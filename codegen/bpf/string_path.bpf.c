@@ -8,44 +8,44 @@ DS_LOCAL i64 end_of_name(const char* path, u64 sizes) {
   return ds_find_last(path, first_capacity(sizes), length - 1, DS_OTHER_THAN('/'));
 }
 
-DS_LOCAL void put_character(char* destination, u64 sizes, char character) {
+DS_LOCAL void store_character(char* destination, u64 sizes, char character) {
   if (max_characters(sizes) > 0) destination[0] = character;
 }
 
 // Writes the result for a path that has no name: "." for the empty path, "/" for slashes.
-DS_LOCAL void put_nameless(char* destination, const char* path, u64 sizes) {
-  put_character(destination, sizes, path[0] == 0 ? '.' : '/');
+DS_LOCAL void store_nameless(char* destination, const char* path, u64 sizes) {
+  store_character(destination, sizes, path[0] == 0 ? '.' : '/');
 }
 
 void ds_basename(char* destination, const char* path, u64 sizes) {
   clear_words(destination, 0, destination_capacity(sizes));
   i64 end = end_of_name(path, sizes);
   if (end < 0) {
-    put_nameless(destination, path, sizes);
+    store_nameless(destination, path, sizes);
     return;
   }
   i64 slash = ds_find_last(path, first_capacity(sizes), end, '/');
-  put_part(destination, path, sizes, (u64)(slash + 1), (u64)(end - slash));
+  copy_part(destination, path, sizes, (u64)(slash + 1), (u64)(end - slash));
 }
 
 void ds_dirname(char* destination, const char* path, u64 sizes) {
   clear_words(destination, 0, destination_capacity(sizes));
   i64 end = end_of_name(path, sizes);
   if (end < 0) {
-    put_nameless(destination, path, sizes);
+    store_nameless(destination, path, sizes);
     return;
   }
   i64 slash = ds_find_last(path, first_capacity(sizes), end, '/');
   if (slash < 0) {
-    put_character(destination, sizes, '.');
+    store_character(destination, sizes, '.');
     return;
   }
   end = ds_find_last(path, first_capacity(sizes), slash, DS_OTHER_THAN('/'));
   if (end < 0) {
-    put_character(destination, sizes, '/');
+    store_character(destination, sizes, '/');
     return;
   }
-  put_part(destination, path, sizes, 0, (u64)end + 1);
+  copy_part(destination, path, sizes, 0, (u64)end + 1);
 }
 
 // cleanpath reads the path from its end to its start and writes the clean one from the end of the work area to its
@@ -135,11 +135,11 @@ DS_LOCAL void clean(char* destination, const char* path, u64 sizes, char* work) 
   u64 is_relative = is_not_zero((u8)path[0] ^ '/');
   if (is_relative) bpf_loop((unsigned)capacity / 3 + 1, write_dot_dot, &cleaning, 0);
   if (cleaning.out == capacity) {
-    put_character(destination, sizes, is_relative ? '.' : '/');
+    store_character(destination, sizes, is_relative ? '.' : '/');
     return;
   }
   u64 from = cleaning.out + is_relative;  // a relative path drops the slash before its first component
-  put_part(destination, work, sizes, from, capacity - from);
+  copy_part(destination, work, sizes, from, capacity - from);
 }
 
 void ds_cleanpath(char* destination, const char* path, u64 sizes, char* work) {

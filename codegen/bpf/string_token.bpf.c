@@ -58,7 +58,7 @@ i64 ds_strtok(char* destination, const char* text, u64 sizes, const char* delimi
   bpf_loop((unsigned)second_capacity(sizes), add_delimiter, &tokens, 0);
   bpf_loop((unsigned)first_capacity(sizes), read_character, &tokens, 0);
   if (tokens.start == NO_TOKEN) return ds_as_unknown(-1, text);
-  put_part(destination, text, sizes, tokens.start, tokens.at - tokens.start);
+  copy_part(destination, text, sizes, tokens.start, tokens.at - tokens.start);
   // The next search starts behind the delimiter that ended this token. Behind the terminator it finds nothing.
   return ds_as_unknown((i64)tokens.at + 1, text);
 }

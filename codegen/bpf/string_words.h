@@ -31,7 +31,7 @@ DS_LOCAL u64 first_bytes(u64 count) { return count >= DS_WORD ? ~0ULL : (1ULL <<
 // Sets a variable that changes from iteration to iteration, and keeps its value unknown to the verifier (see
 // ds_unknown_zero). Every path through an iteration then ends in the same state, and the verifier prunes the second
 // iteration.
-DS_LOCAL void set_unknown(u64* place, u64 value) { *place = (u64)ds_as_unknown((i64)value, place); }
+DS_LOCAL void set_unknown(u64* variable, u64 value) { *variable = (u64)ds_as_unknown((i64)value, variable); }
 
 // 1 if the number (below 2^63) is not zero, else 0. Computed by arithmetic that is hidden from LLVM, because a branch
 // (and since Linux 6.18 also a mask made by an arithmetic shift) would double the paths that the verifier follows.
@@ -84,7 +84,7 @@ DS_LOCAL void copy_words(char* destination, const char* source, u64 size) {
 }
 
 // Truncates a string to its maximum number of characters.
-DS_LOCAL void cut_string(char* text, u64 sizes) {
+DS_LOCAL void truncate_string(char* text, u64 sizes) {
   u64 last = max_characters(sizes) & ~7ULL;
   store_word(text, last, load_word(text, last) & first_bytes(max_characters(sizes) & 7));
   clear_words(text, last + DS_WORD, destination_capacity(sizes));
@@ -95,13 +95,13 @@ DS_LOCAL void copy_string(char* destination, const char* source, u64 sizes) {
   u64 size = first_capacity(sizes) < capacity ? first_capacity(sizes) : capacity;
   copy_words(destination, source, size);
   clear_words(destination, size, capacity);
-  cut_string(destination, sizes);
+  truncate_string(destination, sizes);
 }
 
 // Copies `count` characters of the first source from position `from` to a cleared destination. The address may be
 // unaligned, and the length is known only at run time. The kernel's helper copies them in one step; the verifier would
 // check a loop here iteration by iteration.
-DS_LOCAL void put_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
+DS_LOCAL void copy_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
   from = ds_at_most(from, first_capacity(sizes) - 1);
   count = ds_at_most(count, max_characters(sizes));
   bpf_probe_read_kernel(destination, (unsigned)count, source + from);

@@ -79,11 +79,12 @@ Result<> link_support(llvm::Module& module) {
   if (!needs_support(module)) return {};
   llvm::StringRef bytes(reinterpret_cast<const char*>(ds_support_bitcode), ds_support_bitcode_size);
   auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "support"), module.getContext());
-  if (!library) return fail(Error::make("the support library is damaged: {}", llvm::toString(library.takeError())));
+  if (!library)
+    return fail(Error::make("cannot read the BPF support library: {}", llvm::toString(library.takeError())));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
-    return fail(Error::make("the support library does not link"));
+    return fail(Error::make("cannot link the BPF support library"));
   return {};
 }
 
@@ -94,7 +95,7 @@ Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::
   llvm::legacy::PassManager passes;
   constexpr bool skip_verification = true;  // tests verify the IR of every golden
   if (machine->addPassesToEmitFile(passes, stream, nullptr, kind, skip_verification))
-    return fail(Error::make("LLVM's BPF back end cannot write this kind of file"));
+    return fail(Error::make("LLVM's BPF back end cannot emit this type of file"));
   passes.run(ir.module());
   return bytes;
 }
@@ -181,10 +182,9 @@ Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4) {
   ir.context().setDiagnosticHandler(std::make_unique<KeepErrors>(problem, location));
   DS_TRY(auto bytes, generate(ir, is_cpu_v4, llvm::CodeGenFileType::ObjectFile));
   if (problem.find("BPF stack limit") != std::string::npos)
-    return fail(
-        Error::make("{}an expression has more intermediate results at once than BPF's stack of 512 bytes can hold",
-                    location.empty() ? "" : location + ": ")
-            .hint("assign parts of it to clause-local variables (this->x = ...) first"));
+    return fail(Error::make("{}the intermediate results of an expression exceed the BPF stack of 512 bytes",
+                            location.empty() ? "" : location + ": ")
+                    .hint("split the expression: assign parts of it to clause-local variables (this->x = ...)"));
   if (!problem.empty()) return fail(Error::make("code generation failed: {}", problem));
   return BpfObject{{bytes.begin(), bytes.end()}};
 }

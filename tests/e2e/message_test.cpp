@@ -190,7 +190,7 @@ TEST(DeepExpressions, AreRejectedWithAdvice) {
   for (int i = 0; i < 70; ++i) text = "m[" + std::to_string(i) + "] * (" + text + ")";
   Outcome outcome = dscope({"-n", "BEGIN {\nm[1] = 1;\nx = " + text + "; }"});
   EXPECT_EQ(outcome.err.find("dscope: program:3:"), 0U) << outcome.err;
-  EXPECT_NE(outcome.err.find("an expression has more intermediate results at once than BPF's stack"), std::string::npos)
+  EXPECT_NE(outcome.err.find("the intermediate results of an expression exceed the BPF stack"), std::string::npos)
       << outcome.err;
   EXPECT_EQ(outcome.status, 1);
 }
