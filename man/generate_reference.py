@@ -42,7 +42,8 @@ def escape(text):
 
 
 def item(head, text):
-    return [f".It Li {quote(head)}", escape(text)]
+    sentences = re.sub(r"(?<=[\w)])\. (?=[A-Z])", ".\n", text).split("\n")  # mdoc: new sentence, new line
+    return [f".It Li {quote(head)}"] + [escape(sentence) for sentence in sentences]
 
 
 def quote(head):
@@ -103,17 +104,18 @@ def default_text(kind, value):
 
 def options(_):
     lines = []
-    when_text = {"Dynamic": "may change while tracing", "CompileCommandLine": "not in programs",
-                 "RunCommandLine": "not in programs"}
+    when_text = {"Dynamic": "May change while tracing.", "CompileCommandLine": "Not in programs.",
+                 "RunCommandLine": "Not in programs."}
     for _, name, when, kind, default, release, text in rows("src/catalog/options.def", "DS_OPTION"):
         if release != "Now":
             continue
-        notes = [note for note in (f"default {default_text(kind, default)}" if default_text(kind, default) else "",
-                                   when_text.get(when, "")) if note]
+        value = default_text(kind, default)
+        notes = [f"Default: {value}."] if value else []
+        notes += [when_text[when]] if when in when_text else []
         head = name if kind == "Flag" else f"{name}[={kind.lower()}]" if kind == "Bool" else f"{name}={kind.lower()}"
-        sentence = text[0].upper() + text[1:] + "."
-        if notes:
-            sentence += f" ({'; '.join(notes)})"
+        # "auto: ..." begins with a value of the option, which has no capital.
+        is_value = re.match(r"\w+: ", text)
+        sentence = " ".join([(text if is_value else text[0].upper() + text[1:]) + "."] + notes)
         lines += item(head, sentence)
     return lines
 
