@@ -40,7 +40,7 @@ struct Frame {
   V row = nullptr;      // i32: index into ProgramPlan::probes
   std::optional<uint32_t> constant_row;
   const ProgramLayout* program = nullptr;  // null in the ERROR function
-  std::vector<uint32_t> rows;              // rows that can be `row`
+  std::vector<uint32_t> rows;              // possible values of `row`
   llvm::BasicBlock* leave = nullptr;       // releases scratch and returns
   llvm::Instruction* slot = nullptr;       // placeholder for the scratch slot until the frame is finished
   V error_arguments[6] = {};               // ERROR: arg0..arg5
@@ -113,8 +113,8 @@ struct FunctionState {
   const ClauseInstance* clause = nullptr;
   const ClausePlan* clause_plan = nullptr;
   llvm::BasicBlock* next_clause = nullptr;
-  V record = nullptr;       // reserved record of this clause, or null
-  bool is_complex = false;  // see Lowering::as_unknown
+  V record = nullptr;           // reserved record of this clause, or null
+  bool has_many_joins = false;  // see Lowering::as_unknown
   V unknown_zero = nullptr;
   ValueCache cache;                      // values of this clause
   ValueCache firing;                     // those that later clauses of this function may use too

@@ -69,7 +69,7 @@ void Lowering::when(V condition, const std::function<void()>& emit) {
 // clauses with many joins, this function turns a value into a number that the verifier does not know (it adds the
 // difference of two pointers, which is 0), so that the verifier can merge the paths.
 V Lowering::as_unknown(V value) {
-  if (!state.is_complex || llvm::isa<llvm::Constant>(value)) return value;
+  if (!state.has_many_joins || llvm::isa<llvm::Constant>(value)) return value;
   return builder.ir.CreateAdd(value, builder.pin(unknown_zero()));
 }
 
@@ -86,7 +86,7 @@ V Lowering::unknown_zero() {
 // The verifier requires the offset in the instruction that loads the context member. In long functions, LLVM would
 // reuse one computed address for several loads.
 V Lowering::context_at(uint64_t offset) {
-  return builder.at(state.is_complex ? builder.pin(state.frame.context) : state.frame.context, offset);
+  return builder.at(state.has_many_joins ? builder.pin(state.frame.context) : state.frame.context, offset);
 }
 
 }  // namespace dscope

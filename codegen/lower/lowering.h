@@ -38,8 +38,7 @@ class Lowering {
   // once per path. Such paths should meet before the reservation.
   bool record_paths_never_merge() const { return !plan.is_cpu_v4; }
 
-  // ---- debug locations: assigns the instructions that follow to a range of the script, if debug information is
-  // enabled
+  // ---- debug locations: the script range of the instructions that follow, if debug information is enabled
   void locate(SourceRange range);
   void describe_function(llvm::Function* function, SourceRange range);
   void finish_debug_info();
@@ -53,7 +52,7 @@ class Lowering {
   void invalidate_known_values() { state.known.clear(); }
 
   // ---- conditional regions
-  // Runs `emit`, then drops the values that it has cached: the code behind the region is not dominated by them.
+  // Runs `emit`, then drops the values that it has cached: they do not dominate the code behind the region.
   template <typename F>
   void conditionally(const F& emit) {
     ValueCache saved = state.cache;
@@ -69,7 +68,7 @@ class Lowering {
 
   // ---- values in a form that the verifier accepts and merges
   V as_unknown(V value);
-  V as_unknown_flag(V flag) { return state.is_complex ? builder.is_nonzero(as_unknown(builder.flag(flag))) : flag; }
+  V as_unknown_flag(V flag) { return state.has_many_joins ? builder.is_nonzero(as_unknown(builder.flag(flag))) : flag; }
   // The address of a member of the program's context.
   V context_at(uint64_t offset);
 

@@ -24,8 +24,8 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }
 
-// The `record` column says how most actions store their fields; the others have a function of their own. The checker
-// rejects rows of later releases, which have no function yet.
+// For most actions, the `record` column states how to store their fields. The others have a function of their own. The
+// checker rejects rows of later releases, which have no function yet.
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
 #define DS_ACTION(id, name, prototype, effect, record, context, machine, since, release)               \

@@ -1,4 +1,4 @@
-// Actions: one function emit_<Id> per row of catalog/actions.def, but for rows whose `record` column says all
+// Actions: one function emit_<Id> per row of catalog/actions.def, except for rows whose `record` column suffices
 // (Arguments, Format, Itself). A row without its function does not link.
 #pragma once
 

@@ -26,7 +26,7 @@ class Speculation : Lowerer {
         records_(records) {}
 
   bool speculates() const;                 // the clause contains a speculate()
-  bool reserves_when_speculating() const;  // every firing reaches it
+  bool reserves_when_speculating() const;  // every firing that passes the predicate reaches it
   void begin_clause();
   // Like speculates(), but cached by begin_clause().
   bool is_possible() { return slots_->speculation != nullptr; }

@@ -54,7 +54,7 @@ void Clauses::emit_predicate(const Expr* predicate) {
 void Clauses::emit_body(const std::vector<Statement*>& body) {
   for (const Statement* statement : body) {
     core_.locate(statement->at.range);
-    if (state_.is_complex) b_.clobber_memory();
+    if (state_.has_many_joins) b_.clobber_memory();
     uint32_t temporaries = scratch_.temporary_end();
     std::visit(Overloaded{[&](const ExprStatement& form) { emit_statement(*form.expr); },
                           [&](const IfStatement& form) { emit_if(form); }},

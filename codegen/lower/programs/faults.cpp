@@ -129,7 +129,7 @@ void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
   frame_.error_arguments[4] = b_.ir.CreateLShr(cause, b_.number(32));
   frame_.error_arguments[5] = function->getArg(4);
-  state_.is_complex = true;
+  state_.has_many_joins = true;
   for (uint32_t clause : layout_.error_clauses) clauses_.emit_clause(clause);
   b_.ir.CreateBr(frame_.leave);
   functions_.finish_subprogram();

@@ -22,7 +22,7 @@ namespace {
 constexpr size_t max_clause_functions = 128;  // of at most 256 functions that a BPF program may have
 // In a program with more clauses and several lists, each list is a function.
 constexpr size_t max_inlined_clauses = 16;
-constexpr uint32_t many_joins = 12;  // with more, verification may be too expensive
+constexpr uint32_t max_tracked_joins = 12;  // with more, verification may be too expensive
 size_t clauses_of(const ProgramLayout& layout) {
   size_t count = 0;
   for (const auto& list : layout.lists) count += list.size();
@@ -232,7 +232,7 @@ void Programs::emit_list(const ProgramLayout& layout, const std::vector<uint32_t
 void Programs::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity) {
   uint32_t joins = 0;
   for (uint32_t clause : clauses) joins += count_joins(meaning_, meaning_.clauses[clause]);
-  state_.is_complex = joins > many_joins;
+  state_.has_many_joins = joins > max_tracked_joins;
   state_.firing.clear();
   state_.cache.clear();
   state_.clause_start = b_.ir.GetInsertBlock();

@@ -45,7 +45,7 @@ class Expressions : Lowerer {
   V canonical(V value, TypeId type);
   V number_or_address(const Expr& expr);
   V int_argument(const Expr& expr);
-  // Runs `emit` on the expression that `expr` stands for, with the operand of a translation evaluated first.
+  // Runs `emit` on the expression that the alias `expr` stands for. Evaluates the operand of a translation first.
   template <typename F>
   auto with_alias_resolved(const Expr& expr, const F& emit) -> decltype(emit(expr)) {
     const ExprInfo& meaning = info(expr);
