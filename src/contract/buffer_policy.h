@@ -1,4 +1,4 @@
-// The principal buffer as options set it (consumer-and-actions.md 2.4): its size and what happens when it is full.
+// The principal buffer as options set it (consumer-and-actions.md 2.4): its size and its policy when full.
 #pragma once
 
 #include <cstdint>

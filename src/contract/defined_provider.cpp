@@ -1,5 +1,5 @@
-// The note is lines of words, of which the last may contain blanks: provider NAME, attributes FIELD TRIPLE,
-// probe NAME, input FORM SIZE TYPE, view INDEX TYPE.
+// The note consists of lines of words. The last word of a line may contain blanks: provider NAME, attributes FIELD
+// TRIPLE, probe NAME, input FORM SIZE TYPE, view INDEX TYPE.
 #include "contract/defined_provider.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::string_view form_names[] = {"signed", "unsigned", "float", "point
 
 struct AttributesField {
   std::string_view name;
-  Attributes ProviderAttributes::* place;
+  Attributes ProviderAttributes::* member;
 };
 constexpr AttributesField attributes_fields[] = {{"provider", &ProviderAttributes::provider},
                                                  {"module", &ProviderAttributes::module},
@@ -23,7 +23,7 @@ constexpr AttributesField attributes_fields[] = {{"provider", &ProviderAttribute
                                                  {"name", &ProviderAttributes::name},
                                                  {"args", &ProviderAttributes::args}};
 
-// Takes the text up to `end` off the front of `rest`, and `end` as well.
+// Removes the text up to and including `end` from the front of `rest`. Returns the text before `end`.
 std::string_view take(std::string_view& rest, char end) {
   std::string_view taken = rest.substr(0, rest.find(end));
   rest.remove_prefix(std::min(rest.size(), taken.size() + 1));
@@ -56,7 +56,7 @@ bool read_attributes(std::string_view rest, ProviderAttributes& attributes) {
                             [&](const AttributesField& known) { return known.name == name; });
   auto triple = parse_attributes(rest);
   if (field == std::end(attributes_fields) || !triple) return false;
-  attributes.*field->place = *triple;
+  attributes.*field->member = *triple;
   return true;
 }
 
@@ -85,7 +85,7 @@ std::string semaphore_name(std::string_view provider, std::string_view probe) {
 std::string write_note(const DefinedProvider& provider) {
   std::string text = fmt::format("provider {}\n", provider.name);
   for (const AttributesField& field : attributes_fields)
-    text += fmt::format("attributes {} {}\n", field.name, to_string(provider.attributes.*field.place));
+    text += fmt::format("attributes {} {}\n", field.name, to_string(provider.attributes.*field.member));
   for (const DefinedProbe& probe : provider.probes) {
     text += fmt::format("probe {}\n", probe.name);
     for (const DefinedArgument& argument : probe.input)
@@ -102,13 +102,13 @@ std::optional<DefinedProvider> parse_note(std::string_view text) {
   while (!text.empty()) {
     std::string_view rest = take(text, '\n');
     std::string_view keyword = take(rest, ' ');
-    bool is_good = true;
+    bool is_valid = true;
     if (keyword == "provider") provider.name = rest;
-    else if (keyword == "attributes") is_good = read_attributes(rest, provider.attributes);
+    else if (keyword == "attributes") is_valid = read_attributes(rest, provider.attributes);
     else if (keyword == "probe") provider.probes.push_back({.name = std::string(rest), .input = {}, .view = {}});
-    else if (keyword == "input") is_good = !provider.probes.empty() && read_input(rest, provider.probes.back());
-    else if (keyword == "view") is_good = !provider.probes.empty() && read_view(rest, provider.probes.back());
-    if (!is_good) return std::nullopt;
+    else if (keyword == "input") is_valid = !provider.probes.empty() && read_input(rest, provider.probes.back());
+    else if (keyword == "view") is_valid = !provider.probes.empty() && read_view(rest, provider.probes.back());
+    if (!is_valid) return std::nullopt;
   }
   return provider.name.empty() ? std::nullopt : std::optional(std::move(provider));
 }

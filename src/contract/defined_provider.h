@@ -1,4 +1,4 @@
-// Provider definitions (`provider foo { probe bar(int); };`) as plain values. The checker makes them, -h and -G write
+// Provider definitions (`provider foo { probe bar(int); };`) as plain values. The checker creates them, -h and -G write
 // them, and the runtime reads them back from the notes of objects that -G wrote.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Option follow: which actions of traced processes tracing follows. Words separated by commas: "fork,exec".
+// Option follow: the actions of traced processes that tracing follows. Words separated by commas: "fork,exec".
 #pragma once
 
 #include "catalog/option_values.h"

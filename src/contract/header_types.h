@@ -20,11 +20,10 @@ class HeaderTypes {
  public:
   virtual ~HeaderTypes() = default;
 
-  // A type by its C name: "struct sockaddr", "enum e", "size_t". Imports it into `types` with
-  // every type that it uses. Named types are added by TypeTable::define_header unless they exist there already. Cheap
-  // if there is no such type.
+  // Finds a type by its C name: "struct sockaddr", "enum e", "size_t". Imports it into `types` with every type that it
+  // uses, and adds new named types by TypeTable::define_header. Cheap if there is no such type.
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view name) = 0;
-  // The most similar name of a type of the same kind (struct, union, enum), for hints; empty if none is similar.
+  // Returns the most similar name of a type of the same kind (struct, union, enum), for hints; may be empty.
   virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
   virtual std::optional<HeaderEnumerator> find_enumerator(TypeTable& types, std::string_view name) = 0;
 };

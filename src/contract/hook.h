@@ -26,10 +26,10 @@ enum class FunctionMechanism : uint8_t {
   Trampoline,  // fentry and fexit: a program and a trampoline for each function; firing costs least
   Multi,       // kprobe.multi: one link for all functions
   Kprobe,      // a perf event for each function
-  Security,    // LSM hook: like a trampoline, and the kernel obeys the program's return value
+  Security,    // LSM hook: like a trampoline, but the kernel applies the program's return value
 };
 
-struct HookTestRun {  // fired by the consumer: BEGIN, END. ERROR is fired by other programs
+struct HookTestRun {  // fired by the consumer: BEGIN, END. Other programs fire ERROR
   enum class Role : uint8_t { Begin, End, Error } role{};
   bool operator==(const HookTestRun&) const = default;
 };
@@ -58,13 +58,13 @@ struct SyscallCondition {
   bool operator==(const SyscallCondition&) const = default;
 };
 struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by number
-  // Calls that only 32-bit programs can make are numbered from here on; no 64-bit call has such a number.
+  // The first number of calls that only 32-bit programs can make. No 64-bit call has such a number.
   static constexpr uint32_t first_compat_number = 1024;
   uint32_t number = 0;
   bool is_return = false;
   // Fires only if all hold. Of the hooks with the same number at most one fires.
   std::vector<SyscallCondition> conditions = {};
-  // Indexes of the call's arguments that arg0, arg1 ... read; empty: in the call's own order.
+  // Indices of the call's arguments that arg0, arg1 ... read; empty: in the call's own order.
   static constexpr uint8_t no_argument = 15;
   std::vector<uint8_t> order = {};
   bool operator==(const HookSyscall&) const = default;
@@ -77,7 +77,7 @@ struct HookTracepoint {  // perf tracepoint; the runtime reads the event id from
   std::string category, name;
   bool operator==(const HookTracepoint&) const = default;
 };
-// Where a uprobe's instruction lies in its function: tells the state of the stack when the probe fires.
+// The position of a uprobe's instruction in its function, which determines the state of the stack when the probe fires.
 enum class UprobePosition : uint8_t {
   Anywhere,  // the stack is as the compiled code left it
   Within,    // as Anywhere; an instruction inside a function that was not compiled with probes

@@ -6,22 +6,22 @@ namespace dscope {
 
 namespace {
 
-bool names_something(std::string_view field) { return !field.empty() && !is_glob(field); }
+bool is_name(std::string_view field) { return !field.empty() && !is_glob(field); }
 
 }  // namespace
 
 Attributes description_attributes(Host& host, const ProbeDescription& description) {
   constexpr Attributes unknown{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
-  if (!names_something(description.provider)) return unknown;
-  // A provider without probes is one the machine does not know.
+  if (!is_name(description.provider)) return unknown;
+  // A provider without probes is unknown to the machine.
   if (host.match({.id = {}, .provider = description.provider, .module = {}, .function = {}, .name = {}}).empty())
     return unknown;
   ProviderAttributes provider = host.provider_attributes(description.provider);
-  Attributes least = provider.provider;
-  if (names_something(description.module)) least = minimum(least, provider.module);
-  if (names_something(description.function)) least = minimum(least, provider.function);
-  if (names_something(description.name)) least = minimum(least, provider.name);
-  return least;
+  Attributes lowest = provider.provider;
+  if (is_name(description.module)) lowest = minimum(lowest, provider.module);
+  if (is_name(description.function)) lowest = minimum(lowest, provider.function);
+  if (is_name(description.name)) lowest = minimum(lowest, provider.name);
+  return lowest;
 }
 
 std::optional<ResolvedMember> find_member(Host& host, TypeTable& types, TypeId struct_or_union, std::string_view name) {

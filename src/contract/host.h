@@ -1,6 +1,6 @@
-// Host: everything that the compiler may ask of a machine: its probes, its kernel's types and symbols, its facilities.
-// LiveHost (runtime/) answers for this machine, FakeHost (tests/support/) from a text file.
-// Answers are computed lazily: a clause on syscall::: must not read BTF, kallsyms or tracefs.
+// Host: the compiler's only source of information about a machine: its probes, its kernel's types and symbols, its
+// facilities. LiveHost (runtime/) describes this machine, FakeHost (tests/support/) reads a text file. A Host computes
+// its answers lazily: a clause on syscall::: must not read BTF, kallsyms or tracefs.
 #pragma once
 
 #include <cstdint>
@@ -34,42 +34,42 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  // Passes on the descriptions of each clause of the user's programs, before any of them is matched: names may depend
-  // on all clauses. With compat=solaris a system call has one name throughout a script.
+  // Receives the descriptions of each clause of the user's programs before any call of match(), because names may
+  // depend on all clauses: with compat=solaris a system call has one name throughout a script.
   virtual void announce(const std::vector<std::vector<ProbeDescription>>& /*clauses*/) {}
-  // All matching probes, ascending by id; creates on-demand ones (profile-4711). The Host owns them for its lifetime.
-  // Empty: nothing matches.
+  // Returns all matching probes, ascending by id, and creates those that exist on demand (profile-4711). The Host owns
+  // the probes for its lifetime.
   virtual std::vector<const Probe*> match(const ProbeDescription& description) = 0;
-  // From now on the description matches nothing: probes that appear later are too late for it.
+  // From now on the description matches nothing, not even probes that appear later.
   virtual void stop_awaiting(const ProbeDescription&) {}
   // Whether the description may match probes of kernel modules that are loaded later.
   virtual bool may_match_later_modules(const ProbeDescription&) { return false; }
-  // Fills probe.args, with types in `types`. Cheap if they are filled already.
+  // Fills probe.args, with types in `types`. Cheap if probe.args is already filled.
   virtual void load_args(const Probe& probe, TypeTable& types) = 0;
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;
-  // Called when nothing matches; nullopt if the description itself is in order.
+  // Called when nothing matches. Returns nullopt if the description itself is valid.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }
-  // Whether that module is part of the running kernel, loaded or built in.
+  // Whether the module is part of the running kernel, loaded or built in.
   virtual bool has_module(std::string_view name) {
     ProbeDescription description;
     description.module = name;
     return !match(description).empty();
   }
-  // Why this machine lacks the provider or probe, for D_PDESC_ZERO hints; empty if unknown.
+  // Returns the reason why this machine lacks the provider or probe, for D_PDESC_ZERO hints; empty if unknown.
   virtual std::string why_missing(const ProbeDescription& description) = 0;
-  // One sentence for each probe that the description would match on another kernel: its name and what this kernel
-  // lacks.
+  // Returns one sentence for each probe that the description would match on another kernel: the probe's name and the
+  // feature that this kernel lacks.
   virtual std::vector<std::string> absent(const ProbeDescription&) { return {}; }
 
-  // Kernel type by its C name: "struct task_struct", "enum pid_type", "pid_t". `module` is empty, "vmlinux" or a
-  // module; or a process and perhaps one of its objects, "pid123" or "pid123`libc.so.6": then the type that is defined
-  // there.
+  // Finds a type by its C name: "struct task_struct", "enum pid_type", "pid_t". `module` is empty, "vmlinux" or a
+  // kernel module; or a process, perhaps with one of its objects, whose types to search: "pid123" or
+  // "pid123`libc.so.6".
   virtual std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) = 0;
-  // The most similar name of a type of the same kind, for hints; empty if none is similar.
+  // Returns the most similar name of a type of the same kind, for hints; may be empty.
   virtual std::string nearest_type(std::string_view /*name*/) { return {}; }
-  // Why `module` has no such type, for hints; empty if unknown.
+  // Returns the reason why `module` has no such type, for hints; empty if unknown.
   virtual std::string why_no_type(std::string_view /*module*/) { return {}; }
-  // The most similar name of a kernel symbol, for hints; empty if none is similar.
+  // Returns the most similar name of a kernel symbol, for hints; may be empty.
   virtual std::string nearest_symbol(std::string_view /*name*/) { return {}; }
   // Fills in members or enumerators of an imported type whose is_complete is false.
   virtual void complete_type(TypeTable& types, TypeId id) = 0;
@@ -85,8 +85,8 @@ class Host {
   virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 };
 
-// The minimum over the provider's triple and the triple of each field that is not a pattern. Unstable/Unstable/Common
-// if the provider is unknown, empty or a pattern.
+// Returns the minimum over the provider's triple and the triple of each field that is not a pattern;
+// Unstable/Unstable/Common if the provider is unknown, empty or a pattern.
 Attributes description_attributes(Host& host, const ProbeDescription& description);
 
 // A member of a struct or union. All member offsets of kernel types come from find_member(), so that a later
@@ -97,7 +97,7 @@ struct ResolvedMember {
   uint32_t bit_size = 0;  // 0: not a bit-field
   bool within_union = false;
 };
-// Searches unnamed members too and completes types on the way. nullopt if there is no such member.
+// Searches unnamed members too, and completes types on the way. Returns nullopt if there is no such member.
 std::optional<ResolvedMember> find_member(Host& host, TypeTable& types, TypeId struct_or_union, std::string_view name);
 
 }  // namespace dscope

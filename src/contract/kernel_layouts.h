@@ -1,5 +1,5 @@
-// What the BPF support library knows of kernel objects: offsets of members, in bytes, on the running kernel. The rows
-// of kernel_layouts.def are the words, in C for codegen/bpf/ and in C++ for the plan builder that fills them in.
+// The layouts of kernel objects for the BPF support library: offsets of members, in bytes, on the running kernel. The
+// words are the rows of kernel_layouts.def, in C for codegen/bpf/ and in C++ for the plan builder that fills them in.
 #ifndef DSCOPE_KERNEL_LAYOUTS_H
 #define DSCOPE_KERNEL_LAYOUTS_H
 

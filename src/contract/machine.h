@@ -6,7 +6,7 @@
 
 namespace dscope {
 
-// Facilities the emitter may use. The Host tries each of them on the running kernel, never compares versions.
+// Facilities that the emitter may use. The Host tries each of them on the running kernel and never compares versions.
 struct MachineFacts {
   bool has_raw_tp_cookie = true;  // bpf_get_attach_cookie in raw tracepoints (6.10+)
   bool has_cpu_v4 = true;         // -mcpu=v4 instructions (6.6+)
@@ -45,7 +45,7 @@ struct MemoryOffsets {
   uint32_t file_mapping = 0, mapping_pages = 0;               // file.f_mapping, address_space.i_pages.xa_head
   uint32_t page_bytes = 0;                                    // sizeof(struct page)
 };
-// How the kernel maps physical memory: ds_memory_layout of kernel_layouts.def.
+// The kernel's mapping of physical memory: see ds_memory_layout in kernel_layouts.def.
 struct PhysicalMemory {
   uint64_t direct_map = 0, page_structs = 0;
   uint64_t frame_mask = 0;

@@ -1,5 +1,5 @@
-// Probes: what a provider publishes, with the hooks that fire each probe and the sources of its arguments; and the
-// descriptions by which D programs name probes. Made by the Host, which owns them; plain data.
+// Probes, with the hooks that fire each probe and the sources of its arguments, and the descriptions by which D
+// programs name probes. Plain data that the Host creates and owns.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dscope {
 
-// Where a program reads argN of a firing: data that the prologue emitter understands (providers.md 1.10).
+// The source of argN of a firing, from which codegen emits the read (providers.md 1.10).
 enum class ArgSourceKind : uint8_t {
   Zero,            // reads 0
   CtxSlot,         // 64-bit word `index` of the BPF context (raw tracepoint arguments)
@@ -52,7 +52,7 @@ struct ArgSource {
 // args[n]: a typed view of an ArgSource.
 struct ProbeArg {
   std::string type_text;  // C spelling, for -lv: "struct task_struct *"
-  TypeId type;            // in the TypeTable given to Host::load_args; the error type if it is unknown
+  TypeId type;            // in the TypeTable passed to Host::load_args; the error type if unknown
   std::string name;       // parameter or field name, may be empty
   ArgSource source;
   // D type to which a translator converts args[n] from `type`: "psinfo_t *"; empty: no translator applies.
@@ -64,12 +64,12 @@ struct ProviderAttributes {
   Attributes provider, module, function, name, args;
 };
 
-// Derives a probe from another one, in D. The compiler types and emits the derivation as a part of the program.
+// Derives a probe from another probe, in D. The compiler types and emits the derivation as a part of the program.
 struct Derivation {
   // A clause on the other probe. Its predicate selects the firings; its statements are expressions, the arguments
   // args[0]... of the derived probe. In `raw, typed` argN is the first expression and args[n] the second.
   std::string clause;
-  // Of several derivations from one firing of the hook, the lowest runs first; other probes run as `default_order`.
+  // Derivations from the same firing of a hook run in this order, lowest first; other probes have `default_order`.
   static constexpr uint32_t default_order = 100;
   uint32_t order = default_order;
   // Index of the other probe's argument that is the derived probe's thread, if that is not the running thread: pid,
@@ -86,19 +86,18 @@ struct ProbeSite {
 // Probes that never fire and exist only so that scripts for Solaris compile.
 enum class Stub : uint8_t {
   None,      // a probe that fires
-  Unfired,   // nothing on Linux fires it: users should learn that the script prints zeros
+  Unfired,   // never fires on Linux: dscope warns users that the script prints zeros
   Replaced,  // its system call has another name in this script
 };
 
 struct Probe {
   uint32_t id = 0;  // dense, from 1; fixed for the session
   std::string provider, module, function, name;
-  std::string readable_function;        // demangled name, which descriptions may use too; empty: none
+  std::string readable_function;        // demangled name, which descriptions may also use; empty: none
   Hook hook;                            // unused if there are `sites` or `derivations`
   std::vector<ProbeSite> sites;         // if not empty: replace `hook` and `raw_args`
   std::vector<Derivation> derivations;  // each of them fires the probe
-  // D clauses on other probes that save what the derivations read later. They run after the derivations from the same
-  // firing.
+  // D clauses on other probes that save data for the derivations. They run after the derivations from the same firing.
   std::vector<std::string> preparations;
   std::vector<ArgSource> raw_args;  // arg0, arg1...: absent ones read 0
   Stub stub = Stub::None;
@@ -111,7 +110,7 @@ struct Probe {
   std::vector<ProbeArg> args;
 };
 
-// Whether it is BEGIN, END or ERROR.
+// Whether the probe is BEGIN, END or ERROR, as `role` says.
 inline bool has_role(const Probe& probe, HookTestRun::Role role) {
   const auto* hook = std::get_if<HookTestRun>(&probe.hook);
   return hook != nullptr && hook->role == role;

@@ -1,5 +1,5 @@
-// dump_plan: the plan as text, for --dump=plan and goldens. One line per thing, nothing left out that a reader of a
-// misbehaving script would ask for. enumerator(): names of the plan's enumerations.
+// dump_plan(): the plan as text for --dump=plan and goldens, one line per program, attachment, clause, action, map and
+// so on. enumerator(): names of the plan's enumerations.
 #include "contract/program_plan.h"
 
 #include <algorithm>
@@ -76,10 +76,9 @@ std::string hook_text(const Hook& hook) {
                                h.in_user ? " user" : "", h.in_kernel ? " kernel" : "");
           },
           [](const HookSyscall& h) {
-            bool is_of_32_bits = h.number >= HookSyscall::first_compat_number;
-            return fmt::format("system call {} {}{}",
-                               is_of_32_bits ? h.number - HookSyscall::first_compat_number : h.number,
-                               is_of_32_bits ? "of 32-bit programs " : "", h.is_return ? "return" : "entry");
+            bool is_32bit = h.number >= HookSyscall::first_compat_number;
+            return fmt::format("system call {} {}{}", is_32bit ? h.number - HookSyscall::first_compat_number : h.number,
+                               is_32bit ? "of 32-bit programs " : "", h.is_return ? "return" : "entry");
           },
           [](const HookRawTracepoint& h) { return "raw tracepoint " + h.name; },
           [](const HookTracepoint& h) { return fmt::format("tracepoint {}:{}", h.category, h.name); },
@@ -163,7 +162,7 @@ std::string dump_plan(const ProgramPlan& plan) {
 const std::string* enumerator(const PrintedType& type, int64_t value) {
   for (const TypeEnumerator& row : type.enumerators)
     if (row.value == value) return &row.name;
-  // The kernel's unsigned enums are read as D reads all enums.
+  // D reads all enums as signed, the kernel's unsigned enums too.
   for (const TypeEnumerator& row : type.enumerators)
     if (type.size == 4 && static_cast<uint32_t>(row.value) == static_cast<uint32_t>(value)) return &row.name;
   return nullptr;

@@ -1,6 +1,6 @@
-// ProgramPlan: everything that the runtime needs of a compiled D program besides the BPF object: maps, programs and
-// their attachments, record layouts, formats, aggregations. Plain values only, so that a plan can be stored and
-// reloaded by a process without a compiler. frontend/plan/plan_builder makes it; codegen (layouts) and runtime read it.
+// ProgramPlan: all data of a compiled D program that the runtime needs besides the BPF object: maps, programs and their
+// attachments, record layouts, formats, aggregations. It consists of plain values, so that a process without a compiler
+// can store and reload it. frontend/plan/plan_builder creates it; codegen (layouts) and runtime read it.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ struct Field {
   bool has_copy = false;      // user stacks: registers and the top of the stack follow (record_format.h)
   int32_t printed_type = -1;  // index into ProgramPlan::printed_types, for print() and %s; -1: none
   std::string type;           // C spelling, for --dump=plan and structured output
-  // For keys whose kind differs between statements: stacks of other depths, of kernel or process, symbols and modules.
-  // The field begins with a word, the index of the variant that follows it. Empty: the key has one kind.
+  // For keys whose kind differs between statements: stacks of different depths, of kernel or process, symbols and
+  // modules. The field begins with a word, the index of the variant that follows. Empty: the key has one kind.
   std::vector<Field> variants;
 };
 
@@ -74,7 +74,7 @@ struct PrintedType {
   std::vector<TypeEnumerator> enumerators;
 };
 
-// The name of the enumerator with this value, owned by `type`; null if there is none.
+// Returns the name of the enumerator with this value, owned by `type`; null if there is none.
 const std::string* enumerator(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
@@ -173,8 +173,8 @@ struct AggregationPlan {
   uint32_t short_key_size = 0;
   uint32_t map_key_size = 4;  // bytes of that map's keys and values (on each CPU)
   uint32_t map_value_size = 8;
-  // In scripts with very many aggregations several share a map: `number` is the last word of the key, between zeroes,
-  // or the index of the array's element.
+  // In scripts with very many aggregations, several share a map. `number` is the last word of the key, after zero
+  // padding, or the index of the array's element.
   bool shares_map = false;
   uint32_t number = 0;
   // Generation counter of min and max: 8 bytes at this offset of map "ds_globals", incremented by the consumer at each
@@ -207,11 +207,11 @@ struct MapPlan {
   std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
 };
 
-// How a program finds the row of `probes` that fired.
+// The source of the row of `probes` that fired.
 enum class RowSource : uint8_t {
   Constant,  // one probe: compiled in
   Cookie,    // bpf_get_attach_cookie
-  Table,     // the program looks it up by system call number
+  Table,     // a table by system call number
 };
 
 struct Attachment {
@@ -239,7 +239,7 @@ struct ProbePlan {
   uint32_t id = 0;
   std::string provider, module, function, name;
   bool is_system_call = false;
-  bool is_end = false;  // dtrace:::END: nothing fires behind it
+  bool is_end = false;  // dtrace:::END: nothing fires after it
 };
 
 // One user program (-s, -n ...), for the "matched N probes" notice.
@@ -274,7 +274,7 @@ struct BpfObject {
   std::vector<char> bytes;
 };
 
-// True if user addresses are recorded or printed as symbols (ustack, usym, uaddr, %A and similar).
+// True if the program records or prints user addresses as symbols (ustack, usym, uaddr, %A and similar).
 bool names_user_addresses(const ProgramPlan& plan);
 
 // Human-readable dump for --dump=plan and goldens.

@@ -21,11 +21,11 @@ struct ds_record_header {
   ds_u32 speculation; /* 0: not speculative; else generation << 16 | id */
 };
 
-/* Bytes that a record uses in a buffer besides its own. */
+/* Bytes that a record uses in a buffer in addition to its own size. */
 #define DS_RECORD_OVERHEAD 8
 
 /* A user stack with a copy: after the process and the frames come the words of struct pt_regs, the number of bytes
- * copied from the stack pointer on, and those bytes. They are copied in pieces up to the end of the stack.
+ * copied from the stack pointer on, and those bytes. The program copies them in pieces up to the end of the stack.
  */
 #define DS_STACK_REGISTERS 21
 #define DS_STACK_PIECE_BYTES 1024
@@ -81,7 +81,7 @@ struct ds_speculation {
   ds_u64 reserved;
 };
 
-/* How long chill() has stalled a CPU since `since` (monotonic clock). */
+/* The time for which chill() has stalled a CPU since `since` (monotonic clock). */
 #define DS_CHILL_PERIOD_NS 1000000000ull
 #define DS_MAX_CHILL_NS 500000000ull /* in each period */
 struct ds_chill {
@@ -98,8 +98,8 @@ struct ds_counters {
   ds_u64 double_faults;            /* fault inside an ERROR clause */
   ds_u64 fault_drops;              /* fault records lost because the ring was full */
   ds_u64 speculation_drops;        /* speculative records that exceeded specsize or found the ring full */
-  ds_u64 speculations_busy;        /* speculation() found none free, but some wait for the consumer */
-  ds_u64 speculations_unavailable; /* speculation() found all in use */
+  ds_u64 speculations_busy;        /* speculation() failed: none was free, but some wait for the consumer */
+  ds_u64 speculations_unavailable; /* speculation() failed: all were in use */
   struct ds_chill chill;
   ds_u64 buffered_bytes; /* bufpolicy=fill: bytes of bufsize that the CPU's records use so far */
 };

@@ -14,7 +14,7 @@ inline uint32_t stack_copy_bytes(const OptionValues& options) {
   return (requested + DS_STACK_PIECE_BYTES - 1) / DS_STACK_PIECE_BYTES * DS_STACK_PIECE_BYTES;
 }
 
-// The same for threads that do not run: a thread has less than 64 KiB of task storage, which also holds the frames.
+// The size for threads that do not run: a thread has less than 64 KiB of task storage, which also holds the frames.
 inline uint32_t saved_copy_bytes(const OptionValues& options) {
   constexpr uint32_t max_bytes = 48 << 10;
   return std::min(stack_copy_bytes(options), max_bytes);

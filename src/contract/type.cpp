@@ -146,7 +146,7 @@ TypeId TypeTable::resolve(TypeId id) const {
 
 namespace {
 
-// C declarator syntax is inside-out: `inner` is what has been read so far, from the name outwards.
+// C declarator syntax is inside-out: `inner` is the text so far, from the name outwards.
 std::string spell_around(const TypeTable& types, TypeId id, const std::string& inner) {
   const Type& type = types.get(id);
   switch (type.kind) {
@@ -204,7 +204,7 @@ bool TypeTable::is_string_compatible(TypeId id) const {
   const Type& base = resolved(type.base);
   return base.kind == TypeKind::Integer && base.is_char;
 }
-// In D enums are signed, whatever the kernel's compiler makes of them; those of programs are as their compilers say.
+// In D, enums of the kernel are signed, whatever its compiler chose. Enums of programs have the sign of their compiler.
 bool TypeTable::is_signed_integer(TypeId id) const {
   const Type& type = resolved(id);
   if (type.kind == TypeKind::Enum && !type.is_userland) return true;

@@ -21,7 +21,7 @@ struct TypeId {
 };
 
 enum class TypeKind : uint8_t {
-  Error,  // type of an expression that was reported: no further diagnostics
+  Error,  // an expression with a reported mistake: suppresses further diagnostics
   Void,
   Integer,   // size, is_signed, is_char (prints as text in arrays), is_bool
   Float,     // size
@@ -54,15 +54,15 @@ struct TypeEnumerator {
 
 struct Type {
   TypeKind kind = TypeKind::Error;
-  // As C writes it without qualifiers: "int", "struct task_struct", "pid_t"; pointers and arrays have no name here
-  // (TypeTable::spell gives "char *").
+  // The C spelling without qualifiers: "int", "struct task_struct", "pid_t". Pointers and arrays have no name here;
+  // TypeTable::spell returns "char *".
   std::string name;
   uint64_t size = 0;  // bytes; 0 if unknown or void
   bool is_signed = false;
   bool is_char = false;
   bool is_bool = false;
-  // Of a pointer: its target is user memory (userland T *, args[] marked so). Of another type: it belongs to a process,
-  // so that pointers to it are userland pointers.
+  // For a pointer: its target is user memory (userland T *, and some args[]). For another type: it belongs to a
+  // process, so that pointers to it are userland pointers.
   bool is_userland = false;
   TypeId base;
   uint32_t count = 0;
@@ -70,7 +70,7 @@ struct Type {
   std::vector<TypeEnumerator> enumerators;
   std::vector<TypeId> parameters;
   bool has_varargs = false;
-  // Imported types: the number by which the Host finds the definition, and whether its members are filled in.
+  // For imported types: the number by which the Host finds the definition, and whether its members are filled in.
   uint32_t origin = 0;  // 0: a type of D itself
   bool is_complete = true;
 };
@@ -104,17 +104,17 @@ class TypeTable {
   TypeId declared_pointer_to(TypeId base, bool is_userland);
   TypeId array_of(TypeId base, uint32_t count);
 
-  // Named lookup among types added with define(); kind tags as C name spaces: "struct x" and typedef x are distinct.
-  // Built-in: all C integer spellings, D typedefs of d-language.md 3.1 (int8_t ... pid_t, size_t, string).
+  // Looks up a name among the types added with define(). As in C, "struct x" and the typedef x are distinct. Built-in
+  // are all C integer spellings and the D typedefs of d-language.md 3.1 (int8_t ... pid_t, size_t, string).
   std::optional<TypeId> find(std::string_view name) const;
   void define(std::string_view name, TypeId id);
-  // The same for types of included C headers (D's pseudo object C): a separate name space, empty at first.
+  // Look up and add types of included C headers (D's pseudo object C) in a separate name space, which starts empty.
   std::optional<TypeId> find_header(std::string_view name) const;
   void define_header(std::string_view name, TypeId id);
-  // The type behind all typedefs.
+  // Returns the type after resolving all typedefs.
   TypeId resolve(TypeId id) const;
   const Type& resolved(TypeId id) const { return get(resolve(id)); }
-  // In C syntax: "struct task_struct *", "char [16]", "int (*)()", "string".
+  // Returns the type in C syntax: "struct task_struct *", "char [16]", "int (*)()", "string".
   std::string spell(TypeId id) const;
 
   bool is_integer(TypeId id) const;  // Integer or Enum after typedefs
@@ -124,7 +124,7 @@ class TypeTable {
   bool is_struct_or_union(TypeId id) const;
   bool is_string_compatible(TypeId id) const;  // string, char *, char [] (any sign, through typedefs)
   bool is_signed_integer(TypeId id) const;
-  // Bytes of an array; 2^48 if there are more.
+  // Returns the bytes of an array, at most 2^48.
   static uint64_t array_size(uint64_t count, uint64_t element_size);
   uint64_t size_of(TypeId id) const;  // after typedefs; arrays multiplied out
   uint32_t alignment_of(TypeId id) const;

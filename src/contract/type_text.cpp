@@ -1,4 +1,4 @@
-// No declarators besides pointers and one array: that is all that kernel formats contain.
+// Handles only pointers and one array suffix, because kernel formats contain no other declarators.
 #include "contract/type_text.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Words and single `*`s; what else there may be is left out.
+// Splits text into words and single `*`s. Skips all other characters.
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   for (size_t at = 0; at < text.size();) {
@@ -34,7 +34,7 @@ bool is_qualifier(std::string_view word) {
          word == "__rcu" || word == "__percpu" || word.starts_with("__seg_");
 }
 
-// C allows the words of an integer type in any order: counts decide.
+// Returns the canonical name of an integer type, whose words may be in any order.
 std::optional<std::string> integer_name(const std::vector<std::string>& words) {
   size_t longs = 0, shorts = 0, chars = 0, ints = 0, is_unsigned = 0, is_signed = 0;
   for (const std::string& word : words) {
@@ -61,7 +61,7 @@ std::optional<TypeId> find_base(TypeTable& types, const std::vector<std::string>
   if (auto name = integer_name(words)) return types.find(*name);
   std::string name = words[0];
   for (size_t i = 1; i < words.size(); ++i) name += " " + words[i];
-  // D's own names first: `pid_t` must not need the kernel's types.
+  // Tries D's own names first: `pid_t` must not need the kernel's types.
   auto own = types.find(name);
   if (own && (types.is_integer(*own) || types.get(*own).kind == TypeKind::Void)) return own;
   return lookup(name);
@@ -77,7 +77,7 @@ DeclarationText split_declaration(std::string_view text) {
       *flag = true;
       text.remove_prefix(std::string_view{attribute}.size());
     }
-  // The suffix stands behind the type in `__data_loc char[] name` and behind the name in `char comm[16]`.
+  // The array suffix follows the type in `__data_loc char[] name` and the name in `char comm[16]`.
   std::string rest{text};
   if (size_t open = rest.find('['); open != std::string::npos) {
     size_t close = rest.rfind(']');
