@@ -30,7 +30,7 @@ namespace dscope {
 
 namespace {
 
-// The exit status of a run that traces nothing because the command line has no program.
+// Returns the exit status of a run that traces nothing because the command line has no program.
 Result<int> finish_without_program(const CommandLine& command_line, const OptionValues& options) {
   if (command_line.is_compile_only) return 0;
   return fail(mistake(Error("no probes specified").hint(program_hint(command_line)), message_style(options)));
@@ -107,7 +107,8 @@ int print_to_stdout(const std::string& text) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-// An option that cannot be set. Option diagnostics is read from the command line, because there are no option values.
+// Reports an option that cannot be set. Reads option diagnostics from the command line, because there are no option
+// values yet.
 int report_setting(const CommandLine& command_line, const Error& error) {
   std::string_view diagnostics;
   for (const OptionSetting& setting : command_line.settings)
@@ -118,7 +119,7 @@ int report_setting(const CommandLine& command_line, const Error& error) {
 }  // namespace
 
 int run(std::span<const char* const> arguments) {
-  hold_standard_streams();
+  open_missing_streams();
   for (int ignored : ignored_signals) signal(ignored, SIG_IGN);
   auto command_line = parse_command_line(arguments);
   if (!command_line) {

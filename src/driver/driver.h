@@ -5,7 +5,7 @@
 
 namespace dscope {
 
-// Returns the exit status of consumer-and-actions.md 2.8; all messages have been printed.
+// Prints all messages and returns the exit status of consumer-and-actions.md 2.8.
 int run(std::span<const char* const> arguments);
 
 }  // namespace dscope

@@ -160,7 +160,7 @@ const Row rows[] = {
     {.option = "cpu",
      .arguments = {"-x", "cpu=99999", "-n", "BEGIN"},
      .out = "",
-     .err = "could not enable tracing: there is no CPU 99999\n",
+     .err = "could not enable tracing: no such CPU: 99999\n",
      .status = 1},
     accepted("ctfpath=/nosuch"),
     complains("ctypes=/nosuch/file", "trace(1);", "failed to open /nosuch/file: "),

@@ -1,5 +1,5 @@
-// Letters are parsed like getopt(3) of the GNU C library: clusters, attached or separate arguments, options after
-// operands, `--` ends them. getopt itself prints messages and keeps global state.
+// Parses letters like getopt(3) of the GNU C library: clusters, attached or separate arguments, options after operands,
+// and `--`, which ends the options. getopt(3) itself prints messages and has global state.
 #include "driver/command_line/command_line.h"
 
 #include <cctype>
@@ -42,7 +42,7 @@ class CommandLineParser {
   const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
 
-  tl::unexpected<CommandLineError> refuse(std::string_view message) const {
+  tl::unexpected<CommandLineError> reject(std::string_view message) const {
     return tl::unexpected(CommandLineError{fmt::format("{}: {}\n", line_.program_name, message)});
   }
   tl::unexpected<CommandLineError> misuse(std::string_view message) const {
@@ -130,7 +130,7 @@ Parsed CommandLineParser::parse_dumps(std::string_view list) {
     if (found == std::end(dump_names)) {
       std::string known;
       for (const auto& row : dump_names) known += fmt::format("{}{}", known.empty() ? "" : ", ", row.second);
-      return refuse(fmt::format("--dump cannot print '{}'; it can print {}", name, known));
+      return reject(fmt::format("invalid --dump stage '{}': expected one of {}", name, known));
     }
     line_.dumps.push_back(found->first);
   }
@@ -177,28 +177,28 @@ Parsed CommandLineParser::parse_arguments() {
 
 Parsed CommandLineParser::check_header() {
   line_.mode = RunMode::Header;
-  if (line_.programs.empty()) return refuse("-h requires one or more scripts or enabling options");
+  if (line_.programs.empty()) return reject("-h requires one or more scripts or enabling options");
   if (line_.output_file) return {};
-  if (line_.programs.size() > 1) return refuse("-h requires an output file if multiple scripts are specified");
-  if (!line_.programs[0].is_script()) return refuse("-h requires an output file if no scripts are specified");
+  if (line_.programs.size() > 1) return reject("-h requires an output file if multiple scripts are specified");
+  if (!line_.programs[0].is_script()) return reject("-h requires an output file if no scripts are specified");
   return {};
 }
 
 // In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
-  if (modes > 1) return refuse("only one of the [-GhlV] options can be specified at a time");
+  if (modes > 1) return reject("only one of the [-GhlV] options can be specified at a time");
   if (has_list_) line_.mode = RunMode::List;
   if (has_version_) line_.mode = RunMode::Version;
   if (line_.mode == RunMode::Version) return {};
-  if (has_anonymous_) return refuse("anonymous tracing is not supported");
+  if (has_anonymous_) return reject("anonymous tracing is not supported");
   if (line_.shows_fragments && (has_object_ || has_list_))
-    return refuse("-B not valid in combination with [-Gl] options");
-  if (line_.shows_fragments && line_.output_file) return refuse("-B not valid in combination with -o option");
+    return reject("-B not valid in combination with [-Gl] options");
+  if (line_.shows_fragments && line_.output_file) return reject("-B not valid in combination with -o option");
   if (has_header_) return check_header();
   if (has_object_) {
     line_.mode = RunMode::Object;
-    if (line_.programs.empty()) return refuse("-G requires one or more scripts or enabling options");
+    if (line_.programs.empty()) return reject("-G requires one or more scripts or enabling options");
   }
   return {};
 }

@@ -15,15 +15,15 @@ namespace dscope {
 struct GeneratedCode {
   ProgramPlan plan;  // the compilation's plan, completed by lowering
   BpfObject object;
-  LowerOptions options;  // those that the object was lowered with
+  LowerOptions options;  // the options of its lowering
 };
 
 // `effort`: nullopt chooses it by the size of the module.
 Result<GeneratedCode> generate_code(const Compilation& compilation, const LowerOptions& options,
                                     std::optional<Effort> effort = std::nullopt);
 
-// With default options, showing progress. If LLVM rejects the code, generates it once more with D lines, so that the
-// error can name one.
+// Generates code with default options and shows progress. If LLVM rejects the code, generates it again with D lines, so
+// that the error can name a line.
 Result<GeneratedCode> generate_code(const Compilation& compilation, Progress& progress);
 
 }  // namespace dscope

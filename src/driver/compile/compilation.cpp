@@ -60,20 +60,20 @@ void skip_library(Compilation& out, UnitId id) {
   std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
 }
 
-// Whether a parsed unit declares such a typedef.
+// Whether a parsed unit declares a typedef of that name.
 bool declares_type(const Program& program, std::string_view name) {
-  auto is_it = [&](const Declarator* declarator) { return declarator->name == name; };
+  auto has_name = [&](const Declarator* declarator) { return declarator->name == name; };
   for (const ProgramUnit& unit : program.units)
     for (const External& external : unit.externals)
       if (const auto* declaration = std::get_if<Declaration>(&external.form))
         if (declaration->specifiers->storage == StorageClass::Typedef &&
-            std::ranges::any_of(declaration->declarators, is_it))
+            std::ranges::any_of(declaration->declarators, has_name))
           return true;
   return false;
 }
 
-// Words of the D library for option compat=solaris.
-constexpr std::string_view words_of_solaris = "__solaris_thread __solaris_utsname";
+// Words that the D library for option compat=solaris defines.
+constexpr std::string_view solaris_words = "__solaris_thread __solaris_utsname";
 
 class Parsing {
  public:
@@ -81,7 +81,7 @@ class Parsing {
           int target)
       : out_(out), command_line_(command_line), options_(options), host_(host), headers_(headers), target_(target) {}
 
-  // Parses the libraries in this order. A mistake in a user's library is left in the diagnostics.
+  // Parses the libraries in this order. Leaves a mistake in a user's library in the diagnostics.
   void parse_libraries(std::vector<LibraryFile> files) {
     for (LibraryFile& file : files) {
       UnitId id = out_.sources.add(UnitKind::Library, file.path, std::move(file.text));
@@ -119,7 +119,7 @@ class Parsing {
     std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
     host_.announce(clauses);
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
-    if (options_.dialect().emulates_solaris_names()) words.push_back(words_of_solaris);
+    if (options_.dialect().emulates_solaris_names()) words.push_back(solaris_words);
     int64_t default_scratchsize = row(OptionId::Scratchsize).default_value;
     if (options_.number(OptionId::Scratchsize) == default_scratchsize)
       options_.set_number(OptionId::Scratchsize, options_.dialect().default_scratchsize(default_scratchsize));
@@ -256,19 +256,19 @@ class Parsing {
   Host& host_;
   CHeaders& headers_;
   int target_;
-  // Only for the question "is this a type?": what the checker imports lives in a table of its own.
+  // Used only to decide whether a name is a type. The checker imports types into its own table.
   TypeTable& types_ = out_.names;
   std::unordered_map<std::string, bool> known_types_;
-  std::unordered_set<std::string> libraries_;  // file names of those that were compiled
+  std::unordered_set<std::string> libraries_;  // file names of the compiled libraries
   std::vector<const Probe*> derived_;
-  std::set<std::string> translations_;  // types that arguments of the user's probes are translated to
+  std::set<std::string> translations_;  // the types to which arguments of the user's probes are translated
 };
 
-// What the program lacks may be in a library that was left out.
+// Hints at the skipped libraries, which may define the missing name.
 void hint_at_skipped(Compilation& out) {
   std::string text;
   for (const SkippedLibrary& library : out.skipped_libraries)
-    text += fmt::format("{}D library {} was left out: {}", text.empty() ? "" : "; ", file_name(library.path),
+    text += fmt::format("{}D library {} was skipped: {}", text.empty() ? "" : "; ", file_name(library.path),
                         library.reason);
   if (!text.empty()) out.diagnostics.hint(std::move(text));
 }
@@ -301,7 +301,7 @@ Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptR
   return {};
 }
 
-// Adds the library's name for each kernel symbol that `text` names by a backquote.
+// Adds the name in library kernel.d of each kernel symbol that `text` names by a backquote.
 void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) {
   for (size_t mark = text.find('`'); mark != text.npos; mark = text.find('`', mark + 1)) {
     size_t end = mark + 1;
@@ -312,16 +312,16 @@ void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) 
 
 Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const CommandLine& command_line,
                                                 const OptionValues& options) {
-  // Libraries are loaded for the first program.
+  // DTrace loads libraries for the first program only.
   if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
   std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
   for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
-  // The library implements the built-in variable.
+  // A library implements the built-in variable vtimestamp.
   if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
     words.push_back("__vtimestamp");
-  // A pragma may set the option; types are needed while the program is parsed.
+  // A pragma may set the option, and the parser needs the types before it reads the pragma.
   if (options.dialect().emulates_solaris_names() || std::ranges::any_of(words, Dialect::may_be_set_by))
-    words.push_back(words_of_solaris);
+    words.push_back(solaris_words);
   std::vector<std::string> symbols;
   for (std::string_view text : words) add_kernel_symbols(text, symbols);
   words.insert(words.end(), symbols.begin(), symbols.end());
@@ -343,7 +343,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
-  // Not earlier: the preprocessor prints its own messages.
+  // The progress line starts here, because the preprocessor prints its own messages before.
   if (progress != nullptr) progress->show("compiling");
   DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));
   Parsing parsing(out, command_line, options, host, headers, target);

@@ -33,12 +33,12 @@ struct Compilation {
   std::vector<UnitId> user_units;
   std::vector<UnitId> built_in_libraries;
   std::vector<SkippedLibrary> skipped_libraries;
-  std::vector<Token> tokens;  // of the user's units; empty unless --dump=tokens asks for them
+  std::vector<Token> tokens;  // of the user's units; empty without --dump=tokens
   TypeTable names;            // types that the parser looked up; the Host refers to them
 };
 
-// Reads scripts and libraries, parses and checks everything. Pragmas change `options`. A mistake in the D program is
-// left in `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` may be null; the
+// Reads scripts and libraries, then parses and checks everything. Pragmas change `options`. A mistake in the D program
+// goes to `diagnostics`; only unreadable files are errors here. target: $target, 0 if none. `progress` may be null; the
 // caller clears it. `before`: the plan of the running program, see build_plan().
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
                  Progress* progress = nullptr, const CompiledPlan* before = nullptr);

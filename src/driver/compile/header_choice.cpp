@@ -25,7 +25,7 @@ bool holds_only_declarations(const Program& program) {
                      [](const External& external) { return std::holds_alternative<Declaration>(external.form); });
 }
 
-// Compiles `text`, headers with their line markers, only to find out whether it is valid D.
+// Compiles `text`, headers with their line markers, only to determine whether it is valid D.
 Reader try_header(std::string text, const OptionValues& options, Host& host, HeaderTypes& headers) {
   SourceSet sources;
   UnitId unit = sources.add(UnitKind::Script, "header", std::move(text));
@@ -60,24 +60,24 @@ class HeaderChoice {
       if (included_.files()[file].is_system && !included_.is_empty(file)) readers_[file] = Reader::C;
     CHeaders system;
     if (has_c_headers()) system.add(c_text());
-    bool is_any_refused = false;
+    bool is_any_rejected = false;
     for (size_t file : included_.in_include_order()) {
       if (included_.files()[file].is_system || included_.is_empty(file)) continue;
       readers_[file] = try_header(
           included_.text_of([&](size_t other) { return other == file || readers_[other] == Reader::Declarations; }),
           options_, host_, system);
-      if (readers_[file] == Reader::Declarations && has_own_layout(file)) readers_[file] = Reader::C;
-      is_any_refused = is_any_refused || readers_[file] == Reader::C;
+      if (readers_[file] == Reader::Declarations && needs_c_layout(file)) readers_[file] = Reader::C;
+      is_any_rejected = is_any_rejected || readers_[file] == Reader::C;
     }
-    if (is_any_refused) give_back_what_is_no_c();
+    if (is_any_rejected) return_invalid_c_to_d();
   }
 
   bool has_c_headers() const { return std::find(readers_.begin(), readers_.end(), Reader::C) != readers_.end(); }
   std::string d_text() const {
     return included_.text_of([&](size_t file) { return readers_[file] != Reader::C; });
   }
-  // Preprocessed as GNU C, in which the same headers may include others. Contains declarations that D reads too,
-  // because C headers refer to them.
+  // Returns the text of the C headers, preprocessed as GNU C, in which the same headers may include others. Contains
+  // declarations that D reads too, because C headers refer to them.
   std::string c_text() {
     const std::vector<IncludedFile>& files = as_c().files();
     return as_c().text_of([&](size_t file) { return file != IncludedText::script && is_for_c(files[file]); });
@@ -92,9 +92,9 @@ class HeaderChoice {
     return *as_c_;
   }
 
-  // Whether a header's struct layouts need a C compiler. Headers of the C library remove __attribute__ for compilers
-  // other than GNU C.
-  bool has_own_layout(size_t file) {
+  // Whether the struct layouts of a header need a C compiler. Headers of the C library remove __attribute__ for
+  // compilers other than GNU C.
+  bool needs_c_layout(size_t file) {
     auto is_same = [&](size_t other) { return other == file; };
     if (included_.text_of(is_same).find("#pragma pack") != std::string::npos) return true;
     if (!has_c_headers()) return false;
@@ -110,8 +110,8 @@ class HeaderChoice {
     return false;
   }
 
-  // A header that is invalid in both languages is treated as D, so that the message comes from the D parser.
-  void give_back_what_is_no_c() {
+  // Treats a header that is invalid in both languages as D, so that the message comes from the D parser.
+  void return_invalid_c_to_d() {
     CHeaders headers;
     headers.add(c_text());
     std::vector<std::string> wrong = headers.files_with_errors();
@@ -126,7 +126,7 @@ class HeaderChoice {
   const PreprocessForC& preprocess_for_c_;
   const OptionValues& options_;
   Host& host_;
-  std::vector<Reader> readers_;       // by file; the script's is D
+  std::vector<Reader> readers_;       // by file; D for the script itself
   std::optional<IncludedText> as_c_;  // set by the first use
 };
 
@@ -144,9 +144,9 @@ bool may_use(std::string_view text, std::string_view headers) {
 void undo_macros(std::string& text) {
   constexpr std::pair<std::string_view, std::string_view> rows[] = {
       {"(*__errno_location ())", "errno"}, {"(*__errno_location())", "errno"}, {"__builtin_offsetof", "offsetof"}};
-  for (const auto& [made, word] : rows)
-    for (size_t at = 0; (at = text.find(made, at)) != std::string::npos; at += made.size())
-      text.replace(at, made.size(), fmt::format("{:<{}}", word, made.size()));
+  for (const auto& [expansion, word] : rows)
+    for (size_t at = 0; (at = text.find(expansion, at)) != std::string::npos; at += expansion.size())
+      text.replace(at, expansion.size(), fmt::format("{:<{}}", word, expansion.size()));
 }
 
 }  // namespace

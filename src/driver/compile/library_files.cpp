@@ -16,7 +16,7 @@ namespace dscope {
 
 namespace {
 
-// The name that the definition at the start of `line` defines: the last word before `=`, `[`, `{`, `<` or `;`.
+// Returns the name that the definition at the start of `line` defines: the last word before `=`, `[`, `{`, `<` or `;`.
 std::string_view defined_word(std::string_view line) {
   bool is_definition = false;
   for (std::string_view keyword : {"inline ", "typedef ", "struct ", "union ", "enum ", "translator "})
@@ -39,13 +39,13 @@ bool defines_any(std::string_view text, const Words& wanted) {
   return false;
 }
 
-// Names in `directory` for which `is_wanted` holds, sorted.
-std::vector<std::string> sorted_entries(const std::string& directory, bool (*is_wanted)(const std::string& name)) {
+// Returns the sorted names in `directory` that `is_match` accepts.
+std::vector<std::string> sorted_entries(const std::string& directory, bool (*is_match)(const std::string& name)) {
   std::vector<std::string> names;
   DIR* open = directory.empty() ? nullptr : opendir(directory.c_str());
   if (open == nullptr) return names;
   while (const dirent* entry = readdir(open))
-    if (std::string name = entry->d_name; is_wanted(name)) names.push_back(std::move(name));
+    if (std::string name = entry->d_name; is_match(name)) names.push_back(std::move(name));
   closedir(open);
   std::sort(names.begin(), names.end());
   return names;
@@ -53,7 +53,7 @@ std::vector<std::string> sorted_entries(const std::string& directory, bool (*is_
 
 bool is_library_name(const std::string& name) { return name.size() > 2 && name.ends_with(".d") && name[0] != '.'; }
 
-// "5.14", "6.1.0": up to three numbers; ignores a suffix as in "6.18.0-rc1".
+// Parses "5.14" or "6.1.0", up to three numbers. Ignores a suffix as in "6.18.0-rc1".
 std::array<unsigned, 3> kernel_version(std::string_view text) {
   std::array<unsigned, 3> version{};
   const char* end = text.data() + text.size();
@@ -71,7 +71,7 @@ bool is_kernel_version(const std::string& name) {
          name.find('.') != std::string::npos;
 }
 
-// The subdirectory for the highest kernel version up to the running one; empty if none exists.
+// Returns the subdirectory for the highest kernel version up to the running one; empty if none exists.
 std::string version_directory(const std::string& directory, std::string_view kernel_release) {
   std::string best;
   for (const std::string& name : sorted_entries(directory, is_kernel_version)) {
@@ -88,7 +88,7 @@ bool has_file_name(const Files& files, size_t first, std::string_view name) {
                      [&](const LibraryFile& file) { return file_name(file.path) == name; });
 }
 
-// Adds the libraries of `directory`, except names that `files` contains from index `first` on.
+// Adds the libraries of `directory` whose names `files` does not contain from index `first` on.
 Result<> add_directory(Files& files, size_t first, const std::string& directory, FindDependencies find_dependencies) {
   for (const std::string& name : sorted_entries(directory, is_library_name)) {
     if (has_file_name(files, first, name)) continue;
@@ -100,7 +100,7 @@ Result<> add_directory(Files& files, size_t first, const std::string& directory,
   return {};
 }
 
-// All libraries, built-in ones first. A user's file replaces the built-in one of the same name.
+// Returns all libraries, the built-in ones first. A user's file replaces the built-in library of the same name.
 Result<Files> all_libraries(const LibrarySearch& search, FindDependencies find_dependencies) {
   Files users, all;
   for (const std::string& directory : search.directories) {
@@ -121,8 +121,8 @@ class LibraryOrder {
  public:
   explicit LibraryOrder(Files files) : files_(std::move(files)), marks_(files_.size()) {}
 
-  // Appends the dependencies of the file and the file, unless they are there already.
-  Result<> take(size_t index);
+  // Appends the dependencies of the file and the file itself, unless they are already in the order.
+  Result<> append(size_t index);
   Files finish() &&;
 
  private:
@@ -136,7 +136,7 @@ class LibraryOrder {
   std::vector<size_t> order_;
 };
 
-// Resolves a name to the file in the directory of the dependent file, else to the first of that name.
+// Resolves a name to the file in the directory of the dependent file, or else to the first file of that name.
 std::optional<size_t> LibraryOrder::find_dependency(size_t index, const std::string& name) const {
   std::string_view path = files_[index].path;
   std::string beside = std::string(path.substr(0, path.size() - file_name(path).size())) + name;
@@ -154,18 +154,18 @@ Error LibraryOrder::cycle(size_t index) const {
   return Error::make("D libraries depend on each other: {}{}", text, files_[index].path);
 }
 
-Result<> LibraryOrder::take(size_t index) {
+Result<> LibraryOrder::append(size_t index) {
   if (marks_[index] == Mark::Done) return {};
   if (marks_[index] == Mark::AtWork) return fail(cycle(index));
   marks_[index] = Mark::AtWork;
   path_.push_back(index);
   for (const std::string& name : files_[index].dependencies) {
     auto dependency = find_dependency(index, name);
-    // A built-in library is skipped later, when its pragma is parsed.
+    // compile() skips such a built-in library later, when it parses the pragma.
     if (!dependency && files_[index].is_built_in) continue;
     if (!dependency)
       return fail(Error::make("D library {} depends on library {}, which does not exist", files_[index].path, name));
-    DS_TRY_VOID(take(*dependency));
+    DS_TRY_VOID(append(*dependency));
   }
   path_.pop_back();
   marks_[index] = Mark::Done;
@@ -222,10 +222,10 @@ Result<std::vector<LibraryFile>> needed_libraries(const LibrarySearch& search,
       add_words(files[i].text, wanted);
     }
   }
-  // Moves the texts into the result: the words, which view them, dangle from here on.
+  // Moves the texts into the result. The words are views of these texts and dangle from here on.
   LibraryOrder order(std::move(files));
   for (size_t i = 0; i < is_wanted.size(); ++i)
-    if (is_wanted[i]) DS_TRY_VOID(order.take(i));
+    if (is_wanted[i]) DS_TRY_VOID(order.append(i));
   return std::move(order).finish();
 }
 

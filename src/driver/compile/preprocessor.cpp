@@ -26,7 +26,7 @@ struct Preprocessor {
   std::vector<std::string> before_output;
 };
 
-// Commands to try, best first. Without option cpppath a compiler is tried if cpp is missing.
+// Returns the commands to try, best first. Without option cpppath, a compiler serves if cpp is missing.
 std::vector<Preprocessor> candidates(const OptionValues& options) {
   if (const std::string& path = options.text(OptionId::Cpppath); !path.empty()) return {{path, {}, {}}};
   std::vector<Preprocessor> all{{"cpp", {}, {}}};
@@ -46,13 +46,13 @@ void blank_interpreter_line(std::string& text) {
   if (text.starts_with("#!")) text.erase(0, std::min(text.find('\n'), text.size()));
 }
 
-Result<Fd> file_with(std::string_view text) {
+Result<Fd> create_memory_file(std::string_view text) {
   Fd file(memfd_create("dscope-script", MFD_CLOEXEC));
-  if (!file) return fail(Error::from_errno(errno, "cannot keep a script for the preprocessor"));
+  if (!file) return fail(Error::from_errno(errno, "cannot store the script for the preprocessor"));
   while (!text.empty()) {
     ssize_t count = ::write(file.get(), text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(Error::from_errno(errno, "cannot keep a script for the preprocessor"));
+    if (count < 0) return fail(Error::from_errno(errno, "cannot store the script for the preprocessor"));
     text.remove_prefix(static_cast<size_t>(count));
   }
   ::lseek(file.get(), 0, SEEK_SET);
@@ -70,9 +70,9 @@ class Child {
     ::kill(pid_, SIGKILL);
     wait();
   }
-  // pidfd, readable when the child has exited; -1 on kernels without pidfds.
+  // A pidfd, readable when the child has exited; -1 on kernels without pidfds.
   int ended() const { return ended_.get(); }
-  // Waits. Returns the exit status, or -1 if a signal killed the child.
+  // Waits for the child. Returns its exit status, or -1 if a signal killed it.
   int wait() {
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
@@ -87,7 +87,7 @@ class Child {
   bool is_waited_ = false;
 };
 
-// posix_spawnp with `input` as standard input and `output` open in the child under the number it has here. Returns an
+// Runs posix_spawnp() with `input` as standard input and `output` open in the child under the same number. Returns an
 // errno value.
 int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int output, bool is_silent) {
   std::vector<char*> words;
@@ -122,11 +122,11 @@ Result<std::string> read_output(int pipe, const Child& child) {
     if (events[0].revents == 0 && events[1].revents == 0) continue;
     if (events[0].revents == 0) return text;
     ssize_t count = ::read(pipe, buffer, sizeof buffer);
-    if (count < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot read what cpp writes"));
+    if (count < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot read the output of cpp"));
     if (count == 0) return text;
     if (count > 0) text.append(buffer, static_cast<size_t>(count));
     if (text.size() > max_preprocessed_bytes)
-      return fail(failed().hint(fmt::format("it wrote more than {} MiB", max_preprocessed_bytes >> 20)));
+      return fail(failed().hint(fmt::format("its output exceeds {} MiB", max_preprocessed_bytes >> 20)));
   }
 }
 
@@ -137,10 +137,10 @@ struct Outcome {
 
 Error not_found(const std::string& program) {
   return Error{"Preprocessor not found"}.hint(
-      fmt::format("there is no program `{}`: install a C compiler or cpp, or name one with -x cpppath", program));
+      fmt::format("program `{}` not found: install a C compiler or cpp, or set -x cpppath", program));
 }
 
-// The error for the preprocessor's exit status. A shell that could not run it exits with 126 or 127.
+// Returns the error for the preprocessor's exit status. A shell that could not run it exits with 126 or 127.
 Result<> check_status(int status, const std::string& program) {
   switch (status) {
     case 0: return {};
@@ -181,7 +181,7 @@ Result<Outcome> run(const Preprocessor& preprocessor, const std::vector<std::str
 Result<std::string> run_first_found(const std::vector<Preprocessor>& all, const std::vector<std::string>& arguments,
                                     std::string_view text, bool is_silent) {
   for (const Preprocessor& preprocessor : all) {
-    DS_TRY(Fd input, file_with(text));
+    DS_TRY(Fd input, create_memory_file(text));
     DS_TRY(Outcome outcome, run(preprocessor, arguments, input.get(), is_silent));
     if (!outcome.is_missing) return std::move(outcome.text);
   }
@@ -216,8 +216,8 @@ std::vector<std::string> preprocessor_arguments(const OptionValues& options, con
   // The GNU C version that Clang implements.
   if (reader == PreprocessedFor::C)
     arguments.insert(arguments.end(), {"-D__GNUC__=4", "-U__GNUC_MINOR__", "-D__GNUC_MINOR__=2"});
-  for (const std::string& wanted : options.preprocessor_arguments())
-    if (reader == PreprocessedFor::D || wanted != "-H") arguments.push_back(wanted);
+  for (const std::string& argument : options.preprocessor_arguments())
+    if (reader == PreprocessedFor::D || argument != "-H") arguments.push_back(argument);
   const std::string& version = options.text(OptionId::Version);
   arguments.push_back(fmt::format("-D__SUNW_D_VERSION=0x{:08x}", encoded_version(version.empty() ? "2.0" : version)));
   arguments.push_back(options.text(OptionId::Stdc) == "s" ? "-traditional-cpp" : "-std=c99");

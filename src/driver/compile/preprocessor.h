@@ -11,23 +11,24 @@
 
 namespace dscope {
 
-// Maximum size in bytes of a preprocessed script; a preprocessor that writes more is killed.
+// The maximum size of a preprocessed script in bytes. dscope kills a preprocessor that writes more.
 inline constexpr size_t max_preprocessed_bytes = size_t{64} << 20;
 
 // The language that the output is parsed as. For D, __GNUC__ is undefined; headers then omit attributes that decide the
 // layout of their types.
 enum class PreprocessedFor : uint8_t { D, C };
 
-// The arguments of cpp(1) without its name, input and output: the predefined names, then what the options ask for, in
-// order. `directory` is searched for #include "..." before the directories that the options give; may be empty.
+// Returns the arguments of cpp(1) without its name, input and output: the predefined names, then the arguments from the
+// options, in order. cpp searches `directory` for #include "..." before the directories of the options; may be empty.
 std::vector<std::string> preprocessor_arguments(const OptionValues& options, const std::string& directory,
                                                 PreprocessedFor reader = PreprocessedFor::D);
 
-// The D version that the macro __SUNW_D_VERSION contains: 8 bits, 12 bits, 12 bits. "2.0" is 0x02000000.
+// Encodes a D version for the macro __SUNW_D_VERSION: 8 bits, 12 bits, 12 bits. "2.0" is 0x02000000.
 uint32_t encoded_version(std::string_view version);
 
-// `path` is the script's name as given. A leading #! line is blanked first. cpp's own messages go to stderr, except
-// in the second run, for C. Errors have the classic texts, such as "Preprocessor not found".
+// Preprocesses a script, with its leading #! line blanked. `path` is the script's name on the command line. cpp's own
+// messages go to stderr, except in the second run, for C. Errors have the classic texts, such as "Preprocessor not
+// found".
 Result<std::string> preprocess(const std::string& path, std::string text, const OptionValues& options,
                                PreprocessedFor reader = PreprocessedFor::D);
 

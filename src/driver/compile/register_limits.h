@@ -9,7 +9,8 @@
 
 namespace dscope {
 
-// The error for a clause that needs more registers than `options` grant; nullopt if there is none. Call after check().
+// Returns the error for a clause that needs more registers than `options` allow; nullopt if there is none. Call it
+// after check().
 std::optional<Error> exceeded_registers(const Compilation& compilation, const OptionValues& options);
 
 }  // namespace dscope

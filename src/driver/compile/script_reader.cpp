@@ -29,7 +29,7 @@ Result<std::string> ScriptReader::preprocessed(const std::string& path, const st
 
 std::string ScriptReader::hint() const {
   if (!lacks_libclang_) return "";
-  return "headers in more than plain C are read by libclang, which was not found: install libclang1";
+  return "install libclang1: dscope needs libclang for headers that are not plain C";
 }
 
 }  // namespace dscope

@@ -20,7 +20,7 @@ class ScriptReader {
   // "-" is standard input. Only files that cannot be opened and failures of the preprocessor are errors.
   Result<std::string> read(const std::string& path);
 
-  // A hint for scripts that do not compile; empty if there is none.
+  // Returns a hint for scripts that do not compile; may be empty.
   std::string hint() const;
 
  private:

@@ -19,7 +19,7 @@ class NothingLoaded : public SymbolResolver {
   Result<int32_t> kernel_function(std::string_view) override { return 0; }
 };
 
-// The symbol that each instruction of a function refers to, by instruction index; empty: none.
+// Returns the symbol to which each instruction of a function refers, by instruction index; empty: none.
 std::vector<std::string> notes_of(const BpfObjectFile& object, const ObjectFunction& function) {
   std::vector<std::string> notes(function.size / sizeof(bpf_insn));
   for (const ObjectRelocation& relocation : object.relocations(function.section)) {
@@ -43,7 +43,7 @@ std::string heading(std::string_view kind, std::string_view description, std::st
 Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const ClausePlan& clause : plan.clauses) {
-    // Clauses without a probe are not compiled.
+    // Clauses without a probe have no code.
     const ObjectFunction* function = object.find_function(clause.function);
     if (function == nullptr) continue;
     DS_TRY(std::string listing, function_listing(object, *function));
@@ -78,17 +78,17 @@ Result<std::string> linked_listings(const ProgramPlan& plan, const BpfObjectFile
 
 Result<std::string> code_listing(const ProgramPlan& plan, const BpfObject& object) {
   DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
-  int64_t wanted = plan.options.number(OptionId::Disasm);
+  int64_t requested = plan.options.number(OptionId::Disasm);
   std::string text;
   auto add = [&](Result<std::string> part) -> Result<> {
     DS_TRY(std::string listing, std::move(part));
     text += listing;
     return {};
   };
-  if ((wanted & list_clauses) != 0) DS_TRY_VOID(add(clause_listings(plan, file)));
-  if ((wanted & list_programs) != 0) DS_TRY_VOID(add(program_listings(plan, file)));
-  if ((wanted & list_linked) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "linked program")));
-  if ((wanted & list_final) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "final program")));
+  if ((requested & list_clauses) != 0) DS_TRY_VOID(add(clause_listings(plan, file)));
+  if ((requested & list_programs) != 0) DS_TRY_VOID(add(program_listings(plan, file)));
+  if ((requested & list_linked) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "linked program")));
+  if ((requested & list_final) != 0) DS_TRY_VOID(add(linked_listings(plan, file, "final program")));
   return text;
 }
 

@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// The listings that option disasm selects: 1 each clause, 2 each program, 4 and 8 each program with all functions it
-// reaches, linked as for the kernel. `plan` belongs to `object`.
+// Returns the listings that option disasm selects: 1 each clause, 2 each program, 4 and 8 each program with all
+// functions that it calls, linked as for the kernel. `plan` belongs to `object`.
 Result<std::string> code_listing(const ProgramPlan& plan, const BpfObject& object);
 
 }  // namespace dscope

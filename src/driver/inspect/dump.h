@@ -9,7 +9,7 @@
 
 namespace dscope {
 
-// The products of `stages` in order, each below a heading line if there are several.
+// Returns the products of `stages` in order, each below a heading line if there are several.
 Result<std::string> dump(const std::vector<DumpStage>& stages, const Compilation& compilation);
 
 }  // namespace dscope

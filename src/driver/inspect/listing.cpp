@@ -44,7 +44,7 @@ void Listing::add_failure(const ProbeDescription& description) {
 void Listing::add_absent(const ProbeDescription& description) {
   if (!form_.shows_hooks) return;
   for (const std::string& reason : host_.absent(description))
-    messages_ += fmt::format("{}: not here: {}\n", program_name_, reason);
+    messages_ += fmt::format("{}: unavailable: {}\n", program_name_, reason);
 }
 
 void Listing::add_matches(const std::vector<const Probe*>& probes) {

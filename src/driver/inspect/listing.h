@@ -27,7 +27,7 @@ class Listing {
 
   // Lists all probes.
   void add_all();
-  // Lists the descriptions of one program's clauses, in order; an immediate repetition only once.
+  // Lists the descriptions of one program's clauses in order. Skips immediate repetitions.
   void add_program(std::span<const ProbeDescription> descriptions);
 
   const std::string& text() const { return text_; }          // header and rows

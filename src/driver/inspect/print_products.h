@@ -1,5 +1,5 @@
-// The runs that print something about programs and trace nothing: -l, -S, -v, -e and --dry-run. Each prints to `out` or
-// stderr and returns the exit status.
+// The runs that only print information about programs: -l, -S, -v, -e and --dry-run. Each prints to `out` or stderr and
+// returns the exit status.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@
 
 namespace dscope {
 
-// -l: every probe, or those that the programs' clauses describe.
+// -l: lists every probe, or those that the programs' clauses describe.
 Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                         Host& host, FdStream& out);
 
-// --dry-run, --dump: the product of each phase that the command line names.
+// --dry-run, --dump: prints the product of each phase that the command line names.
 Result<int> print_dumps(const CommandLine& command_line, const Compilation& compilation, FdStream& out);
 
-// -S (option verbose): the BPF code of the clauses, on stderr. Does nothing if the option is off.
+// -S (option verbose): prints the BPF code of the clauses on stderr. Does nothing if the option is off.
 Result<> print_code(const OptionValues& options, const Compilation& compilation, Progress& progress);
 
-// -e: the stability reports of -v, if there are any.
+// -e: prints the stability reports of -v, if there are any.
 Result<int> print_reports(const std::vector<std::string>& reports, FdStream& out);
 
 }  // namespace dscope

@@ -9,8 +9,8 @@
 
 namespace dscope {
 
-// One report per program of the user, in their order. with_descriptions (-ev): also each probe description with its
-// first probe's attributes.
+// Returns one report per program of the user, in their order. with_descriptions (-ev): adds each probe description with
+// its first probe's attributes.
 std::vector<std::string> stability_reports(const Compilation& compilation, Host& host, bool with_descriptions);
 
 }  // namespace dscope

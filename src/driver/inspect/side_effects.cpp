@@ -9,16 +9,16 @@
 #include "driver/inspect/dump.h"
 #include "driver/inspect/type_dump.h"
 #include "frontend/syntax/ast_print.h"
-#include "src/support/read_file.h"
 #include "support/deep_stack.h"
 #include "support/print_message.h"
+#include "support/read_file.h"
 
 namespace dscope {
 
 Result<> preallocate(const OptionValues& options) {
   int64_t requested = options.number(OptionId::Preallocate);
   if (requested <= 0) return {};
-  // Allocating more than is available would not fail: the kernel would kill other processes.
+  // Allocating more memory than is available would not fail: the kernel would kill other processes.
   if (static_cast<uint64_t>(requested) > read_number("/proc/meminfo", "MemAvailable:") * 1024)
     return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", requested));
   auto size = static_cast<size_t>(requested);

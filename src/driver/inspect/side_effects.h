@@ -7,7 +7,7 @@
 
 namespace dscope {
 
-// preallocate: allocates that much memory and frees it, so that a lack of memory is reported before tracing starts.
+// preallocate: allocates memory and frees it, so that dscope reports a lack of memory before tracing starts.
 Result<> preallocate(const OptionValues& options);
 
 // tree: prints products to stderr, selected by bits: 1 the tree, 2 types, 4 the plan, 8 the IR. A program with a

@@ -13,8 +13,8 @@ std::string attributes_block(std::string_view title, const Attributes& attribute
                      to_string(attributes.name), to_string(attributes.data), to_string(attributes.dependency));
 }
 
-// The program's definition of my123:::go, if it has as many arguments as the probe. A definition that maps arguments is
-// not used, because the mapping is unknown here.
+// Returns the program's definition of my123:::go if it has as many arguments as the probe. Ignores a definition that
+// maps arguments, because the mapping is unknown here.
 const DefinedProbe* definition_of(const Probe& probe, std::span<const DefinedProvider> defined) {
   std::string_view name = probe.provider;
   name = name.substr(0, name.find_last_not_of("0123456789*") + 1);
@@ -32,11 +32,11 @@ const DefinedProbe* definition_of(const Probe& probe, std::span<const DefinedPro
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::span<const DefinedProvider> defined) {
   host.load_args(probe, types);
   ProviderAttributes provider = host.provider_attributes(probe.provider);
-  Attributes least = provider.provider;
-  if (!probe.module.empty()) least = minimum(least, provider.module);
-  if (!probe.function.empty()) least = minimum(least, provider.function);
-  if (!probe.name.empty()) least = minimum(least, provider.name);
-  std::string text = attributes_block("Probe Description Attributes", least);
+  Attributes lowest = provider.provider;
+  if (!probe.module.empty()) lowest = minimum(lowest, provider.module);
+  if (!probe.function.empty()) lowest = minimum(lowest, provider.function);
+  if (!probe.name.empty()) lowest = minimum(lowest, provider.name);
+  std::string text = attributes_block("Probe Description Attributes", lowest);
   text += attributes_block("Argument Attributes", provider.args);
   text += "\n\tArgument Types\n";
   if (probe.args.empty()) text += "\t\tNone\n";
@@ -53,13 +53,13 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
 std::string origin_report(const Probe& probe) {
   if (probe.derivations.empty()) return {};
   std::string text = "\tHooks\n";
-  std::vector<std::string_view> places;
+  std::vector<std::string_view> origins;
   for (const Derivation& each : probe.derivations) {
-    // The description only, without predicate and statements.
-    std::string_view place = std::string_view{each.clause}.substr(0, each.clause.find(' '));
-    if (std::ranges::find(places, place) != places.end()) continue;
-    places.push_back(place);
-    text += fmt::format("\t\t{}\n", place);
+    // Only the description, without predicate and statements.
+    std::string_view origin = std::string_view{each.clause}.substr(0, each.clause.find(' '));
+    if (std::ranges::find(origins, origin) != origins.end()) continue;
+    origins.push_back(origin);
+    text += fmt::format("\t\t{}\n", origin);
   }
   return text + "\n";
 }

@@ -11,13 +11,13 @@
 
 namespace dscope {
 
-// The two blocks of one probe: "Probe Description Attributes" to "Argument Types". Loads the arguments; types of
-// static probes come from `defined` where the program defines their provider.
+// Returns the blocks of one probe, from "Probe Description Attributes" to "Argument Types". Loads the arguments. The
+// types of static probes come from `defined` if the program defines their provider.
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe,
                          std::span<const DefinedProvider> defined = {});
-// The probes that `probe` is derived from on this kernel; empty if it is not derived.
+// Lists the probes from which `probe` is derived on this kernel; empty if it is not derived.
 std::string origin_report(const Probe& probe);
-// Per probe description under -ev: the description and the report of its first probe.
+// Returns the description and the report of its first probe, for -ev.
 std::string description_report(Host& host, TypeTable& types, const ProbeDescription& description,
                                std::span<const DefinedProvider> defined = {});
 
@@ -27,7 +27,7 @@ struct ProgramStability {
   std::string name;  // as in the notice "script 'x.d' matched ..."
   Attributes probes, statements;
 };
-// -v and -ev: "Stability attributes for ...", without the blank line or the descriptions that follow.
+// Returns "Stability attributes for ...", for -v and -ev, without the blank line or the descriptions that follow.
 std::string program_report(const ProgramStability& program);
 
 }  // namespace dscope

@@ -9,8 +9,8 @@ namespace dscope {
 
 enum class TypeOrigin : uint8_t { D, Kernel };
 
-// All named structs, unions, enums and typedefs that D (the language, its libraries, the programs) defines, or that
-// were imported from the kernel; members with their offsets in bytes.
+// Returns all named structs, unions, enums and typedefs that D (the language, its libraries, the programs) defines or
+// that were imported from the kernel. Members have their offsets in bytes.
 std::string dump_types(const TypeTable& types, TypeOrigin origin);
 
 }  // namespace dscope

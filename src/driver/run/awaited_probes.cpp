@@ -31,7 +31,7 @@ AwaitedProbes::AwaitedProbes(const Compilation& compilation) {
     awaited_.push_back({.clause = i,
                         .unit = static_cast<size_t>(std::ranges::find(units, unit) - units.begin()),
                         .description = clause.bound_to(),
-                        .may_stay = may_match_nothing(compilation, unit),
+                        .may_match_nothing = may_match_nothing(compilation, unit),
                         .is_of_kernel = std::ranges::any_of(clause.probes, is_kernels)});
   }
 }
@@ -46,14 +46,14 @@ void AwaitedProbes::remove_matched(const Compilation& recompiled) {
   std::erase_if(awaited_, [&](const Awaited& each) { return !is_awaited(recompiled.meaning.clauses[each.clause]); });
 }
 
-std::vector<std::string> AwaitedProbes::complaints(Host& host, bool is_quiet) const {
+std::vector<std::string> AwaitedProbes::unmatched_messages(Host& host, bool is_quiet) const {
   std::vector<std::string> lines;
   for (const Awaited& each : awaited_) {
-    if (is_quiet && each.may_stay) continue;
-    // That no process ran such a program, or that no such module was loaded, is no mistake.
+    if (is_quiet && each.may_match_nothing) continue;
+    // It is no mistake that no process ran such a program or that no such module was loaded.
     if (is_glob(each.description.provider) || each.is_of_kernel) continue;
     std::string line = fmt::format("probe description {} never matched any probes", to_string(each.description));
-    // The mistake in the process as last examined. That the process has exited since explains nothing.
+    // The mistake as of the last examination of the process. The exit of the process is no explanation.
     auto mistake = host.mistake(each.description);
     if (mistake && mistake->tag != Tag::D_PROC_GRAB) line += ": " + mistake->message;
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));

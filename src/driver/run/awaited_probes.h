@@ -21,15 +21,15 @@ class AwaitedProbes {
   bool has_some_of_processes() const;
   // Removes the descriptions that match in `recompiled`, the same program compiled again.
   void remove_matched(const Compilation& recompiled);
-  // One line for each description that never matched. `is_quiet`: omits those that are allowed to match nothing.
-  std::vector<std::string> complaints(Host& host, bool is_quiet) const;
+  // Returns one line for each description that never matched. `is_quiet`: omits descriptions that may match nothing.
+  std::vector<std::string> unmatched_messages(Host& host, bool is_quiet) const;
 
  private:
   struct Awaited {
     size_t clause;  // index into Semantics::clauses
     size_t unit;    // index into ProgramPlan::units
     ProbeDescription description;
-    bool may_stay;
+    bool may_match_nothing;
     bool is_of_kernel;
   };
   std::vector<Awaited> awaited_;

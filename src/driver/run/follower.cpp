@@ -10,7 +10,7 @@
 namespace dscope {
 namespace {
 
-// The parent of a process; 0 if the process has exited.
+// Returns the parent of a process; 0 if the process has exited.
 uint32_t parent_of(uint32_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -26,8 +26,8 @@ struct AttachmentKey {
   std::string text;
 };
 
-// nullopt for hooks that exist from the start of the run and never appear later. The key contains the probe's name, not
-// its row: several probes may share a hook, and a recompiled program may number its rows differently.
+// Returns nullopt for hooks that exist from the start of the run and never appear later. The key contains the probe's
+// name, not its row: several probes may share a hook, and a recompiled program may number its rows differently.
 std::optional<AttachmentKey> key_of(const Attachment& attachment, const ProgramPlan& plan) {
   std::string row = std::to_string(attachment.cookie);
   if (attachment.cookie < plan.probes.size()) {
@@ -85,7 +85,7 @@ Follower::Follower(const CommandLine& command_line, const OptionValues& options,
       if (auto key = key_of(attachment, running.compiled.plan)) attached_[key->module].insert(key->text);
 }
 
-// The target that is `pid` or its nearest ancestor; the first target if none is.
+// Returns the target that is `pid` or its nearest ancestor, or else the first target.
 uint32_t Follower::target_of(uint32_t pid) const {
   for (uint32_t ancestor = pid; ancestor > 1; ancestor = parent_of(ancestor))
     if (std::ranges::find(targets_, ancestor) != targets_.end()) return ancestor;
@@ -116,7 +116,7 @@ Result<const Compilation*> Follower::recompile() {
   if (again.diagnostics.has_errors()) return fail(Error(again.diagnostics.first().message));
   awaited_.remove_matched(again);
   if (!has_same_data(latest_->plan, again.compiled.plan))
-    return fail(Error("its probes have longer names or other types than this run has room for"));
+    return fail(Error("its probes have longer names or other types than this run can record"));
   latest_ = &again.compiled;
   return keep_new_attachments(again.compiled) ? &again : nullptr;
 }

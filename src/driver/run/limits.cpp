@@ -20,11 +20,12 @@ bool is_space_too_small(const ProgramPlan& plan) {
   auto is_below = [&](OptionId option, uint64_t needed) {
     return plan.options.number(option) >= 0 && static_cast<uint64_t>(plan.options.number(option)) < needed;
   };
-  // The plan truncates strings to max_strsize. The check uses the size that strsize asks for, so that a buffer too
-  // small for such a string is reported.
-  int64_t cut = std::max<int64_t>(0, plan.options.number(OptionId::Strsize) - int64_t{TypeTable::max_strsize});
+  // The plan truncates strings to max_strsize. The check uses the requested strsize, so that dscope reports a buffer
+  // that is too small for such a string.
+  int64_t truncated_bytes =
+      std::max<int64_t>(0, plan.options.number(OptionId::Strsize) - int64_t{TypeTable::max_strsize});
   auto requested_size = [&](uint64_t size) {
-    return size > TypeTable::max_strsize ? size + static_cast<uint64_t>(cut) : size;
+    return size > TypeTable::max_strsize ? size + static_cast<uint64_t>(truncated_bytes) : size;
   };
   for (const ClausePlan& clause : plan.clauses)
     if (clause.sends_records() && is_below(OptionId::Bufsize, requested_size(buffered_size(clause.record_size))))
@@ -65,11 +66,10 @@ Result<> check_clause_counts(const Compilation& compilation) {
     const Clause& first_over_limit = *compilation.meaning.clauses[clauses[max_clauses]].clause;
     SourceLocation location = compilation.sources.locate(first_over_limit.probes.front().at.range.begin);
     const SourceUnit& unit = compilation.sources.unit(location.unit);
-    return fail(
-        Error::make("could not enable tracing: {} clauses on {} and probes of its kind; at most {} can be loaded",
-                    clauses.size(), compiled.plan.programs[i].name, max_clauses)
-            .hint(fmt::format("{}:{}: first clause over the limit",
-                              unit.kind == UnitKind::String ? "program" : unit.name, location.line)));
+    return fail(Error::make("could not enable tracing: {} clauses on {} and similar probes: at most {} can be loaded",
+                            clauses.size(), compiled.plan.programs[i].name, max_clauses)
+                    .hint(fmt::format("{}:{}: first clause over the limit",
+                                      unit.kind == UnitKind::String ? "program" : unit.name, location.line)));
   }
   return {};
 }
@@ -79,10 +79,10 @@ Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan,
   if (matches_nothing(compilation, awaited)) return fail(Error("no probes matched"));
   if (plan.is_destructive && !options.is_on(OptionId::Destructive))
     return fail(
-        mistake(Error("could not enable tracing: Destructive actions not allowed").hint("option -w allows them"),
+        mistake(Error("could not enable tracing: Destructive actions not allowed").hint("allow them with option -w"),
                 message_style(options)));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
-    return fail(Error::make("could not enable tracing: there is no CPU {}", options.number(OptionId::Cpu)));
+    return fail(Error::make("could not enable tracing: no such CPU: {}", options.number(OptionId::Cpu)));
   if (is_space_too_small(plan)) return fail(Error("could not enable tracing: Enabling exceeds size of buffer"));
   if (is_end_too_large(plan, compilation.compiled.layout))
     return fail(Error("could not enable tracing: END enablings exceed size of principal buffer"));

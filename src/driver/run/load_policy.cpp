@@ -6,8 +6,8 @@ namespace dscope {
 
 namespace {
 
-// A program that the verifier rejects is our bug. Generates it once more with D lines, so that the verifier's message
-// names one. Returns `rejection` if that gives no better error.
+// A program that the verifier rejects is a bug of dscope. Generates it again with D lines, so that the verifier's
+// message names a line. Returns `rejection` if the new error is no better.
 Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilation, const SessionOptions& options,
                                                    Result<std::unique_ptr<Session>> rejection) {
   auto described = generate_code(compilation, {.debug_info = true}, Effort::Default);
@@ -19,20 +19,20 @@ Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilatio
   return is_other_reason ? std::move(rejection) : std::move(again);
 }
 
-// Errors with which the verifier rejects code, as opposed to missing privileges or memory.
+// True for the errors of a rejection by the verifier, as opposed to missing privileges or memory.
 bool is_verifier_error(int error_number) {
   return error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
 }
 
-// Sizes over the kernel's limits come back as E2BIG from a map: names the option that set the size.
+// A map whose size exceeds the kernel's limits fails with E2BIG. Names the option that set the size.
 Error enabling_error(const OptionValues& options, Error error) {
   constexpr int64_t default_strsize = 4096;
   bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > default_strsize;
   Error whole = std::move(error).with_context("could not enable tracing");
   if (!is_strsize) return whole;
   return std::move(whole).hint(
-      fmt::format("strsize is {}: this program's strings need more memory than one BPF map may "
-                  "have; try a smaller strsize",
+      fmt::format("strsize is {}: the strings of this program exceed the memory limit of a BPF map; set a smaller "
+                  "strsize",
                   options.number(OptionId::Strsize)));
 }
 
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
     if (!again) continue;
     if (options.progress != nullptr) options.progress->clear();
     if (options.is_verbose)
-      print_message("{}: kernel objects are read by checked copies: the verifier refused direct loads\n",
+      print_message("{}: reading kernel objects by checked copies: the verifier rejected direct loads\n",
                     options.program_name);
     return again;
   }

@@ -10,8 +10,8 @@
 namespace dscope {
 
 // Loads `code`. If the verifier rejects it, replaces it by code with checked copies instead of direct loads of kernel
-// objects, and loads that. If all is rejected, the error names the D line where possible. The session refers to
-// code.plan: `code` must outlive it.
+// objects, and loads that. If the verifier rejects all variants, the error names the D line if possible. The session
+// refers to code.plan: `code` must outlive it.
 Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation,
                                       const SessionOptions& options);
 

@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-// ", and 1 description may match later". Test suites that compare messages expect the classic notice.
+// Returns ", and 1 description may match later". Test suites that compare messages expect the classic notice.
 std::string awaited_text(size_t count) {
   if (count == 0 || is_testing()) return "";
   return fmt::format(", and {} description{} may match later", count, count == 1 ? "" : "s");
@@ -28,8 +28,8 @@ void print_matches(const CommandLine& command_line, const ProgramPlan& plan, con
   }
 }
 
-// The consumer keeps the elements of aggregations whose keys are stacks that it unwinds. With buffer policies that
-// discard records it cannot: these keys fall back to frame pointers.
+// The consumer itself stores aggregations whose keys are stacks that it unwinds. It cannot do so with buffer policies
+// that discard records; such keys fall back to frame pointers.
 void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& plan) {
   if (plan.options.text(OptionId::Ustackunwind) != "dwarf") return;
   auto has_stack = [](const AggregationPlan& aggregation) {
@@ -39,12 +39,12 @@ void print_unwinding_notice(const CommandLine& command_line, const ProgramPlan& 
   auto found = std::ranges::find_if(plan.aggregations, has_stack);
   if (found == plan.aggregations.end()) return;
   print_message(
-      "{}: ustackunwind=dwarf is not for keys of aggregations with bufpolicy={}: ustack() in @{}[] follows frame "
+      "{}: ustackunwind=dwarf does not apply to aggregation keys with bufpolicy={}: ustack() in @{}[] follows frame "
       "pointers\n",
       command_line.program_name, plan.options.text(OptionId::Bufpolicy), found->name == "_" ? "" : found->name);
 }
 
-// Solaris probes that nothing on Linux fires: a script that counts with them prints zeros.
+// Prints the Solaris probes that never fire on Linux: a script that counts with them prints zeros.
 void print_unfired_probes(const CommandLine& command_line, const Compilation& compilation) {
   std::vector<std::string> names;
   for (const ClauseInstance& clause : compilation.meaning.clauses)
@@ -55,11 +55,11 @@ void print_unfired_probes(const CommandLine& command_line, const Compilation& co
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (!names.empty())
-    print_message("{}: nothing on Linux fires these probes of Solaris: {}\n", command_line.program_name,
+    print_message("{}: these Solaris probes never fire on Linux: {}\n", command_line.program_name,
                   fmt::join(names, " "));
 }
 
-// Clauses that use args[] of probes that do not exist yet.
+// Prints the clauses that dscope skips because they use args[] of probes that do not exist yet.
 void print_omitted_clauses(const CommandLine& command_line, const Compilation& compilation) {
   for (const ClauseInstance& clause : compilation.meaning.clauses) {
     if (clause.untyped == nullptr) continue;
@@ -68,8 +68,8 @@ void print_omitted_clauses(const CommandLine& command_line, const Compilation& c
     uint32_t line = clause.untyped->at.line != 0 ? clause.untyped->at.line : location.line;
     std::string position = unit.kind == UnitKind::Script ? fmt::format("{}, line {}: ", unit.name, line) : "";
     print_message(
-        "{}: {}the clause for {} is left out: what types args[] has is known only once the probe is there, or from a "
-        "definition of the provider; arg0, arg1 ... can be used\n",
+        "{}: {}the clause for {} is skipped: the types of args[] are unknown until the probe exists; use arg0, arg1 "
+        "..., or define the provider\n",
         command_line.program_name, position, clause.description);
   }
 }
@@ -78,7 +78,7 @@ void print_omitted_clauses(const CommandLine& command_line, const Compilation& c
 
 void print_skipped_libraries(const CommandLine& command_line, const Compilation& compilation) {
   for (const SkippedLibrary& library : compilation.skipped_libraries)
-    print_message("{}: library {} is left out: {}\n", command_line.program_name, library.path, library.reason);
+    print_message("{}: library {} is skipped: {}\n", command_line.program_name, library.path, library.reason);
 }
 
 void print_notices(const CommandLine& command_line, const Compilation& compilation, const AwaitedProbes& awaited,

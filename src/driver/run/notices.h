@@ -1,5 +1,5 @@
-// What a run prints before it traces, on stderr: how many probes each program matched, and which parts of the programs
-// will not work as written. Reads the compilation, changes nothing.
+// The notices on stderr before a run traces: the number of probes that each program matched, and the parts of programs
+// that will not work as written. Reads the compilation and changes nothing.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace dscope {
 
-// D libraries that do not compile on this kernel.
+// Prints the D libraries that do not compile on this kernel.
 void print_skipped_libraries(const CommandLine& command_line, const Compilation& compilation);
 
-// "script 'x.d' matched 3 probes" for each program, unless quiet, followed by the program's entry in `reports` (-v; may
-// be empty) on `out`; then a line for each part of the programs that has no effect on this machine.
+// Prints "script 'x.d' matched 3 probes" for each program, unless quiet, followed by the program's entry in `reports`
+// (-v; may be empty) on `out`. Then prints a line for each part of the programs that has no effect on this machine.
 void print_notices(const CommandLine& command_line, const Compilation& compilation, const AwaitedProbes& awaited,
                    const std::vector<std::string>& reports, OutputStream& out);
 

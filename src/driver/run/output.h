@@ -11,8 +11,8 @@ namespace dscope {
 
 Result<std::unique_ptr<FdStream>> open_output(const CommandLine& command_line);
 
-// Flushes what a run without tracing printed. Returns the exit status: 0, or 1 if the reader has closed the pipe
-// (`dscope -l | head`). Other write errors are errors: the output is incomplete.
+// Flushes the output of a run without tracing. Returns the exit status: 0, or 1 if the reader has closed the pipe
+// (`dscope -l | head`). Other write errors are errors, because the output is incomplete.
 Result<int> finish_output(FdStream& out);
 
 }  // namespace dscope

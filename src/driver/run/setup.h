@@ -1,5 +1,5 @@
-// What a run sets up before it compiles, as the options ask for it: target processes, the watch for kernel modules, the
-// host that answers the compiler's questions.
+// The setup of a run before it compiles, as the options require: target processes, the watch for kernel modules, and
+// the Host.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace dscope {
 
-// The processes of -c, stopped before main(), and those of -p.
+// Starts the processes of -c, stopped before main(), and opens those of -p.
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options);
 
-// Watches for modules that the kernel loads from now on; nullopt if the options do not ask for their probes. Called
-// before descriptions are matched, so that no module is missed in between.
+// Watches for modules that the kernel loads from now on; nullopt if the options exclude their probes. Called before
+// dscope matches descriptions, so that it misses no module in between.
 std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const OptionValues& options);
 
 std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const OptionValues& options,

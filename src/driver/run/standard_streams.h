@@ -3,8 +3,8 @@
 
 namespace dscope {
 
-// Opens each standard stream that the caller closed as an unusable one. Otherwise the next map or file would get its
-// number and receive the messages written to it.
-void hold_standard_streams();
+// Opens /dev/null in place of each standard stream that the caller closed. Otherwise the next map or file would get its
+// number and receive the messages for that stream.
+void open_missing_streams();
 
 }  // namespace dscope

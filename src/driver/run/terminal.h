@@ -1,4 +1,4 @@
-// The terminal that standard error may be: its width and colors, and the progress line on it.
+// The terminal of standard error, if it is one: its width and colors, and the progress line on it.
 #pragma once
 
 #include <memory>

@@ -22,8 +22,8 @@ namespace {
 SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const ProgramPlan& plan) {
   auto print_hidden_kernel = [name = command_line.program_name] {
     print_message(
-        "{}: the kernel hides the addresses of its symbols (sysctl kernel.kptr_restrict; CAP_SYSLOG): its functions "
-        "are shown as numbers\n",
+        "{}: the kernel hides the addresses of its symbols (sysctl kernel.kptr_restrict; CAP_SYSLOG): kernel functions "
+        "appear as numbers\n",
         name);
   };
   return {.demangle = plan.options.is_on(OptionId::Mangled) ? nullptr : demangle,
@@ -31,8 +31,8 @@ SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const Pr
           .on_hidden_kernel = print_hidden_kernel};
 }
 
-// The code to add to the session for probes that appeared while tracing; nullopt if there are none. `options`: those
-// with which the kernel accepted the session's programs.
+// Returns the code to add to the session for probes that appeared while tracing; nullopt if there are none. `options`:
+// the options of the code that the kernel accepted for the session.
 Result<std::optional<Extension>> make_extension(Result<const Compilation*> recompiled, const LowerOptions& options) {
   DS_TRY(const Compilation* compilation, std::move(recompiled));
   if (compilation == nullptr) return std::nullopt;
@@ -47,7 +47,7 @@ bool has_probes_of_all_processes(const Compilation& compilation) {
   });
 }
 
-// The options hold references to `input` and `follower`.
+// The result holds references to `input` and `follower`.
 SessionOptions session_options(const TraceInput& input, Follower& follower) {
   const OptionValues& options = input.compilation.compiled.plan.options;
   const LowerOptions& lowering = input.code.options;
@@ -80,7 +80,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   const CommandLine& command_line = input.command_line;
   const OptionValues& options = input.compilation.compiled.plan.options;
   if (std::string missing = why_not_privileged(); !missing.empty())
-    return fail(Error(missing).hint("--dry-run shows what would run, and needs no privileges").status(2));
+    return fail(Error(missing).hint("use --dry-run to see the compiled program without privileges").status(2));
   Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
   DS_TRY(std::unique_ptr<Session> session, load(input.code, input.compilation, session_options(input, follower)));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
@@ -95,7 +95,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   input.progress.clear();
   if (!result) return fail(std::move(result.error()));
   if (!is_testing())
-    for (const std::string& line : input.awaited.complaints(input.host, options.is_on(OptionId::Quiet)))
+    for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_message("{}: {}\n", command_line.program_name, line);
   return result->exit_status;
 }

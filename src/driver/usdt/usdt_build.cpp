@@ -22,8 +22,8 @@ std::vector<DefinedProvider> providers_of(const Compilation& compilation, std::s
       const auto* definition = std::get_if<ProviderDefinition>(&external.form);
       if (definition == nullptr) continue;
       for (const DefinedProvider& known : compilation.meaning.providers) {
-        bool is_there = std::ranges::count(providers, known.name, &DefinedProvider::name) != 0;
-        if (known.name == definition->name && !is_there) providers.push_back(known);
+        bool is_listed = std::ranges::count(providers, known.name, &DefinedProvider::name) != 0;
+        if (known.name == definition->name && !is_listed) providers.push_back(known);
       }
     }
   }
@@ -87,7 +87,7 @@ Result<> write_usdt_header(const CommandLine& command_line, const Compilation& c
 Result<> write_usdt_object(const CommandLine& command_line, const Compilation& compilation) {
   const std::vector<ProgramArgument>& programs = command_line.programs;
   std::span<const UnitId> units = compilation.user_units;
-  // With a name for the object, all programs go into it; else each has its own.
+  // With -o, all programs go into one object. Otherwise each program has its own object.
   size_t count = command_line.output_file ? 1 : programs.size();
   for (size_t i = 0; i < count; ++i) {
     std::string_view stem = programs[i].is_script() ? stem_of_script(programs[i].text) : std::string_view{};

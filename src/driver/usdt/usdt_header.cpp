@@ -155,16 +155,16 @@ std::string probe_macros(const DefinedProvider& provider, const DefinedProbe& pr
 
 Result<> check_probe(const DefinedProvider& provider, const DefinedProbe& probe) {
   if (probe.input.size() > max_arguments)
-    return fail(Error::make("probe {}:::{} has {} arguments; programs can give {} at most", provider.name, probe.name,
+    return fail(Error::make("probe {}:::{} has {} arguments: at most {} are supported", provider.name, probe.name,
                             probe.input.size(), max_arguments));
   for (size_t i = 0; i < probe.input.size(); ++i)
     if (probe.input[i].form == ArgumentForm::Other)
-      return fail(Error::make("argument {} of probe {}:::{} has type {}; programs can give numbers and pointers", i,
+      return fail(Error::make("argument {} of probe {}:::{} has type {}: only numbers and pointers are supported", i,
                               provider.name, probe.name, probe.input[i].type_text));
   return {};
 }
 
-// The definition, once in each program: types and stability for tracers.
+// Returns the definition, which each program contains once: types and stability for tracers.
 std::string definition(const DefinedProvider& provider) {
   std::string text = fmt::format("_DSCOPE_DEFINITION({},", provider.name), note = write_note(provider);
   for (std::string_view rest = note; !rest.empty();) {

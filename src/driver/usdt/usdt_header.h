@@ -14,8 +14,8 @@ namespace dscope {
 // Fails for a probe that programs cannot fire; the error names it.
 Result<> check_usdt_probes(std::span<const DefinedProvider> providers);
 
-// "prov.h" as PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED() macros. `file_name` names the include guard. Fails
-// as check_usdt_probes() does.
+// Returns the text of "prov.h": the macros PROVIDER_PROBE(...) and PROVIDER_PROBE_ENABLED(). The include guard derives
+// from `file_name`. Fails as check_usdt_probes() does.
 Result<std::string> usdt_header(std::span<const DefinedProvider> providers, std::string_view file_name);
 
 }  // namespace dscope

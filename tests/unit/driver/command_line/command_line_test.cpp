@@ -98,7 +98,7 @@ TEST(CommandLine, DumpImpliesDryRun) {
   EXPECT_EQ(chosen->dumps, (std::vector<DumpStage>{DumpStage::Tokens, DumpStage::Asm}));
   EXPECT_EQ(parse({"--dump", "ir-opt"})->dumps, std::vector<DumpStage>{DumpStage::IrOpt});
   EXPECT_EQ(error_of({"--dump=irx"}),
-            "dscope: --dump cannot print 'irx'; it can print tokens, ast, source, types, probes, plan, ir, ir-opt, "
+            "dscope: invalid --dump stage 'irx': expected one of tokens, ast, source, types, probes, plan, ir, ir-opt, "
             "asm, object\n");
 }
 

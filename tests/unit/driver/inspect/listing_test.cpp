@@ -133,7 +133,7 @@ TEST_F(ListingTest, AbsentProbesAreNamedOnRequest) {
     Listing listing(host, types, "dtrace", {.shows_hooks = true});
     listing.add_program({&description, 1});
     std::string_view message =
-        "dtrace: not here: syscall::write:entry needs the tracepoint sys_enter, which this kernel lacks\n";
+        "dtrace: unavailable: syscall::write:entry needs the tracepoint sys_enter, which this kernel lacks\n";
     EXPECT_EQ(listing.messages(), description.id ? message : "");
   }
   Listing listing(host, types, "dtrace", {});

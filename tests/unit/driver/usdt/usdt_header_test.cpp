@@ -52,9 +52,9 @@ TEST(UsdtHeader, PointerArgumentsClobberMemory) {
 
 TEST(UsdtHeader, UnsupportedArgumentsAreRejected) {
   EXPECT_EQ(header_of(provider_with("go", {{.type_text = "struct foo", .form = ArgumentForm::Other}})),
-            "argument 0 of probe test_prov:::go has type struct foo; programs can give numbers and pointers");
+            "argument 0 of probe test_prov:::go has type struct foo: only numbers and pointers are supported");
   EXPECT_EQ(header_of(provider_with("go", std::vector<DefinedArgument>(13))),
-            "probe test_prov:::go has 13 arguments; programs can give 12 at most");
+            "probe test_prov:::go has 13 arguments: at most 12 are supported");
 }
 
 }  // namespace
