@@ -141,8 +141,8 @@ DS_NOINLINE u64 ds_global_user_byte(u64 memory, u64 address);
 // Copies `count` bytes from kernel addresses of user memory: `first` is the address of the first byte, `second` that of
 // the next page, or 0. `room` is twice the number of writable bytes; plus 1 for a text, which ends at its NUL or is cut
 // to `count` bytes including the terminator, and needs a zeroed destination. Returns 0, or the length of the text with
-// its terminator, or DS_NOT_THERE. Loops.
-#define DS_NOT_THERE (-14LL)
+// its terminator, or DS_UNREADABLE. Loops.
+#define DS_UNREADABLE (-14LL)
 DS_NOINLINE i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second);
 // Copies `size` bytes (1 .. 8) to a word. The word's other bytes are undefined.
 DS_NOINLINE i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second);

@@ -1,6 +1,6 @@
-// User memory that is not in the page table of the running process. A BPF program may not wait for a page fault, but
-// pages of the page cache and the memory of other processes are already in kernel memory. These functions walk the page
-// tables as the processor does, and the page cache as the kernel does.
+// Reads user memory that is not in the page table of the running process. A BPF program may not wait for a page fault,
+// but the page cache and the memory of other processes are already in kernel memory. These functions walk page tables
+// as the processor does, and the page cache as the kernel does.
 #include "string_words.h"
 
 #define PAGE 4096ULL
@@ -54,7 +54,7 @@ DS_LOCAL u64 cached_page(u64 root, u64 index) {
   return (entry & 3) != 0 || entry < PAGE ? 0 : entry;
 }
 
-static long find_in_file(void* task, void* area_pointer, void* state) {
+static long find_in_page_cache(void* task, void* area_pointer, void* state) {
   struct lookup* lookup = state;
   void* pointer = area_pointer;
   (void)task;
@@ -83,7 +83,7 @@ u64 ds_global_user_byte(u64 memory, u64 address) {
   if (found != NEVER_MAPPED) return found;
   if (!is_running) return 0;
   struct lookup lookup = {.address = address, .found = 0};
-  bpf_find_vma(bpf_get_current_task_btf(), address, find_in_file, &lookup, 0);
+  bpf_find_vma(bpf_get_current_task_btf(), address, find_in_page_cache, &lookup, 0);
   return lookup.found;
 }
 
@@ -105,7 +105,7 @@ static long copy_byte(u64 index, void* state) {
   u64 from = index < copy->split ? copy->first + index : copy->second + (index - copy->split);
   char byte = 0;
   if (bpf_probe_read_kernel(&byte, 1, (const void*)from) != 0) {
-    set_unknown((u64*)&copy->result, (u64)DS_NOT_THERE);
+    set_unknown((u64*)&copy->result, (u64)DS_UNREADABLE);
     return 1;
   }
   u64 at = index;
@@ -118,7 +118,7 @@ static long copy_byte(u64 index, void* state) {
 
 i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
   u64 bytes = room >> 1, is_text = room & 1, split = PAGE - (first & (PAGE - 1));
-  if (first == 0) return DS_NOT_THERE;
+  if (first == 0) return DS_UNREADABLE;
   count = ds_at_most(count, bytes);
   if (is_text != 0) {
     i64 length = bpf_probe_read_kernel_str(to, (unsigned)count, (const void*)first);
@@ -127,7 +127,7 @@ i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
   } else if (count <= split) {
     return ds_as_unknown(bpf_probe_read_kernel(to, (unsigned)count, (const void*)first), to);
   }
-  // Truncates text that is longer.
+  // If no NUL is among the first `count` bytes, truncates the text and returns `count` + 1.
   struct user_copy copy = {.to = to,
                            .last_byte = bytes - 1,
                            .first = first,
@@ -141,7 +141,7 @@ i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second) {
 
 i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second) {
   u64 split = PAGE - (first & (PAGE - 1));
-  if (first == 0 || (split < size && second == 0)) return DS_NOT_THERE;
+  if (first == 0 || (split < size && second == 0)) return DS_UNREADABLE;
   u64 word = 0;
   if (split >= DS_WORD) {
     word = ds_read_word(first);

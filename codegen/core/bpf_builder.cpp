@@ -161,9 +161,9 @@ llvm::BasicBlock* BpfBuilder::block(const char* name) {
 }
 
 void BpfBuilder::branch_if(V condition, llvm::BasicBlock* then) {
-  llvm::BasicBlock* on = block("on");
-  ir.CreateCondBr(condition, then, on);
-  start(on);
+  llvm::BasicBlock* next = block("next");
+  ir.CreateCondBr(condition, then, next);
+  start(next);
 }
 
 BpfBuilder::V BpfBuilder::phi(std::initializer_list<std::pair<V, llvm::BasicBlock*>> incoming) {

@@ -105,18 +105,18 @@ void Speculation::count_bytes() {
   uint32_t bytes = sizeof(ds_record_header);
   for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.end);
   auto* plain = b_.block("plain");
-  auto* on = b_.block("on");
+  auto* next = b_.block("next");
   V value = b_.load(slots_->speculation, 8, false);
   V index = b_.pin(b_.ir.CreateSub(b_.ir.CreateAnd(value, b_.number(0xffff)), b_.number(1)));
   b_.branch_if(b_.ir.CreateICmpUGE(index, b_.number(speculation_count(plan_.options))), plain);
   V used = b_.at(entry_at(index), offsetof(ds_speculation, bytes));
   b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, used, b_.number(bytes), llvm::MaybeAlign(8),
                         llvm::AtomicOrdering::Monotonic);
-  b_.ir.CreateBr(on);
+  b_.ir.CreateBr(next);
   b_.start(plain);
   if (state_.clause_plan->actions.empty()) faults_.discard_record();
-  b_.ir.CreateBr(state_.clause_plan->actions.empty() ? state_.next_clause : on);
-  b_.start(on);
+  b_.ir.CreateBr(state_.clause_plan->actions.empty() ? state_.next_clause : next);
+  b_.start(next);
 }
 
 // commit() and discard(). A committed ID stays in use until the consumer has printed its records. A discarded ID is
@@ -147,7 +147,7 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(sizeof(ds_record_header)), b_.number(0)});
   auto* lost = b_.block("lost");
-  auto* told = b_.block("told");
+  auto* sent = b_.block("sent");
   if (!is_commit) b_.store(entry, b_.number(DS_SPECULATION_FREE), 8);
   b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
@@ -156,14 +156,14 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
   field(offsetof(ds_record_header, cpu), task_.cpu_number());
   field(offsetof(ds_record_header, speculation), speculation);
   b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
-  b_.ir.CreateBr(told);
+  b_.ir.CreateBr(sent);
   b_.start(lost);
   if (is_commit) {
     b_.store(entry, b_.number(DS_SPECULATION_ACTIVE), 8);
     counters_.count(offsetof(ds_counters, record_drops));
   }
-  b_.ir.CreateBr(told);
-  b_.start(told);
+  b_.ir.CreateBr(sent);
+  b_.start(sent);
 }
 
 // Wakes the consumer by reserving and discarding an empty record: it then reads the ring buffer at once and frees IDs.

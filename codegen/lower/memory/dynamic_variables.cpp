@@ -9,12 +9,12 @@ namespace dscope {
 // Counts a dynamic variable drop and ends the clause if `condition` holds.
 void DynamicVariables::drop_if(V condition) {
   auto* dropped = b_.block("dropped");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(condition, dropped, on);
+  auto* next = b_.block("next");
+  b_.ir.CreateCondBr(condition, dropped, next);
   b_.start(dropped);
   counters_.count(offsetof(ds_counters, dynamic_drops));
   faults_.end_clause();
-  b_.start(on);
+  b_.start(next);
 }
 
 void DynamicVariables::add_to_count(int64_t by) {

@@ -89,12 +89,12 @@ void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   }
   V result = is_user ? fill_user_stack(to, bytes) : get_kernel_stack(to, bytes, frames_to_skip());
   auto* failed = b_.block("no_stack");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, on);
+  auto* next = b_.block("next");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, next);
   b_.start(failed);
   b_.zero(to, bytes);
-  b_.ir.CreateBr(on);
-  b_.start(on);
+  b_.ir.CreateBr(next);
+  b_.start(next);
   if (!field.has_copy) return;
   if (saved_stacks_.saves_user_stacks()) saved_stacks_.copy_saved_stack(b_.at(to, bytes));
   else saved_stacks_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));

@@ -69,12 +69,12 @@ void Clauses::emit_body(const std::vector<Statement*>& body) {
 void Clauses::split_long_block() {
   if (b_.ir.GetInsertBlock()->size() < max_block_instructions) return;
   auto* never = b_.block("never");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.pin(b_.number(0)), b_.number(0)), never, on);
+  auto* next = b_.block("next");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpNE(b_.pin(b_.number(0)), b_.number(0)), never, next);
   b_.start(never);
   faults_.discard_record();
   b_.ir.CreateBr(state_.next_clause);
-  b_.start(on);
+  b_.start(next);
 }
 
 void Clauses::emit_if(const IfStatement& statement) {

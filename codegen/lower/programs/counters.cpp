@@ -17,16 +17,16 @@ V Counters::of_this_cpu() {
 
 void Counters::emit_count(V counter_offset) {
   V counters = of_this_cpu();
-  auto* there = b_.block("count");
-  auto* on = b_.block("counted");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), on, there);
-  b_.start(there);
+  auto* increment = b_.block("increment");
+  auto* counted = b_.block("counted");
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(counters)), counted, increment);
+  b_.start(increment);
   V counter = b_.ir.CreateInBoundsGEP(b_.i8, counters, counter_offset);
   // Atomic, because another program may interrupt this one on its CPU.
   b_.ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, counter, b_.number(1), llvm::MaybeAlign(8),
                         llvm::AtomicOrdering::Monotonic);
-  b_.ir.CreateBr(on);
-  b_.start(on);
+  b_.ir.CreateBr(counted);
+  b_.start(counted);
 }
 
 llvm::Function* Counters::count_function() {

@@ -46,11 +46,11 @@ V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
 
 void Faults::fault_if(V condition, uint32_t code, V value, const Expr& at) {
   auto* faulting = b_.block("fault");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(condition, faulting, on);
+  auto* next = b_.block("next");
+  b_.ir.CreateCondBr(condition, faulting, next);
   b_.start(faulting);
   core_.conditionally([&] { fault(code, value, at); });
-  b_.start(on);
+  b_.start(next);
 }
 
 // ds_report_fault(clause << 32 | site, code << 32 | row, value): writes a ds_fault_record. Not inlined, because faults
@@ -141,11 +141,11 @@ void Faults::discard_record() {
 
 void Faults::end_clause_if(V condition) {
   auto* end = b_.block("end");
-  auto* on = b_.block("on");
-  b_.ir.CreateCondBr(condition, end, on);
+  auto* next = b_.block("next");
+  b_.ir.CreateCondBr(condition, end, next);
   b_.start(end);
   end_clause();
-  b_.start(on);
+  b_.start(next);
 }
 
 void Faults::end_clause() {

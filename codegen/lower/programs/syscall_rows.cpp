@@ -42,15 +42,15 @@ V SyscallRows::conditional_key(const ProgramLayout& layout, V number, llvm::Basi
   if (conditional_rows.empty()) return number;
   b_.branch_if(b_.ir.CreateICmpUGE(number, b_.number(first_conditional_key)), skip);
   auto* before = b_.ir.GetInsertBlock();
-  auto* after = llvm::BasicBlock::Create(b_.module().getContext(), "told", frame_.function);
+  auto* after = llvm::BasicBlock::Create(b_.module().getContext(), "selected", frame_.function);
   auto* choice = b_.ir.CreateSwitch(number, after, static_cast<unsigned>(conditional_rows.size()));
   b_.start(after);
   auto* result = b_.ir.CreatePHI(b_.i64, static_cast<unsigned>(conditional_rows.size()) + 1);
   result->addIncoming(number, before);
   for (const auto& [call, rows] : conditional_rows) {
-    auto* tell = b_.block("tell");
-    choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), call), tell);
-    b_.start(tell);
+    auto* conditional = b_.block("conditional");
+    choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), call), conditional);
+    b_.start(conditional);
     state_.cache.clear();
     V key = number;
     for (size_t row : rows) {

@@ -161,8 +161,8 @@ TEST_F(UserMemory, IsCopiedAcrossPages) {
   char bytes[5] = {};
   EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, page(0) + page_bytes - 3, page(2)), 0);
   EXPECT_EQ(std::string(bytes, 5), "aaacc");
-  EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, page(0) + page_bytes - 3, 0), DS_NOT_THERE);
-  EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, 0, page(2)), DS_NOT_THERE);
+  EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, page(0) + page_bytes - 3, 0), DS_UNREADABLE);
+  EXPECT_EQ(ds_copy_user(bytes, 2 * sizeof bytes, 5, 0, page(2)), DS_UNREADABLE);
 }
 
 TEST_F(UserMemory, IsTruncatedAsText) {
@@ -180,7 +180,7 @@ TEST_F(UserMemory, IsCopiedByWords) {
   EXPECT_EQ(word, 0x6363636363616161U);
   EXPECT_EQ(ds_copy_user_word(&word, 2, page(0) + page_bytes - 3, 0), 0);
   EXPECT_EQ(word & 0xffff, 0x6161U);
-  EXPECT_EQ(ds_copy_user_word(&word, 4, page(0) + page_bytes - 3, 0), DS_NOT_THERE);
+  EXPECT_EQ(ds_copy_user_word(&word, 4, page(0) + page_bytes - 3, 0), DS_UNREADABLE);
 }
 
 }  // namespace
