@@ -1,4 +1,4 @@
-// The parts of the benchmark; each adds its rows to the report.
+// The parts of the benchmark. Each adds its rows to the report.
 #pragma once
 
 #include "workload.h"

@@ -44,7 +44,7 @@ Child start(const std::vector<std::string>& arguments, const std::vector<std::st
   return child;
 }
 
-// Reads both streams to their ends; calls `progress` after each piece.
+// Reads both streams to their ends. Calls `progress` after each piece.
 template <typename F>
 Outcome collect(Child child, F progress) {
   Outcome outcome;

@@ -11,7 +11,7 @@ struct Outcome {
   std::string out, err;
 };
 
-// Runs `program` (looked up in PATH) with both streams captured; `environment` entries are NAME=VALUE.
+// Runs `program` (looked up in PATH) with both streams captured. `environment` entries are NAME=VALUE.
 Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
 // Runs the built dscope with these arguments.
 Outcome dscope(std::vector<std::string> arguments, const std::vector<std::string>& environment = {});
@@ -25,7 +25,7 @@ std::string left_on_screen(const std::string& received);
 // Starts dscope, waits until `text` appears on its stdout or stderr, sends `signal_number`, and collects the rest.
 Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string& text, int signal_number);
 
-// True if this process may load BPF programs; tests skip otherwise (or fail, with DSCOPE_REQUIRE_E2E).
+// True if this process may load BPF programs. Otherwise tests are skipped (or fail, with DSCOPE_REQUIRE_E2E).
 bool can_trace();
 
 // Masks the text that differs between runs and kernels: hexadecimal numbers, BPF program counters, probe ids in fault

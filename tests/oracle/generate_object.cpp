@@ -31,7 +31,7 @@ ExprPtr Generator::key(const Type& type, int depth) {
   }
 }
 
-// One step down from an object to a part of it; null if there is none.
+// One step down from an object to a part of it, or null if it has no parts.
 ExprPtr Generator::descend(ExprPtr from, int depth) {
   const Type& type = *from->type;
   switch (type.kind) {

@@ -50,7 +50,7 @@ class Types {
   const Type& pointer_to(const Type& type);
   const Type& array_of(const Type& type, uint32_t count);
   const Type& add_enum(const std::string& name, const std::vector<int64_t>& values);
-  // Lays the fields out as C does; bit_size != 0 makes a bit-field.
+  // Lays the fields out as C does. A field with bit_size != 0 is a bit-field.
   const Type& add_struct(const std::string& name, std::vector<Field> fields, bool is_union);
 
   const std::deque<Type>& declared() const { return declared_; }

@@ -1,4 +1,4 @@
-/* print() of an object behind a pointer: every kind of member; zero members are omitted. */
+/* print() of an object behind a pointer: every kind of member. Zero members are omitted. */
 #pragma D option quiet
 
 enum kind { FIRST, SECOND = 7, LAST = -3 };

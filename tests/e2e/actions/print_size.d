@@ -1,5 +1,5 @@
 /* @@options: -x printsize=20
- * printsize, rounded up to 24, limits the printed bytes; setopt() changes it. */
+ * printsize, rounded up to 24, limits the printed bytes. setopt() changes it. */
 #pragma D option quiet
 struct big { long a, b, c, d, e; };
 struct outer { struct big first; int numbers[4]; };

@@ -1,4 +1,4 @@
-/* Rows with CPU and ID columns; a row ends in a newline even after a newline of printf.
+/* Rows with CPU and ID columns. A row ends in a newline even after a newline of printf.
  @@normal */
 
 BEGIN { printf("a\n"); }

@@ -1,4 +1,4 @@
-/* Arguments are sign- or zero-extended by their own type; sums wrap; averages are signed. */
+/* Arguments are sign- or zero-extended by their own type. Sums wrap. Averages are signed. */
 #pragma D option quiet
 
 BEGIN { @a = sum((char)-1); @b = sum((unsigned char)-1); @c = sum(0xffffffff); @d = sum(-1); }

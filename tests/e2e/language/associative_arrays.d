@@ -1,4 +1,4 @@
-/* Associative arrays with integer, string and several keys; absent elements read as 0. */
+/* Associative arrays with integer, string and several keys. Absent elements read as 0. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* & | ^ ~ at run time and folded; unsigned operands stay unsigned. */
+/* & | ^ ~ at run time and folded. Unsigned operands remain unsigned. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* A clause runs only when its predicate is not zero; side effects of predicates are real. */
+/* A clause runs only when its predicate is not zero. Side effects of predicates persist. */
 #pragma D option quiet
 
 int m;

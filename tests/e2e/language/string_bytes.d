@@ -1,4 +1,4 @@
-/* Bytes of strings can be assigned wherever the string is stored; i + s equals s + i. */
+/* Bytes of strings can be assigned wherever the string is stored. i + s equals s + i. */
 #pragma D option quiet
 #pragma D option scratchsize=1k
 

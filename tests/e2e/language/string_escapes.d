@@ -1,4 +1,4 @@
-/* Escapes in string constants; an unknown one keeps its backslash. */
+/* Escapes in string constants. An unknown escape keeps its backslash. */
 #pragma D option quiet
 
 BEGIN {

@@ -1,4 +1,4 @@
-/* Operations on files; the module is the type of the file system.
+/* Operations on files. The module is the type of the file system.
  @@command: %T/calls write 10 */
 #pragma D option quiet
 

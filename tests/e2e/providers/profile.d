@@ -1,4 +1,4 @@
-/* profile-N fires on the CPU that is busy; arg1 is the user pc, arg0 the kernel pc, and one of them is 0.
+/* profile-N fires on the CPU that is busy. arg1 is the user pc, arg0 the kernel pc, and one of them is 0.
  @@command: %T/calls spin 300 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Patterns in every field of a description; one clause per description that matches.
+/* Patterns in every field of a description. A clause runs once per matching description.
  @@command: %T/calls getppid 10 */
 #pragma D option quiet
 

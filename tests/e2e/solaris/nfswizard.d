@@ -1,4 +1,4 @@
-/* Files of NFS servers, of which there are none here; files of disks do not count.
+/* Files of NFS servers, of which there are none here. Files of disks do not count.
  @@options: -x compat=solaris
  @@command: dd if=/dev/null of=/dev/null status=none */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Several commits in one clause take effect in the order of the text; each prints its rows in recorded order. */
+/* Several commits in one clause take effect in the order of the text. Each prints its rows in recorded order. */
 #pragma D option quiet
 #pragma D option nspec=2
 BEGIN { a = speculation(); b = speculation(); }

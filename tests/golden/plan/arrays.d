@@ -1,4 +1,4 @@
-/* Associative arrays: key layouts, also with a leading thread key; capacity from dynvarsize. */
+/* Associative arrays: key layouts, also with a leading thread key. Capacity from dynvarsize. */
 #pragma D option dynvarsize=64k
 int by_name[string, int];
 BEGIN

@@ -34,7 +34,7 @@ Result<bool> is_quartered(bool is_needed) {
   return true;
 }
 
-TEST(Result, TryVoidLeavesTheElseToTheIfAroundIt) {
+TEST(Result, TryVoidIsSafeInIfElse) {
   EXPECT_EQ(is_quartered(true), true);
   EXPECT_EQ(is_quartered(false), false);
 }

@@ -98,7 +98,7 @@ std::vector<std::string> tokens(const std::string& text, const std::string& deli
 
 namespace {
 
-// Reads a JSON text from left to right; each function advances `at` past the text it has read.
+// Reads a JSON text from left to right. Each function advances `at` past the text it has read.
 class JsonReader {
  public:
   JsonReader(const std::string& text, const std::vector<std::string>& path) : text_(text), path_(path) {}

@@ -15,8 +15,8 @@ DebugReference reference_of(const ElfFile& file) {
   return elf ? read_debug_reference(elf.get()) : DebugReference{};
 }
 
-// Linkers write 8, 16 or 20 bytes; `ld --build-id=0x...` takes any number. A part of an id would lead to the debug file
-// of another program.
+// Linkers write 8, 16 or 20 bytes. `ld --build-id=0x...` accepts any length. A truncated id would lead to the debug
+// file of another program.
 TEST(DebugFiles, BuildIdsOfAnyLengthAreReadInFull) {
   for (size_t length : {8U, 16U, 20U, 32U, 64U, 300U}) {
     ElfFile file;

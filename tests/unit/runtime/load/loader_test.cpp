@@ -11,7 +11,7 @@ namespace {
 
 class LoaderTest : public SessionTest {
  protected:
-  // Loads one program of an object and fires it with `cookie` as first context word; returns ds_globals.
+  // Loads one program of an object and fires it with `cookie` as first context word. Returns ds_globals.
   Result<std::vector<uint64_t>> fire_once(const std::string& symbol, uint64_t cookie, bool is_copied = false) {
     ProgramPlan plan = make_plan();
     add_program(plan, symbol, begin_hook(), cookie).cookie_by_copy = is_copied;

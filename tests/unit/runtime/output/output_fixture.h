@@ -136,7 +136,7 @@ struct CannedClause {
   uint32_t speculation = 0;
   bool is_added = false;  // already part of the plan
 
-  // Adds an action; its fields come from `layout`.
+  // Adds an action whose fields come from `layout`.
   CannedClause& action(Action id, std::vector<Field> fields = {}) {
     plan.actions.push_back({.action = id, .fields = std::move(fields)});
     return *this;
@@ -155,7 +155,7 @@ class OutputTest : public ::testing::Test {
                      const std::string& name);
   CannedClause clause(uint32_t probe_row = 0, bool has_record = true);
   int32_t add_format(const std::string& text);
-  // An aggregation with keys like those of `keys`; has_state_word and generations as the compiler would set them.
+  // An aggregation with keys like those of `keys`. Sets has_state_word and generations as the compiler does.
   uint32_t add_aggregation(AggregationFunction function, std::vector<Field> keys = {}, uint32_t data_words = 1);
   void set(OptionId option, int64_t value = 1) { plan.options.set_number(option, value); }
 

@@ -21,7 +21,7 @@ static long (*const loop)(ds_u32 count, void* callback, void* context, ds_u64 fl
 
 enum { NO_WAKEUP = 1, FORCE_WAKEUP = 2 };
 
-/* Maps of the plan; ds_state and ds_globals are addresses of their element 0. */
+/* Maps of the plan. ds_state and ds_globals are addresses of their element 0. */
 extern char ds_ring, ds_counters, ds_cookie, ds_task, ds_agg_0, ds_agg_1;
 extern struct ds_state ds_state;
 extern ds_u64 ds_globals[8];
