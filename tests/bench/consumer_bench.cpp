@@ -65,10 +65,10 @@ Result<End> end_of_run(const Options& options, const std::string& clause, int64_
 }
 
 Result<void> measure_rows(const Options& options, Report& report) {
-  for (auto [what, clause] : {std::pair{"printf of two strings", "printf(\"%s %s\\n\", execname, probefunc);"},
-                              {"stack()", "stack();"},
-                              {"ustack()", "ustack();"}}) {
-    Figure figure{fmt::format("{}: lines per CPU second", what), "k/s", {}};
+  for (auto [label, clause] : {std::pair{"printf of two strings", "printf(\"%s %s\\n\", execname, probefunc);"},
+                               {"stack()", "stack();"},
+                               {"ustack()", "ustack();"}}) {
+    Figure figure{fmt::format("{}: lines per CPU second", label), "k/s", {}};
     for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
       DS_TRY(const double lines, lines_per_cpu_second(options, clause));
       figure.of(Peer::Ours).push_back(lines / 1e3);
@@ -87,7 +87,7 @@ std::string user_address() {
 
 Result<void> measure_ends(const Options& options, Report& report) {
   struct Case {
-    const char* what;
+    const char* label;
     std::string clause;
     int64_t calls;
   };
@@ -97,9 +97,9 @@ Result<void> measure_ends(const Options& options, Report& report) {
       {"10,000 user addresses", fmt::format("@[arg0, uaddr({})] = count();", user_address()), 10'000},
   };
   for (const Case& one : cases) {
-    Figure cpu{fmt::format("end with {}: CPU", one.what), "ms", {}};
-    Figure wall{fmt::format("end with {}: wall", one.what), "ms", {}};
-    Figure memory{fmt::format("end with {}: peak memory", one.what), "MiB", {}};
+    Figure cpu{fmt::format("end with {}: CPU", one.label), "ms", {}};
+    Figure wall{fmt::format("end with {}: wall", one.label), "ms", {}};
+    Figure memory{fmt::format("end with {}: peak memory", one.label), "MiB", {}};
     for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
       DS_TRY(const End end, end_of_run(options, one.clause, one.calls));
       cpu.of(Peer::Ours).push_back(end.cpu_ms);

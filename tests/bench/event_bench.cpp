@@ -13,7 +13,7 @@ namespace {
 constexpr int timed_runs = 100, counted_runs = 40, calls_per_run = 1000;
 
 struct Event {
-  const char* what;
+  const char* label;
   Question question;
   Loop loop = Loop::Getppid;
   int pause_us = 0;  // between runs of 1,000 calls, if a consumer must keep up
@@ -27,13 +27,13 @@ std::vector<Event> all_events() {
   };
   const Budget near_hand{Limit::TimesHand, 1.1}, below_bpftrace{Limit::TimesBpftrace, 0.6};
   return {
-      {.what = "@ = count()", .question = getppid("@ = count();", "count", "@ = count();")},
-      {.what = "@[execname] = count()",
+      {.label = "@ = count()", .question = getppid("@ = count();", "count", "@ = count();")},
+      {.label = "@[execname] = count()",
        .question = getppid("@[execname] = count();", "count_by_name", "@[comm] = count();"),
        .added = near_hand},
-      {.what = "@[pid, execname] = count()",
+      {.label = "@[pid, execname] = count()",
        .question = getppid("@[pid, execname] = count();", "count_by_pid", "@[pid, comm] = count();")},
-      {.what = "self->t latency pair, quantize",
+      {.label = "self->t latency pair, quantize",
        .question = {"syscall::getppid:entry { self->t = timestamp; } syscall::getppid:return /self->t/ "
                     "{ @[execname] = quantize(timestamp - self->t); self->t = 0; }",
                     "latency",
@@ -41,10 +41,10 @@ std::vector<Event> all_events() {
                     "tracepoint:syscalls:sys_exit_getppid /@t[tid]/ "
                     "{ @[comm] = hist(nsecs - @t[tid]); delete(@t[tid]); }"},
        .inside = below_bpftrace},
-      {.what = "printf of two integers",
+      {.label = "printf of two integers",
        .question = getppid("printf(\"%d %d\\n\", pid, cpu);", "printf", "printf(\"%d %d\\n\", pid, cpu);"),
        .pause_us = 1000},
-      {.what = "@[copyinstr(arg1)] = count()",
+      {.label = "@[copyinstr(arg1)] = count()",
        .question = {"syscall::openat:entry { @[copyinstr(arg1)] = count(); }", "count_by_path",
                     "tracepoint:syscalls:sys_enter_openat { @[str(args->filename)] = count(); }"},
        .loop = Loop::Openat,
@@ -112,7 +112,7 @@ Result<Cost> measure(const Command& command, const Event& event, double empty_ns
 // The time that the kernel's statistics show for a program that does nothing.
 Result<double> empty_program_ns(const Options& options) {
   if (options.hand.empty()) return 50.0;
-  const Event event{.what = "empty", .question = {"", "empty", ""}};
+  const Event event{.label = "empty", .question = {"", "empty", ""}};
   const ProgramIds before = loaded_programs();
   DS_TRY(Tracer tracer, Tracer::start(session_command(options, event.question, Peer::Hand), tracer_cpu()));
   DS_TRY_VOID(tracer.wait_ready());
@@ -135,8 +135,8 @@ Result<void> measure_events(const Options& options, Report& report) {
   report.notes.push_back(
       fmt::format("{:.0f} ns per program run are the kernel's clock reads and subtracted", empty_ns));
   for (const Event& event : all_events()) {
-    Figure added{fmt::format("event {}: added to the call", event.what), "ns", event.added};
-    Figure inside{fmt::format("event {}: in programs", event.what), "ns", event.inside};
+    Figure added{fmt::format("event {}: added to the call", event.label), "ns", event.added};
+    Figure inside{fmt::format("event {}: in programs", event.label), "ns", event.inside};
     std::array<int, peers.size()> incomplete{};
     for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
       for (const Peer peer : peers_of(options)) {
@@ -151,7 +151,7 @@ Result<void> measure_events(const Options& options, Report& report) {
       const int count = incomplete[static_cast<size_t>(peer)];
       if (count == 0) continue;
       report.notes.push_back(fmt::format("{}: {} missed some events in {} of {} rounds, its figure may be too low",
-                                         event.what, peer_name(peer), count, rounds_of(options, peer)));
+                                         event.label, peer_name(peer), count, rounds_of(options, peer)));
     }
     report.figures.insert(report.figures.end(), {added, inside});
   }

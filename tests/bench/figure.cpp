@@ -68,10 +68,10 @@ std::string_view verdict(const Figure& figure) {
 void print_table(const Report& report) {
   constexpr auto row = "{:<58} {:>6} {:>9} {:>12} {:>9} {:>7} {:>9}  {:<16} {}\n";
   fmt::print("{}\n\n", machine_text());
-  fmt::print(row, "what (medians; ~ noisy)", "unit", "ours", "hand-written", "bpftrace", "/hand", "/bpftrace", "budget",
-             "ok?");
+  fmt::print(row, "measurement (medians; ~ noisy)", "unit", "ours", "hand-written", "bpftrace", "/hand", "/bpftrace",
+             "budget", "ok?");
   for (const Figure& figure : report.figures) {
-    fmt::print(row, figure.what, figure.unit, cell(figure.of(Peer::Ours)), cell(figure.of(Peer::Hand)),
+    fmt::print(row, figure.label, figure.unit, cell(figure.of(Peer::Ours)), cell(figure.of(Peer::Hand)),
                cell(figure.of(Peer::Bpftrace)), ratio(figure, Peer::Hand), ratio(figure, Peer::Bpftrace),
                budget_text(figure), verdict(figure));
   }
@@ -82,7 +82,7 @@ void print_json(const Report& report) {
   constexpr std::array names = {"ours", "hand_written", "bpftrace"};
   fmt::print("{}\n", nlohmann::json{{"machine", machine_text()}}.dump());
   for (const Figure& figure : report.figures) {
-    nlohmann::json line = {{"what", figure.what}, {"unit", figure.unit}};
+    nlohmann::json line = {{"what", figure.label}, {"unit", figure.unit}};
     for (size_t i = 0; i < names.size(); i++) {
       const Samples& samples = figure.samples[i];
       if (samples.empty()) continue;

@@ -23,7 +23,7 @@ struct Budget {
 };
 
 struct Figure {
-  std::string what;
+  std::string label;
   std::string unit;
   std::optional<Budget> budget;
   std::array<Samples, peers.size()> samples{};

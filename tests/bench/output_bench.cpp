@@ -84,13 +84,13 @@ Result<Flood> measure(const Command& command, double loop_ms) {
 Result<void> measure_output(const Options& options, Report& report) {
   const Question question = {"syscall::getppid:entry { printf(\"%d %d\\n\", pid, cpu); }", "printf",
                              "tracepoint:syscalls:sys_enter_getppid { printf(\"%d %d\\n\", pid, cpu); }"};
-  const std::string what = "flat-out printf";
-  Figure produced{what + ": events", "k/s", {}};
-  Figure printed{what + ": lines in the file", "k/s", Budget{Limit::AtLeast, 1000}};
-  Figure per_cpu{what + ": lines per CPU second", "k/s", {}};
-  Figure dropped{what + ": reported as dropped", "%", {}};
-  Figure unaccounted{what + ": neither printed nor reported", "events", Budget{Limit::AtMost, 0}};
-  Figure memory{what + ": peak memory", "MiB", {}};
+  const std::string label = "flat-out printf";
+  Figure produced{label + ": events", "k/s", {}};
+  Figure printed{label + ": lines in the file", "k/s", Budget{Limit::AtLeast, 1000}};
+  Figure per_cpu{label + ": lines per CPU second", "k/s", {}};
+  Figure dropped{label + ": reported as dropped", "%", {}};
+  Figure unaccounted{label + ": neither printed nor reported", "events", Budget{Limit::AtMost, 0}};
+  Figure memory{label + ": peak memory", "MiB", {}};
   for (const Peer peer : peers_of(options)) {
     const int rounds = options.quick || peer == Peer::Bpftrace ? 1 : 5;
     for (int round = 0; round < rounds; round++) {

@@ -20,10 +20,10 @@ Command command_for(const Options& options, const std::string& clause) {
   return {options.dscope, "-q", "-p", std::to_string(getpid()), "-n", "BEGIN { printf(\"ready\\n\"); } " + clause};
 }
 
-Result<void> measure_attaching(const Options& options, Report& report, const std::string& what,
+Result<void> measure_attaching(const Options& options, Report& report, const std::string& label,
                                const std::string& clause) {
-  Figure wall{what + ": wall until attached", "ms", {}};
-  Figure leave{what + ": Ctrl-C to exit", "ms", {}};
+  Figure wall{label + ": wall until attached", "ms", {}};
+  Figure leave{label + ": Ctrl-C to exit", "ms", {}};
   for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
     DS_TRY(Tracer tracer, Tracer::start(command_for(options, clause), -1));
     DS_TRY(const double ready, tracer.wait_ready());

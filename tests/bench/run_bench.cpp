@@ -7,7 +7,7 @@ namespace dscope::bench {
 namespace {
 
 struct Run {
-  const char* what;
+  const char* label;
   Question question;
   bool target;  // ends when the command `true` has ended; otherwise by itself
   std::optional<Budget> cpu, memory;
@@ -66,9 +66,9 @@ std::vector<Run> all_runs() {
 
 Result<void> measure_runs(const Options& options, Report& report) {
   for (const Run& run : all_runs()) {
-    Figure cpu{fmt::format("{}: CPU", run.what), "ms", run.cpu};
-    Figure wall{fmt::format("{}: wall", run.what), "ms", {}};
-    Figure memory{fmt::format("{}: peak memory", run.what), "MiB", run.memory};
+    Figure cpu{fmt::format("{}: CPU", run.label), "ms", run.cpu};
+    Figure wall{fmt::format("{}: wall", run.label), "ms", {}};
+    Figure memory{fmt::format("{}: peak memory", run.label), "MiB", run.memory};
     for (int round = 0; round < rounds_of(options, Peer::Ours); round++) {
       for (const Peer peer : peers_of(options)) {
         if (round >= rounds_of(options, peer)) continue;

@@ -8,18 +8,18 @@ namespace dscope::bench {
 namespace {
 
 struct Session {
-  std::string what;
+  std::string label;
   Question question;     // peers without a program are omitted
   double attach_cpu_ms;  // budget
 };
 
 Result<void> measure_session(const Options& options, Report& report, const Session& session) {
-  const auto& [what, question, budget] = session;
-  Figure attach_cpu{what + ": CPU until attached", "ms", Budget{Limit::AtMost, budget}};
-  Figure attach_wall{what + ": wall until attached", "ms", {}};
-  Figure exit_wall{what + ": Ctrl-C to exit", "ms", Budget{Limit::AtMost, 50}};
-  Figure cpu{what + ": CPU of the whole run", "ms", {}};
-  Figure memory{what + ": peak memory", "MiB", {}};
+  const auto& [label, question, budget] = session;
+  Figure attach_cpu{label + ": CPU until attached", "ms", Budget{Limit::AtMost, budget}};
+  Figure attach_wall{label + ": wall until attached", "ms", {}};
+  Figure exit_wall{label + ": Ctrl-C to exit", "ms", Budget{Limit::AtMost, 50}};
+  Figure cpu{label + ": CPU of the whole run", "ms", {}};
+  Figure memory{label + ": peak memory", "MiB", {}};
   for (const Peer peer : peers_of(options)) {
     if (peer == Peer::Hand && question.hand.empty()) continue;
     if (peer == Peer::Bpftrace && (options.quick || question.bpftrace.empty())) continue;

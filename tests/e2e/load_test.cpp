@@ -140,14 +140,14 @@ TEST(Load, HundredThousandKeys) {
 // program looked the element up just before the removal: fewer than one in a thousand here.
 TEST(Load, TruncNeitherLosesNorInventsUpdates) {
   SKIP_UNLESS_TRACING();
-  for (const char* what : {"trunc(@)", "trunc(@, 10)", "clear(@); trunc(@, -10)"}) {
+  for (const char* operation : {"trunc(@)", "trunc(@, 10)", "clear(@); trunc(@, -10)"}) {
     Outcome outcome = flood(-1, {},
                             fmt::format("syscall::getppid:entry /pid == $target/ {{ @[arg0 % 1000] = count(); }}"
                                         "tick-10ms {{ printa(\"%d %@d\\n\", @); {}; {} }}"
                                         "END {{ printa(\"%d %@d\\n\", @); }}",
-                                        what, std::string_view{what} == "trunc(@, 10)" ? "clear(@);" : ""));
-    EXPECT_LE(sum_of_lines(outcome.out), produced()) << what;
-    EXPECT_GT(sum_of_lines(outcome.out), produced() - produced() / 1000) << what;
+                                        operation, std::string_view{operation} == "trunc(@, 10)" ? "clear(@);" : ""));
+    EXPECT_LE(sum_of_lines(outcome.out), produced()) << operation;
+    EXPECT_GT(sum_of_lines(outcome.out), produced() - produced() / 1000) << operation;
   }
 }
 

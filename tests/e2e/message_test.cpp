@@ -16,15 +16,15 @@ struct Case {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // Names the case in test listings.
-void PrintTo(const Case& given, std::ostream* out) { *out << given.first_line; }
+void PrintTo(const Case& test_case, std::ostream* out) { *out << test_case.first_line; }
 
 class Message : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Message, IsExactWithStatus) {
-  const Case& given = GetParam();
-  Outcome outcome = dscope(given.arguments, given.environment);
-  EXPECT_EQ(first_line(outcome.err), "dscope: " + given.first_line);
-  EXPECT_EQ(outcome.status, given.status);
+  const Case& test_case = GetParam();
+  Outcome outcome = dscope(test_case.arguments, test_case.environment);
+  EXPECT_EQ(first_line(outcome.err), "dscope: " + test_case.first_line);
+  EXPECT_EQ(outcome.status, test_case.status);
 }
 
 INSTANTIATE_TEST_SUITE_P(

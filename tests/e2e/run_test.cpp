@@ -118,9 +118,9 @@ TEST(Run, HiddenSymbolsAreReportedOnce) {
                          DSCOPE_PROGRAM, hidden, "BEGIN { stack(1); } BEGIN { stack(1); exit(0); }"});
   std::filesystem::remove(hidden);
   EXPECT_TRUE(std::regex_search(outcome.out, std::regex("0xf[0-9a-f]{15}\n"))) << outcome.out;
-  size_t told = outcome.err.find("the kernel hides the addresses of its symbols");
-  ASSERT_NE(told, std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.err.find("hides", told + 20), std::string::npos) << outcome.err;
+  size_t first = outcome.err.find("the kernel hides the addresses of its symbols");
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("hides", first + 20), std::string::npos) << outcome.err;
 }
 
 // Every pass over the ring buffer writes output, and the write is traced: the ring buffer never runs empty.

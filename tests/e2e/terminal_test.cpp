@@ -38,7 +38,7 @@ struct Traced {
   const char* actions;
   const char* shown;  // on the terminal; pipes get the raw bytes "\033[2J"
 };
-void PrintTo(const Traced& given, std::ostream* out) { *out << given.name; }
+void PrintTo(const Traced& traced, std::ostream* out) { *out << traced.name; }
 
 class TracedText : public testing::TestWithParam<Traced> {};
 

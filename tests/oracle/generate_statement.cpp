@@ -26,12 +26,12 @@ Clause Generator::first_clause() {
   for (int turn : {0, 1, 2}) {
     is_typing_pointers_ = turn == 1;
     for (const Variable& variable : world_->variables)
-      if (turn_of(variable) == turn) initialise(variable, clause.body);
+      if (turn_of(variable) == turn) initialize(variable, clause.body);
   }
   return clause;
 }
 
-void Generator::initialise(const Variable& variable, std::vector<Statement>& body) {
+void Generator::initialize(const Variable& variable, std::vector<Statement>& body) {
   const Type& type = *variable.type;
   // Stores through a pointer that was never assigned are not allowed.
   if (variable.is_declared && type.kind != Kind::Pointer && chance(20)) return;

@@ -45,7 +45,7 @@ class Generator {
   Statement print_variable(const Variable& variable);
   Statement aggregate();
   Statement removal();
-  void initialise(const Variable& variable, std::vector<Statement>& body);
+  void initialize(const Variable& variable, std::vector<Statement>& body);
   void collect_parts(const ExprPtr& object, std::vector<ExprPtr>& parts);
   std::vector<ExprPtr> elements(const Variable& variable);
 

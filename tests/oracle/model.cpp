@@ -6,7 +6,7 @@
 
 namespace dscope::oracle {
 
-std::optional<Said> predict(const Program& program) {
+std::optional<Output> predict(const Program& program) {
   try {
     return Model(program).run();
   } catch (const Undefined&) {
@@ -14,22 +14,22 @@ std::optional<Said> predict(const Program& program) {
   }
 }
 
-Said Model::run() {
+Output Model::run() {
   for (size_t i = 0; i < program_.clauses.size(); ++i) {
     lines_.clear();
     try {
       run(program_.clauses[i]);
-      said_.lines.insert(said_.lines.end(), lines_.begin(), lines_.end());
+      output_.lines.insert(output_.lines.end(), lines_.begin(), lines_.end());
     } catch (const Fault& fault) {
-      said_.faults.emplace_back(i, fault.text);
+      output_.faults.emplace_back(i, fault.text);
     }
   }
   for (const auto& [aggregation, elements] : aggregations_) {
     std::vector<std::string> lines = lines_of(*aggregation, elements);
-    said_.aggregations.insert(said_.aggregations.end(), lines.begin(), lines.end());
+    output_.aggregations.insert(output_.aggregations.end(), lines.begin(), lines.end());
   }
-  std::sort(said_.aggregations.begin(), said_.aggregations.end());
-  return said_;
+  std::sort(output_.aggregations.begin(), output_.aggregations.end());
+  return output_;
 }
 
 void Model::run(const Clause& clause) {

@@ -14,15 +14,15 @@ namespace dscope::oracle {
 
 // The output of a program: lines of its clauses in order, faults (clause number, text) in order, and the sorted lines
 // of its aggregations.
-struct Said {
+struct Output {
   std::vector<std::string> lines;
   std::vector<std::pair<size_t, std::string>> faults;
   std::vector<std::string> aggregations;
-  bool operator==(const Said&) const = default;
+  bool operator==(const Output&) const = default;
 };
 
 // Empty if the behavior is undefined in D, for example a dereference beyond the end of an array.
-std::optional<Said> predict(const Program& program);
+std::optional<Output> predict(const Program& program);
 
 // ---- for model*.cpp
 
@@ -43,7 +43,7 @@ struct Undefined {};
 class Model {
  public:
   explicit Model(const Program& program) : program_(program), strsize_(program.world->types.strsize()) {}
-  Said run();
+  Output run();
 
  private:
   // Memory that pointers can lead to.
@@ -105,7 +105,7 @@ class Model {
   std::vector<Object*> numbered_;  // objects that pointers lead to
   std::vector<std::unique_ptr<Object>> copies_;
   std::map<const Aggregation*, Elements> aggregations_;
-  Said said_;
+  Output output_;
   std::vector<std::string> lines_;  // of the running clause
 };
 

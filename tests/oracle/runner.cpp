@@ -16,7 +16,7 @@ namespace dscope::oracle {
 namespace {
 
 // The output of all programs of one run, by program name.
-using SaidByName = std::map<std::string, Said>;
+using OutputByName = std::map<std::string, Output>;
 
 // Appends a line of a distribution to its element "@g1_p3|key|".
 void add_distribution_line(std::string& element, const std::string& line) {
@@ -53,7 +53,7 @@ std::string name_in(const std::string& line) {
   return from == std::string::npos ? "" : line.substr(from, line.find('|') - from);
 }
 
-void read_output(std::string out, SaidByName& said) {
+void read_output(std::string out, OutputByName& outputs) {
   while (out.ends_with("\n")) out.pop_back();  // a run ends with an empty line
   std::stringstream stream(out);
   std::string name;
@@ -64,14 +64,15 @@ void read_output(std::string out, SaidByName& said) {
       name = name_in(line);
       is_row = starts_row;
     }
-    if (starts_row) said[name].lines.push_back(line);
-    else if (starts_aggregation) said[name].aggregations.push_back(line);
-    else if (is_row && !said[name].lines.empty()) said[name].lines.back() += "\n" + line;  // a string with a line feed
-    else if (!said[name].aggregations.empty()) add_distribution_line(said[name].aggregations.back(), line);
+    if (starts_row) outputs[name].lines.push_back(line);
+    else if (starts_aggregation) outputs[name].aggregations.push_back(line);
+    else if (is_row && !outputs[name].lines.empty())
+      outputs[name].lines.back() += "\n" + line;  // a string with a line feed
+    else if (!outputs[name].aggregations.empty()) add_distribution_line(outputs[name].aggregations.back(), line);
   }
 }
 
-void read_faults(const std::string& err, const std::vector<Program>& programs, SaidByName& said) {
+void read_faults(const std::string& err, const std::vector<Program>& programs, OutputByName& outputs) {
   static const std::regex fault(
       "error in dt_clause_([0-9]+) for probe ID [0-9]+ \\([^)]*\\): (.*?)( at BPF pc [0-9]+)?");
   std::stringstream stream(err);
@@ -84,7 +85,7 @@ void read_faults(const std::string& err, const std::vector<Program>& programs, S
     size_t clause = std::stoul(match[1]);
     for (const Program& program : programs) {
       if (clause < program.clauses.size()) {
-        said[program.world->name].faults.emplace_back(clause, match[2]);
+        outputs[program.world->name].faults.emplace_back(clause, match[2]);
         break;
       }
       clause -= program.clauses.size();
@@ -95,29 +96,29 @@ void read_faults(const std::string& err, const std::vector<Program>& programs, S
 std::string difference(const std::vector<std::string>& seen, const std::vector<std::string>& expected) {
   for (size_t i = 0; i < std::max(seen.size(), expected.size()); ++i) {
     std::string is = i < seen.size() ? seen[i] : "(nothing)", should = i < expected.size() ? expected[i] : "(nothing)";
-    if (is != should) return "says      " + is + "\nshould be " + should + "\n";
+    if (is != should) return "prints    " + is + "\nshould be " + should + "\n";
   }
   return "";
 }
 
-std::vector<std::string> fault_lines(const Said& said) {
+std::vector<std::string> fault_lines(const Output& output) {
   std::vector<std::string> lines;
-  for (const auto& [clause, text] : said.faults) lines.push_back("clause " + std::to_string(clause) + ": " + text);
+  for (const auto& [clause, text] : output.faults) lines.push_back("clause " + std::to_string(clause) + ": " + text);
   return lines;
 }
 
-void normalise(const Program& program, Said& said) {
-  for (std::string& line : said.aggregations)
+void normalize(const Program& program, Output& output) {
+  for (std::string& line : output.aggregations)
     for (const Aggregation& aggregation : program.world->aggregations)
       if (line.starts_with("@" + aggregation.name + "|")) line = sorted_buckets(line, aggregation.function);
-  std::sort(said.aggregations.begin(), said.aggregations.end());
+  std::sort(output.aggregations.begin(), output.aggregations.end());
 }
 
-Verdict compare(const std::vector<Program>& programs, SaidByName& said) {
+Verdict compare(const std::vector<Program>& programs, OutputByName& outputs) {
   for (size_t i = 0; i < programs.size(); ++i) {
-    Said& seen = said[programs[i].world->name];
-    normalise(programs[i], seen);
-    std::optional<Said> expected = predict(programs[i]);
+    Output& seen = outputs[programs[i].world->name];
+    normalize(programs[i], seen);
+    std::optional<Output> expected = predict(programs[i]);
     if (!expected || seen == *expected) continue;
     std::string text = difference(seen.lines, expected->lines) + difference(fault_lines(seen), fault_lines(*expected)) +
                        difference(seen.aggregations, expected->aggregations);
@@ -156,7 +157,9 @@ class ScriptFile {
   char path_[32] = "/tmp/dscope_oracle_XXXXXX";
 };
 
-bool says(const e2e::Outcome& outcome, const char* words) { return outcome.err.find(words) != std::string::npos; }
+bool has_message(const e2e::Outcome& outcome, const char* words) {
+  return outcome.err.find(words) != std::string::npos;
+}
 
 std::string program_to_test() {
   const char* other = getenv("DSCOPE_ORACLE_PROGRAM");
@@ -192,7 +195,7 @@ e2e::Outcome run(const std::vector<Program>& programs, const Setting& setting) {
   e2e::Outcome outcome;
   for (int attempt = 0; attempt < 3; ++attempt) {
     outcome = run_once(programs, setting);
-    if (!says(outcome, " drop") && outcome.status != 128 + SIGKILL) break;
+    if (!has_message(outcome, " drop") && outcome.status != 128 + SIGKILL) break;
   }
   return outcome;
 }
@@ -206,17 +209,17 @@ std::string without_names(const std::string& message) {
 
 Verdict judge(const std::vector<Program>& programs, const Setting& setting) {
   e2e::Outcome outcome = run(programs, setting);
-  if (says(outcome, "failed to compile script"))
+  if (has_message(outcome, "failed to compile script"))
     return {Verdict::Kind::NotCompiled, first_lines(outcome.err), SIZE_MAX, without_names(outcome.err)};
   // A program that was rejected first and accepted in another form counts as rejected.
-  if (says(outcome, "could not enable tracing") || says(outcome, "verifier refused"))
+  if (has_message(outcome, "could not enable tracing") || has_message(outcome, "verifier refused"))
     return {Verdict::Kind::Refused, first_lines(outcome.err)};
-  if (outcome.status != 0 || says(outcome, " drop"))
+  if (outcome.status != 0 || has_message(outcome, " drop"))
     return {Verdict::Kind::Broken, "status " + std::to_string(outcome.status) + "\n" + first_lines(outcome.err)};
-  SaidByName said;
-  read_output(outcome.out, said);
-  read_faults(outcome.err, programs, said);
-  return compare(programs, said);
+  OutputByName outputs;
+  read_output(outcome.out, outputs);
+  read_faults(outcome.err, programs, outputs);
+  return compare(programs, outputs);
 }
 
 }  // namespace dscope::oracle

@@ -15,8 +15,8 @@ enum { name_size = 16, path_size = 256, buckets = 64, output_size = 1 << 16 };
 
 static int cpus;
 
-static void die(const char* what) {
-  perror(what);
+static void die(const char* message) {
+  perror(message);
   exit(1);
 }
 

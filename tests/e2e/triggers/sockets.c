@@ -132,13 +132,13 @@ static int closed(long count) {
 }
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
-  if (strcmp(what, "tcp") == 0) return tcp();
-  if (strcmp(what, "refused") == 0) return refused();
-  if (strcmp(what, "refused6") == 0) return refused6();
-  if (strcmp(what, "large") == 0) return large(argc > 2 ? atol(argv[2]) : 1);
-  if (strcmp(what, "closed") == 0) return closed(argc > 2 ? atol(argv[2]) : 1);
-  if (strcmp(what, "pieces") == 0) return pieces(argc > 2 ? atol(argv[2]) : 1);
-  if (strcmp(what, "udp") == 0) return udp(argc > 2 ? atol(argv[2]) : 1);
+  const char* mode = argc > 1 ? argv[1] : "";
+  if (strcmp(mode, "tcp") == 0) return tcp();
+  if (strcmp(mode, "refused") == 0) return refused();
+  if (strcmp(mode, "refused6") == 0) return refused6();
+  if (strcmp(mode, "large") == 0) return large(argc > 2 ? atol(argv[2]) : 1);
+  if (strcmp(mode, "closed") == 0) return closed(argc > 2 ? atol(argv[2]) : 1);
+  if (strcmp(mode, "pieces") == 0) return pieces(argc > 2 ? atol(argv[2]) : 1);
+  if (strcmp(mode, "udp") == 0) return udp(argc > 2 ? atol(argv[2]) : 1);
   return 2;
 }

@@ -183,21 +183,21 @@ static int pageout(size_t pages) {
 }
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
+  const char* mode = argc > 1 ? argv[1] : "";
   long count = argc > 2 ? atol(argv[2]) : 1;
-  if (strcmp(what, "signal") == 0) signals(count);
-  else if (strcmp(what, "wait") == 0) waits(count);
-  else if (strcmp(what, "fault") == 0) faults(count);
-  else if (strcmp(what, "killed") == 0) raise(SIGTERM);
-  else if (strcmp(what, "sleep") == 0) sleeps(count);
-  else if (strcmp(what, "yield") == 0) yields(count);
-  else if (strcmp(what, "threads") == 0) threads(count);
-  else if (strcmp(what, "contend") == 0) return contend(count);
-  else if (strcmp(what, "busy") == 0) return busy(count);
-  else if (strcmp(what, "direct") == 0 && argc > 2) return direct(argv[2]);
-  else if (strcmp(what, "pageout") == 0) return pageout((size_t)count);
-  else if (strcmp(what, "cached") == 0 && argc > 2) return cached(argv[2]);
-  else if (strcmp(what, "exec") == 0 && argc > 2) {
+  if (strcmp(mode, "signal") == 0) signals(count);
+  else if (strcmp(mode, "wait") == 0) waits(count);
+  else if (strcmp(mode, "fault") == 0) faults(count);
+  else if (strcmp(mode, "killed") == 0) raise(SIGTERM);
+  else if (strcmp(mode, "sleep") == 0) sleeps(count);
+  else if (strcmp(mode, "yield") == 0) yields(count);
+  else if (strcmp(mode, "threads") == 0) threads(count);
+  else if (strcmp(mode, "contend") == 0) return contend(count);
+  else if (strcmp(mode, "busy") == 0) return busy(count);
+  else if (strcmp(mode, "direct") == 0 && argc > 2) return direct(argv[2]);
+  else if (strcmp(mode, "pageout") == 0) return pageout((size_t)count);
+  else if (strcmp(mode, "cached") == 0 && argc > 2) return cached(argv[2]);
+  else if (strcmp(mode, "exec") == 0 && argc > 2) {
     execl(argv[2], argv[2], (char*)NULL);
     return 7;
   } else return 2;

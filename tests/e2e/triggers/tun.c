@@ -38,47 +38,47 @@ struct address6 {
   int index;
 };
 
-static void need(int is_so) {
-  if (!is_so) exit(1);
+static void require(int condition) {
+  if (!condition) exit(1);
 }
 
-static int made_device(const char* name, int kind) {
-  int made = open("/dev/net/tun", O_RDWR);
+static int make_device(const char* name, int kind) {
+  int fd = open("/dev/net/tun", O_RDWR);
   struct ifreq request = {.ifr_flags = (short)(kind | IFF_NO_PI)};
   strcpy(request.ifr_name, name);
-  if (made < 0 || ioctl(made, TUNSETIFF, &request) != 0) exit(77);
-  return made;
+  if (fd < 0 || ioctl(fd, TUNSETIFF, &request) != 0) exit(77);
+  return fd;
 }
 
-static void turn_on(const char* name) {
+static void bring_up(const char* name) {
   struct ifreq request = {.ifr_flags = IFF_UP | IFF_RUNNING};
   int any = socket(AF_INET, SOCK_DGRAM, 0);
   strcpy(request.ifr_name, name);
-  need(ioctl(any, SIOCSIFFLAGS, &request) == 0);
+  require(ioctl(any, SIOCSIFFLAGS, &request) == 0);
   close(any);
 }
 
-static void give_addresses(const char* name, const char* address, const char* address6) {
+static void set_addresses(const char* name, const char* address, const char* address6) {
   struct ifreq request = {0};
   strcpy(request.ifr_name, name);
   int any = socket(AF_INET, SOCK_DGRAM, 0), any6 = socket(AF_INET6, SOCK_DGRAM, 0);
-  struct sockaddr_in* given = (struct sockaddr_in*)&request.ifr_addr;
-  *given = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)};
-  need(ioctl(any, SIOCSIFADDR, &request) == 0);
-  given->sin_addr.s_addr = inet_addr("255.255.255.0");
-  need(ioctl(any, SIOCSIFNETMASK, &request) == 0);
-  turn_on(name);
-  struct address6 given6 = {.prefix = 64, .index = (int)if_nametoindex(name)};
-  inet_pton(AF_INET6, address6, &given6.address);
-  need(ioctl(any6, SIOCSIFADDR, &given6) == 0);
+  struct sockaddr_in* assigned = (struct sockaddr_in*)&request.ifr_addr;
+  *assigned = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)};
+  require(ioctl(any, SIOCSIFADDR, &request) == 0);
+  assigned->sin_addr.s_addr = inet_addr("255.255.255.0");
+  require(ioctl(any, SIOCSIFNETMASK, &request) == 0);
+  bring_up(name);
+  struct address6 assigned6 = {.prefix = 64, .index = (int)if_nametoindex(name)};
+  inet_pton(AF_INET6, address6, &assigned6.address);
+  require(ioctl(any6, SIOCSIFADDR, &assigned6) == 0);
   close(any);
   close(any6);
 }
 
 static int device(const char* name, const char* address, const char* address6) {
-  int made = made_device(name, IFF_TUN);
-  give_addresses(name, address, address6);
-  return made;
+  int fd = make_device(name, IFF_TUN);
+  set_addresses(name, address, address6);
+  return fd;
 }
 
 // The link header before IP: empty, or a frame's destination, source and protocol.
@@ -86,13 +86,13 @@ static unsigned char frame[14] = {[12] = 8};
 static size_t frame_size = 0;
 
 // Gives tun0's addresses to the device `name`, which receives and sends its frames through tun0.
-static void put_on_top(const char* name) {
+static void set_up_upper_device(const char* name) {
   struct ifreq request = {0};
   int any = socket(AF_INET, SOCK_DGRAM, 0);
-  turn_on("tun0");
-  give_addresses(name, "10.77.9.1", "fd77:9::1");
+  bring_up("tun0");
+  set_addresses(name, "10.77.9.1", "fd77:9::1");
   strcpy(request.ifr_name, name);
-  need(ioctl(any, SIOCGIFHWADDR, &request) == 0);
+  require(ioctl(any, SIOCGIFHWADDR, &request) == 0);
   memcpy(frame, request.ifr_hwaddr.sa_data, 6);
   memset(frame + 6, 2, 6);
   frame_size = sizeof frame;
@@ -103,9 +103,9 @@ static void make_bridge(void) {
   int any = socket(AF_INET, SOCK_DGRAM, 0);
   struct ifreq request = {.ifr_name = "br0", .ifr_ifindex = (int)if_nametoindex("tun0")};
   if (ioctl(any, SIOCBRADDBR, "br0") != 0) exit(77);
-  need(ioctl(any, SIOCBRADDIF, &request) == 0);
+  require(ioctl(any, SIOCBRADDIF, &request) == 0);
   close(any);
-  put_on_top("br0");
+  set_up_upper_device("br0");
 }
 
 static void make_macvlan(void) {
@@ -133,15 +133,15 @@ static void make_macvlan(void) {
     struct nlmsgerr error;
   } answer = {0};
   int kernel = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
-  need(send(kernel, &request, sizeof request, 0) == sizeof request && recv(kernel, &answer, sizeof answer, 0) > 0);
+  require(send(kernel, &request, sizeof request, 0) == sizeof request && recv(kernel, &answer, sizeof answer, 0) > 0);
   if (answer.error.error != 0) exit(77);
   close(kernel);
-  put_on_top("mv0");
+  set_up_upper_device("mv0");
 }
 
 static void write_file(const char* path, const char* text) {
   int file = open(path, O_WRONLY);
-  need(write(file, text, strlen(text)) == (ssize_t)strlen(text));
+  require(write(file, text, strlen(text)) == (ssize_t)strlen(text));
   close(file);
 }
 
@@ -186,7 +186,7 @@ static void put(int device, const char* from, const char* to, int protocol, void
   uint16_t check = folded(sum_of(transport, size, sum));
   memcpy(packet + header + checksum, &check, sizeof check);
   memcpy(written, frame, frame_size);
-  need(write(device, written, frame_size + header + size) == (ssize_t)(frame_size + header + size));
+  require(write(device, written, frame_size + header + size) == (ssize_t)(frame_size + header + size));
 }
 
 static void put_datagram(int device, const char* from, const char* to, int port) {
@@ -202,9 +202,9 @@ static void put_request(int device, const char* from, const char* to, int port) 
 
 static int bound(int type, int port) {
   struct sockaddr_in6 name = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
-  int made = socket(AF_INET6, type, 0);
-  need(bind(made, (struct sockaddr*)&name, sizeof name) == 0);
-  return made;
+  int fd = socket(AF_INET6, type, 0);
+  require(bind(fd, (struct sockaddr*)&name, sizeof name) == 0);
+  return fd;
 }
 
 static int is_readable(int file, int milliseconds) {
@@ -217,13 +217,13 @@ static void warm_up(int device, int receiver, const char* from, const char* to) 
   char byte;
   do put_datagram(device, from, to, 4243);
   while (!is_readable(receiver, 1));
-  while (is_readable(receiver, 0)) need(recv(receiver, &byte, 1, 0) == 0);
+  while (is_readable(receiver, 0)) require(recv(receiver, &byte, 1, 0) == 0);
 }
 
 // Reads the next TCP segment that leaves through the device. Returns its flags.
 static int next_flags(int device) {
   unsigned char packet[2000];
-  do need(is_readable(device, 20000) && read(device, packet, sizeof packet) > 0);
+  do require(is_readable(device, 20000) && read(device, packet, sizeof packet) > 0);
   while (packet[0] >> 4 != 4 || packet[9] != IPPROTO_TCP);
   return packet[(packet[0] & 15) * 4 + 13];
 }
@@ -257,33 +257,33 @@ static int routed(void) {
 }
 
 static int on_top(void (*make)(void)) {
-  int tun0 = made_device("tun0", IFF_TAP), receiver = bound(SOCK_DGRAM, 4243), one = 1;
+  int tun0 = make_device("tun0", IFF_TAP), receiver = bound(SOCK_DGRAM, 4243), one = 1;
   make();
   warm_up(tun0, receiver, "10.77.9.3", "10.77.9.1");
   for (int n = 0; n < 3; ++n) put_datagram(tun0, "10.77.9.2", "10.77.9.1", 4243);
   struct sockaddr_in all = {
       .sin_family = AF_INET, .sin_port = htons(4242), .sin_addr.s_addr = inet_addr("10.77.9.255")};
   int sender = socket(AF_INET, SOCK_DGRAM, 0);
-  need(setsockopt(sender, SOL_SOCKET, SO_BROADCAST, &one, sizeof one) == 0);
-  for (int n = 0; n < 2; ++n) need(sendto(sender, "", 0, 0, (struct sockaddr*)&all, sizeof all) == 0);
+  require(setsockopt(sender, SOL_SOCKET, SO_BROADCAST, &one, sizeof one) == 0);
+  for (int n = 0; n < 2; ++n) require(sendto(sender, "", 0, 0, (struct sockaddr*)&all, sizeof all) == 0);
   return 0;
 }
 
 static int unanswered(void) {
   int tun0 = device("tun0", "10.77.9.1", "fd77:9::1");
   int listener = bound(SOCK_STREAM, 4243);
-  need(listen(listener, 1) == 0);
+  require(listen(listener, 1) == 0);
   put_request(tun0, "10.77.9.2", "10.77.9.1", 4243);
   return next_flags(tun0) == (TH_SYN | TH_ACK) && next_flags(tun0) == (TH_SYN | TH_ACK) ? 0 : 1;
 }
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
+  const char* mode = argc > 1 ? argv[1] : "";
   if (unshare(CLONE_NEWNET) != 0) return 77;
-  if (strcmp(what, "segment") == 0) return segment();
-  if (strcmp(what, "routed") == 0) return routed();
-  if (strcmp(what, "bridged") == 0) return on_top(make_bridge);
-  if (strcmp(what, "macvlan") == 0) return on_top(make_macvlan);
-  if (strcmp(what, "unanswered") == 0) return unanswered();
+  if (strcmp(mode, "segment") == 0) return segment();
+  if (strcmp(mode, "routed") == 0) return routed();
+  if (strcmp(mode, "bridged") == 0) return on_top(make_bridge);
+  if (strcmp(mode, "macvlan") == 0) return on_top(make_macvlan);
+  if (strcmp(mode, "unanswered") == 0) return unanswered();
   return 2;
 }
