@@ -57,7 +57,7 @@ void AggregationSet::begin_pass() {
   for (Slot& slot : tables_) slot.is_fresh = false;
 }
 
-bool AggregationSet::is_too_soon(const Slot& slot) const {
+bool AggregationSet::is_within_aggrate(const Slot& slot) const {
   int64_t rate = values_->options().number(OptionId::Aggrate);
   if (ignores_rate_ || !slot.is_read || rate <= 0) return false;
   return std::chrono::steady_clock::now() - slot.read_at < std::chrono::nanoseconds{rate};
@@ -65,7 +65,7 @@ bool AggregationSet::is_too_soon(const Slot& slot) const {
 
 AggregationTable& AggregationSet::table(uint32_t id) {
   Slot& slot = tables_[id];
-  if (slot.is_fresh || is_too_soon(slot)) return slot.table;
+  if (slot.is_fresh || is_within_aggrate(slot)) return slot.table;
   slot.is_fresh = slot.is_read = true;
   slot.read_at = std::chrono::steady_clock::now();
   if (auto read = slot.table.refresh(); !read)

@@ -67,7 +67,7 @@ class AggregationSet {
   class Values;
 
   AggregationTable& table(uint32_t id);
-  bool is_too_soon(const Slot& slot) const;
+  bool is_within_aggrate(const Slot& slot) const;
   Join join(const std::vector<uint32_t>& ids);
   void compute_sort_keys(Join& join) const;
   void sort(Join& join) const;

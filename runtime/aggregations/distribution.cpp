@@ -38,7 +38,7 @@ void append_bar(std::string& out, Signs signs, bool is_negative, size_t length) 
 }
 
 // The count that a full-length bar stands for.
-long double whole_of(const std::vector<DistributionLine>& lines, bool is_zoomed) {
+long double full_bar_count(const std::vector<DistributionLine>& lines, bool is_zoomed) {
   long double total = 0, longest = 0;
   for (const DistributionLine& line : lines) {
     total += magnitude(line.count);
@@ -47,12 +47,13 @@ long double whole_of(const std::vector<DistributionLine>& lines, bool is_zoomed)
   return is_zoomed ? longest / 0.95L : total;
 }
 
-void append_table(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal, long double whole) {
+void append_table(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
+                  long double full_count) {
   out += "\n           value  ------------- Distribution ------------- count    \n";
   Signs signs = signs_of(lines);
   long double scale = signs == Signs::Both ? 20 : 40;
   for (const DistributionLine& line : lines) {
-    long double length = whole == 0 ? 0 : std::floor(magnitude(line.count) * scale / whole + 0.5L);
+    long double length = full_count == 0 ? 0 : std::floor(magnitude(line.count) * scale / full_count + 0.5L);
     append_right(out, line.label, 16);
     out += ' ';
     append_bar(out, signs, line.count <= 0, static_cast<size_t>(length));
@@ -64,24 +65,24 @@ void append_table(std::string& out, const std::vector<DistributionLine>& lines, 
 }
 
 // One bucket of the packed form: a character of eight heights, or a blank for a count of 0.
-void append_packed_bucket(std::string& out, int64_t count, long double whole, bool is_utf8) {
+void append_packed_bucket(std::string& out, int64_t count, long double full_count, bool is_utf8) {
   static constexpr const char* blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  if (count == 0 || whole == 0) {
+  if (count == 0 || full_count == 0) {
     out += ' ';
     return;
   }
-  auto height = static_cast<size_t>(std::min(magnitude(count) * 8 / whole, 7.0L));
+  auto height = static_cast<size_t>(std::min(magnitude(count) * 8 / full_count, 7.0L));
   if (count < 0) out += "vvvvvvVV"[height];
   else if (is_utf8) out += blocks[height];
   else out += "__xxxxXX"[height];
 }
 
-void append_packed(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal, long double whole,
-                   bool is_utf8) {
+void append_packed(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
+                   long double full_count, bool is_utf8) {
   int64_t total = 0;
   for (const DistributionLine& line : lines) total += line.count;
   out += fmt::format(" {} :", lines.empty() ? "" : lines.front().label);
-  for (const DistributionLine& line : lines) append_packed_bucket(out, line.count, whole, is_utf8);
+  for (const DistributionLine& line : lines) append_packed_bucket(out, line.count, full_count, is_utf8);
   out += fmt::format(": {} | {}", lines.empty() ? "" : lines.back().label, normalized(total, normal));
 }
 
@@ -89,9 +90,9 @@ void append_packed(std::string& out, const std::vector<DistributionLine>& lines,
 
 void append_distribution(std::string& out, const std::vector<DistributionLine>& lines, uint64_t normal,
                          DistributionStyle style) {
-  long double whole = whole_of(lines, style.is_zoomed);
-  if (style.is_packed) append_packed(out, lines, normal, whole, style.is_utf8);
-  else append_table(out, lines, normal, whole);
+  long double full_count = full_bar_count(lines, style.is_zoomed);
+  if (style.is_packed) append_packed(out, lines, normal, full_count, style.is_utf8);
+  else append_table(out, lines, normal, full_count);
 }
 
 void append_share_bar(std::string& out, long double share) {

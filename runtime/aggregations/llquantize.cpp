@@ -47,7 +47,7 @@ uint64_t bound_of(const Shape& shape, size_t distance) {
 }
 
 // With low magnitude 0 and steps > factor, bins of the first range are narrower than 1: some contain no integer.
-bool is_ghost(const Shape& shape, size_t distance) {
+bool has_no_integer(const Shape& shape, size_t distance) {
   if (shape.low != 0 || shape.steps <= shape.factor || distance == 0 || distance > shape.bins_per_range) return false;
   uint64_t bin = shape.skipped + distance - 1;
   uint64_t smallest = (bin * shape.factor + shape.steps - 1) / shape.steps;
@@ -72,9 +72,9 @@ std::string label_of(const Shape& shape, size_t word, size_t first_printed) {
 
 // Moves a boundary that falls on a bin without integers outwards to the next bin that has some.
 BucketRange widened(const Shape& shape, BucketRange range) {
-  auto ghost = [&](size_t word) { return is_ghost(shape, distance_of(shape, word)); };
-  while (range.first > 0 && ghost(range.first)) --range.first;
-  while (range.last + 1 < shape.words() && ghost(range.last)) ++range.last;
+  auto is_unused = [&](size_t word) { return has_no_integer(shape, distance_of(shape, word)); };
+  while (range.first > 0 && is_unused(range.first)) --range.first;
+  while (range.last + 1 < shape.words() && is_unused(range.last)) ++range.last;
   return range;
 }
 
@@ -84,7 +84,7 @@ std::vector<DistributionLine> llquantize_lines(const AggregationPlan& plan, Aggr
   BucketRange range = widened(shape, printed_range(words).value_or(around_first_positive));
   std::vector<DistributionLine> lines;
   for (size_t i = range.first; i <= range.last && i < words.size(); ++i)
-    if (!is_ghost(shape, distance_of(shape, i))) lines.push_back({label_of(shape, i, range.first), words[i]});
+    if (!has_no_integer(shape, distance_of(shape, i))) lines.push_back({label_of(shape, i, range.first), words[i]});
   return lines;
 }
 

@@ -194,9 +194,9 @@ std::vector<FrameFunction> read_frame_functions(Elf* elf) {
 std::optional<uint64_t> find_main(std::span<const uint8_t> start, uint64_t address) {
   constexpr uint8_t by_distance[] = {0x48, 0x8d, 0x3d}, by_address[] = {0x48, 0xc7, 0xc7};  // lea, mov to rdi
   for (size_t at = 0; at + 3 + sizeof(int32_t) <= start.size(); ++at) {
-    auto is_here = [&](std::span<const uint8_t> bytes) { return std::ranges::equal(start.subspan(at, 3), bytes); };
-    bool is_distance = is_here(by_distance);
-    if (!is_distance && !is_here(by_address)) continue;
+    auto matches = [&](std::span<const uint8_t> bytes) { return std::ranges::equal(start.subspan(at, 3), bytes); };
+    bool is_distance = matches(by_distance);
+    if (!is_distance && !matches(by_address)) continue;
     int32_t number = 0;
     std::memcpy(&number, start.data() + at + 3, sizeof number);
     uint64_t base = is_distance ? address + at + 3 + sizeof number : 0;

@@ -92,7 +92,7 @@ void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) 
   }
 }
 
-Result<> make_acceptable(Blob& btf) {
+Result<> make_loadable(Blob& btf) {
   btf_header header{};
   if (!btf.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
   uint64_t offset = uint64_t{header.hdr_len} + header.type_off, end = offset + header.type_len;
@@ -198,7 +198,7 @@ Result<ProgramBtf> ProgramBtf::load(const BpfObjectFile& object) {
   const ObjectSection* ext = object.find_section(".BTF.ext");
   if (!types || !ext) return fail(Error::make("the BPF object has no type information"));
   Blob btf{{types->bytes.begin(), types->bytes.end()}};
-  DS_TRY_VOID(make_acceptable(btf));
+  DS_TRY_VOID(make_loadable(btf));
   ProgramBtf result;
   DS_TRY_VOID((BtfExtReader{object, btf, result}.read(ext->bytes)));
   DS_TRY(result.fd_, load_btf(btf.bytes));

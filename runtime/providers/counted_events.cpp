@@ -115,17 +115,17 @@ std::string read_line(const std::string& path) {
 
 // Moves the bits of `value`, lowest first, to the positions of a format such as "config:0-7,32-35". Nothing if the
 // format does not describe `config`.
-std::optional<uint64_t> place_bits(std::string_view format, uint64_t value) {
+std::optional<uint64_t> deposit_bits(std::string_view format, uint64_t value) {
   if (split_front(format, ":") != "config") return std::nullopt;
-  uint64_t placed = 0;
+  uint64_t deposited = 0;
   while (!format.empty()) {
     std::string_view range = split_front(format, ",");
     auto first = parse_integer(split_front(range, "-"), 10);
     auto last = range.empty() ? first : parse_integer(range, 10);
     if (!first || !last || *last > 63 || *first > *last) return std::nullopt;
-    for (uint64_t bit = *first; bit <= *last; ++bit, value >>= 1) placed |= (value & 1) << bit;
+    for (uint64_t bit = *first; bit <= *last; ++bit, value >>= 1) deposited |= (value & 1) << bit;
   }
-  return placed;
+  return deposited;
 }
 
 // Parses "event=0x3c,umask=0x1"; the device's format/ folder gives the bits of each term.
@@ -138,9 +138,9 @@ std::optional<uint64_t> read_terms(const std::string& device, std::string_view t
                                 : parse_integer(number.substr(number.starts_with("0x") ? 2 : 0),
                                                 number.starts_with("0x") ? 16 : 10);
     if (!value) return std::nullopt;
-    auto placed = place_bits(read_line(fmt::format("{}/format/{}", device, term)), *value);
-    if (!placed) return std::nullopt;
-    config |= *placed;
+    auto deposited = deposit_bits(read_line(fmt::format("{}/format/{}", device, term)), *value);
+    if (!deposited) return std::nullopt;
+    config |= *deposited;
   }
   return config;
 }

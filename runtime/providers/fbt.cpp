@@ -88,7 +88,7 @@ class FbtProvider final : public Provider {
  private:
   void describe(const KernelFunctions::Function& function, bool is_return, Probe& probe);
   static void add_args(Probe& probe, const KernelTypes::Prototype& prototype, bool is_return, TypeTable& types);
-  std::string about_copies(std::string_view function);
+  std::string compiler_copy_hint(std::string_view function);
   static bool is_denied(std::string_view pattern) { return is_literal(pattern) && is_denied_function(pattern); }
 
   KernelFunctions& functions_;
@@ -202,11 +202,11 @@ std::string FbtProvider::why_missing(const ProbeDescription& description) {
     return "tracing programs call this function themselves";
   if (!description.name.empty() && !is_function_probe_name(description.name))
     return "probes of functions are `entry` and `return`";
-  return about_copies(description.function);
+  return compiler_copy_hint(description.function);
 }
 
 // A hint for functions that the compiler has replaced by a copy, such as finish_task_switch.isra.0.
-std::string FbtProvider::about_copies(std::string_view function) {
+std::string FbtProvider::compiler_copy_hint(std::string_view function) {
   if (function.empty() || !is_literal(function)) return {};
   std::string prefix = fmt::format("{}.", function.substr(0, function.find('.')));
   for (const KernelFunctions::Symbol& symbol : functions_.symbols())

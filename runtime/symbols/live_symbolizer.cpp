@@ -154,8 +154,8 @@ const SourceLines* LiveSymbolizer::lines_of(uint32_t tgid, const Mapping& mappin
                               fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end));
   // The process may have exited: then its path counts if it leads to the same file.
   struct stat file{};
-  bool is_here = ::stat(mapping.path.c_str(), &file) == 0 && file.st_ino == mapping.inode;
-  if (is_new && lines == nullptr && is_here) lines = SourceLines::open("", mapping.path, "");
+  bool is_same_file = ::stat(mapping.path.c_str(), &file) == 0 && file.st_ino == mapping.inode;
+  if (is_new && lines == nullptr && is_same_file) lines = SourceLines::open("", mapping.path, "");
   return lines.get();
 }
 

@@ -91,7 +91,7 @@ void copy_from_ring(const char* data, uint64_t at, char* to, size_t size) {
   std::memcpy(to + first, data, size - first);
 }
 
-void take_from(void* pages, std::vector<MappingEvent>& events) {
+void drain(void* pages, std::vector<MappingEvent>& events) {
   auto* control = static_cast<perf_event_mmap_page*>(pages);
   const char* data = static_cast<const char*>(pages) + control->data_offset;
   uint64_t head = std::atomic_ref<__u64>{control->data_head}.load(std::memory_order_acquire);
@@ -157,7 +157,7 @@ MappingWatch::~MappingWatch() {
 
 std::vector<MappingEvent> MappingWatch::take() {
   std::vector<MappingEvent> events;
-  for (Ring& ring : rings_) take_from(ring.pages, events);
+  for (Ring& ring : rings_) drain(ring.pages, events);
   std::stable_sort(events.begin(), events.end(),
                    [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
   return events;

@@ -162,20 +162,20 @@ class DerivedProvider final : public Provider {
     };
     for (const PreparationRow& row : clauses().preparations) {
       if (!glob_matches(row.probe, probe.name) || !is_wanted(row)) continue;
-      auto site = std::ranges::find_if(row.sites, [&](std::string_view each) { return is_tracepoint_there(each); });
+      auto site = std::ranges::find_if(row.sites, [&](std::string_view each) { return has_tracepoint(each); });
       if (site != row.sites.end()) probe.preparations.push_back(clause_on(*site, row.clause));
     }
   }
 
   // True of sites that are no tracepoints.
-  bool is_tracepoint_there(std::string_view site) {
+  bool has_tracepoint(std::string_view site) {
     std::string_view tracepoint = tracepoint_of(site);
     return tracepoint.empty() || kernel_types_.count_tracepoint_parameters(tracepoint).has_value();
   }
 
   // Whether the kernel has the function of the site, with as many parameters, and lets us probe it; true of other
   // sites. Asked only for probes that are wanted: it searches 50,000 functions.
-  bool is_function_there(const DerivationRow& row) {
+  bool has_kernel_function(const DerivationRow& row) {
     std::string_view function = function_of(row.site);
     if (function.empty()) return true;
     if (!functions_.mechanisms().has_any()) return false;
@@ -194,7 +194,7 @@ class DerivedProvider final : public Provider {
     std::vector<const DerivationRow*> sites;
     bool has_better = false;
     for (const DerivationRow* row : rows_) {
-      if (row->probe != probe || (row->is_otherwise && has_better) || !is_function_there(*row)) continue;
+      if (row->probe != probe || (row->is_otherwise && has_better) || !has_kernel_function(*row)) continue;
       has_better |= !row->is_otherwise;
       sites.push_back(row);
     }
@@ -203,7 +203,7 @@ class DerivedProvider final : public Provider {
 
   bool has_site(std::string_view probe) {
     return std::any_of(rows_.begin(), rows_.end(),
-                       [&](const DerivationRow* row) { return row->probe == probe && is_function_there(*row); });
+                       [&](const DerivationRow* row) { return row->probe == probe && has_kernel_function(*row); });
   }
 
   // As far as can be decided without a search for functions.

@@ -26,7 +26,7 @@ namespace {
 
 // A path of the process as seen from here: the path itself if it is the same file in both mount namespaces, because it
 // outlives the process; else a path through /proc/PID/root.
-std::string path_here(uint32_t pid, const std::string& path) {
+std::string accessible_path(uint32_t pid, const std::string& path) {
   std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
   struct stat its{}, ours{};
   bool is_same = ::stat(through_process.c_str(), &its) == 0 && ::stat(path.c_str(), &ours) == 0 &&
@@ -36,7 +36,7 @@ std::string path_here(uint32_t pid, const std::string& path) {
 
 // A path that this process can open, also for deleted files and other mount namespaces.
 std::string openable(uint32_t pid, const Mapping& mapping) {
-  std::string by_path = path_here(pid, mapping.path);
+  std::string by_path = accessible_path(pid, mapping.path);
   if (!mapping.is_deleted && open_regular(by_path)) return by_path;
   return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
 }
@@ -116,7 +116,7 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
   for (std::string& path : paths) {
     ProcessObject object;
     object.name = path.substr(path.rfind('/') + 1);
-    object.file = path_here(pid_, path);
+    object.file = accessible_path(pid_, path);
     object.path = std::move(path);
     object.opened = open_regular(object.file);
     if (!object.opened || !can_be_loaded(object.opened, pid_)) continue;

@@ -74,7 +74,7 @@ std::optional<FileKey> key_of(const std::string& path) {
 }
 
 // Creation time of a file in ns since 1970, to distinguish files that reuse an inode; 0 if the file system has none.
-int64_t birth_of(const std::string& path) {
+int64_t creation_time(const std::string& path) {
   struct statx status{};
   bool is_known = ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &status) == 0 && (status.stx_mask & STATX_BTIME) != 0;
   return is_known ? status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec : 0;
@@ -161,7 +161,7 @@ class UsdtProvider final : public Provider {
   // A file that a process mapped after the patterns were first matched; other processes may map it too.
   struct LaterFile {
     FileKey key;
-    int64_t birth;
+    int64_t created;
     ProcessFunctions file;
   };
 
@@ -281,8 +281,8 @@ bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
   auto key = key_of(through_process);
   if (!key) key = key_of(path);
   std::string found = key_of(path) == key ? path : through_process;
-  int64_t birth = birth_of(found);
-  auto is_it = [&](const LaterFile& later) { return later.key == *key && later.birth == birth; };
+  int64_t created = creation_time(found);
+  auto is_it = [&](const LaterFile& later) { return later.key == *key && later.created == created; };
   if (!key || initial_files_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
   auto file = ProcessFunctions::of_file(found);
   if (!file) return false;
@@ -291,7 +291,7 @@ bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
         patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
   });
   if (!is_wanted) return false;
-  later_.push_back({*key, birth, std::move(*file)});
+  later_.push_back({*key, created, std::move(*file)});
   done_.clear();
   return true;
 }

@@ -50,7 +50,7 @@ bool lacks_modules(std::string_view provider) {
 }
 
 // True if the description's name matches and is not a pattern for any name.
-bool means_name(const ProbeDescription& description, std::string_view name) {
+bool names_probe(const ProbeDescription& description, std::string_view name) {
   return description.name.find_first_not_of("*?") != std::string::npos && glob_matches(description.name, name);
 }
 
@@ -75,7 +75,7 @@ class SolarisProbeProvider final : public Provider {
     const SolarisProbes* ours = find_probes(description.provider);
     if (!description.dialect.has_solaris_probes() || ours == nullptr) return probes;
     for (const DeclaredProbe& each : ours->declared)
-      if (means_name(description, each.name)) probes.push_back(make_probe(*ours, each.name, description));
+      if (names_probe(description, each.name)) probes.push_back(make_probe(*ours, each.name, description));
     return probes;
   }
 
@@ -109,7 +109,7 @@ class SolarisProbeProvider final : public Provider {
   bool has_probe(const ProbeDescription& description) const {
     const SolarisProbes* probes = find_probes(description.provider);
     return probes != nullptr && std::ranges::any_of(probes->declared, [&](const DeclaredProbe& probe) {
-             return means_name(description, probe.name);
+             return names_probe(description, probe.name);
            });
   }
 
