@@ -76,11 +76,10 @@ V Lowering::as_unknown(V value) {
 // Computed at the start of the function, where it dominates all uses.
 V Lowering::unknown_zero() {
   if (state.unknown_zero != nullptr) return state.unknown_zero;
-  V somewhere = builder.shared_slot(8, "read");
+  V slot = builder.shared_slot(8, "read");
   llvm::IRBuilder<>::InsertPointGuard here(builder.ir);
   builder.ir.SetInsertPoint(builder.function()->getEntryBlock().getTerminator());
-  return state.unknown_zero =
-             builder.ir.CreateSub(builder.to_number(somewhere), builder.to_number(builder.pin(somewhere)));
+  return state.unknown_zero = builder.ir.CreateSub(builder.to_number(slot), builder.to_number(builder.pin(slot)));
 }
 
 // The verifier requires the offset in the instruction that loads the context member. In long functions, LLVM would

@@ -43,11 +43,11 @@ uint64_t AllocaMemory::limit() const {
 // BADSIZE if it only ends outside. The caller has tested `offset`, the pointer's offset in the area, against the limit.
 void AllocaMemory::check_bounds(V condition, V offset, V pointer, V size, const Expr& at) {
   V used = b_.ir.CreateLoad(b_.i64, *used_slot_);
-  auto also = [&](V other) { return condition != nullptr ? b_.ir.CreateAnd(condition, other) : other; };
-  faults_.fault_if(also(b_.ir.CreateICmpUGT(offset, used)), DS_FAULT_BADADDR, pointer, at);
+  auto and_condition = [&](V other) { return condition != nullptr ? b_.ir.CreateAnd(condition, other) : other; };
+  faults_.fault_if(and_condition(b_.ir.CreateICmpUGT(offset, used)), DS_FAULT_BADADDR, pointer, at);
   V is_at_end = b_.ir.CreateAnd(b_.ir.CreateICmpEQ(offset, used), b_.ir.CreateICmpNE(size, b_.number(0)));
-  faults_.fault_if(also(is_at_end), DS_FAULT_BADADDR, pointer, at);
-  faults_.fault_if(also(b_.ir.CreateICmpUGT(b_.ir.CreateAdd(offset, size), used)), DS_FAULT_BADSIZE, size, at);
+  faults_.fault_if(and_condition(is_at_end), DS_FAULT_BADADDR, pointer, at);
+  faults_.fault_if(and_condition(b_.ir.CreateICmpUGT(b_.ir.CreateAdd(offset, size), used)), DS_FAULT_BADSIZE, size, at);
 }
 
 // Converts a scratch pointer to an address. Faults unless this clause has allocated [pointer, pointer + size). `size`

@@ -42,25 +42,25 @@ void DynamicVariables::update_count(V existed, V exists) {
 
 // Inserts a new element, which has the size of the map's values. If there is no room, the clause ends with a dynamic
 // variable drop.
-void DynamicVariables::insert(const VariableLocation& place, V key, V element) {
+void DynamicVariables::insert(const VariableLocation& location, V key, V element) {
   claim();
   bool is_counted = layout_.dynamic_limit != 0;
   V result = b_.call(Helper::MapUpdate,
-                     {b_.map(place.map), key, element, b_.number(is_counted ? helper_flags::only_if_new : 0)});
+                     {b_.map(location.map), key, element, b_.number(is_counted ? helper_flags::only_if_new : 0)});
   V is_lost = b_.ir.CreateICmpNE(result, b_.number(0));
   if (is_counted) core_.when(is_lost, [&] { add_to_count(-1); });
   drop_if(is_lost);
 }
 
 // Stores a whole element, which may be new.
-void DynamicVariables::store(const VariableLocation& place, V key, V element) {
-  if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(place.map, key))), [&] { claim(); });
-  V result = b_.call(Helper::MapUpdate, {b_.map(place.map), key, element, b_.number(0)});
+void DynamicVariables::store(const VariableLocation& location, V key, V element) {
+  if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(location.map, key))), [&] { claim(); });
+  V result = b_.call(Helper::MapUpdate, {b_.map(location.map), key, element, b_.number(0)});
   drop_if(b_.ir.CreateICmpNE(result, b_.number(0)));
 }
 
-void DynamicVariables::remove(const VariableLocation& place, V key) {
-  V result = b_.call(Helper::MapDelete, {b_.map(place.map), key});
+void DynamicVariables::remove(const VariableLocation& location, V key) {
+  V result = b_.call(Helper::MapDelete, {b_.map(location.map), key});
   if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(result), [&] { add_to_count(-1); });
 }
 

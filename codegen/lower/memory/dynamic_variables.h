@@ -15,9 +15,9 @@ class DynamicVariables : Lowerer {
 
   void drop_if(V condition);
   void update_count(V existed, V exists);
-  void insert(const VariableLocation& place, V key, V element);
-  void store(const VariableLocation& place, V key, V element);
-  void remove(const VariableLocation& place, V key);
+  void insert(const VariableLocation& location, V key, V element);
+  void store(const VariableLocation& location, V key, V element);
+  void remove(const VariableLocation& location, V key);
 
  private:
   void add_to_count(int64_t by);

@@ -114,19 +114,19 @@ void Places::store_member(V object, const TranslatedMember& member) {
 // The memory of a variable or element. Reading one that does not exist yields zeros, writing creates it.
 Place Places::variable_place(VariableId id, const Expr* index, Access access) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariableLocation& place = layout_.variables[id.index];
-  if (place.kind == VariableLocation::Kind::Globals || place.kind == VariableLocation::Kind::Scratch)
-    return {Space::Storage, variables_.variable_address(place)};
-  bool is_map = place.kind == VariableLocation::Kind::Map;
-  if (!is_map && access != Access::Read) return {Space::Storage, variables_.create_object(place)};
-  V key = is_map ? variables_.array_key(variable, place, std::get<Index>(index->form).arguments) : nullptr;
-  V found = is_map ? b_.lookup(place.map, key) : thread_locals_.storage(false);
-  V nothing = b_.constant_bytes("", std::max(place.size, place.map_value_size), "nothing");
+  const VariableLocation& location = layout_.variables[id.index];
+  if (location.kind == VariableLocation::Kind::Globals || location.kind == VariableLocation::Kind::Scratch)
+    return {Space::Storage, variables_.variable_address(location)};
+  bool is_map = location.kind == VariableLocation::Kind::Map;
+  if (!is_map && access != Access::Read) return {Space::Storage, variables_.create_object(location)};
+  V key = is_map ? variables_.array_key(variable, location, std::get<Index>(index->form).arguments) : nullptr;
+  V found = is_map ? b_.lookup(location.map, key) : thread_locals_.storage(false);
+  V nothing = b_.constant_bytes("", std::max(location.size, location.map_value_size), "nothing");
   auto make = [&](int is_present) {
-    if (is_present != 0) return b_.at(b_.pin(found), is_map ? 0 : place.offset);
+    if (is_present != 0) return b_.at(b_.pin(found), is_map ? 0 : location.offset);
     if (access != Access::Write) return nothing;
-    core_.conditionally([&] { dynamic_variables_.insert(place, key, nothing); });
-    V inserted = b_.lookup(place.map, key);
+    core_.conditionally([&] { dynamic_variables_.insert(location, key, nothing); });
+    V inserted = b_.lookup(location.map, key);
     core_.conditionally([&] { dynamic_variables_.drop_if(b_.is_zero(b_.to_number(inserted))); });
     return inserted;
   };

@@ -11,11 +11,11 @@
 namespace dscope {
 
 // The address of a variable with a fixed address.
-V Variables::variable_address(const VariableLocation& place) {
-  switch (place.kind) {
+V Variables::variable_address(const VariableLocation& location) {
+  switch (location.kind) {
     case VariableLocation::Kind::Globals:
-      return b_.at(b_.map(place.map.empty() ? "ds_globals" : place.map), place.offset);
-    case VariableLocation::Kind::Scratch: return scratch_.at(place.offset);
+      return b_.at(b_.map(location.map.empty() ? "ds_globals" : location.map), location.offset);
+    case VariableLocation::Kind::Scratch: return scratch_.at(location.offset);
     case VariableLocation::Kind::Task:
     case VariableLocation::Kind::Local:
     case VariableLocation::Kind::Map:
@@ -25,10 +25,10 @@ V Variables::variable_address(const VariableLocation& place) {
 }
 
 // Creates a thread-local object if it does not exist, and returns its address.
-V Variables::create_object(const VariableLocation& place) {
-  V address = b_.at(thread_locals_.storage(true), place.offset);
+V Variables::create_object(const VariableLocation& location) {
+  V address = b_.at(thread_locals_.storage(true), location.offset);
   if (layout_.dynamic_limit == 0) return address;
-  V mark = b_.at(address, place.size - 8);
+  V mark = b_.at(address, location.size - 8);
   dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.getTrue());
   b_.store(mark, b_.number(1), 8);
   return address;
@@ -53,14 +53,14 @@ const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
 }
 
 // Builds the key of an associative array element in memory. Keys of self-> arrays begin with the thread.
-V Variables::array_key(const Variable& variable, const VariableLocation& place, const std::vector<Expr*>& keys) {
-  V key = keys_.area(place.key_size);
+V Variables::array_key(const Variable& variable, const VariableLocation& location, const std::vector<Expr*>& keys) {
+  V key = keys_.area(location.key_size);
   keys_.enter();
-  keys_.build(place.keys, place.key_size, key, keys);
+  keys_.build(location.keys, location.key_size, key, keys);
   keys_.leave();
   if (variable.scope == VariableScope::Self)
     b_.store(key, b_.ir.CreateAdd(task_.pid_tgid(*keys.front()), b_.number(1)), 8);
-  if (place.number) b_.store(b_.at(key, place.key_size - 8), b_.number(*place.number), 8);
+  if (location.number) b_.store(b_.at(key, location.key_size - 8), b_.number(*location.number), 8);
   return key;
 }
 
@@ -75,29 +75,29 @@ V Variables::local_slot(uint32_t variable) {
   return slot;
 }
 
-V Variables::read(const Variable& variable, const VariableLocation& place, const Expr& expr) {
+V Variables::read(const Variable& variable, const VariableLocation& location, const Expr& expr) {
   const TypeTable& types = *meaning_.types;
   auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
   bool is_signed = types.is_signed_integer(variable.type);
   V pointer = nullptr;
-  switch (place.kind) {
+  switch (location.kind) {
     case VariableLocation::Kind::Globals:
-    case VariableLocation::Kind::Scratch: return b_.load(variable_address(place), size, is_signed);
+    case VariableLocation::Kind::Scratch: return b_.load(variable_address(location), size, is_signed);
     case VariableLocation::Kind::Local: {
       auto index = static_cast<uint32_t>(&variable - meaning_.variables.data());
       return core_.as_unknown(b_.ir.CreateLoad(b_.i64, local_slot(index)));
     }
     case VariableLocation::Kind::Task:
       pointer = thread_locals_.storage(false);
-      if (thread_locals_.is_storage_known()) return b_.load(b_.at(pointer, place.offset), size, is_signed);
+      if (thread_locals_.is_storage_known()) return b_.load(b_.at(pointer, location.offset), size, is_signed);
       break;
     case VariableLocation::Kind::Map:
-      pointer = b_.lookup(place.map, array_key(variable, place, std::get<Index>(expr.form).arguments));
+      pointer = b_.lookup(location.map, array_key(variable, location, std::get<Index>(expr.form).arguments));
       break;
     case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
   }
   // An absent element reads as 0.
-  uint32_t offset = place.kind == VariableLocation::Kind::Task ? place.offset : 0;
+  uint32_t offset = location.kind == VariableLocation::Kind::Task ? location.offset : 0;
   V is_present = b_.is_nonzero(b_.to_number(pointer));
   return core_.as_unknown(b_.replace_if(is_present, b_.number(0), "present",
                                         [&] { return b_.load(b_.at(b_.pin(pointer), offset), size, is_signed); }));
@@ -106,11 +106,11 @@ V Variables::read(const Variable& variable, const VariableLocation& place, const
 V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
-  const VariableLocation& place = layout_.variables[id.index];
+  const VariableLocation& location = layout_.variables[id.index];
   auto size = static_cast<uint32_t>(types.is_pointer(variable.type) ? 8 : types.size_of(variable.type));
-  switch (place.kind) {
+  switch (location.kind) {
     case VariableLocation::Kind::Globals:
-    case VariableLocation::Kind::Scratch: b_.store(variable_address(place), value, size); break;
+    case VariableLocation::Kind::Scratch: b_.store(variable_address(location), value, size); break;
     case VariableLocation::Kind::Local: b_.ir.CreateStore(value, local_slot(id.index)); break;
     case VariableLocation::Kind::Task: {
       // Storing 0 must not create the storage.
@@ -118,7 +118,7 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
       if (is_zero && !thread_locals_.is_storage_known()) {
         remove(id, index);
       } else {
-        V address = b_.at(thread_locals_.storage(true), place.offset);
+        V address = b_.at(thread_locals_.storage(true), location.offset);
         if (layout_.dynamic_limit != 0) {
           V is_zero_now = b_.is_zero(b_.load(address, size, false));
           dynamic_variables_.update_count(b_.ir.CreateNot(is_zero_now), b_.ir.CreateNot(b_.is_zero(value)));
@@ -129,22 +129,22 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
     }
     case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
     case VariableLocation::Kind::Map: {
-      V key = array_key(variable, place, std::get<Index>(index->form).arguments);
+      V key = array_key(variable, location, std::get<Index>(index->form).arguments);
       auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
       if (constant != nullptr && constant->isZero()) {
-        dynamic_variables_.remove(place, key);
+        dynamic_variables_.remove(location, key);
       } else if (constant != nullptr) {
-        update_array(place, key, value, at);
+        update_array(location, key, value, at);
       } else {
         auto* zero = b_.block("zero");
         auto* other = b_.block("other");
         auto* after = b_.block("after");
         b_.ir.CreateCondBr(b_.is_zero(value), zero, other);
         b_.start(zero);
-        core_.conditionally([&] { dynamic_variables_.remove(place, key); });
+        core_.conditionally([&] { dynamic_variables_.remove(location, key); });
         b_.ir.CreateBr(after);
         b_.start(other);
-        core_.conditionally([&] { update_array(place, key, value, at); });
+        core_.conditionally([&] { update_array(location, key, value, at); });
         b_.ir.CreateBr(after);
         b_.start(after);
       }
@@ -155,8 +155,8 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
 }
 
 // Stores a scalar in an existing element, or inserts a new element.
-void Variables::update_array(const VariableLocation& place, V key, V value, const Expr&) {
-  V element = b_.lookup(place.map, key);
+void Variables::update_array(const VariableLocation& location, V key, V value, const Expr&) {
+  V element = b_.lookup(location.map, key);
   auto* present = b_.block("present");
   auto* absent = b_.block("absent");
   auto* after = b_.block("after");
@@ -165,11 +165,11 @@ void Variables::update_array(const VariableLocation& place, V key, V value, cons
   b_.store(element, value, 8);
   b_.ir.CreateBr(after);
   b_.start(absent);
-  bool is_word = place.map_value_size == 8;
-  V fresh = is_word ? b_.shared_slot(8, "fresh") : scratch_.temporary(place.map_value_size);
-  if (!is_word) b_.zero(fresh, place.map_value_size);
+  bool is_word = location.map_value_size == 8;
+  V fresh = is_word ? b_.shared_slot(8, "fresh") : scratch_.temporary(location.map_value_size);
+  if (!is_word) b_.zero(fresh, location.map_value_size);
   b_.store(fresh, value, 8);
-  dynamic_variables_.insert(place, key, fresh);
+  dynamic_variables_.insert(location, key, fresh);
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -178,31 +178,31 @@ void Variables::update_array(const VariableLocation& place, V key, V value, cons
 void Variables::remove(VariableId id, const Expr* index) {
   const TypeTable& types = *meaning_.types;
   const Variable& variable = meaning_.variables[id.index];
-  const VariableLocation& place = layout_.variables[id.index];
-  if (place.kind == VariableLocation::Kind::Map) {
-    return dynamic_variables_.remove(place, array_key(variable, place, std::get<Index>(index->form).arguments));
+  const VariableLocation& location = layout_.variables[id.index];
+  if (location.kind == VariableLocation::Kind::Map) {
+    return dynamic_variables_.remove(location, array_key(variable, location, std::get<Index>(index->form).arguments));
   }
   bool is_string = types.is_string(variable.type);
   bool has_mark = is_string || !types.is_scalar(variable.type);
   auto clear = [&](V address) {
-    if (place.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0) {
-      V mark = b_.load(has_mark ? b_.at(address, place.size - 8) : address, 8, false);
+    if (location.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0) {
+      V mark = b_.load(has_mark ? b_.at(address, location.size - 8) : address, 8, false);
       dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(mark)), b_.ir.getFalse());
     }
     if (is_string) {
-      b_.store(b_.at(address, place.size - 8), null_mark(variable, b_.ir.getTrue()), 8);
+      b_.store(b_.at(address, location.size - 8), null_mark(variable, b_.ir.getTrue()), 8);
     } else {
-      b_.zero(address, place.size);
+      b_.zero(address, location.size);
     }
   };
-  if (place.kind != VariableLocation::Kind::Task) return clear(variable_address(place));
+  if (location.kind != VariableLocation::Kind::Task) return clear(variable_address(location));
   V storage = thread_locals_.storage(false);
-  if (thread_locals_.is_storage_known()) return clear(b_.at(storage, place.offset));
+  if (thread_locals_.is_storage_known()) return clear(b_.at(storage, location.offset));
   auto* present = b_.block("present");
   auto* after = b_.block("after");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(storage)), after, present);
   b_.start(present);
-  clear(b_.at(b_.pin(storage), place.offset));
+  clear(b_.at(b_.pin(storage), location.offset));
   b_.ir.CreateBr(after);
   b_.start(after);
 }
@@ -211,22 +211,22 @@ void Variables::remove(VariableId id, const Expr* index) {
 // says NULL.
 StringValue Variables::read_string(VariableId id, const Expr* index) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariableLocation& place = layout_.variables[id.index];
-  uint32_t capacity = place.size - 8;  // the last word is the NULL mark
+  const VariableLocation& location = layout_.variables[id.index];
+  uint32_t capacity = location.size - 8;  // the last word is the NULL mark
   V data = nullptr;
   bool may_be_absent = false;
-  if (place.kind == VariableLocation::Kind::Map) {
-    data = b_.lookup(place.map, array_key(variable, place, std::get<Index>(index->form).arguments));
+  if (location.kind == VariableLocation::Kind::Map) {
+    data = b_.lookup(location.map, array_key(variable, location, std::get<Index>(index->form).arguments));
     may_be_absent = true;
-  } else if (place.kind == VariableLocation::Kind::Task) {
+  } else if (location.kind == VariableLocation::Kind::Task) {
     data = thread_locals_.storage(false);
     may_be_absent = !thread_locals_.is_storage_known();
   } else {
-    data = variable_address(place);
+    data = variable_address(location);
   }
-  uint32_t offset = place.kind == VariableLocation::Kind::Task ? place.offset : 0;
+  uint32_t offset = location.kind == VariableLocation::Kind::Task ? location.offset : 0;
   if (may_be_absent) {
-    V nothing = b_.constant_bytes("", place.size, "null_string");
+    V nothing = b_.constant_bytes("", location.size, "null_string");
     V is_present = b_.is_nonzero(b_.to_number(data));
     data = b_.pin(b_.replace_if(is_present, nothing, "present", [&] { return b_.at(b_.pin(data), offset); }));
   } else {
@@ -245,20 +245,20 @@ V Variables::null_mark(const Variable& variable, V is_null) {
 
 void Variables::assign_string(VariableId id, const Expr* index, const StringValue& value) {
   const Variable& variable = meaning_.variables[id.index];
-  const VariableLocation& place = layout_.variables[id.index];
+  const VariableLocation& location = layout_.variables[id.index];
   auto write = [&](V address) {
     string_memory_.store(address, meaning_.types->strsize() + 1, value);
     V is_null = value.is_null != nullptr ? value.is_null : b_.ir.getFalse();
-    V mark = b_.at(address, place.size - 8);
-    if (place.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0)
+    V mark = b_.at(address, location.size - 8);
+    if (location.kind == VariableLocation::Kind::Task && layout_.dynamic_limit != 0)
       dynamic_variables_.update_count(b_.ir.CreateNot(b_.is_zero(b_.load(mark, 8, false))), b_.ir.CreateNot(is_null));
     b_.store(mark, null_mark(variable, is_null), 8);
   };
-  if (place.kind == VariableLocation::Kind::Task) return write(b_.at(thread_locals_.storage(true), place.offset));
-  if (place.kind != VariableLocation::Kind::Map) return write(variable_address(place));
-  V element = scratch_.temporary(place.map_value_size);
+  if (location.kind == VariableLocation::Kind::Task) return write(b_.at(thread_locals_.storage(true), location.offset));
+  if (location.kind != VariableLocation::Kind::Map) return write(variable_address(location));
+  V element = scratch_.temporary(location.map_value_size);
   write(element);
-  dynamic_variables_.store(place, array_key(variable, place, std::get<Index>(index->form).arguments), element);
+  dynamic_variables_.store(location, array_key(variable, location, std::get<Index>(index->form).arguments), element);
 }
 
 }  // namespace dscope

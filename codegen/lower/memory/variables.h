@@ -25,20 +25,20 @@ class Variables : Lowerer {
         dynamic_variables_(dynamic_variables),
         keys_(keys) {}
 
-  V variable_address(const VariableLocation& place);  // Globals, Scratch
-  V array_key(const Variable& variable, const VariableLocation& place, const std::vector<Expr*>& keys);
-  V read(const Variable& variable, const VariableLocation& place, const Expr& expr);
+  V variable_address(const VariableLocation& location);  // Globals, Scratch
+  V array_key(const Variable& variable, const VariableLocation& location, const std::vector<Expr*>& keys);
+  V read(const Variable& variable, const VariableLocation& location, const Expr& expr);
   V assign(VariableId id, const Expr* index, V value, const Expr& at);
   void remove(VariableId id, const Expr* index);
   StringValue read_string(VariableId id, const Expr* index);
   void assign_string(VariableId id, const Expr* index, const StringValue& value);
   std::optional<VariableId> associative_array_of(const Expr& expr) const;
   const Expr& target_of(const Expr& use, const Expr*& index) const;
-  V create_object(const VariableLocation& place);
+  V create_object(const VariableLocation& location);
 
  private:
   V local_slot(uint32_t variable);
-  void update_array(const VariableLocation& place, V key, V value, const Expr& at);
+  void update_array(const VariableLocation& location, V key, V value, const Expr& at);
   V null_mark(const Variable& variable, V is_null);
 
   ScratchSlot& scratch_;

@@ -69,8 +69,8 @@ V SyscallContext::is_i386_call() {
 }
 
 V SyscallContext::number_for_64_bits(V number) {
-  V is_other = is_i386_call();
-  if (llvm::isa<llvm::Constant>(is_other)) return number;
+  V is_i386 = is_i386_call();
+  if (llvm::isa<llvm::Constant>(is_i386)) return number;
   const std::vector<HookSyscall>& calls = frame_.program->calls;
   auto is_of_32_bits = [](const HookSyscall& call) { return call.number >= HookSyscall::first_compat_number; };
   V own = number;
@@ -80,7 +80,7 @@ V SyscallContext::number_for_64_bits(V number) {
   }
   std::vector<uint16_t> numbers = numbers_for_64_bits();
   V last = b_.number(numbers.size() - 1);
-  return b_.replace_if(is_other, own, "call_of_32_bits", [&] {
+  return b_.replace_if(is_i386, own, "call_of_32_bits", [&] {
     V is_inside = b_.ir.CreateICmpULT(number, b_.number(numbers.size()));
     V index = b_.ir.CreateAnd(b_.pin(b_.ir.CreateSelect(is_inside, number, last)), last);
     return b_.load(b_.at(b_.constant_words16(numbers, "i386_calls"), b_.ir.CreateShl(index, b_.number(1))), 2, false);
@@ -97,30 +97,32 @@ V SyscallContext::i386_register(std::string_view name) {
 // Returns `value` in a 64-bit call and the argument in an i386 call. Compares the call's number only with those calls
 // that pass the argument in an unusual register and can fire in this program.
 V SyscallContext::i386_argument_or(V value, uint32_t index) {
-  V is_other = is_i386_call();
-  if (llvm::isa<llvm::Constant>(is_other)) return value;
+  V is_i386 = is_i386_call();
+  if (llvm::isa<llvm::Constant>(is_i386)) return value;
   std::map<std::string_view, std::vector<uint16_t>> unusual;  // call numbers by register
   for (const I386Call& call : i386_calls) {
-    auto is_it = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
-    bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_it);
+    auto is_same_call = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
+    bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_same_call);
     std::string_view name = unusual_register(call, index);
     if (may_fire && !name.empty()) unusual[name].push_back(call.number);
   }
-  std::string_view usual = words_of(argument_registers)[index];
-  if (unusual.empty()) return b_.ir.CreateSelect(is_other, i386_register(usual), value);
-  return b_.replace_if(is_other, value, "i386_argument", [&] {
-    V argument = i386_register(usual);
+  std::string_view default_register = words_of(argument_registers)[index];
+  if (unusual.empty()) return b_.ir.CreateSelect(is_i386, i386_register(default_register), value);
+  return b_.replace_if(is_i386, value, "i386_argument", [&] {
+    V argument = i386_register(default_register);
     V number = register_at(pt_regs_orig_ax);
     for (const auto& [name, numbers] : unusual) {
-      V is_there = b_.ir.getFalse();
-      for (uint16_t each : numbers) is_there = b_.ir.CreateOr(is_there, b_.ir.CreateICmpEQ(number, b_.number(each)));
-      argument = b_.ir.CreateSelect(is_there, i386_value(name), argument);
+      V uses_register = b_.ir.getFalse();
+      for (uint16_t each : numbers)
+        uses_register = b_.ir.CreateOr(uses_register, b_.ir.CreateICmpEQ(number, b_.number(each)));
+      argument = b_.ir.CreateSelect(uses_register, i386_value(name), argument);
     }
     return argument;
   });
 }
 
-// The value of a register or of a pair of registers, `high:low`.
+// The value of a register, of a pair of registers (high:low), of a sign-extended register (sign:low), or of a number of
+// pages in bytes (pages:low).
 V SyscallContext::i386_value(std::string_view name) {
   constexpr uint64_t half = 32, page_bits = 12;
   size_t colon = name.find(':');

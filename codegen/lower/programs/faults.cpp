@@ -7,11 +7,11 @@
 namespace dscope {
 
 uint32_t Faults::fault_site(const Expr& at) {
-  SourceLocation place = core_.sources.locate(at.at.range.begin);
-  SourcePlace site{.unit = core_.sources.unit(place.unit).name,
-                   .line = at.at.line != 0 ? at.at.line : place.line,
-                   .column = place.column,
-                   .text = std::string(place.line_text)};
+  SourceLocation location = core_.sources.locate(at.at.range.begin);
+  SourcePlace site{.unit = core_.sources.unit(location.unit).name,
+                   .line = at.at.line != 0 ? at.at.line : location.line,
+                   .column = location.column,
+                   .text = std::string(location.line_text)};
   core_.out.fault_sites.push_back(std::move(site));
   return static_cast<uint32_t>(core_.out.fault_sites.size() - 1);
 }
