@@ -53,7 +53,7 @@ DS_LOCAL long append_word(const struct append* append, u64 at) {
   u64 word = load_word(append->source, at);
   u64 to = append->length + at;
   if (!ds_within(&to, append->last_word)) {
-    // 1 .. 8 bytes of the word lie beyond the destination; a shift by 64 would be undefined.
+    // 1 .. 8 bytes of the word are beyond the destination. Two shifts, because a shift by 64 would be undefined.
     u64 beyond = (to - append->last_word - 1) & 7;
     u64 old = load_word(append->destination, append->last_word);
     store_word(append->destination, append->last_word, old | word << (beyond * 8) << 8);

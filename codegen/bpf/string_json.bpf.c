@@ -70,7 +70,7 @@ DS_LOCAL long advance(struct json* json, u64 state, u64 text_step, u64 path_at) 
   return 0;
 }
 
-// The value ended before the offset `at` + `text_step`; nothing behind it has been read yet.
+// The value ended before the offset `at` + `text_step`. Nothing behind it has been read yet.
 DS_LOCAL long end_value(struct json* json, u64 text_step) {
   u64 state = json->matches ? HAS_VALUE : AT_COMMA;
   advance(json, state, text_step, json->path_at);

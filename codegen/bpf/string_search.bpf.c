@@ -133,7 +133,7 @@ DS_LOCAL int word_matches(const struct search* search) {
   return (different & first_bytes(search->length - at)) == 0;
 }
 
-// The iteration after a scan found a candidate. Returns 1 when the search is over; scan.found then holds the result.
+// The iteration after a scan found a candidate. Returns 1 when the search is over, with the result in scan.found.
 DS_LOCAL long compare_candidate(struct search* search, u64 next) {
   if (word_matches(search)) {
     u64 matched = search->matched + DS_WORD;

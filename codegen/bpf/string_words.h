@@ -99,8 +99,8 @@ DS_LOCAL void copy_string(char* destination, const char* source, u64 sizes) {
 }
 
 // Copies `count` characters of the first source from position `from` to a cleared destination. The address may be
-// unaligned, and the length is known only at run time. The kernel's helper copies them in one step; the verifier would
-// check a loop here iteration by iteration.
+// unaligned, and the length is known only at run time. The kernel's helper copies them in one step, whereas the
+// verifier would check a loop iteration by iteration.
 DS_LOCAL void copy_part(char* destination, const char* source, u64 sizes, u64 from, u64 count) {
   from = ds_at_most(from, first_capacity(sizes) - 1);
   count = ds_at_most(count, max_characters(sizes));

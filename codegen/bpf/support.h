@@ -42,15 +42,15 @@ struct ds_speculation;
 // Number of characters: 0 .. capacity - 1. Tests log2(capacity) bytes, so its cost does not depend on the string.
 DS_INLINE u64 ds_strlen(const char* text, u64 capacity);
 
-// Negative, zero or positive, by unsigned bytes; the capacities may differ.
+// Negative, zero or positive. Compares unsigned bytes. The capacities may differ.
 DS_NOINLINE i64 ds_strcmp(const char* left, u64 left_capacity, const char* right, u64 right_capacity);
 
-// Zeroes a buffer; required before a helper reads a string into it.
+// Zeroes a buffer. Required before a helper reads a string into it.
 DS_NOINLINE void ds_clear(char* destination, u64 capacity);
 
 DS_NOINLINE void ds_strcpy(char* destination, const char* source, u64 sizes);
 
-// The D subroutines of the same name; ds_strjoin, ds_toupper and ds_tolower loop.
+// The D subroutines of the same names. ds_strjoin, ds_toupper and ds_tolower loop.
 DS_NOINLINE void ds_strjoin(char* destination, const char* left, const char* right, u64 sizes);
 DS_NOINLINE void ds_substr(char* destination, const char* source, u64 sizes, i64 index, i64 count);
 DS_NOINLINE void ds_toupper(char* destination, const char* source, u64 sizes);
@@ -74,7 +74,7 @@ DS_INLINE i64 ds_strstr(const char* text, const char* needle, u64 sizes);
 #define DS_OTHER_THAN(byte) ((u64)(byte) | 256)
 DS_NOINLINE i64 ds_find_last(const char* text, u64 capacity, i64 from, u64 match);
 
-// The path functions of D; they loop.
+// The path functions of D. They loop.
 DS_NOINLINE void ds_basename(char* destination, const char* path, u64 sizes);
 DS_NOINLINE void ds_dirname(char* destination, const char* path, u64 sizes);
 
@@ -97,7 +97,7 @@ DS_NOINLINE void ds_inet_ntoa(char* destination, const char* address, u64 sizes)
 DS_NOINLINE void ds_inet_ntoa6(char* destination, const char* address, u64 sizes, u64 strict);
 DS_NOINLINE void ds_link_ntop(char* destination, const char* address, u64 sizes, u64 bytes);
 
-// Signed decimal; `sizes` has only the destination.
+// Signed decimal. `sizes` has only the destination.
 DS_NOINLINE void ds_lltostr(char* destination, u64 sizes, i64 value);
 
 // Digits of the base (2 .. 36): signed in base 10, else unsigned, with the prefix 0x in base 16 and 0 in base 8. Loops.
@@ -111,8 +111,8 @@ DS_NOINLINE i64 ds_strtoll(const char* text, u64 capacity, u64 base);
 
 // The path of the struct path at address `path`, in its mount namespace; "<unknown>" if the kernel's struct layouts are
 // unknown. Behind the capacity of the destination, DS_MAX_NAME_LENGTH + 1 more bytes must be writable. `dentries` has
-// room for DS_PATH_STEPS words. `sizes` has the destination; a nonzero first source asks for the mount point of the
-// file's mount instead. Loops.
+// room for DS_PATH_STEPS words. `sizes` has the destination. If its first source is nonzero, the result is the mount
+// point of the file's mount instead. Loops.
 DS_NOINLINE void ds_path(char* destination, u64 path, const ds_path_layout* layout, u64* dentries, u64 sizes);
 
 // Replaces the NULs of `text` by separators. `text` holds `count` bytes and zeros behind them. Loops.
@@ -139,9 +139,9 @@ extern const ds_memory_layout ds_memory;
 DS_NOINLINE u64 ds_global_user_byte(u64 memory, u64 address);
 
 // Copies `count` bytes from kernel addresses of user memory: `first` is the address of the first byte, `second` that of
-// the next page, or 0. `room` is twice the number of writable bytes; plus 1 for a text, which ends at its NUL or is cut
-// to `count` bytes including the terminator, and needs a zeroed destination. Returns 0, or the length of the text with
-// its terminator, or DS_UNREADABLE. Loops.
+// the next page, or 0. `room` is twice the number of writable bytes, plus 1 for a text. A text ends at its NUL or is
+// truncated to `count` bytes including the terminator, and needs a zeroed destination. Returns 0, or the length of the
+// text including its terminator, or DS_UNREADABLE. Loops.
 #define DS_UNREADABLE (-14LL)
 DS_NOINLINE i64 ds_copy_user(char* to, u64 room, u64 count, u64 first, u64 second);
 // Copies `size` bytes (1 .. 8) to a word. The word's other bytes are undefined.

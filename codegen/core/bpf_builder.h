@@ -75,7 +75,7 @@ class BpfBuilder {
   V number32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
   V null() { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(ptr)); }
 
-  // Calls helper `id` with at most 5 arguments. The result is an i64; that of call_for_pointer is a pointer.
+  // Calls helper `id` with at most 5 arguments. The result is an i64, or a pointer for call_for_pointer.
   V call(Helper id, std::initializer_list<V> arguments);
   V call_for_pointer(Helper id, std::initializer_list<V> arguments);
   // Calls a helper that always returns the same pointer for the same arguments. LLVM may merge repeated calls.

@@ -42,7 +42,7 @@ std::optional<VariableId> Variables::associative_array_of(const Expr& expr) cons
   return *id;
 }
 
-// Looks through `a[keys]` to the variable; `index` is the Index node of an associative array, else null.
+// Resolves `a[keys]` to the variable and sets `index` to the Index node of an associative array, else to null.
 const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
   const Expr& expr = resolve_alias(use);
   index = nullptr;

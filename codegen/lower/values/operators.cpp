@@ -26,7 +26,7 @@ bool has_calls_or_tests(const llvm::Instruction& behind, const llvm::BasicBlock&
 }  // namespace
 
 // The rank of a type is its size in bits, plus one if it is unsigned. The operand with the higher rank determines the
-// type of the result; at equal ranks it is the left one.
+// type of the result. At equal ranks it is the left one.
 TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
   const TypeTable& types = *meaning_.types;
   auto rank = [&](TypeId type) { return types.size_of(type) * 8 + (types.is_signed_integer(type) ? 0 : 1); };
@@ -48,7 +48,7 @@ V Operators::binary(const Expr& expr, const Binary& form) {
       lhs = b_.pin_after(last, lhs);
     return arithmetic(form.op, lhs, is_shift ? rhs : expressions_.convert(rhs, right, type), type, expr);
   }
-  // Pointers; arrays decay to the address of their first element.
+  // The operands are pointers. Arrays decay to the address of their first element.
   V lhs = expressions_.number_or_address(*form.lhs), rhs = expressions_.number_or_address(*form.rhs);
   bool is_left_integer = types.is_integer(left), is_right_integer = types.is_integer(right);
   if (!is_left_integer && !is_right_integer) {
