@@ -73,7 +73,7 @@ static long vector_step(u64 index, void* state) {
     return 1;
   }
   if (choice >> bits != 0) return 1;
-  walk->at = ds_read_word(walk->at + layout->vector_below + choice * 8);
+  walk->at = ds_read_word(walk->at + layout->vector_children + choice * 8);
   return 0;
 }
 
@@ -83,8 +83,9 @@ static long route_step(u64 index, void* state) {
   (void)index;
   if (walk->at == 0) return 1;
   u64 route = walk->at - layout->route_list;
-  // A route to a single address leaves no address bits open.
-  if (read_byte(route + layout->route_open) == 0 && is_local_type(read_byte(route + layout->route_type)) != 0) {
+  // The suffix length is the number of address bits that a route leaves open: 0 for a route to a single address.
+  if (read_byte(route + layout->route_suffix_length) == 0 &&
+      is_local_type(read_byte(route + layout->route_type)) != 0) {
     walk->found = 1;
     return 1;
   }
@@ -97,11 +98,11 @@ DS_LOCAL u64 is_local_ipv4(u64 net, u64 destination, const ds_route_layout* layo
   walk.at = ds_read_word(ds_read_word(net + layout->tables) + layout->local_tables);
   bpf_loop(MAX_TABLES, table_step, &walk, 0);
   if (walk.found == 0) return 0;
-  walk.at = ds_read_word(ds_read_word(walk.found + layout->table_trie) + layout->trie_root + layout->vector_below);
+  walk.at = ds_read_word(ds_read_word(walk.found + layout->table_trie) + layout->trie_root + layout->vector_children);
   walk.found = 0;
   bpf_loop(IPV4_STEPS, vector_step, &walk, 0);
   if (walk.found == 0) return 0;
-  walk.at = ds_read_word(walk.found + layout->vector_below);
+  walk.at = ds_read_word(walk.found + layout->vector_children);
   walk.found = 0;
   bpf_loop(MAX_ROUTES, route_step, &walk, 0);
   return walk.found;
