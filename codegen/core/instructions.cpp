@@ -45,9 +45,9 @@ class Decoder {
 
   bool is_ready() const { return disassembler_ != nullptr && analysis_ != nullptr; }
 
-  CodeOutline read(std::span<const uint8_t> code) const {
+  CodeOutline decode(std::span<const uint8_t> code) const {
     CodeOutline outline;
-    bool is_beginning = true;
+    bool is_at_start = true;
     std::vector<uint64_t> targets;
     TableJump table;
     llvm::ArrayRef<uint8_t> bytes(code.data(), code.size());
@@ -62,8 +62,8 @@ class Decoder {
         size += more;
       } while (is_prefix(instruction) && at + size < code.size());
       outline.starts.push_back(static_cast<uint32_t>(at));
-      is_beginning = is_beginning && is_skippable(instruction, code.subspan(at, size));
-      if (is_beginning) outline.probe_offset = static_cast<uint32_t>(at + size);
+      is_at_start = is_at_start && is_skippable(instruction, code.subspan(at, size));
+      if (is_at_start) outline.probe_offset = static_cast<uint32_t>(at + size);
       track_table_jump(table, instruction);
       bool is_table_jump = is_marked_table_jump(code.subspan(at, size)) || jumps_through(table, instruction);
       if (!is_table_jump) add_exit(outline, instruction, size, at, code.size(), targets);
@@ -180,9 +180,9 @@ class Decoder {
 
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
   static const Decoder wide("x86_64-unknown-linux-gnu");
-  if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.read(code) : CodeOutline{};
+  if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.decode(code) : CodeOutline{};
   static const Decoder narrow("i386-unknown-linux-gnu");
-  return narrow.is_ready() ? narrow.read(code) : CodeOutline{};
+  return narrow.is_ready() ? narrow.decode(code) : CodeOutline{};
 }
 
 }  // namespace dscope
