@@ -1,4 +1,4 @@
-// The order in which a program is checked, and the classes that check it, wired up.
+// The order in which the checker visits a program. Constructs the classes of the checker and connects them.
 #include "frontend/check/check.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ namespace dscope {
 namespace {
 
 // Owns the classes that check a program. Expressions contain each other in any combination, so these classes refer to
-// each other in cycles; each gets only those it uses.
+// each other in cycles. Each class receives references only to the classes that it uses.
 class Checker : private CheckerPart {
  public:
   Checker(CheckContext& context, HeaderTypes* headers, TargetProcess target)
@@ -59,7 +59,7 @@ class Checker : private CheckerPart {
   void run();
 
  private:
-  // What is needed to type the clauses of a unit again.
+  // The data for typing the clauses of a unit again.
   struct CheckedUnit {
     size_t clauses_end = 0;
     NameTable::LocalNames clause_locals;
@@ -79,7 +79,7 @@ class Checker : private CheckerPart {
   HeaderTypes* const program_headers_;  // may be null
   std::vector<CheckedUnit> checked_units_;
 
-  // Members are constructed before the later ones that they refer to: constructors only keep the references.
+  // Some members refer to members that are constructed later: their constructors only store the references.
   NameTable names_{context_};
   AddressSpaces spaces_{context_};
   PendingMistakes pending_{context_};

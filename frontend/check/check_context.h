@@ -1,6 +1,6 @@
-// CheckContext: what all classes of the checker share: the inputs, the result being built, and the unit, clause and
-// statement being checked. CheckerPart: the base of these classes, with short names for the context and the helpers
-// that every rule needs.
+// CheckContext: the state that all classes of the checker share: the inputs, the result so far, and the current unit,
+// clause and statement. CheckerPart: the base of these classes, with short names for the context and the helpers that
+// every rule needs.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@
 
 namespace dscope {
 
-// The part of a unit that decides what its words mean.
+// The properties of a unit that decide the meaning of its words.
 struct UnitScope {
   UnitKind kind{};
   UnitRules rules;
@@ -71,7 +71,7 @@ class CheckerPart {
   ExprInfo value(TypeId type) const;
   ExprInfo constant(TypeId type, uint64_t number) const;
   static bool is_error(const ExprInfo& info) { return info.type == TypeTable::error_type(); }
-  // The integer constant 0, which is also a null pointer and an absent string.
+  // Whether this is the integer constant 0, which is also a null pointer and a missing string.
   bool is_zero(const ExprInfo& info) const;
   bool is_compatible_value(TypeId formal, const ExprInfo& actual) const;
   // The integer constant that a call passes as this argument; nullopt if it is absent or not a constant.

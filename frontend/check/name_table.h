@@ -1,4 +1,4 @@
-// NameTable: the names that a program may use and what each stands for (d-language.md 5): variables, inlines,
+// NameTable: the names that a program may use, and their bindings (d-language.md 5): variables, inlines,
 // enumerators, aggregations, external symbols, and the parameters of the definition being typed.
 #pragma once
 
@@ -20,10 +20,10 @@ struct EnumConstant {
 using GlobalName = std::variant<VariableId, InlineId, EnumConstant>;
 
 struct FunctionName {};
-// What a name stands for; monostate: undefined.
+// The entity that a name refers to; monostate: undefined.
 using ResolvedName = std::variant<std::monostate, VariableId, InlineId, EnumConstant, DefinitionParameter,
                                   BuiltinVariable, RawArgument, ArgsArray, FunctionName>;
-// The function that a name stands for; monostate: none.
+// The function that a name refers to; monostate: none.
 using Callee = std::variant<std::monostate, Subroutine, Action, AggregationFunction>;
 
 // The parameters of a definition, in scope while the definition or a copy of it is typed.

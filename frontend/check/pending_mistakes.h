@@ -20,14 +20,14 @@ class PendingMistakes : private CheckerPart {
   bool has_deferred() const { return !state_.deferred.empty(); }
   void report_last_deferred() { diagnostics_.add(state_.deferred.back().diagnostic); }
 
-  // Remembers the first use of a feature that dscope does not implement. It is reported after all other mistakes, which
-  // would be wrong with any version.
+  // Records the first use of a feature that dscope does not implement. The checker reports it after all other mistakes,
+  // which are mistakes with any version.
   void defer_unavailable(const Position& at, std::string message);
   void report_unavailable();
   std::optional<Diagnostic> unavailable() const { return state_.unavailable; }
   void set_unavailable(std::optional<Diagnostic> mistake) { state_.unavailable = std::move(mistake); }
 
-  // copyout() and the like, which make the statement being typed a destructive one.
+  // Records copyout() and similar calls, which make the current statement destructive.
   void add_destructive_call() { state_.destructive_calls.push_back(context_.statement); }
   bool has_destructive_call(const Statement& statement) const;
 

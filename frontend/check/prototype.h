@@ -1,4 +1,4 @@
-// Prototypes of the catalog ("string(const char *, [int])") as types: made once per row, when first called.
+// Prototypes of the catalog ("string(const char *, [int])") as types, created once per row, at the first call.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct PrototypeArgument {
 struct Prototype {
   TypeId result;
   std::vector<PrototypeArgument> arguments;
-  size_t required = 0;  // the others are optional
+  size_t required = 0;  // the number of arguments that are not optional
   bool has_varargs = false;
 };
 

@@ -77,7 +77,7 @@ void ActionChecker::check_tracemem(const Expr& expr, const Call& form) {
          "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
-// print() shows types, and the type of `1` or "x" is of no interest; a cast names one that is.
+// print() shows types, and the type of `1` or "x" is uninteresting. A cast names an interesting type.
 bool ActionChecker::is_plain_constant(const Expr& expr) const {
   if (std::holds_alternative<Cast>(expr.form)) return false;
   const ExprInfo meaning = info(expr);
@@ -91,7 +91,7 @@ void ActionChecker::check_print(const Expr& expr, const Call& form) {
   Position at = caret_at(expr, argument);
   if (is_plain_constant(argument)) {
     type_errors_.report_argument(expr, argument, Tag::D_PROTO_ARG, "print", 1, "void *", types_.spell(type));
-    return diagnostics_.hint("trace() and printf() print constants");
+    return diagnostics_.hint("print constants with trace() or printf()");
   }
   switch (types_.resolved(type).kind) {
     case TypeKind::Error: return;

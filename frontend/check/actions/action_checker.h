@@ -1,4 +1,4 @@
-// ActionChecker: what actions demand of their arguments beyond the prototype (consumer-and-actions.md 3), checked once
+// ActionChecker: the rules of actions for their arguments beyond the prototype (consumer-and-actions.md 3). Runs after
 // the whole clause is typed.
 #pragma once
 

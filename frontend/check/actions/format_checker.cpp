@@ -179,22 +179,22 @@ bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& c
   return false;
 }
 
-// A hint that names a conversion for values of type `id`, which the one at hand does not print.
+// Returns a hint with a conversion for values of type `id`, which the current conversion cannot print.
 std::string FormatChecker::conversion_hint(FormatAccepts accepts, TypeId id) const {
   const Type& type = types_.resolved(id);
   bool is_pointer = type.kind == TypeKind::Pointer;
-  if (id == types_.dynamic_type()) return "printa() prints aggregations: `printa(\"%@d\\n\", @a)`";
-  if (type.kind == TypeKind::Stack) return "`%k` prints stacks";
+  if (id == types_.dynamic_type()) return "print aggregations with printa(): `printa(\"%@d\\n\", @a)`";
+  if (type.kind == TypeKind::Stack) return "print stacks with `%k`";
   if (accepts == FormatAccepts::Text && is_pointer)
-    return "`%p` prints the number; stringof() is the text that the pointer leads to";
+    return "print the number with `%p`, or the string at the pointer with stringof()";
   if (accepts == FormatAccepts::Text && types_.is_integer(id))
-    return "`%d` prints the number; for the text at an address use copyinstr() (of the process) or stringof() (of the "
+    return "print the number with `%d`; for the string at an address, use copyinstr() (process) or stringof() ("
            "kernel)";
   if (types_.is_string(id) || (type.kind == TypeKind::Array && types_.is_string_compatible(id)))
-    return "`%s` prints text";
-  if (is_pointer) return "`%p` prints addresses, `%a` the symbol there";
+    return "print strings with `%s`";
+  if (is_pointer) return "print addresses with `%p`, and their symbols with `%a`";
   bool takes_size = accepts == FormatAccepts::Sized || accepts == FormatAccepts::LongDouble;
-  return takes_size && types_.is_integer(id) ? "sizes are known: `%d`, `%u` and `%x` print integers of any size" : "";
+  return takes_size && types_.is_integer(id) ? "print integers of any size with `%d`, `%u` and `%x`" : "";
 }
 
 bool FormatChecker::check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number,

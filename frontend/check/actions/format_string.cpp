@@ -15,7 +15,7 @@ constexpr std::string_view conversion_names[] = {
     "a",  "A",   "k",   "T",   "Y",   "hd",  "hi",  "ho", "hu", "hx", "hX", "ld", "li", "lo", "lu", "lx",
     "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws", "Le", "LE", "Lf", "Lg", "LG"};
 
-constexpr const char* percent_sign = "`%%` prints a percent sign";
+constexpr const char* percent_sign = "print a percent sign with `%%`";
 
 class FormatReader {
  public:
@@ -112,8 +112,8 @@ class FormatReader {
     }
     uint32_t& number = has_dot_ ? piece.precision : piece.width;
     has_width_digits_ = has_width_digits_ || !has_dot_;
-    constexpr uint64_t most = INT32_MAX;  // what C's own printf can take
-    number = static_cast<uint32_t>(std::min(most, uint64_t{number} * 10 + static_cast<uint64_t>(c - '0')));
+    constexpr uint64_t max_value = INT32_MAX;  // the limit of C's printf
+    number = static_cast<uint32_t>(std::min(max_value, uint64_t{number} * 10 + static_cast<uint64_t>(c - '0')));
   }
 
   void star(FormatConversion& conversion) {
@@ -126,7 +126,7 @@ class FormatReader {
   void fail_undefined(const std::string& name) {
     fail("is undefined: %" + printable(name));
     bool is_letter = std::isalpha(static_cast<unsigned char>(name.front())) != 0;
-    hint_ = is_letter ? fmt::format("the conversions are {}, with h, l and ll before those of integers; {}",
+    hint_ = is_letter ? fmt::format("use one of {}, with h, l or ll before integer conversions; {}",
                                     "%d %i %u %o %x %X %c %C %s %S %p %a %A %k %T %Y %e %f %g", percent_sign)
                       : percent_sign;
   }

@@ -1,5 +1,5 @@
-// Reads printf/printa format texts (consumer-and-actions.md 4.1): which conversions there are and whether each is one
-// of the table of 4.2. format_checker.cpp matches them with the arguments.
+// Parses printf/printa formats (consumer-and-actions.md 4.1) into conversions and checks each against the table of 4.2.
+// format_checker.cpp matches them with the arguments.
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ struct ParsedFormat {
   std::string hint;   // for the error, may be empty
 };
 
-// `bytes` after escape processing; the format ends at its first NUL. `model` decides how wide %? is.
+// `bytes`: after escape processing; the format ends at its first NUL. `model` decides the width of %?.
 ParsedFormat parse_format(std::string_view bytes, DataModel model = DataModel::Lp64);
 
 }  // namespace dscope

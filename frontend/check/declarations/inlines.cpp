@@ -48,7 +48,7 @@ void Inlines::define(const InlineDefinition& definition) {
   auto declared = type_builder_.declared_type(*base, declarator, definition.specifiers->is_userland, false);
   if (!declared || !type_builder_.check_object_type(declarator.at, declared->type)) return;
   Inline result{.name = declarator.name, .type = declared->type, .value = definition.value};
-  // A library's inlines are stable unless a pragma of the library says otherwise, whatever they are made of.
+  // A library's inlines are stable unless a pragma of the library says otherwise, whatever names they use.
   if (context_.unit.kind == UnitKind::Library) result.attributes = Attributes{};
   if (declared->keys != nullptr) {
     const KeysPart& list = *declared->keys;

@@ -42,7 +42,7 @@ class Pragmas : private CheckerPart {
     const Pragma* pragma = nullptr;
   };
   std::vector<PendingPragma> pending_;
-  // How many variables and inlines earlier units defined.
+  // The number of variables and inlines of earlier units.
   size_t first_own_variable_ = 0, first_own_inline_ = 0;
 };
 

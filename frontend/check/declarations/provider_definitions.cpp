@@ -44,7 +44,7 @@ void ProviderDefinitions::define(const External& external, const ProviderDefinit
   auto [known, is_new] = interfaces_.try_emplace(provider.name, probes);
   bool is_of_machine = is_new && !host_.match({.provider = provider.name}).empty();
   if (is_of_machine || !is_same_interface(known->second, probes))
-    fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} is already there with other probes",
+    fail(Tag::D_PROV_INCOMPAT, external.at, "provider interface mismatch: {} already exists with other probes",
          provider.name);
   if (!is_new) return;
   // Same stability as other USDT providers, whose names end in a pid.
@@ -117,7 +117,7 @@ bool ProviderDefinitions::check_translated_view(const ProviderProbe& probe, Prob
     auto input = std::find_if(inputs.begin(), inputs.end(),
                               [&](const Parameter& each) { return each.declarator->name == name; });
     if (input == inputs.end()) {
-      fail(Tag::D_DECL_PROTO_FORM, parameter.at, "the translated argument {} of probe {} is no argument of it", name,
+      fail(Tag::D_DECL_PROTO_FORM, parameter.at, "translated argument {} of probe {} is not one of its arguments", name,
            probe.name);
       return false;
     }
@@ -159,7 +159,7 @@ std::vector<ProbeArg> ProviderDefinitions::arguments_of(const ProbeInterface& de
   return arguments;
 }
 
-// The type as a process passes it: pointers lead into the memory of the process.
+// Returns the type as a process passes it: pointers point into the memory of the process.
 TypeId ProviderDefinitions::in_user_memory(TypeId type) {
   if (types_.is_string(type)) return types_.pointer_to(*types_.find("char"), true);
   if (!types_.is_pointer(type)) return type;

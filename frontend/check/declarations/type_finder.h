@@ -22,7 +22,7 @@ class TypeFinder : private CheckerPart {
   // A type of the scope that declarations add to: the pseudo object C in included headers, D elsewhere.
   std::optional<TypeId> find_own_type(const std::string& name) const;
   void define_own_type(const std::string& name, TypeId type);
-  // A type that the catalog names. It is made up if this kernel lacks it.
+  // Finds a type that the catalog names, or creates a substitute if this kernel lacks it.
   TypeId catalog_type(std::string_view name);
   // Hints at a type whose name resembles that of an undefined struct, union or enum, or of an array of them.
   void suggest_type(TypeId incomplete);

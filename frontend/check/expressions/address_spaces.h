@@ -12,10 +12,10 @@
 
 namespace dscope {
 
-// The space of an address computed from one in `space`: the verifier follows members of trusted objects, not
-// arithmetic.
+// Returns the space of an address computed from an address in `space`: the verifier follows members of trusted objects,
+// but no arithmetic.
 Space untrusted(Space space);
-// The space of a value that comes from either of two places.
+// Returns the space of a value that comes from either of two spaces.
 Space join_spaces(Space a, Space b);
 inline bool is_own_memory(Space space) { return space == Space::Storage || may_be_scratch(space); }
 
@@ -33,7 +33,7 @@ class AddressSpaces : private CheckerPart {
   size_t mark() const { return changes_.size(); }
   // Undoes the changes after `mark`. Every variable they concern must still exist.
   void roll_back(size_t mark);
-  // To be called once variables have been removed from the program.
+  // Call this after removing variables from the program.
   void forget_removed_variables();
   // Whether a pointee that an earlier expression read has changed since the last call: then that expression is wrong.
   bool take_stale() { return std::exchange(is_stale_, false); }

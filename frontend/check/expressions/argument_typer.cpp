@@ -114,7 +114,7 @@ ExprInfo ArgumentTyper::check_expected_args(const Expr& expr, uint64_t index) {
 // allows it to match nothing.
 ExprInfo ArgumentTyper::drop_untyped_clause(const Expr& expr) {
   if (!context_.unit.rules.allows_unmatched.value_or(context_.options.is_on(OptionId::Zdefs)))
-    return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; arg0, arg1 ... can",
+    return fail(Tag::D_ARGS_TYPE, expr.at, "args[ ] cannot be used: {} has no probes yet; use arg0, arg1 ...",
                 context_.instance->description);
   host_.stop_awaiting(description_of(context_.instance->clause->probes[context_.instance->specifier]));
   context_.instance->probes.clear();
@@ -122,7 +122,7 @@ ExprInfo ArgumentTyper::drop_untyped_clause(const Expr& expr) {
   return {};
 }
 
-// args[] can be used if all probes of the description have arguments of the same types.
+// A clause can use args[] if all probes of the description have arguments of the same types.
 bool ArgumentTyper::load_signature(const Expr& expr) {
   if (!has_common_signature_) {
     has_common_signature_ = true;
@@ -169,7 +169,7 @@ void ArgumentTyper::explain_missing_types(const Probe& probe) {
   if (!probe.is_process_function) return;
   std::string reason = host_.why_no_type(fmt::format("{}`{}", probe.provider, probe.module));
   if (reason.empty()) reason = fmt::format("the debug information of {} does not describe this function", probe.module);
-  diagnostics_.hint(fmt::format("{}; arg0, arg1 ... are there without it", reason));
+  diagnostics_.hint(fmt::format("{}; use arg0, arg1 ...", reason));
 }
 
 ExprInfo ArgumentTyper::check_typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments) {
@@ -179,7 +179,8 @@ ExprInfo ArgumentTyper::check_typed_argument(const Expr& expr, uint64_t index, c
         Tag::D_ARGS_IDX, expr.at, "index {} is out of range for {} args[ ]{}", static_cast<int64_t>(index),
         context_.instance->description,
         arguments.empty() ? ": the probe has no typed arguments" : fmt::format(": the probe has {}", arguments.size()));
-    if (!arguments.empty()) diagnostics_.hint(fmt::format("`-lv -n {}` lists them", context_.instance->description));
+    if (!arguments.empty())
+      diagnostics_.hint(fmt::format("list the arguments with `-lv -n {}`", context_.instance->description));
     else explain_missing_types(probe);
     return {};
   }
@@ -194,7 +195,7 @@ ExprInfo ArgumentTyper::check_typed_argument(const Expr& expr, uint64_t index, c
   if (argument.source.kind == ArgSourceKind::VectorRegister)
     return fail(Tag::D_ARGS_TYPE, expr.at,
                 "args[{}] cannot be used: a value of type {} is passed in a floating-point register, which the kernel "
-                "does not show",
+                "does not pass to probes",
                 index, argument.type_text);
   ExprInfo result = value(argument.type);
   result.binding = TypedArgument{static_cast<uint32_t>(index)};

@@ -31,10 +31,10 @@ class ArgumentTyper : private CheckerPart {
   const Expr* make_named_argument(const Member& form);
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
-  // A clause instance starts: nothing is known about the arguments of its probes.
+  // Starts a clause instance and forgets the arguments of the previous probes.
   void start_instance() { has_common_signature_.reset(); }
-  // Probes of the clause instance whose args[] are made of other values than those of its first probe. They need an
-  // instance of their own.
+  // The probes of the clause instance whose args[] consist of other values than those of its first probe. They need a
+  // separate instance.
   std::vector<const Probe*> take_split_probes() { return std::exchange(split_probes_, {}); }
 
  private:

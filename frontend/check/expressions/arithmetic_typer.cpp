@@ -9,7 +9,7 @@ namespace dscope {
 bool ArithmeticTyper::divides_by_zero(const Expr& expr, BinaryOp op, const ExprInfo& right) {
   bool is_division = op == BinaryOp::Divide || op == BinaryOp::Modulo;
   if (!is_division || !right.constant || *right.constant != 0) return false;
-  // Reported as if found while parsing: the message names no part of the clause.
+  // DTrace reports this while it parses, so that the message names no part of the clause.
   DiagnosticPhase before = diagnostics_.phase();
   diagnostics_.set_phase(DiagnosticPhase::Parse);
   fail(Tag::D_DIV_ZERO, expr.at, "expression contains division by zero");

@@ -21,7 +21,7 @@ ExprInfo AssignmentTyper::check(const Expr& expr, const Assign& form) {
     if (form.op)
       return fail(Tag::D_VAR_UNDEF, expr.at, "operator {}= may not be applied to aggregation @{}", to_text(*form.op),
                   reference->name);
-    return fail(Tag::D_OP_DYN, expr.at, "@{} may only be assigned in a statement of its own", reference->name);
+    return fail(Tag::D_OP_DYN, expr.at, "@{} may only be assigned in a separate statement", reference->name);
   }
   return form.op ? check_compound_assignment(expr, form) : check_plain_assignment(expr, form);
 }
@@ -69,7 +69,7 @@ ExprInfo AssignmentTyper::create_element(const Expr& target, const Index& form, 
   return elements_.check_associative(target, form, id);
 }
 
-// ---------------------------------------------------------------- what may be stored
+// ---------------------------------------------------------------- stored values
 bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
   const Type& type = types_.resolved(source.type);
   switch (type.kind) {
@@ -87,7 +87,7 @@ bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
     case TypeKind::UsymAddr:
       // The call that returns such a value was already found to be misplaced.
       if (pending_.has_deferred()) pending_.report_last_deferred();
-      diagnostics_.hint("stacks and symbols are printed, or keys of aggregations: `@[stack()] = count();`");
+      diagnostics_.hint("print stacks and symbols, or use them as keys of aggregations: `@[stack()] = count();`");
       return false;
     case TypeKind::Void:
     case TypeKind::Dynamic:
@@ -96,7 +96,8 @@ bool AssignmentTyper::can_be_stored(const Expr& expr, const ExprInfo& source) {
       if (std::holds_alternative<AggregationFunction>(source.binding))
         diagnostics_.hint("assign its result to an aggregation: `@name[key] = count();`");
       if (type.kind == TypeKind::Dynamic)
-        diagnostics_.hint("programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`");
+        diagnostics_.hint(
+            "programs cannot read aggregations; store the value in a variable: `start[tid] = timestamp;`");
       return false;
     case TypeKind::Error:
     case TypeKind::Integer:

@@ -1,4 +1,5 @@
-// AssignmentTyper: which assignments create variables and what may be stored where (d-language.md 4.3, 4.4, 5.3).
+// AssignmentTyper: assignments, the variables that they create, and the values that they may store (d-language.md 4.3,
+// 4.4, 5.3).
 #pragma once
 
 #include <string_view>

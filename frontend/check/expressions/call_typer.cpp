@@ -144,11 +144,12 @@ bool CallTyper::type_arguments(const Call& form, const Callee& function) {
 // Shows the prototype as a declaration: `void exit(int)`.
 std::string CallTyper::count_hint(const Callee& function, std::string_view name, std::string_view prototype_text) {
   const auto* action = std::get_if<Action>(&function);
-  if (action != nullptr && *action == Action::Trace) return "trace() takes one value; printf() prints several";
+  if (action != nullptr && *action == Action::Trace) return "trace() takes one value; print several with printf()";
   size_t paren = prototype_text.find('(');
-  return fmt::format("it is `{} {}{}`{}{}", prototype_text.substr(0, paren), name, prototype_text.substr(paren),
-                     prototype_text.find('[') == std::string_view::npos ? "" : "; what is in [ ] may be left out",
-                     prototype_text.find('@') == std::string_view::npos ? "" : "; @ is of any type");
+  return fmt::format("the prototype is `{} {}{}`{}{}", prototype_text.substr(0, paren), name,
+                     prototype_text.substr(paren),
+                     prototype_text.find('[') == std::string_view::npos ? "" : "; [ ] marks optional arguments",
+                     prototype_text.find('@') == std::string_view::npos ? "" : "; @ is any type");
 }
 
 bool CallTyper::check_argument_count(const Expr& expr, const Call& form, std::string_view name,
@@ -176,7 +177,7 @@ bool CallTyper::check_argument_types(const Expr& expr, const Call& form, std::st
     type_errors_.report_argument(expr, argument, Tag::D_PROTO_ARG, name, i + 1, wanted.text, types_.spell(given.type));
     if (wanted.text == "uintptr_t" && types_.is_pointer(given.type))
       diagnostics_.hint(
-          fmt::format("an address is a number there: `(uintptr_t){}`", diagnostics_.sources().text(argument.at.range)));
+          fmt::format("cast the address to a number: `(uintptr_t){}`", diagnostics_.sources().text(argument.at.range)));
     return false;
   }
   return true;

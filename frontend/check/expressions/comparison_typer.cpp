@@ -69,7 +69,7 @@ ExprInfo ComparisonTyper::check_logical(const Expr& expr, const Binary& form, co
   TypeId type = types_.int_type();
   if (left.constant && right.constant)
     return constant(type, fold(types_, form.op, types_.integer(8, false), *left.constant, *right.constant));
-  // The right side is not evaluated when the left one decides.
+  // The left side may decide the result; the right side is then not evaluated.
   if (left.constant && form.op == BinaryOp::LogicalAnd && *left.constant == 0) return constant(type, 0);
   if (left.constant && form.op == BinaryOp::LogicalOr && *left.constant != 0) return constant(type, 1);
   return value(type);

@@ -92,7 +92,7 @@ ExprInfo ConversionTyper::check(const Expr& expr, const SizeofType& form) {
   return type ? size_constant(expr, *type) : ExprInfo{};
 }
 
-// Reported as if found while parsing.
+// DTrace reports this while it parses.
 ExprInfo ConversionTyper::check(const Expr& expr, const Offsetof& form) {
   DiagnosticPhase before = diagnostics_.phase();
   diagnostics_.set_phase(DiagnosticPhase::Parse);

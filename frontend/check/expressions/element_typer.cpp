@@ -58,7 +58,7 @@ ExprInfo ElementTyper::check_element(const Expr& expr, const Index& form) {
                 form.arguments.size());
   bool is_text = types_.is_string(base.type);
   if (!is_text && !is_pointer_or_array(types_, base.type))
-    return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot use an index on a value that is no array or pointer: {}",
+    return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot use an index on a value that is not an array or pointer: {}",
                 types_.spell(base.type));
   if (!types_.is_integer(index.type)) return type_errors_.report_incompatible(expr, "[]", base, index);
   if (is_text)

@@ -134,11 +134,11 @@ bool Expansions::check_extent(const Expr& definition, const Expr& use) {
   ExpressionExtent extent = extent_of(definition);
   if (extent.size > largest_expansion &&
       (extent.size > largest_written_out || count_emitted_nodes(definition) > largest_expansion))
-    fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large once its inlines and translators are put in");
+    fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large after expanding its inlines and translators");
   // Every phase walks chains of inlines recursively.
   else if (extent.height > 2 * context_.program.max_levels)
     fail(Tag::D_UNKNOWN, place_of_use(use),
-         "expression is nested too deeply once its inlines and translators are put in");
+         "expression is nested too deeply after expanding its inlines and translators");
   return !failed();
 }
 

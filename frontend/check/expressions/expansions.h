@@ -1,6 +1,6 @@
 // Expansions: each use of an inline with parameters or of a translated member is typed and emitted as a copy of the
-// definition in which the parameters stand for the arguments. So each use profits from what is known of its own
-// arguments: constants are folded, and a task that the verifier trusts is still trusted behind `curpsinfo->`.
+// definition in which the parameters stand for the arguments. So each use benefits from the properties of its own
+// arguments: constants are folded, and a task that the verifier trusts is still trusted after `curpsinfo->`.
 #pragma once
 
 #include <unordered_map>
@@ -13,7 +13,7 @@ struct Parameters;
 class ExpressionTyper;
 class NameTable;
 
-// How large an expression is once everything it stands for is written out.
+// The size of an expression after expanding everything that it stands for.
 struct ExpressionExtent {
   uint64_t size = 1;    // nodes
   uint32_t height = 1;  // length of the longest path from the expression to a leaf
@@ -25,7 +25,7 @@ class Expansions : private CheckerPart {
       : CheckerPart(context), expressions_(expressions), names_(names) {}
 
   Expr* copy(const Expr& original);
-  // An expression that the program does not have, at the place of one that it has.
+  // Creates an expression that the program does not contain, at the position of an existing expression.
   Expr* make(const Position& at, decltype(Expr::form) form);
   const Expr* expand(const Expr& definition, const Parameters& parameters, const Expr& use);
   bool check_extent(const Expr& definition, const Expr& use);

@@ -48,7 +48,8 @@ class ExpressionTyper : private CheckerPart {
   // `&expr` is being typed: names in the operand are not read.
   void set_addressed(const Expr& operand) { addressed_ = &operand; }
   bool is_addressed(const Expr& expr) const { return addressed_ == &expr; }
-  // If the expression fails, another one is typed in its place and nobody sees the error: expensive hints are useless.
+  // If the expression fails, the checker drops the error and types another expression instead, so expensive hints are
+  // useless.
   bool has_alternative() const { return has_alternative_; }
 
  private:

@@ -51,7 +51,7 @@ void MemberTyper::explain_argument_access(const Expr& base, const std::string& m
   if (name->scope != VariableScope::Global && name->name.empty())
     return diagnostics_.hint(fmt::format("the variable is `{}{}`", spell_name(*name), member));
   if (!std::holds_alternative<ArgsArray>(names_.find(*name))) return;
-  diagnostics_.hint(fmt::format("no argument is called `{}`; `-lv -n PROBE` lists them", member));
+  diagnostics_.hint(fmt::format("no argument is called `{}`: list the arguments with `-lv -n PROBE`", member));
 }
 
 ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {

@@ -158,8 +158,7 @@ ExprInfo NameTyper::check(const Expr& expr, const SymbolRef& form) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}`{}: Unknown symbol name", form.object, form.name);
     bool is_of_process = form.object.starts_with("pid") && form.object.find_first_of("0123456789") == 3;
     if (is_of_process)
-      diagnostics_.hint(
-          "variables of a process are read by their addresses, which nm(1) tells: *(int *)copyin(ADDRESS, 4)");
+      diagnostics_.hint("read a variable of a process by its address from nm(1): *(int *)copyin(ADDRESS, 4)");
     else if (!expressions_.has_alternative()) suggest_symbol(form.name);
     return {};
   }
@@ -186,12 +185,12 @@ void NameTyper::suggest_symbol(const std::string& name) {
 
 void NameTyper::explain_missing_variables() {
   if (!host_.find_symbol(types_, "", "jiffies"))
-    diagnostics_.hint("this kernel names its functions only: its variables need CONFIG_KALLSYMS_ALL");
+    diagnostics_.hint("this kernel has no symbols of variables: it lacks CONFIG_KALLSYMS_ALL");
 }
 
 // The library's replacement of a kernel variable is a value without an address.
 ExprInfo NameTyper::report_no_address(const Expr& expr, const SymbolRef& form) {
-  fail(Tag::D_ADDROF_LVAL, expr.at, "cannot take the address of {}`{}, of which only the value is known", form.object,
+  fail(Tag::D_ADDROF_LVAL, expr.at, "cannot take the address of {}`{}: only its value is known", form.object,
        form.name);
   if (!names_.find_emulated(form.name)) explain_missing_variables();
   return {};

@@ -83,7 +83,7 @@ ExprInfo OperatorTyper::check_deref(const Expr& expr, const Unary& form, const E
         .type = types_.plain_char(), .space = Space::Storage, .is_lvalue = true, .is_writable = operand.is_writable};
   }
   if (!is_pointer_or_array(types_, operand.type))
-    return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot dereference a value that is no pointer: {}",
+    return fail(Tag::D_DEREF_NONPTR, expr.at, "cannot dereference a value that is not a pointer: {}",
                 types_.spell(operand.type));
   TypeId type = target_of(types_, operand.type);
   if (is_void(types_, type)) return fail(Tag::D_DEREF_VOID, expr.at, "cannot dereference a pointer to void");

@@ -1,4 +1,4 @@
-// StabilityRules: how stable the names are that an expression relies on (d-language.md 11.1).
+// StabilityRules: the stability of the names that an expression uses (d-language.md 11.1).
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class StabilityRules : private CheckerPart {
   Attributes attributes_of(const Expr& expr, const ExprInfo& info) const;
   void require(const Expr& expr, const Attributes& attributes);
   void require(const ProbeSpecifier& specifier, const ClauseInstance& instance);
-  // Sets the minimum that option amin asks for and returns the previous one; nullopt: no minimum.
+  // Sets the minimum of option amin and returns the previous minimum; nullopt: no minimum.
   std::optional<Attributes> exchange_minimum(std::optional<Attributes> minimum) {
     return std::exchange(minimum_, minimum);
   }

@@ -1,4 +1,4 @@
-// TranslatedObjects: uses of objects that xlate makes. Each use of a member is expanded in place (d-language.md 2.5).
+// TranslatedObjects: uses of objects that xlate creates. Each use of a member is expanded in place (d-language.md 2.5).
 #pragma once
 
 #include "frontend/check/check_context.h"

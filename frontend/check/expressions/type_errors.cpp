@@ -27,14 +27,14 @@ ExprInfo TypeErrors::report_incompatible(const Expr& expr, std::string_view op, 
 
 std::string TypeErrors::incompatibility_hint(std::string_view op, const ExprInfo& left, const ExprInfo& right) const {
   if (left.type == types_.dynamic_type() || right.type == types_.dynamic_type())
-    return "programs cannot read aggregations; a variable keeps a value: `start[tid] = timestamp;`";
+    return "programs cannot read aggregations; store the value in a variable: `start[tid] = timestamp;`";
   bool has_text = types_.is_string(left.type) || types_.is_string(right.type);
   bool has_number = types_.is_integer(left.type) || types_.is_integer(right.type);
   if (op == "=" && diagnostics_.phase() == DiagnosticPhase::Predicate) return "`=` assigns; `==` compares";
   if ((op == "+" || op == "+=") && has_text && !has_number) return "join strings with strjoin(a, b)";
-  if (has_text && has_number) return "one side is text, the other a number; lltostr() and strtoll() convert";
-  if (op == "=" && types_.is_pointer(left.type) && has_number)
-    return "a cast makes an address of a number: `(type *)x`";
+  if (has_text && has_number)
+    return "one operand is a string, the other a number: convert one with lltostr() or strtoll()";
+  if (op == "=" && types_.is_pointer(left.type) && has_number) return "cast the number to an address: `(type *)x`";
   return "";
 }
 

@@ -30,7 +30,7 @@ void ClauseChecker::check(const External& external, const Clause& clause) {
   }
 }
 
-// An instance of the same clause and description for probes whose args[] are made of other values.
+// Creates an instance of the same clause and description for probes whose args[] consist of other values.
 ClauseInstance ClauseChecker::instance_for(std::vector<const Probe*> probes, const ClauseInstance& other) {
   ClauseInstance instance{.number = static_cast<uint32_t>(semantics_.clauses.size()),
                           .clause = other.clause,

@@ -26,7 +26,7 @@ void Derivations::derive(const Probe& probe, const Derivation& derivation, const
   instance.probes = host_.match(description_of(specifier));
   instance.infos.resize(clause.end_node.index - clause.first_node.index);
   if (instance.probes.empty()) {
-    fail(Tag::D_PDESC_ZERO, specifier.at, "probe {}:{}:{}:{} is made of one that is not there", probe.provider,
+    fail(Tag::D_PDESC_ZERO, specifier.at, "probe {}:{}:{}:{} is derived from a missing probe", probe.provider,
          probe.module, probe.function, probe.name);
     return;
   }

@@ -1,5 +1,5 @@
-// Derivations: probes that are made from another probe by a library clause. The clause is typed once for each derived
-// probe that the program's clauses bind to; its arguments define args[] and argN there.
+// Derivations: probes that a library clause derives from another probe. The clause is typed once for each derived probe
+// that the program's clauses bind to. Its arguments define args[] and argN of the derived probe.
 #pragma once
 
 #include "frontend/check/check_context.h"

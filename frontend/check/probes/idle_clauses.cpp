@@ -22,7 +22,7 @@ const Expr& assigned_name(const Assign& assign) {
 
 class IdleClauses {
  public:
-  // are_of_libraries: for each clause, whether it may be left out.
+  // are_of_libraries: for each clause, whether it may be removed.
   IdleClauses(Semantics& meaning, std::vector<bool> are_of_libraries)
       : meaning_(meaning), may_be_idle_(std::move(are_of_libraries)) {}
 

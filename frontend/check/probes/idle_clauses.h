@@ -1,5 +1,5 @@
-// Library clauses that only assign variables are left out, with the probes they need, unless something reads these
-// variables. `tcp:::receive { @ = count(); }` needs no clause that remembers sockets.
+// Removes library clauses that only assign variables, with the probes that they need, unless something reads these
+// variables. `tcp:::receive { @ = count(); }` needs no clause that records sockets.
 #pragma once
 
 #include <vector>

@@ -17,7 +17,7 @@ void StatementTyper::type_predicate(const Clause& clause, const Position& end) {
   at.line = end.line;
   at.file = end.file;
   fail(Tag::D_PRED_SCALAR, at, "predicate must be of scalar type, not {}", types_.spell(result.type));
-  if (types_.is_string(result.type)) diagnostics_.hint("compare it with the text you look for: `execname == \"bash\"`");
+  if (types_.is_string(result.type)) diagnostics_.hint("compare it with a string: `execname == \"bash\"`");
 }
 
 // ---------------------------------------------------------------- statements: types
