@@ -82,7 +82,7 @@ struct Translator {
 
 // A member of a translated object, for uses of the whole object.
 struct TranslatedMember {
-  ResolvedMember place;
+  ResolvedMember target;
   const Expr* value = nullptr;
 };
 

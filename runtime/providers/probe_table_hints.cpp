@@ -123,9 +123,9 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   for (Entry& entry : entries_) {
     known.push_back(entry.provider->name());
     // Names of per-process providers contain the process id.
-    bool is_meant = field_matches(description.provider, known.back()) ||
-                    (is_literal(description.provider) && entry.provider->could_match(description));
-    if (!is_meant) continue;
+    bool is_candidate = field_matches(description.provider, known.back()) ||
+                        (is_literal(description.provider) && entry.provider->could_match(description));
+    if (!is_candidate) continue;
     is_known_provider = true;
     ProbeDescription spelled = entry.provider->as_published(description);
     if (std::string reason = entry.provider->why_missing(spelled); !reason.empty()) return reason;

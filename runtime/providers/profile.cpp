@@ -34,8 +34,8 @@ class ProfileProvider final : public Provider {
   }
 
   std::string why_missing(const ProbeDescription& description) override {
-    bool is_meant = description.provider == name() || is_interval_word(description.name);
-    if (!is_literal(description.name) || !is_meant) return {};
+    bool is_for_this_provider = description.provider == name() || is_interval_word(description.name);
+    if (!is_literal(description.name) || !is_for_this_provider) return {};
     auto interval = read_interval_name(description.name);
     if (!interval)
       return "the dash is followed by a rate per second, as in profile-997, or by a time: tick-10ms, tick-5s";

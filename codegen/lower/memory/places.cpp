@@ -100,13 +100,13 @@ Place Places::translated_place(const TranslatedObject& object) {
 void Places::store_member(V object, const TranslatedMember& member) {
   const TypeTable& types = *meaning_.types;
   const Expr& value = *member.value;
-  if (member.place.bit_size != 0)
-    return memory_.store_bitfield({Space::Storage, object}, member.place,
-                                  expressions_.scalar_as(value, member.place.type));
-  V to = b_.at(object, member.place.bit_offset / 8);
-  auto size = static_cast<uint32_t>(types.size_of(member.place.type));
-  if (types.is_scalar(member.place.type)) return b_.store(to, expressions_.scalar_as(value, member.place.type), size);
-  bool is_text = types.is_string_compatible(member.place.type) && !types.is_integer(type_of(value));
+  if (member.target.bit_size != 0)
+    return memory_.store_bitfield({Space::Storage, object}, member.target,
+                                  expressions_.scalar_as(value, member.target.type));
+  V to = b_.at(object, member.target.bit_offset / 8);
+  auto size = static_cast<uint32_t>(types.size_of(member.target.type));
+  if (types.is_scalar(member.target.type)) return b_.store(to, expressions_.scalar_as(value, member.target.type), size);
+  bool is_text = types.is_string_compatible(member.target.type) && !types.is_integer(type_of(value));
   if (is_text) return string_memory_.store_unaligned(to, size, strings_.required_string(value));
   if (!types.is_integer(type_of(value))) memory_.copy_object(to, place_of(value), size, value);
 }

@@ -27,7 +27,7 @@ ExprInfo AggregationTyper::type(const Expr& expr, const Assign& form, const Aggr
   bool is_new = !known;
   AggregationId aggregation = known ? *known : names_.add_aggregation({.name = reference.name, .function = *id});
   if (!type_keys(*form.lhs, semantics_.aggregations[aggregation.index], is_new)) return {};
-  calls_.allow_action(*form.rhs, ActionPlace::Key);
+  calls_.allow_action(*form.rhs, ActionPosition::Key);
   expressions_.check(*form.rhs);
   if (failed()) return {};
   Aggregation& defined = semantics_.aggregations[aggregation.index];
@@ -61,7 +61,7 @@ bool AggregationTyper::type_keys(const Expr& target, Aggregation& aggregation, b
 }
 
 std::optional<AggregationKey> AggregationTyper::check_key(const Expr& expr, size_t number) {
-  calls_.allow_action(expr, ActionPlace::Key);
+  calls_.allow_action(expr, ActionPosition::Key);
   ExprInfo key = expressions_.check(expr);
   calls_.allow_no_action();
   if (failed()) return std::nullopt;
@@ -112,7 +112,7 @@ ExprInfo AggregationTyper::check_element(const Expr&, const Index& form) {
   ExprInfo base = expressions_.check(*form.base);
   if (failed()) return {};
   for (const Expr* argument : form.arguments) {
-    calls_.allow_action(*argument, ActionPlace::Key);
+    calls_.allow_action(*argument, ActionPosition::Key);
     expressions_.check(*argument);
     calls_.allow_no_action();
     if (failed()) return {};

@@ -70,8 +70,8 @@ void Inlines::define(const InlineDefinition& definition) {
 // Inlines of our libraries that name members of kernel types are typed on first use: a script should neither pay for
 // members that it does not name, nor fail because its kernel lacks them.
 bool Inlines::is_typed_late(const Position& at, const Expr& value) const {
-  SourceLocation place = diagnostics_.sources().locate(at.range.begin);
-  bool is_library = diagnostics_.sources().unit(place.unit).kind == UnitKind::Library;
+  SourceLocation location = diagnostics_.sources().locate(at.range.begin);
+  bool is_library = diagnostics_.sources().unit(location.unit).kind == UnitKind::Library;
   return is_library && !context_.unit.rules.is_checked_at_once && names_members(value);
 }
 

@@ -92,7 +92,7 @@ bool Pragmas::apply_provider_attributes(const Position& at, const Attributes& at
                                         const std::string& provider, std::string_view field) {
   struct Part {
     std::string_view name;
-    Attributes ProviderAttributes::* place;
+    Attributes ProviderAttributes::* member;
   };
   static constexpr Part fields[] = {{"provider", &ProviderAttributes::provider},
                                     {"module", &ProviderAttributes::module},
@@ -107,7 +107,7 @@ bool Pragmas::apply_provider_attributes(const Position& at, const Attributes& at
   }
   for (DefinedProvider& known : semantics_.providers) {
     if (known.name != provider) continue;
-    known.attributes.*row->place = attributes;
+    known.attributes.*row->member = attributes;
     return true;
   }
   if (!host_.match({.id = {}, .provider = provider, .module = {}, .function = {}, .name = {}}).empty())

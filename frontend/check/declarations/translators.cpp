@@ -40,15 +40,15 @@ void Translators::type(uint32_t index) {
   const Translator translator = semantics_.translators[index];
   const TranslatorDefinition& form = *translator.definition;
   for (const TranslatorMember& member : form.members) {
-    auto place = find_member(host_, types_, translator.output, member.name);
-    if (!place) {
+    auto found = find_member(host_, types_, translator.output, member.name);
+    if (!found) {
       fail(Tag::D_XLATE_MEMB, member.at, "translator member {} is not a member of {}", member.name,
            types_.spell(translator.output));
       return;
     }
     Parameters parameters{.names = {&form.input_name, 1}, .types = {&translator.input, 1}, .arguments = {}};
     ExprInfo value = inlines_.type_definition(*member.value, &parameters);
-    if (failed() || !check_member_value(member, place->type, value)) return;
+    if (failed() || !check_member_value(member, found->type, value)) return;
   }
 }
 

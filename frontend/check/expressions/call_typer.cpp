@@ -58,7 +58,7 @@ ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
   Callee function = resolve_callee(expr, form);
   if (failed()) return {};
   // Read first, because typing the arguments changes both members.
-  ActionPlace place = action_call_ == &expr ? action_place_ : ActionPlace::None;
+  ActionPosition position = action_call_ == &expr ? action_position_ : ActionPosition::None;
   allow_no_action();
   return std::visit(
       Overloaded{[&](std::monostate) { return ExprInfo{}; },
@@ -77,17 +77,17 @@ ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
                  },
                  [&](Action id) {
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
-                   bool is_allowed =
-                       place == ActionPlace::Statement ||
-                       (place == ActionPlace::Key && row(id).record == ActionRecord::Itself) ||
-                       (place == ActionPlace::FormatArgument && types_.resolved(result.type).kind == TypeKind::Stack);
+                   bool is_allowed = position == ActionPosition::Statement ||
+                                     (position == ActionPosition::Key && row(id).record == ActionRecord::Itself) ||
+                                     (position == ActionPosition::FormatArgument &&
+                                      types_.resolved(result.type).kind == TypeKind::Stack);
                    if (!is_allowed) defer_misplaced_call(expr, "tracing", row(id).name);
                    if (id == Action::Print && !failed()) evaluate_printed_object(form);
                    return result;
                  },
                  [&](AggregationFunction id) {
                    ExprInfo result = check_function(expr, form, function, row(id).name, row(id).prototype);
-                   if (place != ActionPlace::Key) defer_misplaced_call(expr, "aggregating", row(id).name);
+                   if (position != ActionPosition::Key) defer_misplaced_call(expr, "aggregating", row(id).name);
                    return result;
                  }},
       function);
@@ -132,7 +132,7 @@ bool CallTyper::type_arguments(const Call& form, const Callee& function) {
   const auto* action = std::get_if<Action>(&function);
   bool takes_stacks = action != nullptr && (*action == Action::Printf || *action == Action::Printa);
   for (const Expr* argument : form.arguments) {
-    if (takes_stacks) allow_action(*argument, ActionPlace::FormatArgument);
+    if (takes_stacks) allow_action(*argument, ActionPosition::FormatArgument);
     else allow_no_action();
     expressions_.check(*argument);
     allow_no_action();

@@ -21,7 +21,7 @@ class TypeErrors;
 class TypeFinder;
 
 // Where a call may be an action; anywhere else an action is D_CG_EXPR.
-enum class ActionPlace : uint8_t { None, Statement, Key, FormatArgument };
+enum class ActionPosition : uint8_t { None, Statement, Key, FormatArgument };
 
 class CallTyper : private CheckerPart {
  public:
@@ -39,10 +39,10 @@ class CallTyper : private CheckerPart {
 
   Callee resolve_callee(const Expr& expr, const Call& form);
   ExprInfo check(const Expr& expr, const Call& form);
-  // The next typing of `call` accepts an action for `place`. Typing any call ends this.
-  void allow_action(const Expr& call, ActionPlace place) {
+  // The next typing of `call` accepts an action for `position`. Typing any call ends this.
+  void allow_action(const Expr& call, ActionPosition position) {
     action_call_ = &call;
-    action_place_ = place;
+    action_position_ = position;
   }
   void allow_no_action() { action_call_ = nullptr; }
 
@@ -70,7 +70,7 @@ class CallTyper : private CheckerPart {
   TypeFinder& type_finder_;
 
   const Expr* action_call_ = nullptr;  // the call that may be an action
-  ActionPlace action_place_ = ActionPlace::None;
+  ActionPosition action_position_ = ActionPosition::None;
   std::unordered_map<std::string_view, Prototype> prototypes_;  // by the text in the catalog
 };
 

@@ -111,7 +111,7 @@ Expr* Expansions::make(const Position& at, decltype(Expr::form) form) {
 // Returns a copy of `definition`, typed with these parameters; null after an error.
 const Expr* Expansions::expand(const Expr& definition, const Parameters& parameters, const Expr& use) {
   if (depth_ >= deepest_expansion) {
-    fail(Tag::D_UNKNOWN, place_of_use(use), "definitions use each other too deeply, or one uses itself");
+    fail(Tag::D_UNKNOWN, position_of_use(use), "definitions use each other too deeply, or one uses itself");
     return nullptr;
   }
   if (depth_ == 0) outermost_use_ = &use;
@@ -125,7 +125,7 @@ const Expr* Expansions::expand(const Expr& definition, const Parameters& paramet
 }
 
 // The position of errors that no single definition causes: the use in the program, which its author can change.
-const Position& Expansions::place_of_use(const Expr& use) const {
+const Position& Expansions::position_of_use(const Expr& use) const {
   return depth_ > 0 && outermost_use_ != nullptr ? outermost_use_->at : use.at;
 }
 
@@ -134,10 +134,10 @@ bool Expansions::check_extent(const Expr& definition, const Expr& use) {
   ExpressionExtent extent = extent_of(definition);
   if (extent.size > largest_expansion &&
       (extent.size > largest_written_out || count_emitted_nodes(definition) > largest_expansion))
-    fail(Tag::D_UNKNOWN, place_of_use(use), "expression is too large after expanding its inlines and translators");
+    fail(Tag::D_UNKNOWN, position_of_use(use), "expression is too large after expanding its inlines and translators");
   // Every phase walks chains of inlines recursively.
   else if (extent.height > 2 * context_.program.max_levels)
-    fail(Tag::D_UNKNOWN, place_of_use(use),
+    fail(Tag::D_UNKNOWN, position_of_use(use),
          "expression is nested too deeply after expanding its inlines and translators");
   return !failed();
 }

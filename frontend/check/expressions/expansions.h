@@ -33,7 +33,7 @@ class Expansions : private CheckerPart {
   ExprInfo replacement_info(const Expr& value, TypeId type);
 
  private:
-  const Position& place_of_use(const Expr& use) const;
+  const Position& position_of_use(const Expr& use) const;
   uint64_t count_emitted_nodes(const Expr& expr) const;
   ExpressionExtent extent_of(const Expr& expr);
 

@@ -92,16 +92,16 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
     if (!form.is_arrow && points_to_members) diagnostics_.hint("this is a pointer: use `->`");
     return {};
   }
-  auto place = find_member(host_, types_, object, form.member);
-  if (!place) return report_unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
+  auto found = find_member(host_, types_, object, form.member);
+  if (!found) return report_unknown_member(Tag::D_TYPE_MEMBER, expr, object, form.member);
   // A member of a struct inside a union lies within the union too: `t->rcu_node.next`.
   const auto* outer = form.is_arrow ? nullptr : std::get_if<ResolvedMember>(&base.binding);
-  if (outer != nullptr && outer->within_union) place->within_union = true;
+  if (outer != nullptr && outer->within_union) found->within_union = true;
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
   Space space = is_array ? spaces_.object_space(*form.base, base) : base.space;
-  ExprInfo result{.type = place->type, .is_lvalue = true, .is_bitfield = place->bit_size != 0, .binding = *place};
+  ExprInfo result{.type = found->type, .is_lvalue = true, .is_bitfield = found->bit_size != 0, .binding = *found};
   result.is_writable = form.is_arrow && !is_array ? is_own_memory(space) : base.is_writable;
-  result.space = spaces_.loaded_space(form.is_arrow ? expr : *form.base, place->type, space, place->within_union);
+  result.space = spaces_.loaded_space(form.is_arrow ? expr : *form.base, found->type, space, found->within_union);
   return result;
 }
 
@@ -109,7 +109,7 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
 // to such an object and with either operator.
 std::optional<ExprInfo> MemberTyper::check_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base) {
   for (auto [object, members] : solaris_emulations)
-    if (auto found = find_emulated_member(expr, form, base, object, members)) return found;
+    if (auto emulated = find_emulated_member(expr, form, base, object, members)) return emulated;
   return std::nullopt;
 }
 

@@ -64,12 +64,12 @@ ExprInfo TranslatedObjects::check_member(const Expr& expr, const Member& form, c
     return {};
   }
   const Translator& translator = semantics_.translators[object.translator];
-  auto place = find_member(host_, types_, object.type, form.member);
+  auto found = find_member(host_, types_, object.type, form.member);
   for (const TranslatorMember& member : translator.definition->members) {
-    if (member.name != form.member || !place) continue;
-    const Expr* value = expand_member(expr, object, member, place->type);
+    if (member.name != form.member || !found) continue;
+    const Expr* value = expand_member(expr, object, member, found->type);
     if (value == nullptr) return {};
-    ExprInfo result = expansions_.replacement_info(*value, place->type);
+    ExprInfo result = expansions_.replacement_info(*value, found->type);
     bool is_work = !std::holds_alternative<Name>(object.operand->form) && !info(*object.operand).constant;
     if (is_work && types_.is_scalar(info(*object.operand).type) && expansions_.count_uses(*object.operand, *value) > 1)
       result.operand = object.operand;
@@ -98,17 +98,17 @@ ExprInfo TranslatedObjects::evaluate_whole(const Expr& expr, const TranslatedObj
   TranslatedObject whole = object;
   const TranslatorDefinition& definition = *semantics_.translators[object.translator].definition;
   for (const TranslatorMember& member : definition.members) {
-    auto place = find_member(host_, types_, object.type, member.name);
-    if (!place)
+    auto found = find_member(host_, types_, object.type, member.name);
+    if (!found)
       return fail(Tag::D_XLATE_MEMB, member.at, "translator member {} is not a member of {}", member.name,
                   types_.spell(object.type));
-    const Expr* value = expand_member(expr, object, member, place->type);
+    const Expr* value = expand_member(expr, object, member, found->type);
     if (value == nullptr) return {};
     const TranslatedObject* inner = info(*value).translated;
     if (inner != nullptr && inner->is_pointer) continue;
     if (inner != nullptr) expressions_.store(*value, evaluate_whole(*value, *inner));
     if (failed()) return {};
-    whole.members.push_back({.place = *place, .value = value});
+    whole.members.push_back({.target = *found, .value = value});
   }
   ExprInfo result = add(std::move(whole));
   result.type = object.type;

@@ -58,7 +58,7 @@ ExprInfo StatementTyper::type_statement_expr(const Expr& expr) {
     if (has_effect(*ternary->then_value) || has_effect(*ternary->else_value))
       return type_statement_ternary(expr, *ternary);
   if (std::holds_alternative<Comma>(expr.form) && has_effect(expr) && !has_bare_action(expr)) return type_branch(expr);
-  calls_.allow_action(expr, ActionPlace::Statement);
+  calls_.allow_action(expr, ActionPosition::Statement);
   ExprInfo result = expressions_.check(expr);
   if (result.translated != nullptr)
     return fail(Tag::D_CG_DYN, expr.at, "expression cannot evaluate to a translated {}",

@@ -137,8 +137,8 @@ class PidProvider final : public Provider {
 // The named process or, for a pattern, the matching ones among the known processes, never all that exist.
 std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
-  bool may_be_meant = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
-  if (provider.empty() || !may_be_meant) return {};
+  bool may_name_process = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
+  if (provider.empty() || !may_name_process) return {};
   std::vector<uint32_t> found = processes_.pids();
   found.insert(found.end(), tools_.targets.begin(), tools_.targets.end());
   std::sort(found.begin(), found.end());

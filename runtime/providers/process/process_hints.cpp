@@ -13,10 +13,10 @@ std::string ProcessFunctions::missing_function_hint(std::string_view module, std
   if (std::string copies = compiler_copies_hint(module, function); !copies.empty()) return "; " + copies;
   size_t distance = std::min(max_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
-    bool is_meant = is_named(objects_[i], module);
+    bool is_named_object = is_named(objects_[i], module);
     for (const ElfSymbols::Function& each : functions(i)) {
-      if (!is_meant && each.name == function) return fmt::format("; {} has it", objects_[i].name);
-      size_t found = is_meant ? edit_distance(function, each.name, max_misspelt_letters) : distance;
+      if (!is_named_object && each.name == function) return fmt::format("; {} has it", objects_[i].name);
+      size_t found = is_named_object ? edit_distance(function, each.name, max_misspelt_letters) : distance;
       if (found >= distance) continue;
       distance = found;
       nearest = each.name;
