@@ -10,6 +10,8 @@
 
 namespace dscope {
 
+class Host;
+
 // program: all units parsed without error. options: after all pragmas. The Semantics is usable only if `diagnostics`
 // has no error. With option zdefs, a description that matches nothing gives an instance without probes, whose args[]
 // has no types, instead of D_PDESC_ZERO. headers: the C headers of the programs, or null. With a target, %A takes any

@@ -12,6 +12,7 @@
 #include "catalog/option_values.h"
 #include "catalog/version.h"
 #include "contract/header_types.h"
+#include "contract/host.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"
 #include "support/diagnostic.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "contract/buffer_policy.h"
+#include "contract/machine.h"
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
 #include "support/check.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/buffer_policy.h"
+#include "contract/machine.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "contract/stack_copy.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contract/host.h"
 #include "frontend/plan/enabled_probe.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/plan/plan_machine.h"

@@ -19,6 +19,8 @@
 
 namespace dscope {
 
+class Host;
+
 // The storage of a D variable (design.md 6).
 struct VariableLocation {
   enum class Kind : uint8_t {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/host.h"
 #include "contract/process_provider.h"
 #include "contract/record_format.h"
 #include "contract/stack_copy.h"

@@ -10,6 +10,8 @@
 
 namespace dscope {
 
+class Host;
+
 // Larger sizes become this maximum, which the kernel rejects.
 constexpr uint32_t max_field_size = UINT32_MAX & ~7U;
 inline uint32_t size_within_bounds(uint64_t bytes) {

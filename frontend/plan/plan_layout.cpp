@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contract/host.h"
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
 

@@ -5,6 +5,9 @@
 
 namespace dscope {
 
+class Host;
+struct MachineFacts;
+
 // Fills out.layout.variables, out.plan.aggregations, out.plan.clauses, out.layout.action_of_node and their maps.
 void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& host, CompiledPlan& out);
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "contract/host.h"
+#include "contract/member.h"
 #include "frontend/plan/kernel_members.h"
 #include "frontend/semantics/walk.h"
 

@@ -1,10 +1,11 @@
 // The data about the running machine that the built-in variables, subroutines and actions of a program need.
 #pragma once
 
-#include "contract/host.h"
 #include "frontend/plan/plan_builder.h"
 
 namespace dscope {
+
+class Host;
 
 // Fills the members, layouts and tables of CompiledPlan. Asks the host only for what the program uses.
 void find_machine_parts(const Semantics& meaning, Host& host, CompiledPlan& out);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/plan/plan_fields.h"
+#include "contract/host.h"
 #include "frontend/semantics/compatibility.h"
 
 namespace dscope {

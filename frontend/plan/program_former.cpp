@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "contract/follow.h"
+#include "contract/host.h"
 #include "contract/record_format.h"
 #include "support/check.h"
 

@@ -9,9 +9,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "contract/machine.h"
 #include "frontend/plan/enabled_probe.h"
 
 namespace dscope {
+
+class Host;
 
 class ProgramFormer {
  public:

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/host.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
 

@@ -1,6 +1,8 @@
 // FakeHost, which the tests of other modules use.
 #include "tests/support/fake_host.h"
 
+#include "contract/member.h"
+
 #include <gtest/gtest.h>
 
 namespace dscope {

@@ -3,6 +3,8 @@
 
 #include "runtime/providers/live_host.h"
 
+#include "contract/member.h"
+
 namespace dscope {
 namespace {
 
