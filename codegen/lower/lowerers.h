@@ -32,12 +32,7 @@
 #include "codegen/lower/programs/programs.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/programs/syscall_rows.h"
-#include "codegen/lower/subroutines/copy_calls.h"
-#include "codegen/lower/subroutines/lock_calls.h"
-#include "codegen/lower/subroutines/path_calls.h"
-#include "codegen/lower/subroutines/process_calls.h"
 #include "codegen/lower/subroutines/subroutines.h"
-#include "codegen/lower/subroutines/text_calls.h"
 #include "codegen/lower/values/assignments.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/expressions.h"
@@ -80,11 +75,6 @@ struct Lowerers {
                   expressions, assignments, string_memory, subroutines, places,    variables};
   StringMemory string_memory{core, scratch, faults, user_memory};
   Subroutines subroutines{core, *this};
-  LockCalls lock_calls{core, faults, task, places, memory};
-  CopyCalls copy_calls{core, scratch, faults, expressions, strings, string_memory, user_memory, alloca_memory};
-  TextCalls text_calls{core, scratch, faults, expressions, strings, string_memory, places, memory};
-  PathCalls path_calls{core, scratch, faults, expressions, string_memory, memory};
-  ProcessCalls process_calls{core, scratch, expressions, strings, text_calls, user_memory};
   Places places{core,          scratch, faults,        task,      arguments,     expressions,      strings,
                 string_memory, memory,  alloca_memory, variables, thread_locals, dynamic_variables};
   MemoryAccess memory{core, faults, user_memory};

@@ -1,52 +1,57 @@
-#include "codegen/lower/subroutines/lock_calls.h"
-
+// Subroutines that query the kernel's locks: mutex_owned(), rw_read_held() ...
 #include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
+namespace {
+
+// The states of struct mutex and of the kernel's queued rwlock_t.
+constexpr uint64_t mutex_flags = 7, writer_locked = 0xff, writer_waiting = 0x100, reader_shift = 9;
+
 // The word of a lock that identifies its holder. Faults on kernels with other lock structures (PREEMPT_RT).
-V LockCalls::lock_word(const Expr& expr, const Call& call, const char* member, uint32_t size) {
-  std::optional<uint64_t> offset = memory_.object_member(member);
-  faults_.fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), expr);
-  Place lock = places_.place_of_pointer(*call.arguments[0], expr);
-  lock.address = b_.ir.CreateAdd(b_.to_number(lock.address), b_.number(offset.value_or(0)));
-  return memory_.read_checked(lock, size, false, expr);
+V lock_word(const SubroutineCall& call, const char* member, uint32_t size) {
+  BpfBuilder& b = call.builder();
+  std::optional<uint64_t> offset = call.lower.memory.object_member(member);
+  call.lower.faults.fault_if(b.ir.getInt1(!offset), DS_FAULT_ILLOP, b.number(0), call.expr);
+  Place lock = call.lower.places.place_of_pointer(call.argument(0), call.expr);
+  lock.address = b.ir.CreateAdd(b.to_number(lock.address), b.number(offset.value_or(0)));
+  return call.lower.memory.read_checked(lock, size, false, call.expr);
 }
 
-// Decodes the state of struct mutex and of the kernel's queued rwlock_t.
-V LockCalls::query_lock(const Expr& expr, const Call& call, Subroutine id) {
-  constexpr uint64_t mutex_flags = 7, writer_locked = 0xff, writer_waiting = 0x100, reader_shift = 9;
-  if (id == Subroutine::MutexOwned || id == Subroutine::MutexOwner) {
-    V owner = b_.ir.CreateAnd(lock_word(expr, call, "struct mutex.owner", 8), b_.number(~mutex_flags));
-    if (id == Subroutine::MutexOwner) return owner;
-    return b_.flag(b_.ir.CreateICmpEQ(owner, task_.task_number()));
-  }
-  V word = lock_word(expr, call, "rwlock_t.raw_lock.cnts", 4);
-  V value = nullptr;
-  if (id == Subroutine::RwReadHeld) value = b_.ir.CreateLShr(word, b_.number(reader_shift));
-  if (id == Subroutine::RwWriteHeld) value = b_.ir.CreateAnd(word, b_.number(writer_locked));
-  if (id == Subroutine::RwIswriter) value = b_.ir.CreateAnd(word, b_.number(writer_locked | writer_waiting));
-  return b_.flag(b_.ir.CreateICmpNE(value, b_.number(0)));
+// The task that holds a mutex; 0: none.
+V mutex_owner(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  return b.ir.CreateAnd(lock_word(call, "struct mutex.owner", 8), b.number(~mutex_flags));
 }
+
+V rwlock_word(const SubroutineCall& call) { return lock_word(call, "rwlock_t.raw_lock.cnts", 4); }
+
+V has_bits(const SubroutineCall& call, V word, uint64_t bits) {
+  BpfBuilder& b = call.builder();
+  return b.flag(b.ir.CreateICmpNE(b.ir.CreateAnd(word, b.number(bits)), b.number(0)));
+}
+
+}  // namespace
+
+SubroutineResult emit_MutexOwner(const SubroutineCall& call) { return mutex_owner(call); }
 
 SubroutineResult emit_MutexOwned(const SubroutineCall& call) {
-  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::MutexOwned);
-}
-
-SubroutineResult emit_MutexOwner(const SubroutineCall& call) {
-  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::MutexOwner);
-}
-
-SubroutineResult emit_RwIswriter(const SubroutineCall& call) {
-  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwIswriter);
+  V owner = mutex_owner(call);
+  return call.builder().flag(call.builder().ir.CreateICmpEQ(owner, call.lower.task.task_number()));
 }
 
 SubroutineResult emit_RwReadHeld(const SubroutineCall& call) {
-  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwReadHeld);
+  BpfBuilder& b = call.builder();
+  V readers = b.ir.CreateLShr(rwlock_word(call), b.number(reader_shift));
+  return b.flag(b.ir.CreateICmpNE(readers, b.number(0)));
 }
 
 SubroutineResult emit_RwWriteHeld(const SubroutineCall& call) {
-  return call.lower.lock_calls.query_lock(call.expr, call.form, Subroutine::RwWriteHeld);
+  return has_bits(call, rwlock_word(call), writer_locked);
+}
+
+SubroutineResult emit_RwIswriter(const SubroutineCall& call) {
+  return has_bits(call, rwlock_word(call), writer_locked | writer_waiting);
 }
 
 }  // namespace dscope

@@ -28,7 +28,7 @@ StringValue lower_case_argument(const SubroutineCall& call, size_t index) {
   BpfBuilder& b = call.builder();
   StringValue text = call.string(index);
   V copy = call.lower.scratch.temporary(text.capacity);
-  uint64_t characters = std::min<uint64_t>(text.capacity - 1, call.lower.core.meaning.types->strsize());
+  uint64_t characters = std::min<uint64_t>(text.capacity - 1, call.strsize());
   b.call_support("ds_tolower", b.void_type,
                  {copy, text.data, b.number(pack_sizes(text.capacity, characters, text.capacity, 0))});
   return {copy, text.capacity};
@@ -61,17 +61,10 @@ SubroutineResult emit_Ntohl(const SubroutineCall& call) { return swap_bytes(call
 SubroutineResult emit_Htonll(const SubroutineCall& call) { return swap_bytes(call, 64); }
 SubroutineResult emit_Ntohll(const SubroutineCall& call) { return swap_bytes(call, 64); }
 
-SubroutineResult emit_Strtoll(const SubroutineCall& call) {
-  BpfBuilder& b = call.builder();
-  StringValue text = call.string(0);
-  V base = call.lower.text_calls.base_argument(call.expr, call.form);
-  return b.call_support("ds_strtoll", b.i64, {text.data, b.number(text.capacity), base});
-}
-
 // Device numbers in the kernel's internal encoding: 12 bits major, 20 bits minor.
 SubroutineResult emit_Getmajor(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  TypeId type = call.lower.core.meaning.info(*call.lower.core.state.clause, call.expr).type;
+  TypeId type = call.info(call.expr).type;
   return b.ir.CreateLShr(call.lower.expressions.canonical(call.scalar(0), type), b.number(20));
 }
 

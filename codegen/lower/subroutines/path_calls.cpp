@@ -1,43 +1,44 @@
-#include "codegen/lower/subroutines/path_calls.h"
-
+// Paths of kernel objects: d_path() and the internal subroutines of the D libraries that build on it.
 #include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
-// `of_mount`: 1 for the mount point of the file's mount, 0 for the file itself.
-StringValue PathCalls::path(const Expr& expr, const Call& call, uint32_t of_mount) {
-  V address = expressions_.scalar(*call.arguments[0]);
-  faults_.fault_if(b_.is_zero(address), DS_FAULT_BADADDR, b_.number(0), expr);
+namespace {
+
+enum class PathOf : uint8_t { File, MountPoint };
+
+// Builds a struct path in scratch memory and returns its address, for ds_path to read like one of the kernel's.
+V make_path(const SubroutineCall& call, V dentry, V mount) {
+  BpfBuilder& b = call.builder();
+  const std::optional<ds_path_layout>& layout = call.lower.core.compiled.path_layout;
+  V path = call.lower.scratch.temporary(16);
+  if (!layout) return b.to_number(path);
+  b.store(b.at(path, layout->path_mount), mount, 8);
+  b.store(b.at(path, layout->path_dentry), dentry, 8);
+  return b.to_number(path);
+}
+
+StringValue path(const SubroutineCall& call, PathOf of) {
+  BpfBuilder& b = call.builder();
+  V address = call.scalar(0);
+  call.lower.faults.fault_if(b.is_zero(address), DS_FAULT_BADADDR, b.number(0), call.expr);
   // The object itself must be readable. An unreadable parent only ends the path.
-  if (call.arguments.size() == 2) address = make_path(address, expressions_.scalar(*call.arguments[1]));
-  else memory_.read_checked({.space = Space::Kernel, .address = address}, 8, false, expr);
-  if (layout_table_ == nullptr)
-    layout_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
-  uint32_t capacity = string_capacity();
-  V data = scratch_.temporary(capacity + DS_MAX_NAME_LENGTH + 1);
-  V dentries = scratch_.temporary(DS_PATH_STEPS * 8);
-  V sizes = b_.ir.CreateOr(string_memory_.sizes(capacity), b_.number(pack_sizes(0, 0, uint64_t{of_mount} * 8, 0)));
-  b_.call_support("ds_path", b_.void_type, {data, address, layout_table_, dentries, sizes});
+  if (call.argument_count() == 2) address = make_path(call, address, call.scalar(1));
+  else call.lower.memory.read_checked({.space = Space::Kernel, .address = address}, 8, false, call.expr);
+  V layout = call.lower.subroutines.path_table();
+  uint32_t capacity = call.string_capacity();
+  V data = call.lower.scratch.temporary(capacity + DS_MAX_NAME_LENGTH + 1);
+  V dentries = call.lower.scratch.temporary(DS_PATH_STEPS * 8);
+  uint64_t mount_offset = of == PathOf::MountPoint ? 8 : 0;
+  V sizes = b.ir.CreateOr(call.lower.string_memory.sizes(capacity), b.number(pack_sizes(0, 0, mount_offset, 0)));
+  b.call_support("ds_path", b.void_type, {data, address, layout, dentries, sizes});
   return {data, capacity, nullptr};
 }
 
-// Builds a struct path in scratch memory and returns its address, for ds_path to read like one of the kernel's.
-V PathCalls::make_path(V dentry, V mount) {
-  V path = scratch_.temporary(16);
-  if (!compiled_.path_layout) return b_.to_number(path);
-  b_.store(b_.at(path, compiled_.path_layout->path_mount), mount, 8);
-  b_.store(b_.at(path, compiled_.path_layout->path_dentry), dentry, 8);
-  return b_.to_number(path);
-}
+}  // namespace
 
-SubroutineResult emit_DPath(const SubroutineCall& call) { return call.lower.path_calls.path(call.expr, call.form, 0); }
-
-SubroutineResult emit_DentryPath(const SubroutineCall& call) {
-  return call.lower.path_calls.path(call.expr, call.form, 0);
-}
-
-SubroutineResult emit_MountPoint(const SubroutineCall& call) {
-  return call.lower.path_calls.path(call.expr, call.form, 1);
-}
+SubroutineResult emit_DPath(const SubroutineCall& call) { return path(call, PathOf::File); }
+SubroutineResult emit_DentryPath(const SubroutineCall& call) { return path(call, PathOf::File); }
+SubroutineResult emit_MountPoint(const SubroutineCall& call) { return path(call, PathOf::MountPoint); }
 
 }  // namespace dscope

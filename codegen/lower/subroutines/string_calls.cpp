@@ -53,7 +53,7 @@ SubroutineResult emit_Substr(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   StringValue text = call.string(0);
   V index = call.int_argument(1);
-  V count = call.argument_count() > 2 ? call.int_argument(2) : b.number(call.lower.core.meaning.types->strsize());
+  V count = call.argument_count() > 2 ? call.int_argument(2) : b.number(call.strsize());
   V data = call.result();
   b.call_support("ds_substr", b.void_type, {data, text.data, call.sizes(text.capacity), index, count});
   return call.text(data);
@@ -86,14 +86,14 @@ SubroutineResult emit_PsArgs(const SubroutineCall& call) {
 }
 
 SubroutineResult emit_Copyinstr(const SubroutineCall& call) {
-  const Lowering& core = call.lower.core;
   BpfBuilder& b = call.builder();
   V address = call.scalar(0);
-  if (call.argument_count() < 2 || core.meaning.info(*core.state.clause, call.argument(1)).constant)
+  if (call.argument_count() < 2 || call.info(call.argument(1)).constant)
     return call.lower.string_memory.copy_from({Space::User, address}, call.bound(), call.expr);
   // The length is known only at run time. Limits it to the bound.
   V requested = call.scalar(1);
-  if (core.meaning.dialect.has_copyinstr_size_without_terminator()) requested = b.ir.CreateAdd(requested, b.number(1));
+  if (call.lower.core.meaning.dialect.has_copyinstr_size_without_terminator())
+    requested = b.ir.CreateAdd(requested, b.number(1));
   V data = call.result();
   b.zero(data, call.capacity());
   V bound = b.number(call.bound());

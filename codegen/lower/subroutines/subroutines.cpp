@@ -15,12 +15,18 @@ V SubroutineCall::int_argument(size_t i) const { return lower.expressions.int_ar
 
 StringValue SubroutineCall::string(size_t i) const { return lower.strings.required_string(argument(i)); }
 
+const ExprInfo& SubroutineCall::info(const Expr& argument) const {
+  return lower.core.meaning.info(*lower.core.state.clause, argument);
+}
+
+uint32_t SubroutineCall::strsize() const { return lower.core.meaning.types->strsize(); }
+
 uint32_t SubroutineCall::bound() const { return string_bound(lower.core.meaning, *lower.core.state.clause, expr); }
 
 V SubroutineCall::result() const { return lower.scratch.temporary(capacity()); }
 
 V SubroutineCall::sizes(uint32_t first, uint32_t second) const {
-  uint64_t characters = std::min(bound() - 1, lower.core.meaning.types->strsize());
+  uint64_t characters = std::min(bound() - 1, strsize());
   return builder().number(pack_sizes(capacity(), characters, first, second));
 }
 
@@ -36,6 +42,12 @@ SubroutineResult Subroutines::emit(const Expr& expr, const Call& form, Subroutin
 #undef DS_SUBROUTINE
   }
   DS_UNREACHABLE();
+}
+
+V Subroutines::path_table() {
+  if (path_table_ == nullptr)
+    path_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
+  return path_table_;
 }
 
 V Subroutines::cpu_table() {

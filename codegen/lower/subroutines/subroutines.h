@@ -19,6 +19,10 @@ struct SubroutineCall {
   V scalar(size_t i) const;
   V int_argument(size_t i) const;
   StringValue string(size_t i) const;  // faults if NULL
+  const ExprInfo& info(const Expr& argument) const;
+
+  uint32_t strsize() const;
+  uint32_t string_capacity() const { return round_up8(strsize() + 1); }  // of any string
 
   // For a string result: its maximum size in bytes, that size rounded up to a multiple of 8, and memory of that size.
   uint32_t bound() const;
@@ -48,12 +52,14 @@ class Subroutines : Lowerer {
   SubroutineResult emit(const Expr& expr, const Call& call, Subroutine id);
 
   // Constant tables, created on first use.
+  V path_table();
   V cpu_table();
   V driver_table();
   V route_table();
 
  private:
   Lowerers& all_;
+  V path_table_ = nullptr;
   V cpu_table_ = nullptr;
   V driver_table_ = nullptr;
   V route_table_ = nullptr;
