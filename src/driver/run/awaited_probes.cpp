@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/follow.h"
+#include "contract/host.h"
 #include "support/format.h"
 #include "support/glob.h"
 
