@@ -4,6 +4,7 @@
 
 string none;
 
+BEGIN { none = NULL; }
 BEGIN {
   s = "PostgreSQL";
   printf("%d %d %d\n", strcasecmp(s, "postgresql"), strcasecmp("", ""), strcasecmp("a", "A"));

@@ -151,7 +151,7 @@ TEST(ProcessTypes, RequireAProcessNumber) {
   EXPECT_EQ(
       outcome.err,
       "dscope: invalid probe specifier BEGIN { trace(sizeof(struct pid$name`node)); }: [D_MACRO_UNDEF] macro $name is "
-      "not the number of a process\n");
+      "not a process id\n");
 }
 
 // Arguments are on the stack, objects too. Return values that are addresses are zero-extended.

@@ -30,10 +30,10 @@ std::string solaris_hint_of(const std::string& text) {
 TEST(Hints, SuggestCompatForSolarisNames) {
   for (const char* text :
        {"BEGIN { trace((hrtime_t)timestamp); }", "self hrtime_t start;", "BEGIN { trace((hrtime_t *)arg0); }"})
-    EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is Solaris's") << text;
-  EXPECT_EQ(solaris_hint_of("BEGIN { trace(`freemem); }"), "`freemem` is Solaris's");
-  EXPECT_EQ(solaris_hint_of("BEGIN { trace(freemem); }"), "`freemem` is Solaris's");
-  EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->t_procp); }"), "`t_procp` is Solaris's");
+    EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is a Solaris name") << text;
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(`freemem); }"), "`freemem` is a Solaris name");
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(freemem); }"), "`freemem` is a Solaris name");
+  EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->t_procp); }"), "`t_procp` is a Solaris name");
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->thread); }").find("Solaris"), std::string::npos);
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(execnam); }"), "did you mean `execname`?");
 }

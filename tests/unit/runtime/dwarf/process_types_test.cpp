@@ -115,7 +115,7 @@ TEST_F(ProcessTypesTest, ExplainsMissingTypes) {
   EXPECT_FALSE(find("struct not_described_anywhere"));
   EXPECT_EQ(processes_.why_missing({.pid = self, .object = {}}), "");
   EXPECT_NE(processes_.why_missing({.pid = self, .object = "libnone"}).find("no object `libnone`"), std::string::npos);
-  EXPECT_NE(processes_.why_missing({.pid = 0, .object = {}}).find("no process 0"), std::string::npos);
+  EXPECT_NE(processes_.why_missing({.pid = 0, .object = {}}).find("process 0 does not exist"), std::string::npos);
   EXPECT_TRUE(find("struct TypesTestNode", "host_tests"));
   EXPECT_FALSE(find("struct TypesTestNode", "libc"));
 }

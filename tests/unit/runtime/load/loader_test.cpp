@@ -44,7 +44,7 @@ TEST_F(LoaderTest, UnknownNamesAreErrors) {
   EXPECT_EQ(function.error().message(), "kernel function no_such_kernel_function not found");
   auto map = fire_once("unknown_map", 0);
   ASSERT_FALSE(map);
-  EXPECT_EQ(map.error().message(), "the BPF object refers to ds_no_such_map, which is no map of the plan");
+  EXPECT_EQ(map.error().message(), "the BPF object refers to ds_no_such_map, which is not a map of the plan");
   auto program = fire_once("no_such_program", 0);
   ASSERT_FALSE(program);
 }
