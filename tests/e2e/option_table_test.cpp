@@ -180,6 +180,7 @@ const Row rows[] = {
     accepted("dofstashpath=/nosuch"),
     refused("droptags", "1"),
     complains("dtypes=/nosuch/file", "trace(1);", "failed to open /nosuch/file: "),
+    {.option = "duration", .arguments = {"-qx", "duration=0", "-n", "END { trace(5); }"}, .out = "5", .err = ""},
     {.option = "dynvarsize",
      .arguments = {"-x", "dynvarsize=1", "-n", "BEGIN { a[1] = 1; }"},
      .out = "",
@@ -266,7 +267,8 @@ const Row rows[] = {
     complains("tregs=1", "a[1, 2] = 3;", "Insufficient tuple registers to generate code\n"),
     refused("udefs", "1"),
     preprocesses(
-        "undef", {"define=N=5", "undef=N"}, print_n,
+        "undef",
+        {"define=N=5", "undef=N"}, print_n,
         {.option = "", .arguments = {}, .out = "", .err = "failed to resolve N: Unknown variable name\n", .status = 1}),
     accepted("unodefs"),
     {.option = "unsetenv",
