@@ -1,6 +1,7 @@
 // The examples in the user documentation compile on this machine, and run if they terminate: every D block in docs/,
 // the commands of the README, and the commands, scripts and statements of the manual page.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +37,7 @@ TEST(Docs, EveryProgramCompiles) {
   for (const auto& page : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "docs")) {
     if (page.path().extension() != ".md") continue;
     for (const std::string& program : programs_of(page.path())) {
-      fs::path script = fs::path(::testing::TempDir()) / "dscope_docs_test.d";
+      fs::path script = fs::path(::testing::TempDir()) / ("dscope_docs_test_" + std::to_string(getpid()) + ".d");
       std::ofstream(script) << program;
       Outcome outcome = dscope({"-e", "-s", script});
       fs::remove(script);
@@ -135,7 +136,7 @@ TEST(Docs, ManualPageScriptsRun) {
   size_t count = 0;
   for (const std::string& text : read_manual_page().displays) {
     if (!text.starts_with("#!")) continue;
-    fs::path script = fs::path(::testing::TempDir()) / "dscope_docs_test.d";
+    fs::path script = fs::path(::testing::TempDir()) / ("dscope_docs_test_" + std::to_string(getpid()) + ".d");
     std::ofstream(script) << text;
     Outcome outcome = run_and_end("dscope -s " + script.string() + " sleep");
     fs::remove(script);

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,8 @@ struct Child {
 Child start(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) abort();
+  // Some tests compare priorities with those of a shell.
+  setpriority(PRIO_PROCESS, 0, 0);
   Child child{.pid = fork(), .out = out[0], .err = err[0]};
   if (child.pid == 0) {
     dup2(out[1], STDOUT_FILENO);

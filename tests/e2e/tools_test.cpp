@@ -1,6 +1,7 @@
 // Runs every script of tools/ on a matching workload: it succeeds without drops or faults, its title is the one on its
 // manual page, and its output contains the workload.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -77,7 +78,8 @@ TEST_P(Tools, ReportTheWorkload) {
   SKIP_UNLESS_TRACING();
   const Tool& tool = GetParam();
   const fs::path folder = fs::path(DSCOPE_SOURCE_DIR) / "tools";
-  const fs::path output = fs::path(testing::TempDir()) / (std::string("dscope_tools_") + tool.name);
+  const fs::path output =
+      fs::path(testing::TempDir()) / (std::string("dscope_tools_") + tool.name + std::to_string(getpid()));
   const fs::path written = fs::path(DSCOPE_TRIGGERS) / (std::string(tool.name) + ".written");
   std::string command = replaced(replaced(tool.command, "%F", written), "%T", DSCOPE_TRIGGERS);
   std::vector<std::string> arguments{"-o", output, "-s", folder / (std::string(tool.name) + ".d"), "-c", command};

@@ -2,7 +2,9 @@
 #include "runtime/kernel/kernel_addresses.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -24,7 +26,9 @@ class KernelAddressesTest : public testing::Test {
                            "damaged\n\n";
   }
 
-  std::string path = testing::TempDir() + "kernel_addresses_test";
+  ~KernelAddressesTest() override { std::filesystem::remove(path); }
+
+  std::string path = testing::TempDir() + "kernel_addresses_" + std::to_string(::getpid());
   KernelAddresses addresses{path};
 };
 

@@ -17,8 +17,13 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+// A path that no other run of this test uses.
+std::string temporary_path(const std::string& name) {
+  return testing::TempDir() + "fd_stream_" + name + "_" + std::to_string(::getpid());
+}
+
 TEST(FdStream, BuffersAndAppends) {
-  std::string path = ::testing::TempDir() + "fd_stream_appends";
+  std::string path = temporary_path("appends");
   ::unlink(path.c_str());
   {
     auto stream = FdStream::open_append(path);
@@ -62,7 +67,7 @@ TEST(FdStream, KeepsTheFirstErrorAndCountsLostBytes) {
 }
 
 TEST(FdStream, RedirectsTextAndRestores) {
-  std::string first = testing::TempDir() + "redirect_first", second = testing::TempDir() + "redirect_second";
+  std::string first = temporary_path("redirect_first"), second = temporary_path("redirect_second");
   ::unlink(first.c_str());
   ::unlink(second.c_str());
   auto stream = FdStream::open_append(first);
@@ -93,7 +98,7 @@ TEST(FdStream, RedirectsTextAndRestores) {
 }
 
 TEST(FdStream, DataExcludesTextFromItsFile) {
-  std::string first = testing::TempDir() + "data_first", second = testing::TempDir() + "data_second";
+  std::string first = temporary_path("data_first"), second = temporary_path("data_second");
   ::unlink(first.c_str());
   ::unlink(second.c_str());
   auto stream = FdStream::open_append(first);

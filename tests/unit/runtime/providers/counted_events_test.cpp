@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -48,7 +49,8 @@ TEST(CountedEvents, ParsesRawEvents) {
 }
 
 TEST(CountedEvents, FindsDeviceEvents) {
-  std::filesystem::path devices = std::filesystem::path{testing::TempDir()} / "event_devices";
+  std::filesystem::path devices =
+      std::filesystem::path{testing::TempDir()} / ("event_devices_" + std::to_string(::getpid()));
   write(devices / "power-unit.0/type", "17");
   write(devices / "power-unit.0/format/event", "config:0-7,32-35");
   write(devices / "power-unit.0/format/umask", "config:8-15");
