@@ -178,6 +178,7 @@ void PidProvider::add_process(uint32_t pid, const ProbeDescription& description,
 std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
   if (!is_possible_name(description.name)) return probes;
+  bool is_complete = true;
   for (uint32_t pid : pids(description.provider)) {
     ProcessFunctions* process = processes_.open(pid);
     if (process == nullptr) continue;
@@ -188,10 +189,12 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     if (!done_.insert(to_string(one)).second) continue;
     std::vector<Probe> own;
     add_process(pid, one, own);
+    // add_object() stops beyond the limit: the probes that merging leaves are not all there are.
+    is_complete = is_complete && own.size() <= max_probes(description.name);
     FunctionProbes::merge_same_names(own);
     std::ranges::move(own, std::back_inserter(probes));
   }
-  if (probes.size() <= max_probes(description.name)) return probes;
+  if (is_complete && probes.size() <= max_probes(description.name)) return probes;
   too_many_.insert(to_string(as_published(description)));
   return {};
 }
