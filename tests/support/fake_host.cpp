@@ -354,18 +354,17 @@ void FakeHost::load_parameters(Probe& probe, const ProbeSource& source, TypeTabl
   bool is_syscall = probe.provider == "syscall", is_function = probe.provider == "fbt";
   for (const std::string& text : source.parameters) {
     DeclarationText declaration = split_declaration(text);
-    auto type = read_type(types, declaration.type, is_syscall);
-    DS_CHECK(type.has_value());
+    TypeId type = read_type(types, declaration.type, is_syscall).value_or(TypeTable::error_type());
     uint32_t index = static_cast<uint32_t>(probe.args.size());
     ArgSource place{.kind = is_syscall ? ArgSourceKind::SyscallArg : ArgSourceKind::CtxSlot,
                     .index = index,
-                    .size = static_cast<uint32_t>(types.size_of(*type)),
-                    .is_signed = types.is_signed_integer(*type)};
+                    .size = static_cast<uint32_t>(types.size_of(type)),
+                    .is_signed = types.is_signed_integer(type)};
     if (probe.provider == "iter") ++place.index;
     if (is_function) place.kind = ArgSourceKind::FunctionArg;
     if (is_function && probe.name == "return") place = probe.raw_args[index];
     if (!is_syscall && !is_function) probe.raw_args.push_back(place);
-    probe.args.push_back({declaration.type, *type, declaration.name, place});
+    probe.args.push_back({declaration.type, type, declaration.name, place});
   }
 }
 

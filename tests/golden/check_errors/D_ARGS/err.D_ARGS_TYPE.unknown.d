@@ -1,0 +1,4 @@
+rawtp:::unknown_argument
+{
+	trace(args[0]);
+}

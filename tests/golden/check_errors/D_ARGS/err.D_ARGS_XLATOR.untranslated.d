@@ -1,0 +1,4 @@
+fake:::untranslated
+{
+	trace(args[0]);
+}
