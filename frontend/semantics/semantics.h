@@ -145,7 +145,6 @@ struct Aggregation {
   AggregationFunction function{};
   std::vector<AggregationKey> keys;
   int64_t parameters[4] = {};  // as AggregationPlan::parameters
-  bool is_defined = false;     // a statement assigns to it
   uint32_t line = 0;           // of its first definition
 };
 

@@ -18,15 +18,9 @@ void ActionChecker::check(const Expr& expr, const Call& form, Action action) {
     case Action::Stack:
     case Action::Ustack:
     case Action::Jstack: formats_.check_stack(expr, form, action); break;
-    case Action::Clear:
-      check_aggregation_argument(expr, form, "clear", 0, Tag::D_CLEAR_AGGARG, Tag::D_CLEAR_AGGBAD);
-      break;
-    case Action::Trunc:
-      check_aggregation_argument(expr, form, "trunc", 0, Tag::D_TRUNC_AGGARG, Tag::D_TRUNC_AGGBAD);
-      break;
-    case Action::Denormalize:
-      check_aggregation_argument(expr, form, "denormalize", 0, Tag::D_NORMALIZE_AGGARG, Tag::D_NORMALIZE_AGGBAD);
-      break;
+    case Action::Clear: check_aggregation_argument(expr, form, "clear", 0, Tag::D_CLEAR_AGGARG); break;
+    case Action::Trunc: check_aggregation_argument(expr, form, "trunc", 0, Tag::D_TRUNC_AGGARG); break;
+    case Action::Denormalize: check_aggregation_argument(expr, form, "denormalize", 0, Tag::D_NORMALIZE_AGGARG); break;
     case Action::Normalize: check_normalize(expr, form); break;
     case Action::Printa: check_printa(expr, form); break;
     default: break;
@@ -122,16 +116,10 @@ void ActionChecker::check_print(const Expr& expr, const Call& form) {
 
 // ---------------------------------------------------------------- actions on aggregations
 bool ActionChecker::check_aggregation_argument(const Expr& expr, const Call& form, std::string_view name,
-                                               size_t argument, Tag kind, Tag undefined) {
+                                               size_t argument, Tag kind) {
   const Expr& given = *form.arguments[argument];
-  const auto* reference = std::get_if<AggregationRef>(&given.form);
-  if (reference == nullptr) {
-    type_errors_.report_argument(expr, given, kind, name, argument + 1, "aggregation", types_.spell(info(given).type));
-    return false;
-  }
-  auto id = names_.find_aggregation(reference->name);
-  if (id && semantics_.aggregations[id->index].is_defined) return true;
-  fail(undefined, caret_at(expr, given), "undefined aggregation: @{}", reference->name);
+  if (std::holds_alternative<AggregationRef>(given.form)) return true;
+  type_errors_.report_argument(expr, given, kind, name, argument + 1, "aggregation", types_.spell(info(given).type));
   return false;
 }
 
@@ -140,7 +128,7 @@ const Aggregation& ActionChecker::aggregation_of(const Expr& argument) const {
 }
 
 void ActionChecker::check_normalize(const Expr& expr, const Call& form) {
-  if (!check_aggregation_argument(expr, form, "normalize", 0, Tag::D_NORMALIZE_AGGARG, Tag::D_NORMALIZE_AGGBAD)) return;
+  if (!check_aggregation_argument(expr, form, "normalize", 0, Tag::D_NORMALIZE_AGGARG)) return;
   ExprInfo divisor = info(*form.arguments[1]);
   if (!is_error(divisor) && !types_.is_scalar(divisor.type))
     fail(Tag::D_NORMALIZE_SCALAR, caret_at(expr, *form.arguments[1]),
@@ -166,7 +154,7 @@ void ActionChecker::check_printa(const Expr& expr, const Call& form) {
     return;
   }
   for (size_t i = first; i < form.arguments.size(); ++i) {
-    if (!check_aggregation_argument(expr, form, "printa", i, Tag::D_PRINTA_AGGARG, Tag::D_PRINTA_AGGBAD)) return;
+    if (!check_aggregation_argument(expr, form, "printa", i, Tag::D_PRINTA_AGGARG)) return;
     if (i > first) check_matching_keys(expr, *form.arguments[first], *form.arguments[i]);
     if (failed()) return;
   }

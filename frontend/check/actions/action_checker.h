@@ -34,8 +34,7 @@ class ActionChecker : private CheckerPart {
   void check_tracemem(const Expr& expr, const Call& form);
   bool is_plain_constant(const Expr& expr) const;
   void check_print(const Expr& expr, const Call& form);
-  bool check_aggregation_argument(const Expr& expr, const Call& form, std::string_view name, size_t argument, Tag kind,
-                                  Tag undefined);
+  bool check_aggregation_argument(const Expr& expr, const Call& form, std::string_view name, size_t argument, Tag kind);
   void check_normalize(const Expr& expr, const Call& form);
   void check_printa(const Expr& expr, const Call& form);
   void check_matching_keys(const Expr& expr, const Expr& first, const Expr& other);

@@ -33,7 +33,6 @@ ExprInfo AggregationTyper::type(const Expr& expr, const Assign& form, const Aggr
   Aggregation& defined = semantics_.aggregations[aggregation.index];
   if (is_new) {
     defined.line = expr.at.line != 0 ? expr.at.line : diagnostics_.sources().locate(expr.at.range.begin).line;
-    defined.is_defined = true;
   } else if (defined.function != *id) {
     return fail(Tag::D_AGG_REDEF, expr.at,
                 "aggregation redefined: @{}\n\t current: @{} = {}( )\n\tprevious: @{} = {}( ) : line {}",
