@@ -27,7 +27,7 @@ class IrModule {
   uint32_t scratch_size = 0;     // bytes of one scratch slot; 0: no program needs one
   MapKind scratch_kind{};        // per CPU, unless slots exceed the kernel's limit for per-CPU elements
   uint32_t scratch_entries = 0;  // per CPU; in an array that is not per CPU: of all CPUs, grouped by CPU
-  std::vector<SourcePlace> fault_sites;
+  std::vector<PlanPosition> fault_sites;
   std::set<size_t> sleeping_programs;  // plan indices of the programs that may sleep
 
  private:

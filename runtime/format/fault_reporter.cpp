@@ -20,16 +20,16 @@ std::string fault_detail(uint32_t code, uint64_t value) {
 }
 
 // "  at script.d:3:9", the line, and a caret below its column. Tabs are copied so that the caret lines up.
-std::string source_text(const SourcePlace& place) {
-  std::string text = fmt::format("  at {}:{}", place.unit, place.line);
-  if (place.column != 0) text += fmt::format(":{}", place.column);
+std::string source_text(const PlanPosition& position) {
+  std::string text = fmt::format("  at {}:{}", position.unit, position.line);
+  if (position.column != 0) text += fmt::format(":{}", position.column);
   text += '\n';
-  if (place.text.empty()) return text;
-  std::string number = fmt::format("{:>5}", place.line);
-  text += fmt::format("{} | {}\n", number, place.text);
-  if (place.column == 0 || place.column > place.text.size()) return text;
+  if (position.text.empty()) return text;
+  std::string number = fmt::format("{:>5}", position.line);
+  text += fmt::format("{} | {}\n", number, position.text);
+  if (position.column == 0 || position.column > position.text.size()) return text;
   text += std::string(number.size(), ' ') + " | ";
-  for (size_t i = 0; i + 1 < place.column; ++i) text += place.text[i] == '\t' ? '\t' : ' ';
+  for (size_t i = 0; i + 1 < position.column; ++i) text += position.text[i] == '\t' ? '\t' : ' ';
   return text + "^\n";
 }
 
@@ -41,11 +41,11 @@ std::string error_prefix(const ProgramPlan& plan, uint32_t clause, uint32_t prob
 
 // True for stringof() of a user-space address: the kernel has no addresses so low, and numbers within the first page
 // are no addresses.
-bool is_stringof_user_address(const ds_fault_record& fault, const SourcePlace& place) {
+bool is_stringof_user_address(const ds_fault_record& fault, const PlanPosition& position) {
   constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
   bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < user_space_end;
-  if (!is_low || place.column == 0 || place.column > place.text.size()) return false;
-  return std::string_view{place.text}.substr(place.column - 1).starts_with("stringof");
+  if (!is_low || position.column == 0 || position.column > position.text.size()) return false;
+  return std::string_view{position.text}.substr(position.column - 1).starts_with("stringof");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       history_(make_history(*this, plan.options)),
       decoder_(plan, settings_.speculations, history_ ? static_cast<RowWriter&>(*history_) : *this) {}
 
-void DecodingConsumer::write_kept_rows() {
+void DecodingConsumer::write_buffered_rows() {
   begin_pass();
   if (history_) history_->replay();
 }

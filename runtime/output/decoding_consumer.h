@@ -26,8 +26,8 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,
                    OutputStream& out, OutputStream& messages);
 
-  // Writes the rows that were kept for the end of the run (bufpolicy fill and ring). First step of finish().
-  void write_kept_rows();
+  // Writes the rows that wait for the end of the run (bufpolicy fill and ring). First step of finish().
+  void write_buffered_rows();
   // Applies the aggregation updates of a record. Call before its actions run.
   void prepare_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
   // Call after the last record: makes aggregations take their last snapshot.

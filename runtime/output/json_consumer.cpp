@@ -64,8 +64,8 @@ void JsonConsumer::fault(const ds_fault_record& fault) {
   result["fault"] = fault_name(fault.code);
   result["value"] = fault.value;
   if (fault.site < plan_.fault_sites.size()) {
-    const SourcePlace& place = plan_.fault_sites[fault.site];
-    result["source"] = Json::object({{"file", json_text(place.unit)}, {"line", place.line}, {"column", place.column}});
+    const PlanPosition& position = plan_.fault_sites[fault.site];
+    result["source"] = Json::object({{"file", json_text(position.unit)}, {"line", position.line}, {"column", position.column}});
   }
   // Strips the ": " that follows the empty program name, and the newline.
   std::string text = fault_text(plan_, fault, "", /*show_line=*/false);
@@ -115,7 +115,7 @@ void JsonConsumer::write_last_aggregations() {
 }
 
 void JsonConsumer::finish(bool print_aggregations) {
-  if (print_aggregations) write_kept_rows();
+  if (print_aggregations) write_buffered_rows();
   if (is_document_) {
     out_.write("\n], \"aggregations\": [");
     has_elements_ = false;

@@ -44,7 +44,7 @@ void TextConsumer::interrupted() {
 bool TextConsumer::is_decorated() const { return output_format(options_) == OutputFormat::Text; }
 
 void TextConsumer::finish(bool print_aggregations) {
-  if (print_aggregations) write_kept_rows();
+  if (print_aggregations) write_buffered_rows();
   if (is_decorated()) out_.write("\n");
   prepare_last_aggregations();
   if (print_aggregations) aggregations_.print_unprinted(out_);

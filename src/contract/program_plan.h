@@ -140,7 +140,7 @@ struct ClausePlan {
 };
 
 // A position in the script, for faults and verifier refusals.
-struct SourcePlace {
+struct PlanPosition {
   std::string unit;  // script path or the string
   uint32_t line = 0, column = 0;
   std::string text;  // the source line
@@ -263,7 +263,7 @@ struct ProgramPlan {
   // none.
   std::optional<uint64_t> dynamic_capacity;
   std::vector<BpfProgramPlan> programs;
-  std::vector<SourcePlace> fault_sites;
+  std::vector<PlanPosition> fault_sites;
   OptionValues options;
   bool is_destructive = false;  // some clause has a destructive action
   bool is_cpu_v4 = true;

@@ -8,7 +8,7 @@ namespace dscope {
 
 uint32_t Faults::fault_site(const Expr& at) {
   SourceLocation location = core_.sources.locate(at.at.range.begin);
-  SourcePlace site{.unit = core_.sources.unit(location.unit).name,
+  PlanPosition site{.unit = core_.sources.unit(location.unit).name,
                    .line = at.at.line != 0 ? at.at.line : location.line,
                    .column = location.column,
                    .text = std::string(location.line_text)};

@@ -45,7 +45,7 @@ bool has_decision(const std::string& number) {
 
 // The part of a line that a comment takes. Documents consist of nothing else.
 std::string comment_of(const fs::path& file, const std::string& line) {
-  if (file.extension() == ".md") return line;
+  if (file.extension() == ".md" || file.extension() == ".in") return line;
   size_t begin = std::min(line.find("//"), line.find("/*"));
   if (line.starts_with(" * ")) begin = 0;
   return begin == std::string::npos ? std::string{} : line.substr(begin);
@@ -61,9 +61,9 @@ std::set<std::string> words_of(const std::string& text) {
 // Calls `visit(path, line number, line)` for the lines of sources, tests and documents.
 template <typename Visitor>
 void for_each_line(const Visitor& visit) {
-  for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests", "docs"})
+  for (const char* folder : {"src", "frontend", "codegen", "runtime", "tests", "docs", "man"})
     for (const auto& entry : fs::recursive_directory_iterator(repository / folder)) {
-      static const std::set<std::string> extensions{".cpp", ".h", ".c", ".def", ".inc", ".md"};
+      static const std::set<std::string> extensions{".cpp", ".h", ".c", ".d", ".def", ".in", ".inc", ".md"};
       if (!extensions.contains(entry.path().extension())) continue;
       std::ifstream stream(entry.path());
       size_t number = 0;
