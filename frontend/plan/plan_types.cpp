@@ -1,8 +1,8 @@
 // The record fields of print(), tracemem() and pcap(), and the descriptions of types for print().
 #include <algorithm>
 
-#include "frontend/plan/plan_fields.h"
 #include "contract/host.h"
+#include "frontend/plan/plan_fields.h"
 #include "frontend/semantics/compatibility.h"
 
 namespace dscope {

@@ -34,7 +34,7 @@ struct ActionServices {
   }
 };
 
-struct ActionCall {
+struct RecordedAction {
   const ActionPlan& plan;
   const PreparedFormat* format;  // bound to the action's fields; null if it has none
   const std::byte* record;       // holds the whole layout of the clause
@@ -43,12 +43,12 @@ struct ActionCall {
   const Field* field(size_t index) const { return index < plan.fields.size() ? &plan.fields[index] : nullptr; }
 };
 
-using RunAction = void (*)(const ActionCall& call, const ActionServices& services, std::string& out);
+using RunAction = void (*)(const RecordedAction& call, const ActionServices& services, std::string& out);
 // The runner of an action; never null.
 RunAction runner_of(Action action);
 
 // void run_Printf(...), void run_Trace(...), ...: a row of actions.def whose function is missing does not link.
-#define DS_ACTION(id, ...) void run_##id(const ActionCall& call, const ActionServices& services, std::string& out);
+#define DS_ACTION(id, ...) void run_##id(const RecordedAction& call, const ActionServices& services, std::string& out);
 #include "catalog/actions.def"
 #undef DS_ACTION
 
@@ -60,9 +60,9 @@ struct Packet {
   std::span<const std::byte> bytes;
 };
 // The packet of a pcap() call; nothing if the program passed NULL.
-std::optional<Packet> recorded_packet(const ActionCall& call);
+std::optional<Packet> recorded_packet(const RecordedAction& call);
 
 // The bytes that a tracemem() call shows.
-std::span<const std::byte> traced_memory(const ActionCall& call);
+std::span<const std::byte> traced_memory(const RecordedAction& call);
 
 }  // namespace dscope

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t max_file_size = 1 << 20;
 
-// Appends the file's text to `out`. Returns 0 or an errno. Other files than regular ones are refused: reading a FIFO or a
-// terminal would block the consumer.
+// Appends the file's text to `out`. Returns 0 or an errno. Other files than regular ones are refused: reading a FIFO or
+// a terminal would block the consumer.
 int append_file(const std::string& path, std::string& out) {
   Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   if (!file) return errno;
@@ -39,7 +39,7 @@ int append_file(const std::string& path, std::string& out) {
 
 }  // namespace
 
-void run_Cat(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Cat(const RecordedAction& call, const ActionServices& services, std::string& out) {
   std::string path;
   call.format->append(path, call.record, services.values);
   path.resize(std::strlen(path.c_str()));

@@ -4,7 +4,7 @@
 
 namespace dscope {
 
-void run_Exit(const ActionCall& call, const ActionServices& services, std::string&) {
+void run_Exit(const RecordedAction& call, const ActionServices& services, std::string&) {
   const Field* status = call.field(0);
   services.exit_status = status ? static_cast<int>(load_integer(*status, call.record) & 0xff) : 0;
 }

@@ -6,7 +6,7 @@
 
 namespace dscope {
 
-void run_Freopen(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Freopen(const RecordedAction& call, const ActionServices& services, std::string& out) {
   services.flush_row(out);
   std::string path;
   // freopen("") has no format.
@@ -23,7 +23,7 @@ void run_Freopen(const ActionCall& call, const ActionServices& services, std::st
 }
 
 // The text that the row has so far is truncated with the rest of the file.
-void run_Ftruncate(const ActionCall&, const ActionServices& services, std::string& out) {
+void run_Ftruncate(const RecordedAction&, const ActionServices& services, std::string& out) {
   services.flush_row(out);
   services.out.truncate();
 }

@@ -39,7 +39,7 @@ uint64_t now(clockid_t clock) {
 
 }  // namespace
 
-std::optional<Packet> recorded_packet(const ActionCall& call) {
+std::optional<Packet> recorded_packet(const RecordedAction& call) {
   constexpr size_t time_field = 0, captured_field = 1, length_field = 2, protocol_field = 3, data_field = 4;
   const Field* data = call.field(data_field);
   if (!data) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Packet> recorded_packet(const ActionCall& call) {
                 .bytes = field_bytes(*data, call.record).first(captured)};
 }
 
-void run_Pcap(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Pcap(const RecordedAction& call, const ActionServices& services, std::string& out) {
   std::optional<Packet> packet = recorded_packet(call);
   if (!packet) return;
   FileHeader file{.link_type = packet->protocol};

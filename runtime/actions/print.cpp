@@ -150,7 +150,7 @@ void append_name(std::string& out, const ActionServices& services, const Field& 
 
 }  // namespace
 
-void run_Print(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Print(const RecordedAction& call, const ActionServices& services, std::string& out) {
   auto [pointer, value] = printed_fields(call);
   if (!value) return;
   if (pointer) out += fmt::format("0x{:x} = *", static_cast<uint64_t>(load_integer(*pointer, call.record)));

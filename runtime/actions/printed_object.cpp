@@ -41,12 +41,12 @@ int64_t PrintedObject::bits(const PrintedMember& member, uint64_t offset) const 
   return static_cast<int64_t>(value);
 }
 
-PrintedFields printed_fields(const ActionCall& call) {
+PrintedFields printed_fields(const RecordedAction& call) {
   const Field* pointer = call.field(1) ? call.field(0) : nullptr;
   return {pointer, pointer ? call.field(1) : call.field(0)};
 }
 
-PrintedObject printed_object(const ActionCall& call, const ActionServices& services, const Field& value) {
+PrintedObject printed_object(const RecordedAction& call, const ActionServices& services, const Field& value) {
   bool is_limited = services.options.is_set(OptionId::Printsize);
   uint64_t shown = is_limited ? static_cast<uint64_t>(services.options.number(OptionId::Printsize)) : UINT64_MAX;
   return {services.plan.printed_types, field_bytes(value, call.record), shown};

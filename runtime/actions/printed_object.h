@@ -41,8 +41,8 @@ struct PrintedFields {
   const Field* pointer;  // null: the object was not reached through a pointer
   const Field* value;    // null: a damaged record
 };
-PrintedFields printed_fields(const ActionCall& call);
+PrintedFields printed_fields(const RecordedAction& call);
 // The object that print() prints, cut to option printsize. `value` is a field of any kind but ProbeName.
-PrintedObject printed_object(const ActionCall& call, const ActionServices& services, const Field& value);
+PrintedObject printed_object(const RecordedAction& call, const ActionServices& services, const Field& value);
 
 }  // namespace dscope

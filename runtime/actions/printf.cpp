@@ -3,7 +3,7 @@
 
 namespace dscope {
 
-void run_Printf(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Printf(const RecordedAction& call, const ActionServices& services, std::string& out) {
   if (call.format) call.format->append(out, call.record, services.values);
 }
 

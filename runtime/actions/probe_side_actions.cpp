@@ -3,13 +3,13 @@
 
 namespace dscope {
 
-void run_Breakpoint(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Chill(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Commit(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Discard(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Panic(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Raise(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Speculate(const ActionCall&, const ActionServices&, std::string&) {}
-void run_Stop(const ActionCall&, const ActionServices&, std::string&) {}
+void run_Breakpoint(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Chill(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Commit(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Discard(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Panic(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Raise(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Speculate(const RecordedAction&, const ActionServices&, std::string&) {}
+void run_Stop(const RecordedAction&, const ActionServices&, std::string&) {}
 
 }  // namespace dscope

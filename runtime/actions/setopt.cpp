@@ -6,7 +6,7 @@
 
 namespace dscope {
 
-void run_Setopt(const ActionCall& call, const ActionServices& services, std::string&) {
+void run_Setopt(const RecordedAction& call, const ActionServices& services, std::string&) {
   const Field* name_field = call.field(0);
   if (!name_field) return;
   std::string name{services.values.text(*name_field, call.record)};

@@ -29,7 +29,7 @@ void run_shell(const std::string& command) {
 
 }  // namespace
 
-void run_System(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_System(const RecordedAction& call, const ActionServices& services, std::string& out) {
   if (!call.format) return;
   services.flush_row(out);
   services.out.flush();

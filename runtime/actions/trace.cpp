@@ -34,7 +34,7 @@ void trace_text(std::string& out, std::string_view text, const ValuePrinter& val
 
 }  // namespace
 
-void run_Trace(const ActionCall& call, const ActionServices& services, std::string& out) {
+void run_Trace(const RecordedAction& call, const ActionServices& services, std::string& out) {
   const Field* field = call.field(0);
   if (!field) return;
   const OptionValues& options = services.values.options();

@@ -5,7 +5,7 @@
 
 namespace dscope {
 
-std::span<const std::byte> traced_memory(const ActionCall& call) {
+std::span<const std::byte> traced_memory(const RecordedAction& call) {
   const Field* memory = call.field(0);
   if (!memory) return {};
   std::span<const std::byte> bytes = field_bytes(*memory, call.record);
@@ -17,7 +17,7 @@ std::span<const std::byte> traced_memory(const ActionCall& call) {
   return bytes;
 }
 
-void run_Tracemem(const ActionCall& call, const ActionServices&, std::string& out) {
+void run_Tracemem(const RecordedAction& call, const ActionServices&, std::string& out) {
   append_raw_dump(out, traced_memory(call));
 }
 

@@ -16,8 +16,8 @@ namespace dscope {
 
 class ElfSymbols {
  public:
-  // Reads the ELF file `fd`; the result has no symbols if it is not an ELF file. A separate debug file is searched for as
-  // that of `path`, first below `root` ("/proc/<pid>/root"), then below our own root; an empty `path` disables the
+  // Reads the ELF file `fd`; the result has no symbols if it is not an ELF file. A separate debug file is searched for
+  // as that of `path`, first below `root` ("/proc/<pid>/root"), then below our own root; an empty `path` disables the
   // search by debug link. `keeps_all_names`: functions() lists aliases, too.
   static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "",
                                           bool keeps_all_names = false);

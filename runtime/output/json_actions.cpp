@@ -6,17 +6,17 @@ namespace dscope {
 
 namespace {
 
-void append_values(Json& output, const ActionCall& call, const ActionServices& services) {
+void append_values(Json& output, const RecordedAction& call, const ActionServices& services) {
   for (const Field& field : call.plan.fields)
     output.push_back(Json::object({{"value", value_json(field, call.record, services.values)}}));
 }
 
 // Stacks and symbols are objects with members of their own, not {"value": ...}.
-void append_objects(Json& output, const ActionCall& call, const ActionServices& services) {
+void append_objects(Json& output, const RecordedAction& call, const ActionServices& services) {
   for (const Field& field : call.plan.fields) output.push_back(value_json(field, call.record, services.values));
 }
 
-void append_trace(Json& output, const ActionCall& call, const ActionServices& services) {
+void append_trace(Json& output, const RecordedAction& call, const ActionServices& services) {
   const Field* field = call.field(0);
   bool is_value = field && (field->kind == FieldKind::Integer || field->kind == FieldKind::String ||
                             field->kind == FieldKind::ProbeName || field->kind == FieldKind::Bytes);
@@ -32,7 +32,7 @@ void append_item(Json& output, Action action, Json content) {
   output.push_back(Json::object({{std::string(row(action).name), std::move(content)}}));
 }
 
-void append_packet(Json& output, const ActionCall& call) {
+void append_packet(Json& output, const RecordedAction& call) {
   std::optional<Packet> packet = recorded_packet(call);
   if (!packet) return;
   Json content = Json::object({{"time", packet->time_ns}, {"protocol", packet->protocol}, {"length", packet->length}});
@@ -41,7 +41,7 @@ void append_packet(Json& output, const ActionCall& call) {
 }
 
 // One item per aggregation, each with its elements in the order in which printa() prints them.
-void append_aggregations(Json& output, const ActionCall& call, const ActionServices& services) {
+void append_aggregations(Json& output, const RecordedAction& call, const ActionServices& services) {
   std::vector<Json> items;
   for (uint32_t id : call.plan.aggregations) {
     if (!services.aggregations.has(id)) return;
@@ -60,7 +60,7 @@ void append_aggregations(Json& output, const ActionCall& call, const ActionServi
 
 void append_action(Json& output, const PreparedAction& action, const std::byte* record,
                    const ActionServices& services) {
-  ActionCall call = action.call(record);
+  RecordedAction call = action.call(record);
   auto run = [&] {
     std::string text;
     action.run(call, services, text);

@@ -65,7 +65,8 @@ void JsonConsumer::fault(const ds_fault_record& fault) {
   result["value"] = fault.value;
   if (fault.site < plan_.fault_sites.size()) {
     const PlanPosition& position = plan_.fault_sites[fault.site];
-    result["source"] = Json::object({{"file", json_text(position.unit)}, {"line", position.line}, {"column", position.column}});
+    result["source"] =
+        Json::object({{"file", json_text(position.unit)}, {"line", position.line}, {"column", position.column}});
   }
   // Strips the ": " that follows the empty program name, and the newline.
   std::string text = fault_text(plan_, fault, "", /*show_line=*/false);

@@ -66,7 +66,7 @@ class ObjectJson {
 
 }  // namespace
 
-Json printed_json(const ActionCall& call, const ActionServices& services) {
+Json printed_json(const RecordedAction& call, const ActionServices& services) {
   auto [pointer, value] = printed_fields(call);
   if (!value) return nullptr;
   Json result = Json::object();

@@ -7,6 +7,6 @@
 namespace dscope {
 
 // {"type": "struct point", "address": ..., "value": {...}} for a print() call; null for a damaged record.
-Json printed_json(const ActionCall& call, const ActionServices& services);
+Json printed_json(const RecordedAction& call, const ActionServices& services);
 
 }  // namespace dscope

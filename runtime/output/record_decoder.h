@@ -25,7 +25,7 @@ struct PreparedAction {
   std::optional<PreparedFormat> format;
 
   bool has_run(const std::byte* record) const { return dscope::has_run(plan->ran_offset, record); }
-  ActionCall call(const std::byte* record) const { return {*plan, format ? &*format : nullptr, record}; }
+  RecordedAction call(const std::byte* record) const { return {*plan, format ? &*format : nullptr, record}; }
 };
 struct PreparedClause {
   const ClausePlan* plan;

@@ -9,9 +9,9 @@ namespace dscope {
 uint32_t Faults::fault_site(const Expr& at) {
   SourceLocation location = core_.sources.locate(at.at.range.begin);
   PlanPosition site{.unit = core_.sources.unit(location.unit).name,
-                   .line = at.at.line != 0 ? at.at.line : location.line,
-                   .column = location.column,
-                   .text = std::string(location.line_text)};
+                    .line = at.at.line != 0 ? at.at.line : location.line,
+                    .column = location.column,
+                    .text = std::string(location.line_text)};
   core_.out.fault_sites.push_back(std::move(site));
   return static_cast<uint32_t>(core_.out.fault_sites.size() - 1);
 }

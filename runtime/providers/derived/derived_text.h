@@ -16,7 +16,8 @@
 //   subject 2                 argument of the site: the thread that the probe is about; default: the running thread
 //   on exec                   Probe::fires_on_exec
 // `otherwise` before a site: used only if the probe has no site without this word. A clause that begins with
-// `prepare` records data that the derivations need later; its probes may be patterns. `a or b` is the first that exists.
+// `prepare` records data that the derivations need later; its probes may be patterns. `a or b` is the first that
+// exists.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,26 @@ TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
       for (const std::string& include : file.system_includes)
         EXPECT_FALSE(include.starts_with(library) && file.module != owner) << file.path << " includes " << include;
   }
+}
+
+// Two types of one name in one namespace violate the one-definition rule, which neither compiler nor linker reports.
+TEST(Tree, TypesHaveOneDefinition) {
+  std::map<std::string, std::string> definitions;  // the file that defines a type, by name
+  static const std::regex definition(R"((?:class|struct) (\w+)(?: final)?(?: :.*)? \{.*)");
+  for (const SourceFile& file : all_files()) {
+    if (file.module == "tests" || file.path.extension() == ".c" || file.path.extension() == ".def") continue;
+    bool is_local = false;
+    std::ifstream stream(root / file.path);
+    std::smatch match;
+    for (std::string line; std::getline(stream, line);) {
+      if (line.starts_with("namespace {")) is_local = true;
+      if (line == "}  // namespace") is_local = false;
+      if (is_local || !std::regex_match(line, match, definition)) continue;
+      auto [first, is_new] = definitions.emplace(match[1], file.path);
+      EXPECT_TRUE(is_new) << file.path << " and " << first->second << " both define " << match[1];
+    }
+  }
+  EXPECT_GT(definitions.size(), 500U);
 }
 
 TEST(Tree, EveryFileSaysWhatItIsFor) {

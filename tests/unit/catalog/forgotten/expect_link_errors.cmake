@@ -5,7 +5,7 @@ if(status EQUAL 0)
   message(FATAL_ERROR "linked, although functions are missing")
 endif()
 foreach(function "emit_Forgotten(dscope::SubroutineCall" "Actions::emit_Forgotten(dscope::ActionCall"
-    "run_Forgotten(dscope::ActionCall" "rendering_Forgotten'")
+    "run_Forgotten(dscope::RecordedAction" "rendering_Forgotten'")
   string(FIND "${errors}" "undefined reference to `dscope::${function}" position)
   if(position EQUAL -1)
     message(FATAL_ERROR "the linker does not name ${function}")

@@ -12,7 +12,7 @@ TEST(Aggregations, AreKeptInOrderOfAppearance) {
   ASSERT_EQ(checked.meaning().aggregations.size(), 3U);
   EXPECT_EQ(checked.meaning().aggregations[0].name, "b");
   EXPECT_EQ(checked.meaning().aggregations[1].name, "_");
-  EXPECT_TRUE(checked.meaning().aggregations[2].is_defined);
+  EXPECT_EQ(checked.meaning().aggregations[2].name, "a");
 }
 
 TEST(Aggregations, KeysKeepTheirFirstTypes) {
