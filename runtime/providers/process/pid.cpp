@@ -216,8 +216,8 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   if (is_pattern) return std::nullopt;
   if (auto mistake = name_mistake(description)) return mistake;
   if (too_many_.contains(to_string(as_published(description))))
-    return ProbeMistake{Tag::D_PROC_CREATEFAIL, fmt::format("{} matches more than {} probes", to_string(description),
-                                                            max_probes(description.name))};
+    return ProbeMistake{Tag::D_PROC_CREATEFAIL,
+                        fmt::format("it matches more than {} probes", max_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
   if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, open_failure(*pid)};

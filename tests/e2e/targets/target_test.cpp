@@ -108,7 +108,7 @@ TEST(Target, ErrorsExplainMissingFunctionsAndTypes) {
             std::string::npos);
   EXPECT_NE(error_of("pid$target:a.out:main:entry { trace(args[0]); }", "/copies").find("has no type information"),
             std::string::npos);
-  EXPECT_NE(error_of("pid$target:a.out:main:entry { trace(pid$target`argc); }", "/copies").find("nm(1) tells"),
+  EXPECT_NE(error_of("pid$target:a.out:main:entry { trace(pid$target`argc); }", "/copies").find("from nm(1)"),
             std::string::npos);
   EXPECT_NE(
       dscope({"-n", "BEGIN", "-c", directory + "/script"}).err.find("its interpreter /no/such/interpreter: No such"),

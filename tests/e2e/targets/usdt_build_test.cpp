@@ -541,8 +541,8 @@ TEST_F(UsdtBuild, MismatchedObjectsAreRejected) {
             "dscope: failed to link script prov.d: prov.d is not a relocatable object file\n");
   write("large.d", "struct pair { long one, other; };\nprovider test_prov { probe go(struct pair); };\n");
   EXPECT_EQ(error_of("$D -G -s large.d"),
-            "dscope: failed to link script large.d: argument 0 of probe test_prov:::go has type struct pair; programs "
-            "can give numbers and pointers\n");
+            "dscope: failed to link script large.d: argument 0 of probe test_prov:::go has type struct pair: only "
+            "numbers and pointers are supported\n");
   write("small.c", "int small;\n");
   EXPECT_EQ(error_of("$CC -c calls.c; $CC -m32 -c small.c; $D -G -s prov.d small.o calls.o"),
             "dscope: failed to link script prov.d: can't mix 32-bit and 64-bit object files\n");
