@@ -101,13 +101,13 @@ std::string hint_on_quotes(Tag tag, const SourceContext& context) {
   return has_quote ? "put text in double quotes: single quotes denote a number" : "";
 }
 
-struct ForeignProbe {
+struct WordHint {
   std::string_view word;
   std::string hint;
 };
 
 // Finds the first probe of the unit in bpftrace's spelling: a word at the start of the text, or after `,` or `}`.
-ForeignProbe hint_on_probe(const SourceContext& context) {
+WordHint hint_on_probe(const SourceContext& context) {
   std::string_view text = context.text();
   size_t at = 0;
   for (int words = 0; words < 100 && at < text.size(); ++words) {
@@ -333,7 +333,7 @@ std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view
   if (hint.empty()) hint = hint_on_assigned_later(error.tag, context);
   if (hint.empty()) hint = error.hint;
   if (hint.empty()) hint = hint_on_error(error, context);
-  ForeignProbe probe = hint_on_probe(context);
+  WordHint probe = hint_on_probe(context);
   // If the whole description is bpftrace's, similar names are no help.
   bool is_whole_description = error.tag == Tag::D_PDESC_ZERO && context.marked() == probe.word;
   if (!hint.empty() && !is_whole_description) hints.push_back(std::move(hint));

@@ -49,7 +49,7 @@ std::string_view spelling(StorageClass storage) {
   DS_UNREACHABLE();
 }
 
-std::string quoted(std::string_view bytes) {
+std::string string_literal(std::string_view bytes) {
   std::string text = "\"";
   for (char c : bytes) {
     auto byte = static_cast<unsigned char>(c);
@@ -78,7 +78,7 @@ class Printer {
  private:
   // Expressions
   std::string print(const IntLiteral& form) const { return fmt::format("{}{}", form.value, suffix(form.type)); }
-  std::string print(const StringLiteral& form) const { return quoted(form.bytes); }
+  std::string print(const StringLiteral& form) const { return string_literal(form.bytes); }
   std::string print(const Name& form) const {
     if (form.scope == VariableScope::Global) return form.name;
     return (form.scope == VariableScope::Self ? "self" : "this") + (form.name.empty() ? "" : "->" + form.name);
@@ -255,7 +255,7 @@ std::string Printer::print(const Pragma& form) const {
   for (const std::string& word : form.words) {
     bool plain = !(has_version && &word == &form.words[1]) && !word.empty() &&
                  word.find_first_of(" \t\v\f\r\n\"\\") == std::string::npos;
-    text += " " + (plain ? word : quoted(word));
+    text += " " + (plain ? word : string_literal(word));
   }
   return text;
 }

@@ -12,7 +12,7 @@
 #include <charconv>
 #include <utility>
 
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 

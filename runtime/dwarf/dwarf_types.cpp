@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-constexpr int max_depth = 100;
+constexpr int max_type_depth = 100;
 
 bool is_qualifier(int tag) {
   return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
@@ -64,7 +64,7 @@ TypeId DwarfTypes::import(TypeTable& types, uint32_t group, const Dwarf_Die& die
 }
 
 TypeId DwarfTypes::import(Importing& to, const std::optional<Dwarf_Die>& die) {
-  if (!die || to.depth == max_depth) return to.types.void_type();
+  if (!die || to.depth == max_type_depth) return to.types.void_type();
   ++to.depth;
   Dwarf_Die entry = *die;
   TypeId id = import_by_tag(to, entry, dw_.dwarf_tag(&entry));
@@ -197,7 +197,7 @@ TypeId DwarfTypes::import_typedef(Importing& to, const Dwarf_Die& die) {
 // Decided by the underlying type; signed if the compiler states none.
 bool DwarfTypes::is_signed_enum(const Dwarf_Die& die) const {
   std::optional<Dwarf_Die> type = dw_.reference(die, DW_AT_type);
-  for (int depth = 0; type && depth < max_depth && !dw_.has(*type, DW_AT_encoding); ++depth)
+  for (int depth = 0; type && depth < max_type_depth && !dw_.has(*type, DW_AT_encoding); ++depth)
     type = dw_.reference(*type, DW_AT_type);
   uint64_t encoding = dw_.number(type.value_or(die), DW_AT_encoding).value_or(DW_ATE_signed);
   return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;

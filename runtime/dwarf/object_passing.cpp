@@ -7,7 +7,7 @@
 namespace dscope {
 namespace {
 
-constexpr int max_depth = 8;  // classes within classes
+constexpr int max_class_depth = 8;  // classes within classes
 
 bool has_tag(const LibDw& dw, Dwarf_Die die, std::initializer_list<int> tags) {
   int tag = dw.dwarf_tag(&die);
@@ -50,7 +50,7 @@ bool is_non_trivial(const LibDw& dw, const Dwarf_Die& function, const Dwarf_Die&
 
 bool is_class_by_reference(const LibDw& dw, const std::optional<Dwarf_Die>& type, int depth) {
   auto object = unqualified(dw, type);
-  if (!object || depth > max_depth) return false;
+  if (!object || depth > max_class_depth) return false;
   if (has_tag(dw, *object, {DW_TAG_array_type}))
     return is_class_by_reference(dw, dw.reference(*object, DW_AT_type), depth + 1);
   if (!has_tag(dw, *object, {DW_TAG_structure_type, DW_TAG_class_type, DW_TAG_union_type})) return false;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/catalog/option_values.h"
+#include "catalog/option_values.h"
 
 namespace dscope {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <limits>
 
-#include "src/support/read_file.h"
 #include "support/fd.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "catalog/catalog.h"
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

@@ -8,7 +8,7 @@
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/machine_facts.h"
 #include "runtime/kernel/tracefs.h"
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

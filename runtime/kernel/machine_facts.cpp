@@ -12,21 +12,21 @@
 #include <vector>
 
 #include "runtime/kernel/bpf_instructions.h"
-#include "src/support/read_file.h"
 #include "support/format.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {
 
 using namespace instructions;
 
-Fd load(std::initializer_list<bpf_insn> program, const bpf_attr& attributes) {
+Fd load_instructions(std::initializer_list<bpf_insn> program, const bpf_attr& attributes) {
   return instructions::load(std::span{program.begin(), program.size()}, attributes);
 }
 
 // 0 if the kernel loads the program, else errno.
 int try_load(std::initializer_list<bpf_insn> program, bpf_attr attributes) {
-  return load(program, attributes) ? 0 : errno;
+  return load_instructions(program, attributes) ? 0 : errno;
 }
 
 // False only if the verifier rejected the program: without privileges it never runs.
@@ -44,7 +44,7 @@ bool has_kprobe_multi() {
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_KPROBE;
   attributes.expected_attach_type = static_cast<bpf_attach_type>(kprobe_multi);
-  Fd program = load({move_immediate(0, 0), exit_program()}, attributes);
+  Fd program = load_instructions({move_immediate(0, 0), exit_program()}, attributes);
   if (!program) return false;
   struct {
     uint32_t program_fd, target_fd, attach_type, flags, probe_flags, count;

@@ -7,8 +7,8 @@
 
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/decompression.h"
-#include "src/support/read_file.h"
 #include "support/format.h"
+#include "support/read_file.h"
 
 namespace dscope {
 

@@ -11,8 +11,8 @@
 #include <charconv>
 #include <memory>
 
-#include "src/support/read_file.h"
 #include "support/fd.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

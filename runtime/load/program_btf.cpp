@@ -11,12 +11,9 @@
 #include <tuple>
 
 namespace dscope {
-namespace {
-
-Error damaged() { return Error::make("the type information of the BPF object is damaged"); }
 
 // Byte range with checked, copying access.
-struct Blob {
+struct BtfBytes {
   std::vector<std::byte> bytes;
 
   template <typename T>
@@ -31,13 +28,17 @@ struct Blob {
   }
 };
 
+namespace {
+
+Error damaged() { return Error::make("the type information of the BPF object is damaged"); }
+
 // Number of bytes that follow a btf_type of this kind; nothing for unknown kinds.
 std::optional<uint64_t> trailing_size(uint32_t kind, uint32_t count) {
   switch (kind) {
     case BTF_KIND_INT:
     case BTF_KIND_VAR:
     case BTF_KIND_DECL_TAG: return 4;
-    case BTF_KIND_ARRAY: return sizeof(btf_array);
+    case BTF_KIND_ARRAY: return sizeof(struct btf_array);
     case BTF_KIND_STRUCT:
     case BTF_KIND_UNION:
     case BTF_KIND_DATASEC:
@@ -59,7 +60,7 @@ std::optional<uint64_t> trailing_size(uint32_t kind, uint32_t count) {
 
 uint32_t type_info(uint32_t kind, uint32_t count) { return kind << 24 | count; }
 
-void replace_variable(Blob& btf, uint64_t offset, btf_type type) {
+void replace_variable(BtfBytes& btf, uint64_t offset, btf_type type) {
   type.info = type_info(BTF_KIND_INT, 0);
   type.size = 1;
   btf.write(offset, type);
@@ -67,7 +68,7 @@ void replace_variable(Blob& btf, uint64_t offset, btf_type type) {
 }
 
 // Turns a data section into a struct of bytes. Its members are variables, which replace_variable() turns into bytes.
-void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t count) {
+void replace_data_section(BtfBytes& btf, uint64_t offset, btf_type type, uint32_t count) {
   type.info = type_info(BTF_KIND_STRUCT, count);
   type.name_off = 0;
   type.size = count;
@@ -81,7 +82,7 @@ void replace_data_section(Blob& btf, uint64_t offset, btf_type type, uint32_t co
 }
 
 // The kernel requires names of parameters, which debug information may lack.
-void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) {
+void name_parameters(BtfBytes& btf, uint64_t offset, uint32_t count, uint32_t name) {
   for (uint32_t i = 0; i < count; ++i) {
     uint64_t position = offset + sizeof(btf_type) + uint64_t{i} * sizeof(btf_param);
     btf_param parameter{};
@@ -92,7 +93,7 @@ void name_parameters(Blob& btf, uint64_t offset, uint32_t count, uint32_t name) 
   }
 }
 
-Result<> make_loadable(Blob& btf) {
+Result<> make_loadable(BtfBytes& btf) {
   btf_header header{};
   if (!btf.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
   uint64_t offset = uint64_t{header.hdr_len} + header.type_off, end = offset + header.type_len;
@@ -136,7 +137,8 @@ Result<Fd> load_btf(std::span<const std::byte> bytes) {
 // Reads .BTF.ext: a header, then for each kind of record its size and one list per code section.
 class BtfExtReader {
  public:
-  BtfExtReader(const BpfObjectFile& object, const Blob& btf, ProgramBtf& out) : object_(object), btf_(btf), out_(out) {}
+  BtfExtReader(const BpfObjectFile& object, const BtfBytes& btf, ProgramBtf& out)
+      : object_(object), btf_(btf), out_(out) {}
 
   Result<> read(std::span<const std::byte> bytes) {
     struct {
@@ -144,7 +146,7 @@ class BtfExtReader {
       uint8_t version, flags;
       uint32_t header_size, functions_at, functions_size, lines_at, lines_size;
     } header{};
-    Blob ext{{bytes.begin(), bytes.end()}};
+    BtfBytes ext{{bytes.begin(), bytes.end()}};
     if (!ext.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
     out_.sections_.resize(object_.sections().size());
     uint64_t base = header.header_size;
@@ -155,7 +157,7 @@ class BtfExtReader {
 
  private:
   template <typename Record>
-  Result<> read_lists(const Blob& ext, uint64_t offset, uint64_t size,
+  Result<> read_lists(const BtfBytes& ext, uint64_t offset, uint64_t size,
                       std::vector<Record> ProgramBtf::SectionInfo::* list) {
     uint64_t end = offset + size;
     uint32_t record_size = 0;
@@ -189,7 +191,7 @@ class BtfExtReader {
   }
 
   const BpfObjectFile& object_;
-  const Blob& btf_;
+  const BtfBytes& btf_;
   ProgramBtf& out_;
 };
 
@@ -197,7 +199,7 @@ Result<ProgramBtf> ProgramBtf::load(const BpfObjectFile& object) {
   const ObjectSection* types = object.find_section(".BTF");
   const ObjectSection* ext = object.find_section(".BTF.ext");
   if (!types || !ext) return fail(Error::make("the BPF object has no type information"));
-  Blob btf{{types->bytes.begin(), types->bytes.end()}};
+  BtfBytes btf{{types->bytes.begin(), types->bytes.end()}};
   DS_TRY_VOID(make_loadable(btf));
   ProgramBtf result;
   DS_TRY_VOID((BtfExtReader{object, btf, result}.read(ext->bytes)));
@@ -226,8 +228,8 @@ ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
 namespace {
 
 // `blob` is a struct of a btf_header, types and strings; fills in the header.
-template <typename Blob>
-Result<Fd> load_generated(Blob& blob) {
+template <typename Generated>
+Result<Fd> load_generated(Generated& blob) {
   uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
   blob.header = {.magic = BTF_MAGIC,
                  .version = BTF_VERSION,
@@ -253,7 +255,7 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
     btf_type word;
     uint32_t word_encoding;
     btf_type value;
-    btf_array words;
+    struct btf_array words;
     char strings[sizeof names];
   } __attribute__((packed)) blob{};
   constexpr uint32_t signed_int = BTF_INT_SIGNED << 24;

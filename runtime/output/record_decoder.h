@@ -12,6 +12,9 @@
 
 namespace dscope {
 
+// Records come from outside this process: an invalid CPU number must not size a table.
+constexpr uint32_t max_record_cpus = 65536;
+
 // False for statements in a branch of if/else or ?: that was not taken. `ran_offset` comes from the statement's plan;
 // 0: the statement always runs.
 inline bool has_run(uint32_t ran_offset, const std::byte* record) {

@@ -6,15 +6,8 @@
 
 namespace dscope {
 
-namespace {
-
-// Records come from outside this process: an invalid CPU number must not size a table.
-constexpr uint32_t max_cpus = 65536;
-
-}  // namespace
-
 RowHistory::CpuRows& RowHistory::rows_of(uint32_t cpu) {
-  size_t index = cpu < max_cpus ? cpu : 0;
+  size_t index = cpu < max_record_cpus ? cpu : 0;
   if (index >= cpus_.size()) cpus_.resize(index + 1);
   return cpus_[index];
 }

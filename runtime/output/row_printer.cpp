@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/format/append_text.h"
+#include "runtime/output/record_decoder.h"
 
 namespace dscope {
 
@@ -15,9 +16,6 @@ bool has_last_part(std::string_view name, std::string_view word) {
   size_t at = name.find(word);
   return at != std::string_view::npos && at + word.size() == name.size() && (at == 0 || name[at - 1] == '-');
 }
-
-// Records come from outside this process: an invalid CPU number must not size a table.
-constexpr uint32_t max_cpus = 65536;
 
 }  // namespace
 
@@ -81,7 +79,7 @@ RowPrinter::Flow RowPrinter::flow_of(const ProbePlan& probe) {
 }
 
 RowPrinter::FlowState& RowPrinter::flow_state(uint32_t cpu) {
-  size_t index = cpu < max_cpus ? cpu : 0;
+  size_t index = cpu < max_record_cpus ? cpu : 0;
   if (index >= flow_states_.size()) flow_states_.resize(index + 1);
   return flow_states_[index];
 }

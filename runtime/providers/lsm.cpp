@@ -5,7 +5,7 @@
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/machine_facts.h"
 #include "runtime/providers/provider.h"
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* list_file = "/proc/modules";
 // Prefixes of module events; the module's name follows.
-constexpr std::string_view loaded = "add@/module/", unloaded = "remove@/module/";
+constexpr std::string_view added_module = "add@/module/", removed_module = "remove@/module/";
 
 ModuleList read_list() {
   auto text = read_file(list_file);
@@ -76,8 +76,8 @@ std::vector<std::string> ModuleWatch::loaded_modules() {
 // A message is "ACTION@/PATH" and then variables, each terminated by a NUL.
 void ModuleWatch::handle_event(std::string_view message) {
   message = message.substr(0, message.find('\0'));
-  has_changed_ |= message.starts_with(loaded);
-  if (message.starts_with(unloaded)) reported_.erase(std::string{message.substr(unloaded.size())});
+  has_changed_ |= message.starts_with(added_module);
+  if (message.starts_with(removed_module)) reported_.erase(std::string{message.substr(removed_module.size())});
 }
 
 }  // namespace dscope

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "runtime/session/session.h"
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

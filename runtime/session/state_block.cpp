@@ -9,7 +9,7 @@
 #include <string>
 
 #include "contract/machine_state.h"
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {

@@ -1,5 +1,5 @@
 // Reads until the end of the file, because st_size is 0 or one page for files of pseudo file systems.
-#include "src/support/read_file.h"
+#include "support/read_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
