@@ -32,6 +32,7 @@
 #include "frontend/check/expressions/stability_rules.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/expressions/type_errors.h"
+#include "frontend/check/forward_arrays.h"
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/probes/clause_checker.h"
@@ -69,6 +70,7 @@ class Checker : private CheckerPart {
   void define_null();
   void define_machine();
   void check_unit(const ProgramUnit& unit);
+  void check_clauses(const ProgramUnit& unit);
   bool define_all(const ProgramUnit& unit);
   void define(const External& external);
   void add_unit_plan(const ProgramUnit& unit, size_t first_clause);
@@ -82,6 +84,7 @@ class Checker : private CheckerPart {
   // Some members refer to members that are constructed later: their constructors only store the references.
   NameTable names_{context_};
   AddressSpaces spaces_{context_};
+  ForwardArrays forward_arrays_{context_, names_};
   PendingMistakes pending_{context_};
   TypingState typing_{context_, names_, spaces_, pending_};
   StabilityRules stability_{context_};
@@ -106,8 +109,8 @@ class Checker : private CheckerPart {
   ConversionTyper conversions_{context_, expressions_, members_, type_builder_, type_finder_, pending_};
   MemberTyper members_{context_,     spaces_,      arguments_,  expansions_, expressions_, names_, translated_objects_,
                        translators_, type_errors_, type_finder_};
-  ElementTyper elements_{context_,    spaces_,      aggregations_, arguments_,   arithmetic_,
-                         expansions_, expressions_, names_,        type_errors_, type_finder_};
+  ElementTyper elements_{context_,     spaces_,         aggregations_, arguments_,   arithmetic_, expansions_,
+                         expressions_, forward_arrays_, names_,        type_errors_, type_finder_};
   ArgumentTyper arguments_{context_, expansions_, expressions_, names_, providers_, translated_objects_};
   CallTyper calls_{context_, spaces_, expressions_, names_, pending_, translated_objects_, type_errors_, type_finder_};
   ExpressionTyper expressions_{
@@ -169,13 +172,28 @@ void Checker::check_unit(const ProgramUnit& unit) {
   pragmas_.start_unit();
   if (!define_all(unit)) return;
   size_t first = semantics_.clauses.size();
-  for (const External& external : unit.externals) {
-    if (const auto* clause = std::get_if<Clause>(&external.form)) clauses_.check(external, *clause);
-    if (failed()) return;
-  }
+  check_clauses(unit);
+  if (failed()) return;
   add_unit_plan(unit, first);
   checked_units_.push_back(
       {.clauses_end = semantics_.clauses.size(), .clause_locals = names_.clause_locals(), .scope = context_.unit});
+}
+
+// A clause may read an array that only a later clause gives a type: then all clauses are typed again.
+void Checker::check_clauses(const ProgramUnit& unit) {
+  const TypingState::Snapshot before = typing_.snapshot();
+  const size_t clause_count = semantics_.clauses.size(), derived_count = semantics_.derived_probes.size();
+  forward_arrays_.start_unit(unit);
+  for (;;) {
+    for (const External& external : unit.externals) {
+      if (const auto* clause = std::get_if<Clause>(&external.form)) clauses_.check(external, *clause);
+      if (failed()) break;
+    }
+    if (!forward_arrays_.needs_another_pass()) return;
+    typing_.restore(before);
+    semantics_.clauses.resize(clause_count);
+    semantics_.derived_probes.resize(derived_count);
+  }
 }
 
 // False after an error.

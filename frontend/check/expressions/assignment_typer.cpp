@@ -185,7 +185,8 @@ ExprInfo AssignmentTyper::check_plain_assignment(const Expr& expr, const Assign&
 // ---------------------------------------------------------------- op=
 ExprInfo AssignmentTyper::check_compound_assignment(const Expr& expr, const Assign& form) {
   std::string op = fmt::format("{}=", to_text(*form.op));
-  if (needs_creation(*form.lhs)) {
+  const auto* element = std::get_if<Index>(&form.lhs->form);
+  if (needs_creation(*form.lhs) && (element == nullptr || !elements_.is_assigned_later(*element))) {
     const Name& name = *target_name(*form.lhs);
     return fail(Tag::D_VAR_UNDEF, form.lhs->at, "undefined variable name: {} (operator {} needs one that has a value)",
                 spell_name(name), op);

@@ -8,6 +8,7 @@
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
 #include "frontend/check/expressions/type_errors.h"
+#include "frontend/check/forward_arrays.h"
 #include "frontend/check/name_table.h"
 
 namespace dscope {
@@ -32,16 +33,29 @@ ExprInfo ElementTyper::check_named_index(const Expr& expr, const Index& form, co
   if (std::holds_alternative<ArgsArray>(meaning)) return arguments_.check_args(expr, form);
   if (const auto* id = std::get_if<BuiltinVariable>(&meaning); id && *id == BuiltinVariable::Uregs)
     return arguments_.check_uregs(expr, form);
-  if (std::holds_alternative<std::monostate>(meaning)) {
-    fail(Tag::D_VAR_UNDEF, form.base->at, "undefined variable name: {}", spell_name(name));
-    suggest(name.name, names_.similar_names(name));
-    return {};
-  }
+  if (std::holds_alternative<std::monostate>(meaning)) return check_undefined(expr, form, name);
   if (const auto* id = std::get_if<VariableId>(&meaning); id && semantics_.variables[id->index].is_associative)
     return check_associative(expr, form, *id);
   if (const auto* id = std::get_if<InlineId>(&meaning); id && semantics_.inlines[id->index].has_parameters)
     return check_inline_call(expr, form, *id);
   return check_element(expr, form);
+}
+
+// An array that only clauses further down assign to, or none.
+ExprInfo ElementTyper::check_undefined(const Expr& expr, const Index& form, const Name& name) {
+  switch (forward_arrays_.resolve(name, form.base->at)) {
+    case ForwardArrays::State::Defined: return check_named_index(expr, form, name, names_.find(name));
+    case ForwardArrays::State::Untyped: new_keys(form, "associative array"); return {};
+    case ForwardArrays::State::Unknown: break;
+  }
+  fail(Tag::D_VAR_UNDEF, form.base->at, "undefined variable name: {}", spell_name(name));
+  suggest(name.name, names_.similar_names(name));
+  return {};
+}
+
+bool ElementTyper::is_assigned_later(const Index& form) {
+  const auto* name = std::get_if<Name>(&form.base->form);
+  return name != nullptr && forward_arrays_.resolve(*name, form.base->at) != ForwardArrays::State::Unknown;
 }
 
 ExprInfo ElementTyper::check_element(const Expr& expr, const Index& form) {
