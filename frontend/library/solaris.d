@@ -6,14 +6,8 @@
 
 #pragma D depends_on library procfs.d
 
-typedef int __solaris_boolean_t;
 inline int __solaris_B_FALSE = 0;
 inline int __solaris_B_TRUE = 1;
-
-typedef uchar_t __solaris_u_char;
-typedef ushort_t __solaris_u_short;
-typedef uint_t __solaris_u_int;
-typedef ulong_t __solaris_u_long;
 
 typedef longlong_t __solaris_hrtime_t;
 typedef long __solaris_time_t;
@@ -46,10 +40,6 @@ typedef long __solaris_spgcnt_t;
 typedef ulong_t __solaris_pfn_t;
 typedef ulong_t __solaris_rlim_t;
 typedef ulong_t __solaris_rlim64_t;
-
-typedef uint32_t __solaris_in_addr_t;
-typedef uint16_t __solaris_in_port_t;
-typedef uint32_t __solaris_socklen_t;
 
 inline int __solaris_ncpus = __machine_cpus;
 inline int __solaris_ncpus_online = __machine_cpus;

@@ -1,6 +1,21 @@
 #include "frontend/check/declarations/type_finder.h"
 
+#include "catalog/foreign_types.h"
+
 namespace dscope {
+
+namespace {
+
+// A type of another system, which no header, program or kernel defines.
+std::optional<TypeId> define_foreign_type(TypeTable& types, const std::string& name) {
+  auto base = types.find(find_foreign_type(name));
+  if (!base) return std::nullopt;
+  TypeId type = types.add({.kind = TypeKind::Typedef, .name = name, .size = types.size_of(*base), .base = *base});
+  types.define(name, type);
+  return type;
+}
+
+}  // namespace
 
 TypeId TypeFinder::catalog_type(std::string_view name) {
   if (auto type = types_.find(name)) return *type;
@@ -74,7 +89,8 @@ std::optional<TypeId> TypeFinder::find(const std::string& module, const std::str
   auto found = host_.find_type(types_, module, name);
   bool is_defined = found && types_.get(*found).kind != TypeKind::Forward;
   if (auto emulated = is_defined ? std::nullopt : find_emulated(name)) return emulated;
-  return found ? found : forward;
+  if (!found) found = forward;
+  return found ? found : define_foreign_type(types_, name);
 }
 
 // With compat=solaris, time_t is the library's __solaris_time_t.

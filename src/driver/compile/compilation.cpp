@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "catalog/foreign_types.h"
 #include "catalog/version.h"
 #include "contract/type.h"
 #include "driver/compile/library_files.h"
@@ -231,7 +232,8 @@ class Parsing {
       return entry->second = name.starts_with("C`")
                                  ? headers_.find_type(types_, name.substr(mark + 1)).has_value()
                                  : host_.find_type(types_, name.substr(0, mark), name.substr(mark + 1)).has_value();
-    return entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name);
+    return entry->second = types_.find(name) || headers_.find_type(types_, name) || host_.find_type(types_, "", name) ||
+                           !find_foreign_type(name).empty();
   }
 
   bool is_available(std::string_view kind, std::string_view name) {
