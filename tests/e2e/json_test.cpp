@@ -27,11 +27,12 @@ const char* const programs[] = {
     "BEGIN {} BEGIN { trace(1); trace(\"\\377\\\"x\"); trace(*curthread->cred); trace(curthread->comm); exit(3); }",
     "BEGIN { printf(\"%d %s\\n\", -1, execname); printf(\"plain\"); exit(0); }",
     "BEGIN { stack(); ustack(); exit(0); }",
+    "profile-97 { stack(); ustack(); exit(0); }",
     "BEGIN { sym((uintptr_t)&`vfs_read); mod((uintptr_t)&`vfs_read); usym(0); umod(0); uaddr(0); exit(0); }",
     "BEGIN { trace(*(int *)64); } BEGIN { this->x = 0; trace(1 / this->x); } BEGIN { exit(0); }",
     "BEGIN { @a[\"x\", 1] = count(); @b[\"x\", 1] = avg(-3); printa(@a, @b); printa(\"%s %d %@d\\n\", @a); exit(0); }",
     "BEGIN { @ = count(); @n = min(-1); @x = max(1); @s = sum(2); @d = stddev(3); exit(0); }",
-    "BEGIN { @q[stack(2), ustack(2)] = quantize(-5); @l = lquantize(3, -2, 2); @m = llquantize(7, 10, 0, 3, 10); "
+    "profile-97 { @q[stack(2), ustack(2)] = quantize(-5); @l = lquantize(3, -2, 2); @m = llquantize(7, 10, 0, 3, 10); "
     "exit(0); }",
     "BEGIN { @k[sym((uintptr_t)&`vfs_read), usym(0), probename, (char)1] = count(); exit(0); }",
     "BEGIN { print((int *)curthread->comm); print(curthread->cred); print((int)7); print(probename); "

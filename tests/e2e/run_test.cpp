@@ -114,8 +114,10 @@ TEST(Run, HiddenSymbolsAreReportedOnce) {
   if (run({"unshare", "-m", "true"}).status != 0) GTEST_SKIP() << "no mount namespaces";
   std::string hidden = std::string(DSCOPE_TRIGGERS) + "/hidden_symbols";
   std::ofstream(hidden) << "0000000000000000 T vfs_read\n";
-  Outcome outcome = run({"unshare", "-m", "sh", "-c", "mount --bind \"$1\" /proc/kallsyms; exec \"$0\" -qn \"$2\"",
-                         DSCOPE_PROGRAM, hidden, "BEGIN { stack(1); } BEGIN { stack(1); exit(0); }"});
+  Outcome outcome = run({"unshare", "-m", "sh", "-c",
+                         "mount --bind \"$1\" /proc/kallsyms; exec \"$0\" -qc true -n \"$2\"", DSCOPE_PROGRAM, hidden,
+                         "syscall::exit_group:entry /pid == $target/ { stack(1); } "
+                         "syscall::exit_group:entry /pid == $target/ { stack(1); exit(0); }"});
   std::filesystem::remove(hidden);
   EXPECT_TRUE(std::regex_search(outcome.out, std::regex("0xf[0-9a-f]{15}\n"))) << outcome.out;
   size_t first = outcome.err.find("the kernel hides the addresses of its symbols");
@@ -306,8 +308,28 @@ TEST(Run, EveryDropIsCounted) {
 // The sixth worked sample of the reference: frames indented by 14 blanks, then the newline at exit.
 TEST(Run, StackFramesAreIndented) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-qn", "BEGIN { stack(2); exit(0) }"});
+  Outcome outcome =
+      dscope({"-q", "-c", "true", "-n", "syscall::exit_group:entry /pid == $target/ { stack(2); exit(0) }"});
   EXPECT_TRUE(std::regex_match(outcome.out, std::regex("\n( {14}\\w+`[^ ]+\n){2}\n"))) << outcome.out;
+}
+
+// No event of the kernel fires BEGIN, END and ERROR.
+TEST(Run, BeginEndAndErrorHaveNoKernelStack) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qn",
+                            "BEGIN { printf(\"[%d %p\", stackdepth, caller); stack(); printf(\"]\"); } "
+                            "ERROR { printf(\"[%d %p\", stackdepth, caller); stack(); printf(\"]\"); exit(0); } "
+                            "END { printf(\"[%d %p\", stackdepth, caller); stack(); printf(\"]\"); } "
+                            "BEGIN { trace(*(int *)0); }"});
+  EXPECT_EQ(outcome.out, "[0 0\n][0 0\n][0 0\n]\n") << outcome.err;
+}
+
+TEST(Run, MaxframesLimitsDepths) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope({"-q", "-x", "maxframes=1", "-c", "true", "-n",
+              "syscall::exit_group:entry /pid == $target/ { printf(\"%d %d\", stackdepth, ustackdepth); }"});
+  EXPECT_EQ(outcome.out, "1 1\n");
 }
 
 // The eighth worked sample: a newline when the signal arrives, one at exit, then the aggregation.

@@ -1,5 +1,7 @@
 #include "codegen/lower/probe/stacks.h"
 
+#include <algorithm>
+
 #include "codegen/lower/probe/pt_regs.h"
 #include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/task_context.h"
@@ -12,6 +14,20 @@ namespace dscope {
 namespace {
 
 constexpr uint32_t user32_code_segment = 0x23;  // __USER32_CS
+
+// BEGIN, END and ERROR are no events of the kernel: below them is the system call by which the consumer runs BEGIN and
+// END, or the program that faulted.
+bool has_kernel_stack(const Frame& frame) {
+  if (frame.is_error) return false;
+  return frame.program == nullptr || frame.program->expected_activity == DS_ACTIVITY_ACTIVE;
+}
+
+// The largest value of stackdepth and ustackdepth.
+uint32_t max_depth(const OptionValues& options) {
+  if (!options.is_set(OptionId::Maxframes)) return max_counted_frames;
+  auto limit = std::max<int64_t>(1, options.number(OptionId::Maxframes));
+  return static_cast<uint32_t>(std::min<int64_t>(limit, max_counted_frames));
+}
 
 }  // namespace
 
@@ -79,6 +95,7 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
 void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   V to = b_.at(base, field.offset);
   bool is_user = field.kind == FieldKind::UserStack;
+  if (!is_user && !has_kernel_stack(frame_)) return b_.zero(to, field.size);
   uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
   if (is_user) {
     faults_.fault_if(b_.ir.getInt1(task_.has_other_subject() && !saved_stacks_.saves_user_stacks()), DS_FAULT_BADSTACK,
@@ -116,6 +133,7 @@ V Stacks::frames_to_skip() {
 
 // The kernel function that called the probed one; 0 if there is none.
 V Stacks::kernel_caller() {
+  if (!has_kernel_stack(frame_)) return b_.number(0);
   constexpr uint32_t bytes = frames_to_caller * 8;
   V frames = b_.shared_slot(bytes, "frames");
   b_.zero(frames, bytes);
@@ -139,17 +157,22 @@ V Stacks::user_caller() {
 }
 
 V Stacks::kernel_depth() {
+  if (!has_kernel_stack(frame_)) return b_.number(0);
   constexpr uint32_t bytes = max_counted_frames * 8;
   V frames = scratch_.temporary(bytes);
   V depth = frame_count(get_kernel_stack(frames, bytes, b_.number(0)));
-  if (!has_tracer_frames()) return depth;
-  V own = b_.ir.CreateSub(depth, tracer_frames(frames));
-  if (frame_.is_function_return) own = b_.ir.CreateSub(own, b_.number(1));
-  return b_.ir.CreateSelect(b_.ir.CreateICmpSLT(own, b_.number(0)), b_.number(0), own);
+  if (has_tracer_frames()) {
+    depth = b_.ir.CreateSub(depth, tracer_frames(frames));
+    if (frame_.is_function_return) depth = b_.ir.CreateSub(depth, b_.number(1));
+    depth = b_.ir.CreateSelect(b_.ir.CreateICmpSLT(depth, b_.number(0)), b_.number(0), depth);
+  }
+  uint32_t limit = max_depth(plan_.options);
+  if (limit == max_counted_frames) return depth;
+  return b_.ir.CreateSelect(b_.ir.CreateICmpULT(depth, b_.number(limit)), depth, b_.number(limit));
 }
 
 V Stacks::user_depth() {
-  constexpr uint32_t bytes = max_counted_frames * 8;
+  const uint32_t bytes = max_depth(plan_.options) * 8;
   return frame_count(fill_user_stack(scratch_.temporary(bytes), bytes));
 }
 
