@@ -9,6 +9,7 @@
 #include "frontend/check/expressions/type_errors.h"
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
+#include "frontend/semantics/scratch_need.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -224,6 +225,9 @@ bool CallTyper::check_scratch_size(const Expr& expr, const Call& form, Subroutin
   ExprInfo size = info(*form.arguments[argument]);
   int64_t most = context_.options.number(OptionId::Scratchsize);
   if (!size.constant || most < 0 || *size.constant <= static_cast<uint64_t>(most)) return true;
+  // The driver raises the default to what the copies need.
+  bool is_default = most == row(OptionId::Scratchsize).default_value;
+  if (id == Subroutine::Copyin && is_default && *size.constant <= max_default_scratch_bytes) return true;
   fail(Tag::D_ALLOCA_SIZE, caret_at(expr, *form.arguments[argument]), "{}({}) size larger than scratchsize {}",
        row(id).name, static_cast<int64_t>(*size.constant), most);
   return false;

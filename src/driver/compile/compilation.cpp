@@ -14,6 +14,7 @@
 #include "driver/compile/register_limits.h"
 #include "driver/compile/script_reader.h"
 #include "frontend/check/check.h"
+#include "frontend/semantics/scratch_need.h"
 #include "frontend/syntax/parser.h"
 #include "support/deep_stack.h"
 #include "support/words.h"
@@ -290,6 +291,14 @@ void check_programs(Compilation& out, const OptionValues& options, Host& host, C
   }
 }
 
+// Without option scratchsize, a copyin() of constant size gets the memory that it needs.
+void raise_default_scratchsize(const Semantics& meaning, OptionValues& options) {
+  int64_t default_bytes = row(OptionId::Scratchsize).default_value;
+  if (options.number(OptionId::Scratchsize) != default_bytes) return;
+  int64_t needed = static_cast<int64_t>(needed_scratch_bytes(meaning));
+  options.set_number(OptionId::Scratchsize, std::max(default_bytes, needed));
+}
+
 // Adds a unit for each program of the command line.
 Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptReader& scripts) {
   for (const ProgramArgument& argument : command_line.programs) {
@@ -360,6 +369,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
     return {};
   }
   if (!is_traced) return {};
+  raise_default_scratchsize(out.meaning, options);
   if (auto exceeded = exceeded_registers(out, options)) return fail(std::move(*exceeded));
   out.compiled = build_plan(out.meaning, options, host, before);
   return {};

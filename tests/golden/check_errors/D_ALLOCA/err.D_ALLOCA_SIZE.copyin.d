@@ -1,4 +1,4 @@
 BEGIN
 {
-	p = copyin(arg0, 257);
+	p = copyin(arg0, 16385);
 }
