@@ -12,7 +12,29 @@ inline int PR_MODEL_LP64 = 2;
 inline int PR_STOPPED = 0x1;
 inline int PR_ISTOP = 0x2;
 inline int PR_DSTOP = 0x4;
+inline int PR_STEP = 0x8;
+inline int PR_ASLEEP = 0x10;
+inline int PR_PCINVAL = 0x20;
+inline int PR_ASLWP = 0x40;
+inline int PR_AGENT = 0x80;
+inline int PR_DETACH = 0x100;
+inline int PR_DAEMON = 0x200;
 inline int PR_IDLE = 0x10000000;
+
+/* pr_flag of processes */
+inline int PR_ISSYS = 0x1000;
+inline int PR_VFORKP = 0x2000;
+inline int PR_ORPHAN = 0x4000;
+inline int PR_NOSIGCHLD = 0x8000;
+inline int PR_WAITPID = 0x10000;
+inline int PR_FORK = 0x100000;
+inline int PR_RLC = 0x200000;
+inline int PR_KLC = 0x400000;
+inline int PR_ASYNC = 0x800000;
+inline int PR_MSACCT = 0x1000000;
+inline int PR_BPTADJ = 0x2000000;
+inline int PR_PTRACE = 0x4000000;
+inline int PR_MSFORK = 0x8000000;
 
 /* pr_state */
 inline int SSLEEP = 1;
@@ -191,7 +213,7 @@ inline int __argc[struct task_struct *T] = __is_readable[T] ? *(userland int *)T
 inline zoneid_t __zone[struct pid *P] = P == NULL || P->level == 0 ? 0 : P->numbers[P->level].ns->ns.inum;
 
 translator psinfo_t < struct task_struct *T > {
-	pr_flag = 0;
+	pr_flag = (T->flags & 0x200000) != 0 ? PR_ISSYS : 0;	/* PF_KTHREAD */
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = T->tgid;
 	pr_ppid = T->real_parent->tgid;
