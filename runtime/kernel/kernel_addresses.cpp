@@ -29,10 +29,11 @@ const std::string& KernelAddresses::text() {
 const std::vector<uint64_t>& KernelAddresses::all_addresses() {
   if (!addresses_.empty()) return addresses_;
   for (std::string_view rest = text(); !rest.empty();) {
-    size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, rest.find('\n'));
     uint64_t address = 0;
-    if (std::from_chars(rest.data(), rest.data() + end, address, 16).ec == std::errc{}) addresses_.push_back(address);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (std::from_chars(line.data(), line.data() + line.size(), address, 16).ec == std::errc{})
+      addresses_.push_back(address);
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
   std::ranges::sort(addresses_);
   return addresses_;

@@ -26,6 +26,7 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
 
 // For most actions, the `record` column states how to store their fields. The others have a function of their own. The
 // checker rejects rows of later releases, which have no function yet.
+// NOLINTNEXTLINE(readability-function-size): one row of the catalog after the other
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
 #define DS_ACTION(id, name, prototype, effect, record, context, machine, since, release)               \
