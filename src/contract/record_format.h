@@ -25,7 +25,8 @@ struct ds_record_header {
 #define DS_RECORD_OVERHEAD 8
 
 /* A user stack with a copy: after the process and the frames come the words of struct pt_regs, the number of bytes
- * copied from the stack pointer on, and those bytes. The program copies them in pieces up to the end of the stack.
+ * copied, and those bytes. The program copies whole pieces, from the piece that holds the stack pointer up to the end
+ * of the stack. A piece lies within one page, because a piece that reaches into an absent page cannot be read.
  */
 #define DS_STACK_REGISTERS 21
 #define DS_STACK_PIECE_BYTES 1024

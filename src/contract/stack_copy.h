@@ -2,12 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "catalog/option_values.h"
 #include "contract/record_format.h"
 
 namespace dscope {
+
+constexpr size_t stack_pointer_word = 19;  // of struct pt_regs on x86-64
+
+// The position of the stack pointer in a copy, in bytes.
+inline size_t stack_pointer_offset(uint64_t stack_pointer) { return stack_pointer % DS_STACK_PIECE_BYTES; }
 
 inline uint32_t stack_copy_bytes(const OptionValues& options) {
   auto requested = static_cast<uint32_t>(options.number(OptionId::Ustacksize));

@@ -372,9 +372,10 @@ TEST(Run, NoticesNameEachProgram) {
 
 TEST(Run, TwoTargetsEndTheRunTogether) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-q", "-c", trigger("getppid 3"), "-c", "sleep 0.2", "-n",
-                            "syscall::exit_group:entry /execname == \"sleep\"/ { @[pid == $target] = count(); } "
-                            "syscall::getppid:entry /pid == $target/ { @calls = count(); }"});
+  Outcome outcome =
+      dscope({"-q", "-c", trigger("getppid 3"), "-c", "sleep 0.2", "-n",
+              "syscall::exit_group:entry /execname == \"sleep\" && ppid == $pid/ { @[pid == $target] = count(); } "
+              "syscall::getppid:entry /pid == $target/ { @calls = count(); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "\n        0                1\n                3\n");
 }

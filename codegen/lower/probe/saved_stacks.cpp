@@ -112,7 +112,8 @@ V SavedStacks::user_word(uint32_t index) {
 // Unreadable pieces become zeros: pages beyond the end of the stack, and pages of the stack that were never used.
 void SavedStacks::copy_user_stack(V to, uint32_t max_bytes) {
   for (uint32_t i = 0; i < DS_STACK_REGISTERS; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
-  V size = b_.at(to, DS_STACK_REGISTERS * 8), start = user_word(pt_regs_sp / 8);
+  V size = b_.at(to, DS_STACK_REGISTERS * 8);
+  V start = b_.ir.CreateAnd(user_word(pt_regs_sp / 8), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
   V copied = b_.number(0);
   for (uint32_t at = 0; at < max_bytes; at += DS_STACK_PIECE_BYTES) {
     V result = b_.call(Helper::ProbeReadUser,
