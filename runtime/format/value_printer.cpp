@@ -101,7 +101,8 @@ std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte*
   uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
   uint64_t size = std::min(load_word(copy + sizeof registers), max_size);
   size_t skipped = std::min<size_t>(stack_pointer_offset(registers[stack_pointer_word]), size);
-  std::span<const std::byte> stack{copy + sizeof registers + 8 + skipped, static_cast<size_t>(size) - skipped};
+  std::span<const std::byte> stack{copy + sizeof registers + 8 + skipped,
+                                   std::min<size_t>(size - skipped, max_size - DS_STACK_PIECE_BYTES)};
   std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
   // A probe at a function's start may sit some bytes into it. The first frame of the kernel's own walk is exact.
   uint64_t first = load_word(base + field.offset + 8);

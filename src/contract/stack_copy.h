@@ -15,9 +15,10 @@ constexpr size_t stack_pointer_word = 19;  // of struct pt_regs on x86-64
 // The position of the stack pointer in a copy, in bytes.
 inline size_t stack_pointer_offset(uint64_t stack_pointer) { return stack_pointer % DS_STACK_PIECE_BYTES; }
 
+// Enough for `ustacksize` bytes from any stack pointer on.
 inline uint32_t stack_copy_bytes(const OptionValues& options) {
   auto requested = static_cast<uint32_t>(options.number(OptionId::Ustacksize));
-  return (requested + DS_STACK_PIECE_BYTES - 1) / DS_STACK_PIECE_BYTES * DS_STACK_PIECE_BYTES;
+  return (requested / DS_STACK_PIECE_BYTES + 2) * DS_STACK_PIECE_BYTES;
 }
 
 // The size for threads that do not run: a thread has less than 64 KiB of task storage, which also holds the frames.
