@@ -18,7 +18,7 @@ inline size_t stack_pointer_offset(uint64_t stack_pointer) { return stack_pointe
 // Enough for `ustacksize` bytes from any stack pointer on.
 inline uint32_t stack_copy_bytes(const OptionValues& options) {
   auto requested = static_cast<uint32_t>(options.number(OptionId::Ustacksize));
-  return (requested / DS_STACK_PIECE_BYTES + 2) * DS_STACK_PIECE_BYTES;
+  return (requested + 2 * DS_STACK_PIECE_BYTES - 1) / DS_STACK_PIECE_BYTES * DS_STACK_PIECE_BYTES;
 }
 
 // The size for threads that do not run: a thread has less than 64 KiB of task storage, which also holds the frames.

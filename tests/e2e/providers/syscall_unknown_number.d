@@ -2,4 +2,4 @@
 #pragma D option quiet
 syscall:::entry { all++; }
 syscall::sys_999:entry { never++; }
-syscall:::entry /all > 0 && !never/ { printf("seen\n"); exit(0); }
+syscall:::entry /all > 0 && !never && pid == $pid/ { printf("seen\n"); exit(0); }
