@@ -9,6 +9,11 @@ BEGIN
 sched:::wakeup
 /args[1]->pr_flag & PR_ISSYS/
 {
-	printf("%d\n", args[1]->pr_ppid == 2 || args[1]->pr_pid == 2);
+	is_of_kthreadd = args[1]->pr_ppid == 2 || args[1]->pr_pid == 2;
 	exit(0);
+}
+
+END
+{
+	printf("%d\n", is_of_kthreadd);
 }
