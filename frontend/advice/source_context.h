@@ -41,7 +41,7 @@ class SourceContext {
   bool is_adjacent() const { return previous_ == at_; }
   // The first word of the statement that contains the error.
   std::string_view statement_word() const { return word_at(statement_); }
-  // That statement up to the error.
+  // The statement that contains the error, from its start up to the error.
   std::string_view statement() const { return text_.substr(statement_, at_ - statement_); }
   // All text from the beginning of that statement.
   std::string_view from_statement() const { return text_.substr(statement_); }

@@ -25,7 +25,7 @@ bool is_fired_by_consumer(const BpfProgramPlan& program);
 
 // Scratch slots per CPU: programs may interrupt each other on one CPU (design.md 5).
 constexpr uint32_t default_scratch_slots = 4;
-// The same for programs that may sleep while they hold a slot.
+// Scratch slots per CPU if programs may sleep while they hold a slot.
 constexpr uint32_t sleeping_scratch_slots = 8;
 
 // Additional frames to record: the consumer drops the tracer's own leading frames.

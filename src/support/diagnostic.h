@@ -82,8 +82,8 @@ std::string failure_text(const SourceUnit& unit);
 // MESSAGE", or its form for strings. `show_tags`: the option errtags.
 std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags);
 
-// The same for a terminal, followed by the source line with the error marked, `hints` and the tag. Truncates long
-// texts, and replaces control characters in text from the program.
+// The text of render() for a terminal, followed by the source line with the error marked, `hints` and the tag.
+// Truncates long texts, and replaces control characters in text from the program.
 std::string render_full(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
                         const std::vector<std::string>& hints, const Terminal& terminal = {});
 
