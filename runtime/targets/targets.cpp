@@ -165,9 +165,9 @@ class LiveTargets : public Targets {
     return {};
   }
 
-  Result<> start_command(const std::string& text) {
-    std::vector<std::string> words = split_words(text);
-    if (words.empty()) return fail(cannot_execute(text, ENOENT));
+  Result<> start_command(const TargetRequest& request) {
+    std::vector<std::string> words = request.words.empty() ? split_words(request.text) : request.words;
+    if (words.empty()) return fail(cannot_execute(request.text, ENOENT));
     std::vector<std::string> variables = environment_of(settings_);
     std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
 
@@ -309,7 +309,7 @@ Result<std::unique_ptr<Targets>> Targets::create(const std::vector<TargetRequest
   auto targets = std::make_unique<LiveTargets>(settings);
   DS_TRY_VOID(targets->start_watch());
   for (const TargetRequest& request : requests) {
-    DS_TRY_VOID(request.is_command ? targets->start_command(request.text) : targets->grab(request.text));
+    DS_TRY_VOID(request.is_command ? targets->start_command(request) : targets->grab(request.text));
   }
   return targets;
 }

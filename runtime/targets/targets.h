@@ -1,4 +1,4 @@
-// Targets: the processes of -c and -p. Commands are started (and stopped) and processes opened before compiling,
+// Targets: the processes of -c, -p and --. Commands are started (and stopped) and processes opened before compiling,
 // because $target is a constant of the program. The session resumes them after BEGIN and watches them by pidfds.
 #pragma once
 
@@ -12,8 +12,9 @@
 namespace dscope {
 
 struct TargetRequest {
-  bool is_command = false;  // -c: text is a command line, split at white space; -p: text is a pid
-  std::string text;
+  bool is_command = false;         // else a process
+  std::string text;                // the argument of -c or -p
+  std::vector<std::string> words;  // of a command; empty: `text` is split at white space, as by other DTraces
 };
 
 // How commands are started.

@@ -34,7 +34,7 @@ TEST(CommandLine, ClustersLettersAndAcceptsAttachedArguments) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"-qn", program, "7"},
                                                     {"-q", "-n" + program, "7"},
                                                     {"7", "-n", program, "-q"},
-                                                    {"-xquiet", "-b64k", "-wn", program, "--", "7"},
+                                                    {"-xquiet", "-b64k", "-wn", program, "7", "--"},
                                                     {"-qFCZn", program, "7", "-x", "bufsize=1m"}})
     EXPECT_NE(dscope(arguments).out.find("<7>"), std::string::npos) << arguments.front();
   EXPECT_EQ(dscope({"-qn", "BEGIN { printf(\"<%s>\", $$1); exit(0); }", "--", "-q"}).out, "<-q>\n");

@@ -97,6 +97,7 @@ class PidProvider final : public Provider {
     bool is_kernels = may_be_kernels && query_kernel_symbol(description.function).value_or(0) != 0;
     if (is_kernels)
       return fmt::format("this is a function of the kernel: fbt:vmlinux:{}:{}", description.function, description.name);
+    if (std::string script = process->script_hint(); !script.empty()) return script;
     std::string missing =
         description.module.empty() ? std::string{} : process->stripped_object_hint(description.module);
     return missing.empty() ? process->summary() : missing;

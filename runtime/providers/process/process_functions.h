@@ -88,6 +88,8 @@ class ProcessFunctions {
   std::string compiler_copies_hint(std::string_view module, std::string_view function);
   // Names a matching object that is stripped; empty if there is none.
   std::string stripped_object_hint(std::string_view module);
+  // Names the script that the process executes and its interpreter; empty if it executes no script.
+  std::string script_hint() const;
   // The program and the objects of the process, for hints; empty if the process has ended.
   std::string summary() const;
 

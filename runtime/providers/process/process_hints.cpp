@@ -1,15 +1,50 @@
 // Hints of ProcessFunctions about functions and names that a process lacks.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
+#include "runtime/elf/process_maps.h"
 #include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/spelling.h"
 
 namespace dscope {
+namespace {
+
+// The kernel executes the interpreter of a script with the script as first argument, or as second one behind the
+// argument of the script's first line.
+constexpr size_t max_script_position = 2;
+
+bool is_script_of(const std::string& path, const std::filesystem::path& interpreter) {
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line) || !line.starts_with("#!")) return false;
+  size_t begin = std::min(line.find_first_not_of(" \t", 2), line.size());
+  std::error_code problem;
+  return std::filesystem::equivalent(line.substr(begin, line.find_first_of(" \t", begin) - begin), interpreter,
+                                     problem);
+}
+
+}  // namespace
+
+std::string ProcessFunctions::script_hint() const {
+  std::string arguments = read_small_file(fmt::format("/proc/{}/cmdline", pid_));
+  auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
+  if (program == objects_.end()) return {};
+  for (size_t i = 0, at = 0; i <= max_script_position && at < arguments.size(); ++i) {
+    std::string argument = arguments.c_str() + at;
+    at += argument.size() + 1;
+    if (i > 0 && is_script_of(argument, program->file))
+      return fmt::format("{} is a script for {}: -x follow=exec also matches the programs that it executes", argument,
+                         program->path);
+  }
+  return {};
+}
 
 std::string ProcessFunctions::missing_function_hint(std::string_view module, std::string_view function) {
   std::string_view nearest;
+  if (std::string script = script_hint(); !script.empty()) return "; " + script;
   if (std::string copies = compiler_copies_hint(module, function); !copies.empty()) return "; " + copies;
   size_t distance = std::min(max_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
@@ -60,6 +95,7 @@ std::string ProcessFunctions::stripped_object_hint(std::string_view module) {
 std::string ProcessFunctions::summary() const {
   auto program = std::ranges::find_if(objects_, &ProcessObject::is_program);
   if (program == objects_.end()) return {};
+  if (std::string script = script_hint(); !script.empty()) return script;
   constexpr size_t max_names = 20;
   std::vector<std::string_view> names;
   for (const ProcessObject& object : objects_)

@@ -1,5 +1,6 @@
 // Parses letters like getopt(3) of the GNU C library: clusters, attached or separate arguments, options after operands,
-// and `--`, which ends the options. getopt(3) itself prints messages and has global state.
+// and `--`, which ends the options. getopt(3) itself prints messages and has global state. Unlike other DTraces, dscope
+// runs the command after `--`.
 #include "driver/command_line/command_line.h"
 
 #include <cctype>
@@ -7,6 +8,7 @@
 #include "driver/command_line/letters.h"
 #include "driver/command_line/usage.h"
 #include "support/probe_text.h"
+#include "support/shell_words.h"
 
 namespace dscope {
 
@@ -35,6 +37,9 @@ class CommandLineParser {
   Parsed parse_letters(std::string_view cluster);
   Parsed parse_long(std::string_view word);
   Parsed parse_dumps(std::string_view list);
+  Parsed parse_command(std::string_view text);
+  void parse_rest();
+  bool is_dtrace() const { return line_.program_name == "dtrace"; }
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
   Parsed check_header();
@@ -79,8 +84,8 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
       set(name, has_value ? argument.substr(equals + 1) : "", has_value, "-x " + name);
       break;
     }
-    case LetterEffect::Command: line_.targets.push_back({.is_command = true, .text = std::string(argument)}); break;
-    case LetterEffect::Process: line_.targets.push_back({.is_command = false, .text = std::string(argument)}); break;
+    case LetterEffect::Command: return parse_command(argument);
+    case LetterEffect::Process: line_.targets.push_back({.text = std::string(argument)}); break;
     case LetterEffect::OutputFile: line_.output_file = std::string(argument); break;
     case LetterEffect::List: has_list_ = true; break;
     case LetterEffect::Verbose: line_.is_verbose = true; break;
@@ -96,6 +101,35 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
     case LetterEffect::Header: has_header_ = true; break;
   }
   return {};
+}
+
+// The argument of -c. Other DTraces know no quotes.
+Parsed CommandLineParser::parse_command(std::string_view text) {
+  TargetRequest request{.is_command = true, .text = std::string(text)};
+  if (!is_dtrace()) {
+    auto words = split_shell_words(text);
+    if (!words) return reject("-c: " + words.error().message());
+    request.words = std::move(*words);
+  }
+  line_.targets.push_back(std::move(request));
+  return {};
+}
+
+// The words after `--`: a command with its arguments. No command starts with a dash, so a first word that does is an
+// operand, as are the words up to another `--`.
+void CommandLineParser::parse_rest() {
+  bool takes_command = !is_dtrace() && !has_object_;
+  bool starts_with_operand = next_ < arguments_.size() && arguments_[next_][0] == '-';
+  while (!takes_command || starts_with_operand) {
+    const char* word = next_word();
+    if (word == nullptr || (takes_command && std::string_view{word} == "--")) break;
+    line_.operands.emplace_back(word);
+  }
+  if (next_ == arguments_.size()) return;
+  TargetRequest request{.is_command = true, .text = arguments_[next_]};
+  while (const char* word = next_word()) request.words.emplace_back(word);
+  line_.targets.push_back(std::move(request));
+  line_.has_command_words = true;
 }
 
 Parsed CommandLineParser::parse_letters(std::string_view cluster) {
@@ -166,12 +200,14 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
 Parsed CommandLineParser::parse_arguments() {
   while (const char* word = next_word()) {
     std::string_view text = word;
-    if (text == "--") break;
+    if (text == "--") {
+      parse_rest();
+      break;
+    }
     bool is_operand = text.size() < 2 || text[0] != '-';
     if (is_operand) line_.operands.emplace_back(text);
     else if (Parsed done = text[1] == '-' ? parse_long(text) : parse_letters(text.substr(1)); !done) return done;
   }
-  while (const char* word = next_word()) line_.operands.emplace_back(word);
   return {};
 }
 

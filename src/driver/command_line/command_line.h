@@ -48,7 +48,8 @@ struct CommandLine {
   std::vector<ProgramArgument> programs;
   std::vector<std::string> operands;  // $1...; the objects of -G
   std::optional<std::string> output_file;
-  std::vector<TargetRequest> targets;  // -c and -p
+  std::vector<TargetRequest> targets;  // -c, -p and, as the last one, the command after --
+  bool has_command_words = false;      // there is a command after --
   std::vector<DumpStage> dumps;        // sorted; probes, plan and ir if --dry-run was given alone
   std::vector<OptionSetting> settings;
 };

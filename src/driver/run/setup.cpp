@@ -16,11 +16,14 @@ OnExec reaction_to_exec(const OptionValues& options) {
 }  // namespace
 
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options) {
-  return Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
-                                                .set = options.list(OptionId::Setenv),
-                                                .unset = options.list(OptionId::Unsetenv),
-                                                .follows_execs = follows_execs(options),
-                                                .follows_forks = follows_forks(options)});
+  auto targets = Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
+                                                        .set = options.list(OptionId::Setenv),
+                                                        .unset = options.list(OptionId::Unsetenv),
+                                                        .follows_execs = follows_execs(options),
+                                                        .follows_forks = follows_forks(options)});
+  if (!targets && command_line.has_command_words)
+    return fail(std::move(targets.error()).hint("-- runs a command: macro arguments of the program go before it"));
+  return targets;
 }
 
 std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const OptionValues& options) {

@@ -7,6 +7,7 @@
 #include "codegen/core/demangle.h"
 #include "contract/follow.h"
 #include "contract/process_provider.h"
+#include "driver/run/exec_notice.h"
 #include "driver/run/follower.h"
 #include "driver/run/load_policy.h"
 #include "driver/run/messages.h"
@@ -91,12 +92,16 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   FdStream messages(STDERR_FILENO);
   FragmentStream fragments(out, command_line.program_name);
   OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;
+  ExecNotice execs(input.compilation, input.targets.pids());
   auto result = session->run(input.targets, *symbols, shown, messages);
   input.progress.clear();
   if (!result) return fail(std::move(result.error()));
   if (!is_testing())
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_message("{}: {}\n", command_line.program_name, line);
+  // Other DTraces print nothing about the fate of targets.
+  if (!is_testing() && command_line.program_name != "dtrace")
+    for (const std::string& line : execs.messages()) print_message("{}: {}\n", command_line.program_name, line);
   return result->exit_status;
 }
 

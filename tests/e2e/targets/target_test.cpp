@@ -124,6 +124,39 @@ TEST(Target, CommandInheritsNoIgnoredSignals) {
   EXPECT_EQ(traced.out.substr(0, plain.out.size()), plain.out) << traced.err;
 }
 
+TEST(Target, CommandsKeepTheirWords) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qn", "END { trace($$1); }", "one", "--", "printf", "%s|", "two words", "-q", "--"});
+  EXPECT_EQ(outcome.out, "two words|-q|--|one\n") << outcome.err;
+  outcome = dscope({"-qn", "END", "-c", "printf %s| \"two words\" it\\'s"});
+  EXPECT_EQ(outcome.out, "two words|it's|\n") << outcome.err;
+  EXPECT_EQ(dscope({"-qn", "BEGIN { trace($1); exit(0); }", "--", "/no/such/7"}).err,
+            "dscope: failed to execute /no/such/7: No such file or directory\n"
+            "dscope: -- runs a command: macro arguments of the program go before it\n");
+}
+
+// A script starts as its interpreter, and a wrapper as itself.
+TEST(Target, MessagesNameScriptsAndWrappers) {
+  SKIP_UNLESS_TRACING();
+  std::string directory = std::filesystem::temp_directory_path() / "script_XXXXXX";
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  std::string script = directory + "/wrapper";
+  std::ofstream(script) << "#!/usr/bin/env -S sh -e\nexec " DSCOPE_TRIGGERS "/forks\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  std::string hint = script + " is a script for ";
+  for (const char* probe : {"pid$target:a.out:worked:entry", "pid$target:forks:wor*:entry"})
+    EXPECT_NE(dscope({"-e", "-xdiagnostics=full", "-n", probe, "--", script}).err.find(hint), std::string::npos);
+  std::filesystem::remove_all(directory);
+
+  std::string notice = "executed another program";
+  std::vector<std::string> arguments{
+      "-xevaltime=exec",       "-qn", "pid$target:a.out:main:entry { @ = count(); }", "--", DSCOPE_TRIGGERS "/starts",
+      DSCOPE_TRIGGERS "/forks"};
+  EXPECT_NE(dscope(arguments).err.find(notice), std::string::npos);
+  arguments.insert(arguments.begin(), "-xfollow=exec");
+  EXPECT_EQ(dscope(arguments).err.find(notice), std::string::npos);
+}
+
 // The library's folder contains other files with the same name up to the dot.
 TEST(Target, ModuleNamesMatchLibrariesOnly) {
   SKIP_UNLESS_TRACING();

@@ -54,9 +54,50 @@ TEST(CommandLine, ClustersLettersAndAttachesArguments) {
 TEST(CommandLine, OptionsMayFollowOperandsUntilDoubleDash) {
   auto line = parse({"one", "-q", "two words", "-", "--", "-v", "--help"});
   ASSERT_TRUE(line);
+  EXPECT_TRUE(line->targets.empty());
   EXPECT_EQ(line->operands, (std::vector<std::string>{"one", "two words", "-", "-v", "--help"}));
   EXPECT_EQ(line->settings.size(), 1U);
   EXPECT_FALSE(line->is_verbose);
+}
+
+TEST(CommandLine, RunsTheCommandAfterDoubleDash) {
+  using Words = std::vector<std::string>;
+  auto line = parse({"-s", "a.d", "one", "--", "git", "log", "two words", "-q", "--", "file"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->operands, Words{"one"});
+  EXPECT_TRUE(line->settings.empty());
+  ASSERT_EQ(line->targets.size(), 1U);
+  EXPECT_TRUE(line->targets[0].is_command);
+  EXPECT_EQ(line->targets[0].words, (Words{"git", "log", "two words", "-q", "--", "file"}));
+
+  line = parse({"-s", "a.d", "--", "-5", "one", "--", "ls", "-l"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->operands, (Words{"-5", "one"}));
+  EXPECT_EQ(line->targets.at(0).words, (Words{"ls", "-l"}));
+
+  EXPECT_TRUE(parse({"-l", "--"})->targets.empty());
+}
+
+// Scripts for DTrace pass operands after `--`.
+TEST(CommandLine, DoubleDashOnlyEndsTheOptionsOfDtraceAndOfObjects) {
+  auto line = parse({"-s", "a.d", "--", "ls", "-l", "--"}, "/usr/sbin/dtrace");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->operands, (std::vector<std::string>{"ls", "-l", "--"}));
+  EXPECT_TRUE(line->targets.empty());
+  line = parse({"-G", "-s", "a.d", "--", "x.o"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->operands, std::vector<std::string>{"x.o"});
+  EXPECT_TRUE(line->targets.empty());
+}
+
+TEST(CommandLine, CommandsHaveQuotes) {
+  std::vector<std::string> words{"sh", "-c", "exit 3"};
+  EXPECT_EQ(parse({"-c", "sh -c 'exit 3'"})->targets.at(0).words, words);
+  EXPECT_EQ(error_of({"-c", "sh -c 'exit 3"}), "dscope: -c: unterminated ' in: sh -c 'exit 3\n");
+  // Other DTraces split at blanks only.
+  TargetRequest request = parse({"-c", "echo it's"}, "dtrace")->targets.at(0);
+  EXPECT_EQ(request.text, "echo it's");
+  EXPECT_TRUE(request.words.empty());
 }
 
 TEST(CommandLine, KeepsTheProgramName) {
