@@ -54,7 +54,7 @@ ExprInfo CheckerPart::value(TypeId type) const {
 
 ExprInfo CheckerPart::constant(TypeId type, uint64_t number) const {
   ExprInfo result = value(type);
-  result.constant = narrow(types_, type, number);
+  result.constant = number;
   return result;
 }
 

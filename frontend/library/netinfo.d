@@ -328,7 +328,7 @@ int __openers[uintptr_t];
 inline int __has_ephemeral_port[struct sock *S] =
     __connection[S]->icsk_bind_hash != NULL && __connection[S]->icsk_bind_hash->fastreuse == -1;
 inline int __guessed_opener[struct sock *S, uint32_t sending] = !__is_whole[S] || S->__sk_common.skc_state == 7 ? 0 :
-    __has_ephemeral_port[S] || __sent_from[S, sending] == __acknowledged_from[S] + 1 ? 1 : 2;
+    __has_ephemeral_port[S] || __sent_from[S, sending] == (uint32_t)(__acknowledged_from[S] + 1) ? 1 : 2;
 inline int __opener[struct sock *S, uint32_t sending] = S->__sk_common.skc_state == 2 ? 1 :
     S->__sk_common.skc_state == 3 || S->__sk_common.skc_state == 10 || S->__sk_common.skc_state == 12 ? 2 :
     __openers[(uintptr_t)S] != 0 ? __openers[(uintptr_t)S] : __guessed_opener[S, sending];

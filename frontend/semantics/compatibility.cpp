@@ -149,29 +149,27 @@ bool is_less(bool is_signed, uint64_t left, uint64_t right) {
 
 uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, uint64_t right) {
   bool is_signed = types.is_signed_integer(type);
-  left = narrow(types, type, left);
   // Shift counts are modulo 64, whatever the size of the operand.
   bool is_shift = op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight;
-  right = is_shift ? right & 63 : narrow(types, type, right);
+  if (is_shift) right &= 63;
   switch (op) {
-    case BinaryOp::Multiply: return narrow(types, type, left * right);
+    case BinaryOp::Multiply: return left * right;
     case BinaryOp::Divide:
-    case BinaryOp::Modulo: return narrow(types, type, divide(is_signed, op, left, right));
-    case BinaryOp::Add: return narrow(types, type, left + right);
-    case BinaryOp::Subtract: return narrow(types, type, left - right);
-    case BinaryOp::ShiftLeft: return narrow(types, type, left << right);
+    case BinaryOp::Modulo: return divide(is_signed, op, left, right);
+    case BinaryOp::Add: return left + right;
+    case BinaryOp::Subtract: return left - right;
+    case BinaryOp::ShiftLeft: return left << right;
     case BinaryOp::ShiftRight:
-      return narrow(types, type,
-                    is_signed ? static_cast<uint64_t>(static_cast<int64_t>(left) >> right) : left >> right);
+      return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(left) >> right) : left >> right;
     case BinaryOp::Less: return is_less(is_signed, left, right);
     case BinaryOp::LessEqual: return !is_less(is_signed, right, left);
     case BinaryOp::Greater: return is_less(is_signed, right, left);
     case BinaryOp::GreaterEqual: return !is_less(is_signed, left, right);
     case BinaryOp::Equal: return left == right;
     case BinaryOp::NotEqual: return left != right;
-    case BinaryOp::BitAnd: return narrow(types, type, left & right);
-    case BinaryOp::BitXor: return narrow(types, type, left ^ right);
-    case BinaryOp::BitOr: return narrow(types, type, left | right);
+    case BinaryOp::BitAnd: return left & right;
+    case BinaryOp::BitXor: return left ^ right;
+    case BinaryOp::BitOr: return left | right;
     case BinaryOp::LogicalAnd: return left != 0 && right != 0;
     case BinaryOp::LogicalXor: return (left != 0) != (right != 0);
     case BinaryOp::LogicalOr: return left != 0 || right != 0;

@@ -38,8 +38,8 @@ TypeId operand_type(const TypeTable& types, TypeId id);
 // Truncates `value` to the size of the integer type `id` and sign- or zero-extends it to 64 bits.
 uint64_t narrow(const TypeTable& types, TypeId id, uint64_t value);
 
-// Returns `left op right`, computed in `type` and narrowed to it; 0 or 1 for comparisons. The caller must rule out
-// division by zero.
+// Returns `left op right`, computed with 64 bits and the sign of `type`; 0 or 1 for comparisons. The caller must rule
+// out division by zero.
 uint64_t fold(const TypeTable& types, BinaryOp op, TypeId type, uint64_t left, uint64_t right);
 
 }  // namespace dscope

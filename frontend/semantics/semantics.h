@@ -105,8 +105,8 @@ struct ExprInfo {
   bool is_writable = false;
   bool is_checked = false;  // false: not typed (callee names, dead parts)
   bool is_bitfield = false;
-  // The integer constant after folding, narrowed to `type` and sign- or zero-extended to 64 bits. If set, codegen emits
-  // nothing below this node.
+  // The integer constant after folding, with 64 bits: like other values it is not narrowed to `type` before it is cast,
+  // stored or recorded. If set, codegen emits nothing below this node.
   std::optional<uint64_t> constant;
   Binding binding;
   Attributes attributes;  // the lowest of all names in the expression

@@ -157,6 +157,7 @@ std::vector<Statement> Generator::body(int statements, int nesting) {
 
 Statement Generator::print() {
   Statement print{.kind = Statement::Kind::Print};
+  print.is_cast = !chance(30);
   for (unsigned count = 1 + pick(4); count > 0; --count) {
     budget_ = max_expression_nodes;
     print.args.push_back(chance(35) ? string(size_.depth, true) : integer(size_.depth));

@@ -41,6 +41,12 @@ void Model::run(const std::vector<Statement>& body) {
   for (const Statement& statement : body) run(statement);
 }
 
+// The text of a number that is recorded in its own type.
+static std::string narrowed_text(int64_t value, const Type& type) {
+  value = narrow(value, type);
+  return type.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) : std::to_string(value);
+}
+
 void Model::run(const Statement& statement) {
   switch (statement.kind) {
     case Statement::Kind::Expression: value(*statement.expr); break;
@@ -51,7 +57,9 @@ void Model::run(const Statement& statement) {
       for (const ExprPtr& arg : statement.args) {
         Value printed = recorded(*arg);
         bool is_string = arg->type->kind == Kind::String;
-        line += "|" + (is_string ? printed.text : std::to_string(printed.number));
+        line += "|" + (is_string           ? printed.text
+                       : statement.is_cast ? std::to_string(printed.number)
+                                           : narrowed_text(printed.number, *arg->type));
       }
       lines_.push_back(line);
       break;

@@ -80,8 +80,7 @@ Value Model::value(const Expr& expr) {
     case Form::Compound: return compound(expr);
     case Form::Step: return step(expr);
     case Form::Ternary: {
-      const Expr& taken = *expr.parts[truth(*expr.parts[0]) ? 1 : 2];
-      return converted(value(taken), *taken.type, *expr.type);
+      return value(*expr.parts[truth(*expr.parts[0]) ? 1 : 2]);
     }
     case Form::Comma: value(*expr.parts[0]); return value(*expr.parts[1]);
     case Form::Cast: return cast(expr);
@@ -102,9 +101,10 @@ Value Model::unary(const Expr& expr) {
   if (expr.word == "!") return {.number = operand.number == 0};
   if (expr.word == "-") operand.number = static_cast<int64_t>(-static_cast<uint64_t>(operand.number));
   if (expr.word == "~") operand.number = ~operand.number;
-  return {.number = narrow(operand.number, *expr.type)};
+  return {.number = operand.number};
 }
 
+// Computes with 64 bits; `type` decides only the sign.
 int64_t Model::arithmetic(const std::string& op, int64_t left, int64_t right, const Type& type) {
   auto x = static_cast<uint64_t>(left), y = static_cast<uint64_t>(right);
   auto is = [&](const char* other) { return op == other; };
@@ -121,15 +121,13 @@ int64_t Model::arithmetic(const std::string& op, int64_t left, int64_t right, co
   } else {
     result = is("+") ? x + y : is("-") ? x - y : is("*") ? x * y : is("&") ? x & y : is("|") ? x | y : x ^ y;
   }
-  return narrow(static_cast<int64_t>(result), type);
+  return static_cast<int64_t>(result);
 }
 
 Value Model::binary(const Expr& expr) {
-  const Type& type = *expr.type;
-  int64_t left = narrow(number(*expr.parts[0]), type);
+  int64_t left = number(*expr.parts[0]);
   int64_t right = number(*expr.parts[1]);
-  bool is_shift = expr.word == "<<" || expr.word == ">>";
-  return {.number = arithmetic(expr.word, left, is_shift ? right : narrow(right, type), type)};
+  return {.number = arithmetic(expr.word, left, right, *expr.type)};
 }
 
 Value Model::compare(const Expr& expr) {
@@ -149,9 +147,9 @@ Value Model::compare(const Expr& expr) {
     return {.number = holds(op, left.number, right.number)};
   }
   const Type& type = promoted(left_type, right_type);
-  int64_t x = narrow(left.number, type), y = narrow(right.number, type);
-  if (type.is_unsigned) return {.number = holds(op, static_cast<uint64_t>(x), static_cast<uint64_t>(y))};
-  return {.number = holds(op, x, y)};
+  if (type.is_unsigned)
+    return {.number = holds(op, static_cast<uint64_t>(left.number), static_cast<uint64_t>(right.number))};
+  return {.number = holds(op, left.number, right.number)};
 }
 
 Value Model::logical(const Expr& expr) {
@@ -215,9 +213,7 @@ Value Model::compound(const Expr& expr) {
   }
   bool is_shift = expr.word == "<<" || expr.word == ">>";
   const Type& type = is_shift ? *target.type : promoted(*target.type, *source.type);
-  int64_t right = is_shift ? operand : narrow(operand, type);
-  int64_t result = arithmetic(expr.word, narrow(before, type), right, type);
-  return store(to, {.number = narrow(result, *target.type)});
+  return store(to, {.number = narrow(arithmetic(expr.word, before, operand, type), *target.type)});
 }
 
 Value Model::step(const Expr& expr) {
@@ -230,7 +226,7 @@ Value Model::step(const Expr& expr) {
     Value after = store(to, {.number = before + by * target.type->element->size});
     return {.number = expr.number != 0 ? before : after.number};
   }
-  Value after = store(to, {.number = arithmetic("+", before, by, *target.type)});
+  Value after = store(to, {.number = narrow(arithmetic("+", before, by, *target.type), *target.type)});
   return {.number = expr.number != 0 ? before : after.number};
 }
 

@@ -58,13 +58,14 @@ std::string block_text(const std::vector<Statement>& body, const World& world, c
   return result + indent + "}";
 }
 
-// Prints integers as int64_t and strings unchanged.
+// Prints integers as int64_t or in their own type, and strings unchanged.
 std::string print_text(const Statement& statement, const World& world) {
   std::string format = world.name, arguments;
   for (const ExprPtr& arg : statement.args) {
     bool is_string = arg->type->kind == Kind::String;
-    format += is_string ? "|%s" : "|%d";
-    arguments += is_string ? ", " + joined({arg}) : ", (int64_t)" + operand(*arg);
+    bool is_cast = !is_string && statement.is_cast;
+    format += is_string ? "|%s" : !is_cast && arg->type->is_unsigned ? "|%u" : "|%d";
+    arguments += is_cast ? ", (int64_t)" + operand(*arg) : ", " + joined({arg});
   }
   return "printf(\"" + format + "\\n\"" + arguments + ")";
 }

@@ -74,6 +74,7 @@ struct Statement {
   enum class Kind { Expression, Print, If, Aggregate } kind{};
   ExprPtr expr;               // Expression; condition of If
   std::vector<ExprPtr> args;  // Print; Aggregate: value and increment
+  bool is_cast = true;        // Print: integers are cast to int64_t, so that all 64 bits are recorded
   std::vector<ExprPtr> keys;
   const Aggregation* aggregation = nullptr;
   std::vector<Statement> body, otherwise;

@@ -97,7 +97,7 @@ void Actions::send_signal(V number) { b_.call(Helper::SendSignal, {b_.ir.CreateT
 
 // Busy-waits, within the CPU's budget of waiting time.
 void Actions::emit_Chill(const ActionCall& call) {
-  V nanoseconds = expressions_.scalar(call.argument(0));
+  V nanoseconds = expressions_.int_argument(call.argument(0));
   V counters = counters_.of_this_cpu();
   // The verifier requires this test for null.
   faults_.fault_if(b_.is_zero(b_.to_number(counters)), DS_FAULT_ILLOP, b_.number(0), call.expr);

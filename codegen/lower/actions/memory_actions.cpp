@@ -64,7 +64,7 @@ void MemoryActions::record_packet(const Expr& expr, const Call& call, const Acti
   auto at = [&](size_t field) { return b_.at(state_.record, plan.fields[field].offset); };
   b_.store(at(0), b_.call(Helper::KtimeGetBootNs, {}), 8);
   for (size_t field : {1, 2}) b_.store(at(field), b_.number(0), 4);
-  V protocol = expressions_.scalar(*call.arguments[1]);
+  V protocol = expressions_.int_argument(*call.arguments[1]);
   b_.store(at(3), protocol, 4);
   core_.when(b_.is_nonzero(packet), [&] {
     V data = packet_member(packet, "struct sk_buff.data", 8, expr);

@@ -60,7 +60,7 @@ V Speculation::header_value(V entry, V id) {
 
 // The rest of the clause belongs to the speculation. If the speculation does not exist, the clause ends here.
 void Speculation::speculate(const Call& call) {
-  V id = expressions_.scalar(*call.arguments[0]);
+  V id = expressions_.int_argument(*call.arguments[0]);
   auto* refused = b_.block("refused");
   auto* accepted = b_.block("accepted");
   V index = b_.pin(b_.ir.CreateSub(id, b_.number(1)));
@@ -122,7 +122,7 @@ void Speculation::count_bytes() {
 // commit() and discard(). A committed ID stays in use until the consumer has printed its records. A discarded ID is
 // free at once: the generation distinguishes its records from those of the next use.
 void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
-  V id = expressions_.scalar(*call.arguments[0]);
+  V id = expressions_.int_argument(*call.arguments[0]);
   task_.cpu_number();  // cached here, in front of the branches, so that the whole clause can use it
   auto* done = b_.block("done");
   b_.branch_if(b_.is_zero(id), done);

@@ -65,7 +65,7 @@ SubroutineResult emit_Ntohll(const SubroutineCall& call) { return swap_bytes(cal
 SubroutineResult emit_Getmajor(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   TypeId type = call.info(call.expr).type;
-  return b.ir.CreateLShr(call.lower.expressions.canonical(call.scalar(0), type), b.number(20));
+  return b.ir.CreateLShr(call.lower.expressions.narrow_to(type, call.scalar(0)), b.number(20));
 }
 
 SubroutineResult emit_Getminor(const SubroutineCall& call) {
@@ -88,7 +88,7 @@ SubroutineResult emit_Progenyof(const SubroutineCall& call) {
   std::optional<uint64_t> parent = call.lower.memory.object_member("struct task_struct.real_parent");
   std::optional<uint64_t> tgid = call.lower.memory.object_member("struct task_struct.tgid");
   call.lower.faults.fault_if(b.ir.getInt1(!parent || !tgid), DS_FAULT_ILLOP, b.number(0), call.expr);
-  V pid = call.scalar(0);
+  V pid = call.int_argument(0);
   return call.lower.task.is_progeny(call.lower.task.task_number(), pid);
 }
 
@@ -115,7 +115,7 @@ SubroutineResult emit_Registers(const SubroutineCall& call) {
 SubroutineResult emit_CpuInfo(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   const CompiledPlan& compiled = call.lower.core.compiled;
-  V row = b.ir.CreateAdd(call.scalar(0), b.number(1));
+  V row = b.ir.CreateAdd(call.int_argument(0), b.number(1));
   uint64_t rows = compiled.cpu_table.size() / std::max(1U, compiled.cpu_table_row);
   row = call.lower.faults.bounded(row, rows, DS_FAULT_BADINDEX, call.expr);
   V table = call.lower.subroutines.cpu_table();

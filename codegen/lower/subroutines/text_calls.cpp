@@ -13,7 +13,7 @@ constexpr uint64_t af_inet6 = 10, arphrd_ether = 1, arphrd_infiniband = 32;
 V base_argument(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   if (call.argument_count() < 2) return b.number(10);
-  V base = call.scalar(1);
+  V base = call.int_argument(1);
   call.lower.faults.fault_if(b.ir.CreateICmpUGT(b.ir.CreateSub(base, b.number(2)), b.number(34)), DS_FAULT_ILLOP,
                              b.number(0), call.expr);
   return base;
@@ -56,7 +56,7 @@ SubroutineResult emit_InetNtoa(const SubroutineCall& call) {
 
 SubroutineResult emit_InetNtoa6(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  bool is_strict = call.argument_count() > 1 && *call.info(call.argument(1)).constant != 0;
+  bool is_strict = call.argument_count() > 1 && static_cast<int32_t>(*call.info(call.argument(1)).constant) != 0;
   V address = copy_of_argument(call, 0, ipv6_bytes);
   V data = call.result();
   b.call_support("ds_inet_ntoa6", b.void_type, {data, address, call.sizes(), b.number(is_strict ? 1 : 0)});
@@ -66,7 +66,7 @@ SubroutineResult emit_InetNtoa6(const SubroutineCall& call) {
 // inet_ntop(af, address): the address family decides how many bytes are read.
 SubroutineResult emit_InetNtop(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  V family = call.scalar(0);
+  V family = call.int_argument(0);
   V data = call.result();
   auto emit_ipv6 = [&] {
     V address = copy_of_argument(call, 1, ipv6_bytes);
@@ -82,7 +82,7 @@ SubroutineResult emit_InetNtop(const SubroutineCall& call) {
 
 SubroutineResult emit_LinkNtop(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  V type = call.scalar(0);
+  V type = call.int_argument(0);
   V is_ethernet = b.ir.CreateICmpEQ(type, b.number(arphrd_ether));
   V is_known = b.ir.CreateOr(is_ethernet, b.ir.CreateICmpEQ(type, b.number(arphrd_infiniband)));
   call.lower.faults.fault_if(b.ir.CreateNot(is_known), DS_FAULT_ILLOP, b.number(0), call.expr);

@@ -38,8 +38,8 @@ V Conditions::comparison(const Binary& form) {
   if (types.is_string(left) || types.is_string(right)) return compare_strings(form);
   if (types.is_integer(left) && types.is_integer(right)) {
     TypeId common = operators_.promoted(left, right);
-    V lhs = expressions_.convert(expressions_.scalar(*form.lhs), left, common);
-    V rhs = expressions_.convert(expressions_.scalar(*form.rhs), right, common);
+    V lhs = expressions_.scalar(*form.lhs);
+    V rhs = expressions_.scalar(*form.rhs);
     return compare_numbers(form.op, lhs, rhs, types.is_signed_integer(common));
   }
   V lhs = expressions_.number_or_address(*form.lhs);

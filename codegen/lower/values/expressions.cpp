@@ -19,18 +19,11 @@ namespace dscope {
 // The value of an argument whose prototype has the type int.
 V Expressions::int_argument(const Expr& expr) { return b_.narrow(scalar(expr), 4, true); }
 
-V Expressions::canonical(V value, TypeId type) {
+V Expressions::narrow_to(TypeId type, V value) {
   const TypeTable& types = *meaning_.types;
   if (!types.is_integer(type)) return value;
+  if (types.resolved(type).is_bool) return b_.flag(b_.is_nonzero(value));
   return b_.narrow(value, static_cast<uint32_t>(types.size_of(type)), types.is_signed_integer(type));
-}
-
-V Expressions::convert(V value, TypeId from, TypeId to) {
-  const TypeTable& types = *meaning_.types;
-  if (types.is_integer(to) && types.is_integer(from) && types.size_of(from) < types.size_of(to) &&
-      (types.is_signed_integer(to) || !types.is_signed_integer(from)))
-    return value;  // already extended by its own type
-  return canonical(value, to);
 }
 
 V Expressions::scalar(const Expr& expr) {
@@ -70,7 +63,7 @@ V Expressions::scalar_as(const Expr& value, TypeId type) {
   TypeId from = type_of(value);
   bool is_object = !meaning_.types->is_scalar(from) && !meaning_.types->is_string(from);
   if (is_object && !info(value).constant) return b_.to_number(places_.place_of(value).address);
-  return convert(scalar(value), from, type);
+  return narrow_to(type, scalar(value));
 }
 
 V Expressions::condition(const Expr& expr) {
@@ -136,9 +129,10 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding)) {
     if (const DerivedProbe* derived = arguments_.derived_probe(); derived != nullptr) {
       if (argument->index >= derived->arguments.size()) return b_.number(0);
-      return arguments_.with_derivation([&] { return scalar(*derived->arguments[argument->index]); });
+      return narrow_to(meaning.type,
+                       arguments_.with_derivation([&] { return scalar(*derived->arguments[argument->index]); }));
     }
-    return canonical(arguments_.typed_argument(argument->index, expr), meaning.type);
+    return narrow_to(meaning.type, arguments_.typed_argument(argument->index, expr));
   }
   if (const auto* user = std::get_if<UserRegister>(&meaning.binding)) return builtins_.user_register(user->index, expr);
   if (auto id = variables_.associative_array_of(*form.base))
@@ -151,7 +145,7 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
     V index = scalar(*form.arguments[0]);
     if (text.is_null != nullptr) faults_.fault_if(text.is_null, DS_FAULT_BADADDR, index, expr);
     index = faults_.bounded(index, text.capacity, DS_FAULT_BADINDEX, expr);
-    return canonical(b_.load(b_.at(text.data, index), 1, true), meaning.type);
+    return narrow_to(meaning.type, b_.load(b_.at(text.data, index), 1, true));
   }
   return memory_.load(places_.place_of(expr), meaning.type, expr);
 }
@@ -159,7 +153,7 @@ V Expressions::scalar_of(const Expr& expr, const Index& form) {
 V Expressions::scalar_of(const Expr& expr, const Call& form) {
   const auto* id = std::get_if<Subroutine>(&info(expr).binding);
   DS_CHECK(id != nullptr);
-  return canonical(subroutines_.emit(expr, form, *id).number, type_of(expr));
+  return narrow_to(type_of(expr), subroutines_.emit(expr, form, *id).number);
 }
 
 V Expressions::scalar_of(const Expr& expr, const Member& form) {
@@ -167,21 +161,21 @@ V Expressions::scalar_of(const Expr& expr, const Member& form) {
   DS_CHECK(member != nullptr);
   if (member->bit_size != 0) {
     Place base = form.is_arrow ? places_.place_of_pointer(*form.base, expr) : places_.place_of(*form.base);
-    return canonical(memory_.load_bitfield(base, *member, expr), type_of(expr));
+    return narrow_to(type_of(expr), memory_.load_bitfield(base, *member, expr));
   }
   return memory_.load(places_.place_of(expr), type_of(expr), expr);
 }
 
 V Expressions::scalar_of(const Expr& expr, const Unary& form) {
   switch (form.op) {
-    case UnaryOp::Plus: return canonical(scalar(*form.operand), type_of(expr));
-    case UnaryOp::Minus: return canonical(b_.ir.CreateNeg(scalar(*form.operand)), type_of(expr));
-    case UnaryOp::BitNot: return canonical(b_.ir.CreateNot(scalar(*form.operand)), type_of(expr));
+    case UnaryOp::Plus: return scalar(*form.operand);
+    case UnaryOp::Minus: return b_.ir.CreateNeg(scalar(*form.operand));
+    case UnaryOp::BitNot: return b_.ir.CreateNot(scalar(*form.operand));
     case UnaryOp::Not: return core_.as_unknown(b_.flag(b_.ir.CreateNot(condition(*form.operand))));
     case UnaryOp::Deref:
       if (is_string_value(*form.operand)) {
         StringValue text = strings_.required_string(*form.operand);
-        return canonical(b_.load(text.data, 1, true), type_of(expr));
+        return narrow_to(type_of(expr), b_.load(text.data, 1, true));
       }
       return memory_.load(places_.place_of(expr), type_of(expr), expr);
     case UnaryOp::AddressOf: return address_of(*form.operand);
@@ -216,7 +210,7 @@ V Expressions::scalar_of(const Expr& expr, const Cast& form) {
   if (types.is_string(from)) return scalar(*form.operand);
   // An array becomes the address of its first element.
   if (!types.is_scalar(from)) return address_of(*form.operand);
-  return convert(scalar(*form.operand), from, type_of(expr));
+  return narrow_to(type_of(expr), scalar(*form.operand));
 }
 
 V Expressions::scalar_of(const Expr& expr, const Assign& form) {
@@ -228,7 +222,7 @@ V Expressions::scalar_of(const Expr& expr, const Assign& form) {
   }
   if (!form.op) {
     V value = types.is_pointer(type) ? number_or_address(*form.rhs) : scalar(*form.rhs);
-    return assignments_.assign(*form.lhs, convert(value, type_of(*form.rhs), type), expr);
+    return assignments_.assign(*form.lhs, narrow_to(type, value), expr);
   }
   LvalueParts parts;
   V before = with_parts(parts, [&] { return scalar(*form.lhs); });
@@ -241,18 +235,15 @@ V Expressions::scalar_of(const Expr& expr, const Assign& form) {
   }
   bool is_shift = *form.op == BinaryOp::ShiftLeft || *form.op == BinaryOp::ShiftRight;
   TypeId common = is_shift ? type : operators_.promoted(type, type_of(*form.rhs));
-  V result = operators_.arithmetic(*form.op, convert(before, type, common),
-                                   is_shift ? operand : convert(operand, type_of(*form.rhs), common), common, expr);
-  return store(convert(result, common, type));
+  return store(narrow_to(type, operators_.arithmetic(*form.op, before, operand, common, expr)));
 }
 
 V Expressions::scalar_of(const Expr& expr, const Binary& form) { return operators_.binary(expr, form); }
 
-V Expressions::scalar_of(const Expr& expr, const Ternary& form) {
-  TypeId type = type_of(expr);
+V Expressions::scalar_of(const Expr&, const Ternary& form) {
   auto value_of = [&](const Expr& branch) {
     bool is_array = meaning_.types->resolved(type_of(branch)).kind == TypeKind::Array;
-    return is_array ? address_of(branch) : convert(scalar(branch), type_of(branch), type);
+    return is_array ? address_of(branch) : scalar(branch);
   };
   if (const auto& constant = info(*form.condition).constant)
     return value_of(*constant != 0 ? *form.then_value : *form.else_value);

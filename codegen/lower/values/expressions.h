@@ -1,4 +1,5 @@
-// Lowers expressions to numbers. All integers are i64, sign- or zero-extended from their D type ("canonical").
+// Lowers expressions to numbers. Loads extend integers to i64, and operators compute with 64 bits. Only casts,
+// assignments, recording and typed parameters narrow a value to its D type (d-language.md 3.6).
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -37,12 +38,12 @@ class Expressions : Lowerer {
         variables_(variables) {}
 
   void begin_clause() { value_numbers_.clear_nodes(); }
-  V scalar(const Expr& expr);  // canonical i64
+  V scalar(const Expr& expr);  // i64; not narrowed to the type of `expr`
   V scalar_as(const Expr& value, TypeId type);
   V condition(const Expr& expr);    // i1
   void evaluate(const Expr& expr);  // for its effects
-  V convert(V value, TypeId from, TypeId to);
-  V canonical(V value, TypeId type);
+  // Truncates an integer to the size of `type` and extends it again. Returns values of other types unchanged.
+  V narrow_to(TypeId type, V value);
   V number_or_address(const Expr& expr);
   V int_argument(const Expr& expr);
   // Runs `emit` on the expression that the alias `expr` stands for. Evaluates the operand of a translation first.

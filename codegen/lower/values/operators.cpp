@@ -36,17 +36,16 @@ TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
 V Operators::binary(const Expr& expr, const Binary& form) {
   if (is_boolean_operator(form.op)) return core_.as_unknown(b_.flag(conditions_.truth(form)));
   const TypeTable& types = *meaning_.types;
-  TypeId type = type_of(expr), left = type_of(*form.lhs), right = type_of(*form.rhs);
+  TypeId left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_integer(left) && types.is_integer(right)) {
-    bool is_shift = form.op == BinaryOp::ShiftLeft || form.op == BinaryOp::ShiftRight;
-    V lhs = expressions_.convert(expressions_.scalar(*form.lhs), left, type);
+    V lhs = expressions_.scalar(*form.lhs);
     llvm::BasicBlock* before = b_.ir.GetInsertBlock();
     llvm::Instruction* last = before->empty() ? nullptr : &before->back();
     V rhs = expressions_.scalar(*form.rhs);
     if (last != nullptr && std::holds_alternative<Binary>(form.lhs->form) &&
         has_calls_or_tests(*last, *b_.ir.GetInsertBlock()))
       lhs = b_.pin_after(last, lhs);
-    return arithmetic(form.op, lhs, is_shift ? rhs : expressions_.convert(rhs, right, type), type, expr);
+    return arithmetic(form.op, lhs, rhs, type_of(expr), expr);
   }
   // The operands are pointers. Arrays decay to the address of their first element.
   V lhs = expressions_.number_or_address(*form.lhs), rhs = expressions_.number_or_address(*form.rhs);
@@ -71,18 +70,17 @@ V Operators::arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at) 
   bool is_signed = meaning_.types->is_signed_integer(type);
   auto shift_count = [&] { return b_.ir.CreateAnd(rhs, b_.number(63)); };
   switch (op) {
-    case BinaryOp::Add: return expressions_.canonical(b_.ir.CreateAdd(lhs, rhs), type);
-    case BinaryOp::Subtract: return expressions_.canonical(b_.ir.CreateSub(lhs, rhs), type);
-    case BinaryOp::Multiply: return expressions_.canonical(b_.ir.CreateMul(lhs, rhs), type);
-    case BinaryOp::Divide: return expressions_.canonical(divide(lhs, rhs, is_signed, false, at), type);
-    case BinaryOp::Modulo: return expressions_.canonical(divide(lhs, rhs, is_signed, true, at), type);
-    case BinaryOp::ShiftLeft: return expressions_.canonical(b_.ir.CreateShl(lhs, shift_count()), type);
+    case BinaryOp::Add: return b_.ir.CreateAdd(lhs, rhs);
+    case BinaryOp::Subtract: return b_.ir.CreateSub(lhs, rhs);
+    case BinaryOp::Multiply: return b_.ir.CreateMul(lhs, rhs);
+    case BinaryOp::Divide: return divide(lhs, rhs, is_signed, false, at);
+    case BinaryOp::Modulo: return divide(lhs, rhs, is_signed, true, at);
+    case BinaryOp::ShiftLeft: return b_.ir.CreateShl(lhs, shift_count());
     case BinaryOp::ShiftRight:
-      return expressions_.canonical(
-          is_signed ? b_.ir.CreateAShr(lhs, shift_count()) : b_.ir.CreateLShr(lhs, shift_count()), type);
-    case BinaryOp::BitAnd: return expressions_.canonical(b_.ir.CreateAnd(lhs, rhs), type);
-    case BinaryOp::BitXor: return expressions_.canonical(b_.ir.CreateXor(lhs, rhs), type);
-    case BinaryOp::BitOr: return expressions_.canonical(b_.ir.CreateOr(lhs, rhs), type);
+      return is_signed ? b_.ir.CreateAShr(lhs, shift_count()) : b_.ir.CreateLShr(lhs, shift_count());
+    case BinaryOp::BitAnd: return b_.ir.CreateAnd(lhs, rhs);
+    case BinaryOp::BitXor: return b_.ir.CreateXor(lhs, rhs);
+    case BinaryOp::BitOr: return b_.ir.CreateOr(lhs, rhs);
     default: DS_UNREACHABLE();
   }
 }
@@ -117,7 +115,7 @@ V Operators::step(const Expr& expr, const Unary& form) {
   LvalueParts parts;
   V before = expressions_.with_parts(parts, [&] { return expressions_.scalar(*form.operand); });
   V by = types.is_pointer(type) ? pointer_step(b_.number(1), type) : b_.number(1);
-  V after = expressions_.canonical(is_increment ? b_.ir.CreateAdd(before, by) : b_.ir.CreateSub(before, by), type);
+  V after = expressions_.narrow_to(type, is_increment ? b_.ir.CreateAdd(before, by) : b_.ir.CreateSub(before, by));
   V stored = expressions_.with_parts(parts, [&] { return assignments_.assign(*form.operand, after, expr); });
   return is_prefix ? stored : before;
 }

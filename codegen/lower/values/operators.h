@@ -1,5 +1,5 @@
-// Arithmetic operators. Results are narrowed to their D type after each operation, and shift counts are taken
-// modulo 64.
+// Arithmetic operators on 64 bits. The type of the result decides only the sign of division and of shifts to the right.
+// Shift counts are taken modulo 64.
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -36,7 +36,7 @@ bool ConversionTyper::can_cast(TypeId type, const ExprInfo& operand) const {
 ExprInfo ConversionTyper::check_cast(TypeId type, const ExprInfo& operand) {
   ExprInfo result = value(type);
   if (types_.is_integer(type)) {
-    if (operand.constant) return constant(type, *operand.constant);
+    if (operand.constant) return constant(type, narrow(types_, type, *operand.constant));
     return result;
   }
   if (!types_.is_pointer(type)) {

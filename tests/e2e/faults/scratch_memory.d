@@ -24,4 +24,4 @@ BEGIN { p = NULL; bcopy("text", p, 1); }
 BEGIN { p = (char *)alloca(16); copyinto(8, 8, p); }
 BEGIN { p = (char *)alloca(16); n = -1; copyinto(8, n, p); }
 BEGIN { exit(0); }
-ERROR { printf("%d %d %x\n", arg2, arg4, arg4 == 1 ? (arg5 & ~0xffff0000) : arg5); }
+ERROR { printf("%d %d %x\n", arg2, arg4, arg4 == 1 ? (arg5 & (uint32_t)~0xffff0000) : arg5); }

@@ -1,4 +1,4 @@
-/* Integers compare in the signedness of the promoted type. */
+/* Integers compare all 64 bits in the signedness of the promoted type: (int)-1 differs from 0xffffffff. */
 #pragma D option quiet
 
 BEGIN {
