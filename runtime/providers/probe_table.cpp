@@ -15,9 +15,12 @@
 namespace dscope {
 namespace {
 
-bool matches(const ProbeDescription& description, const ProbeName& probe) {
-  return field_matches(description.function, probe.function) && field_matches(description.name, probe.name) &&
-         field_matches(description.module, probe.module);
+// Whether the probe `index` of the provider, which publishes it, matches by its name or an alias.
+bool matches(Provider& provider, const ProbeDescription& description, size_t index) {
+  const ProbeName probe = provider.probe_name(index);
+  if (!field_matches(description.name, probe.name) || !field_matches(description.module, probe.module)) return false;
+  return field_matches(description.function, probe.function) ||
+         (is_glob(description.function) && provider.matches_alias(index, description));
 }
 
 ProbeDescription name_of(const Probe& probe, Dialect dialect) {
@@ -195,7 +198,7 @@ std::vector<const Probe*> ProbeTable::match_published(const ProbeDescription& de
     if (count == 0) continue;  // saves counting the earlier providers
     uint32_t first = first_id(entry);
     for (size_t i = 0; i < count; ++i)
-      if (matches(spelled, entry.provider->probe_name(i)) && entry.provider->exists(i))
+      if (matches(*entry.provider, spelled, i) && entry.provider->exists(i))
         found.push_back(&published(entry, first, i));
   }
   return found;

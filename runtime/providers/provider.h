@@ -45,6 +45,8 @@ class Provider {
   // Published probes, in listing order: sorted, the same in each session on an unchanged machine.
   virtual size_t count() = 0;
   virtual ProbeName probe_name(size_t index) = 0;
+  // True if another name of the published probe's function matches the function field, a pattern.
+  virtual bool matches_alias(size_t /*index*/, const ProbeDescription&) { return false; }
   // Called for probes whose names match: true if the machine has the probe. For providers whose list may contain probes
   // that this machine lacks.
   virtual bool exists(size_t) { return true; }

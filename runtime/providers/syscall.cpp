@@ -109,6 +109,13 @@ class SyscallProvider final : public Provider {
     return description;
   }
 
+  // With compat=solaris, patterns have the meaning of the Solaris names.
+  bool matches_alias(size_t index, const ProbeDescription& description) override {
+    if (description.dialect.has_solaris_system_calls()) return false;
+    auto is_match = [&](std::string_view alias) { return field_matches(description.function, alias); };
+    return std::ranges::any_of(names_of_system_call(rows()[index / 2]->number), is_match);
+  }
+
   size_t count() override { return rows().size() * 2; }
   ProbeName probe_name(size_t index) override {
     return {module, rows()[index / 2]->name, index % 2 == 0 ? entry : exit};

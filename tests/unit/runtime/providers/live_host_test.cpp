@@ -39,6 +39,10 @@ TEST(LiveProbes, FindsSyscallsByNameAndAlias) {
             (std::vector<std::string>{"syscall:vmlinux:read:entry", "syscall:vmlinux:read:return"}));
   for (auto [alias, name] : {std::pair{"stat", "newstat"}, {"umount2", "umount"}, {"sendfile", "sendfile64"}})
     EXPECT_EQ(host->match({.function = alias, .name = "entry"}).at(0)->function, name);
+  EXPECT_EQ(names(host->match({.provider = "syscall", .function = "lstat*", .name = "entry"})),
+            std::vector<std::string>{"syscall:vmlinux:newlstat:entry"});
+  EXPECT_EQ(names(host->match({.function = "unam?", .name = "return"})),
+            std::vector<std::string>{"syscall:vmlinux:newuname:return"});
   EXPECT_TRUE(host->match({.provider = "syscall", .function = "tuxcall"}).empty());
   const Probe& read = *host->match({.provider = "syscall", .function = "read", .name = "return"}).at(0);
   EXPECT_EQ(read.hook, (Hook{HookSyscall{.number = 0, .is_return = true}}));
