@@ -29,12 +29,12 @@ class RecordLayout {
                     .has_record = clause.has_record && !clause.never_runs};
     data_.layout.action_of_node.emplace_back();
     data_.layout.update_of_node.emplace_back();
-    uint32_t end = header_size;
+    uint32_t end = header_size, counted = header_size;
     // A clause that matches nothing (-Z) never runs; its expressions may have no types.
     if (clause.probes.empty() || clause.never_runs) return data_.plan.clauses.push_back(std::move(plan));
     walk_statements(data_.meaning, clause, [&](const Expr& statement, bool is_conditional) {
       if (const Call* call = action_call(data_.meaning, clause, statement))
-        add_action(clause, statement, *call, is_conditional, plan, end);
+        add_action(clause, statement, *call, is_conditional, plan, end, counted);
       else if (const auto aggregating = aggregating_statement(data_.meaning, clause, statement))
         add_update(clause, statement, *aggregating, is_conditional, plan, end);
     });
@@ -43,7 +43,7 @@ class RecordLayout {
   }
 
   void add_action(const ClauseInstance& clause, const Expr& node, const Call& call, bool is_conditional,
-                  ClausePlan& plan, uint32_t& end) {
+                  ClausePlan& plan, uint32_t& end, uint32_t& counted) {
     Action action = std::get<Action>(data_.meaning.info(clause, node).binding);
     if (row(action).effect == ActionEffect::Speculative) return;  // has no data in the record
     ActionPlan entry{.action = action};
@@ -54,14 +54,25 @@ class RecordLayout {
     for (Field& field : data_.fields.of_call(clause, node, call, action, format)) {
       place_field(field, end);
       if (counts_whole_strings_ && is_text(field)) end = std::max(end, field.offset + data_.whole_string_bytes());
+      count(field, counted);
       entry.fields.push_back(std::move(field));
     }
-    entry.end = end;
+    entry.counted_end = counted;
     for (const Expr* argument : call.arguments)
       if (const auto* id = std::get_if<AggregationId>(&data_.meaning.info(clause, *argument).binding))
         entry.aggregations.push_back(id->index);
     data_.layout.action_of_node.back()[node.id.index] = static_cast<uint32_t>(plan.actions.size());
     plan.actions.push_back(std::move(entry));
+  }
+
+  // Moves `counted` past the field as DTrace lays out records: numbers are aligned to their size, texts and other bytes
+  // to nothing, and nothing is filled up to words.
+  void count(const Field& field, uint32_t& counted) const {
+    bool is_bytes = is_text(field) || field.kind == FieldKind::Bytes;
+    uint32_t size = is_text(field) && counts_whole_strings_ ? data_.types.strsize() + 1 : field.size;
+    uint64_t alignment = is_bytes ? 1 : std::clamp(size, 1U, 8U);
+    counted = static_cast<uint32_t>(
+        std::min<uint64_t>((counted + alignment - 1) / alignment * alignment + size, max_field_size));
   }
 
   // Reserves a byte of the record that the statement sets when it runs. Returns its offset.

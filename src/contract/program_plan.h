@@ -107,7 +107,9 @@ struct ActionPlan {
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
   // Offset of the byte in the record that is 1 if an action inside if/else or ?: ran. 0: the action always runs.
   uint32_t ran_offset = 0;
-  uint32_t end = 0;  // bytes of the record up to and including this action, as buffers and speculations count them
+  // Bytes of the record up to and including this action, as the option specsize counts them: the header has 16 bytes, and
+  // nothing is filled up to words (consumer-and-actions.md 6).
+  uint32_t counted_end = 0;
 };
 
 // An aggregating statement whose element only the consumer can find (AggregationPlan::is_recorded). The record holds

@@ -19,7 +19,7 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
   auto index = indices.find(expr.id.index);
   DS_CHECK(index != indices.end() && state_.record != nullptr);
   const ActionPlan& plan = state_.clause_plan->actions[index->second];
-  if (speculation_.is_possible()) speculation_.drop_unless_it_fits(plan.end);
+  if (speculation_.is_possible()) speculation_.drop_unless_it_fits(plan.counted_end);
   dispatch(action, {expr, form, &plan});
   if (plan.ran_offset != 0) b_.store(b_.at(state_.record, plan.ran_offset), b_.number(1), 1);
 }

@@ -103,7 +103,7 @@ void Speculation::drop_unless_it_fits(uint32_t bytes) {
 // no record if it did not reach its speculate().
 void Speculation::count_bytes() {
   uint32_t bytes = sizeof(ds_record_header);
-  for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.end);
+  for (const ActionPlan& action : state_.clause_plan->actions) bytes = std::max(bytes, action.counted_end);
   auto* plain = b_.block("plain");
   auto* next = b_.block("next");
   V value = b_.load(slots_->speculation, 8, false);
