@@ -17,3 +17,7 @@ inline string cgroup_path = (this->__group = curthread->cgroups->dfl_cgrp->kn,
 	__group_step[this->__group_5, this->__group_6]), strjoin(__group_step[this->__group_4, this->__group_5],
 	__group_step[this->__group_3, this->__group_4])), strjoin(__group_step[this->__group_2, this->__group_3],
 	__group_step[this->__group, this->__group_2])));
+
+/* The container of the running process: the host name of its namespace if it has process ids of its own. */
+inline string zonename = curthread->thread_pid == NULL || curthread->thread_pid->level == 0 ||
+    curthread->nsproxy == NULL ? "global" : stringof(curthread->nsproxy->uts_ns->name.nodename);

@@ -116,7 +116,6 @@ inline struct __solaris_dev_info *__solaris_devnamesp[uintptr_t driver] = (struc
 inline int __solaris_mpid = (int)curthread->thread_pid->numbers[0].ns->idr.idr_next - 1;
 
 /* D variables that exist only on Solaris. */
-inline string __solaris_zonename = "global";
 inline uint_t __solaris_ipl = 0;
 
 inline uint64_t __solaris_lbolt = timestamp / (1000000000 / __machine_hertz);

@@ -304,6 +304,20 @@ TEST_F(Builtin, ReadsControlGroup) {
   EXPECT_EQ(number("cgroup_id == curpsinfo->pr_projid"), 1);
 }
 
+// A process in the initial PID namespace, whose inode is fixed, is in no container.
+TEST_F(Builtin, NamesContainers) {
+  std::error_code error;
+  bool is_outside = fs::read_symlink("/proc/self/ns/pid", error) == "pid:[4026531836]";
+  char host[256] = "";
+  gethostname(host, sizeof host);
+  EXPECT_EQ(text("zonename"), is_outside ? "global" : host);
+  if (run({"unshare", "-puf", "true"}).status != 0) GTEST_SKIP() << "no namespaces";
+  Outcome outcome = dscope({"-qc", "unshare -puf sh -c 'hostname box; exit 3'", "-n",
+                            "syscall::exit_group:entry /execname == \"sh\" && progenyof($target) && arg0 == 3/ "
+                            "{ printf(\"%s\\n\", zonename); }"});
+  EXPECT_EQ(outcome.out, "box\n\n") << outcome.err;
+}
+
 TEST_F(Builtin, ReadsUserRegisters) {
   std::vector<long> found =
       numbers({"uregs[R_RDI]", "uregs[R_RSI]", "uregs[R_ERR]", "uregs[R_CS] & 3", "uregs[R_PC] == uregs[R_RIP]",

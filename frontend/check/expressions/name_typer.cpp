@@ -24,7 +24,7 @@ ExprInfo NameTyper::info_of(const Expr& expr, const Name& name, const ResolvedNa
   return std::visit(
       Overloaded{
           [&](std::monostate) {
-            bool is_known = name.scope == VariableScope::Global && has_word("zonename B_FALSE B_TRUE", name.name);
+            bool is_known = name.scope == VariableScope::Global && has_word("B_FALSE B_TRUE", name.name);
             auto emulated = is_known ? names_.find_emulated(name.name) : std::nullopt;
             return emulated ? inline_info(expr, *emulated) : report_undefined(expr, name);
           },
