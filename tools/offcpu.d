@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Show where threads of a program wait, by kernel stack and the function that made the system call, in microseconds.
+/* Show where threads of a program wait, by user and kernel stack, in microseconds.
  * Usage: offcpu.d PROGRAM
  *        offcpu.d -c COMMAND
  *        offcpu.d --format=folded PROGRAM > out.folded     for a flame graph
@@ -18,15 +18,13 @@ sched:::off-cpu
 /$target ? pid == $target : execname == $$1/
 {
   self->start = timestamp;
-  self->where = ucaller;
 }
 
 sched:::on-cpu
 /self->start/
 {
-  @[stack(), ufunc(self->where)] = sum((timestamp - self->start) / 1000);
+  @[execname, ustack(), stack()] = sum((timestamp - self->start) / 1000);
   self->start = 0;
-  self->where = 0;
 }
 
 dtrace:::END

@@ -21,16 +21,6 @@ std::string integer_text(const Field& field, const std::byte* base) {
   return field.is_signed ? fmt::format("{}", value) : fmt::format("{}", static_cast<uint64_t>(value));
 }
 
-std::string stack_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
-  std::string text;
-  std::vector<std::string> frames = values.frame_texts(field, key, /*with_offset=*/false);
-  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-    if (!text.empty()) text += ';';
-    text += *frame;
-  }
-  return text;
-}
-
 std::string value_text(const AggregationLine::Value& value) {
   int64_t number = scalar_value(*value.plan, value.words, value.normal);
   bool is_unsigned = rendering(value.plan->function).is_unsigned;
@@ -47,24 +37,11 @@ std::string traced_key_text(const Field& any, const std::byte* key, const ValueP
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return values.symbol_text(field, key);
     case FieldKind::Stack:
-    case FieldKind::UserStack: return stack_text(field, key, values);
+    case FieldKind::UserStack: return values.folded_stack(field, key);
     case FieldKind::Bytes: break;
   }
   if (field.is_char_array) return std::string{text_of(field_bytes(field, key))};
   return hex_text(field_bytes(field, key));
-}
-
-void append_csv_cell(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
 }
 
 std::string csv_keys(const AggregationLine& row, const ValuePrinter& values) {
@@ -107,13 +84,35 @@ int64_t folded_value(const AggregationLine::Value& value) {
   return normalized(total, value.normal);
 }
 
+bool is_stack(const Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
+
 // Replaces the separators `;` and newline within a key, so that tools do not split it.
-std::string folded_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
-  std::string text = key_text(field, key, values);
-  bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
+std::string folded_text(const Field& field, const std::byte* base, const ValuePrinter& values) {
+  std::string text = key_text(field, base, values);
   for (char& c : text)
-    if (c == '\n' || (c == ';' && !is_stack)) c = '_';
+    if (c == '\n' || (c == ';' && !is_stack(field))) c = '_';
   return text;
+}
+
+enum class FoldedLevel : uint8_t { Text, User, Kernel };
+
+FoldedLevel folded_level(const Field& field) {
+  if (field.kind == FieldKind::UserStack || field.kind == FieldKind::UserAddr) return FoldedLevel::User;
+  if (field.kind == FieldKind::Stack || field.kind == FieldKind::KernelAddr) return FoldedLevel::Kernel;
+  return FoldedLevel::Text;
+}
+
+// The text of empty stacks: `[idle]` for the idle thread, else where the thread was, as far as the keys show it.
+std::string empty_stack_text(std::span<const Field* const> fields, const std::byte* base) {
+  bool has_kernel_stack = false, has_user_stack = false, is_idle = false;
+  for (const Field* field : fields) {
+    has_kernel_stack |= field->kind == FieldKind::Stack;
+    has_user_stack |= field->kind == FieldKind::UserStack;
+    if (field->kind == FieldKind::UserStack) is_idle |= load_unsigned(base + field->offset, 8) == 0;
+  }
+  if (is_idle) return "[idle]";
+  if (has_kernel_stack) return "[user]";
+  return has_user_stack ? "[kernel]" : "";
 }
 
 size_t bar_key_width(const Field& field) {
@@ -132,6 +131,19 @@ std::string key_text(const Field& field, const std::byte* key, const ValuePrinte
   std::string text;
   values.append_text(text, traced_key_text(field, key, values));
   return text;
+}
+
+void append_csv_cell(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
 }
 
 void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
@@ -155,14 +167,37 @@ void append_csv_row(std::string& out, const AggregationLine& row, const ValuePri
 
 void append_folded_row(std::string& out, const AggregationLine& row, const ValuePrinter& values) {
   int64_t number = folded_value(row.values.front());
-  if (number == 0) return;
-  for (size_t i = 0; i < row.key_plan->keys.size(); ++i) {
-    if (i != 0) out += ';';
-    out += folded_text(row.key_plan->keys[i], row.key, values);
-  }
+  if (number == 0 || row.key_plan->keys.empty()) return;
+  append_folded_keys(out, row.key_plan->keys, row.key, values);
   out += ' ';
   append_signed(out, number);
   out += '\n';
+}
+
+// User code calls the kernel: its frames are the lower ones, nearer to the root. Texts stay on the side of the frames
+// on which the program has them.
+void append_folded_keys(std::string& out, std::span<const Field> keys, const std::byte* base,
+                        const ValuePrinter& values) {
+  std::vector<const Field*> fields;
+  for (const Field& key : keys) fields.push_back(&field_in(key, base));
+  size_t frames_end = fields.size();
+  while (frames_end > 0 && folded_level(*fields[frames_end - 1]) == FoldedLevel::Text) --frames_end;
+  std::vector<std::string> parts;
+  bool has_frames = false;
+  auto add = [&](size_t begin, size_t end, FoldedLevel level) {
+    for (size_t i = begin; i < end; ++i) {
+      if (folded_level(*fields[i]) != level) continue;
+      std::string text = folded_text(*fields[i], base, values);
+      has_frames |= is_stack(*fields[i]) && !text.empty();
+      if (!text.empty()) parts.push_back(std::move(text));
+    }
+  };
+  add(0, frames_end, FoldedLevel::Text);
+  add(0, frames_end, FoldedLevel::User);
+  add(0, frames_end, FoldedLevel::Kernel);
+  if (std::string marker = has_frames ? "" : empty_stack_text(fields, base); !marker.empty()) parts.push_back(marker);
+  add(frames_end, fields.size(), FoldedLevel::Text);
+  out += fmt::format("{}", fmt::join(parts, ";"));
 }
 
 bool has_bar_form(const AggregationPlan& plan) {

@@ -30,11 +30,16 @@ struct AggregationLine {
 // CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
 // aggregations is a distribution. Columns: key1 to keyN, bucket if there is a distribution, one per aggregation under
 // its name.
+void append_csv_cell(std::string& out, std::string_view text);
 void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans);
 void append_csv_row(std::string& out, const AggregationLine& row, const ValuePrinter& values);
 
 // "key;outermost frame;...;innermost frame value", the input of flame graph tools: one line per row, for the first
-// aggregation only. The value of a distribution is the sum of its buckets. A row of value 0 appends nothing.
+// aggregation only. The value of a distribution is the sum of its buckets. A row of value 0 or without keys appends
+// nothing. Frames of the process precede frames of the kernel, whatever the order of the keys. If all stacks are empty,
+// `[user]`, `[kernel]` or `[idle]` stands for them.
+void append_folded_keys(std::string& out, std::span<const Field> keys, const std::byte* base,
+                        const ValuePrinter& values);
 void append_folded_row(std::string& out, const AggregationLine& row, const ValuePrinter& values);
 
 // Option agghist: keyed count() and sum() as one table of bars. `total` is the sum of the magnitudes of all rows.

@@ -139,6 +139,11 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
   return texts;
 }
 
+std::string ValuePrinter::folded_stack(const Field& field, const std::byte* base) const {
+  std::vector<std::string> frames = frame_texts(field, base, /*with_offset=*/false);
+  return fmt::format("{}", fmt::join(frames.rbegin(), frames.rend(), ";"));
+}
+
 // Frames with their source positions. All frames but the first are return addresses, so the call is 1 byte before.
 std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std::byte* base) const {
   uint32_t tgid = tgid_of(field, base);

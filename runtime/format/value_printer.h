@@ -48,6 +48,9 @@ class ValuePrinter {
   // The names of frames(), innermost first.
   std::vector<std::string> frame_texts(const Field& field, const std::byte* base, bool with_offset) const;
 
+  // frame_texts() without offsets, joined by `;` from the outermost to the innermost: the input of flame graph tools.
+  std::string folded_stack(const Field& field, const std::byte* base) const;
+
   // The address that identifies a key: for sym(), mod(), usym() and umod() the start of the symbol or module, else the
   // address itself.
   uint64_t canonical_address(const Field& field, const std::byte* base) const;

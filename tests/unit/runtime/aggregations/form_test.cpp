@@ -102,6 +102,42 @@ TEST_F(FormTest, FoldedStacksStartAtTheOutermostFrame) {
   EXPECT_EQ(finish(), "one_two;vmlinux`ksys_read;vmlinux`vfs_read 4\n");
 }
 
+TEST_F(FormTest, FoldedFramesOfTheProcessPrecedeThoseOfTheKernel) {
+  Layout layout;
+  Field stack = layout.stack({kernel_base + 0x1010, kernel_base + 0x2010, 0});
+  Field program = layout.string("prog", 8);
+  Field user = layout.user_stack(42, {0x5000, 0x4010, 0});
+  Field mode = layout.string("rw", 8);
+  uint32_t id = add_aggregation(AggregationFunction::Count, {stack, program, user, mode});
+  source.put(id, layout.bytes(), 0, {4});
+  format("folded");
+  EXPECT_EQ(finish(), "prog;prog`main;prog`helper;vmlinux`ksys_read;vmlinux`vfs_read;rw 4\n");
+}
+
+TEST_F(FormTest, FoldedEmptyStacksHaveNames) {
+  format("folded");
+  auto folded = [&](Layout layout, std::vector<Field> keys) {
+    uint32_t id = add_aggregation(AggregationFunction::Count, std::move(keys));
+    source.put(id, layout.bytes(), 0, {4});
+    restart();
+    std::string text = finish();
+    plan.aggregations.clear();
+    source.elements.clear();
+    return text;
+  };
+  Layout kernel, idle, thread, both, process;
+  Field empty_kernel = kernel.stack({0, 0});
+  EXPECT_EQ(folded(kernel, {empty_kernel}), "[user] 4\n");
+  Field empty_idle = idle.user_stack(0, {0, 0});
+  EXPECT_EQ(folded(idle, {empty_idle}), "[idle] 4\n");
+  Field empty_thread = thread.user_stack(7, {0, 0});
+  EXPECT_EQ(folded(thread, {empty_thread}), "[kernel] 4\n");
+  Field both_kernel = both.stack({0, 0}), both_user = both.user_stack(0, {0, 0});
+  EXPECT_EQ(folded(both, {both_kernel, both_user}), "[idle] 4\n");
+  Field no_kernel = process.stack({0, 0}), user = process.user_stack(42, {0x5000, 0});
+  EXPECT_EQ(folded(process, {no_kernel, user}), "prog`helper 4\n");
+}
+
 TEST_F(FormTest, MachineReadableFormsPrintNothingElse) {
   format("csv");
   consumer().interrupted();
