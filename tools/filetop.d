@@ -34,7 +34,8 @@ syscall::read:return, syscall::pread64:return, syscall::write:return, syscall::p
 dtrace:::END
 {
   setopt("aggsortrev");
-  trunc(@bytes, 30);
+  if ($$format != "folded")
+    trunc(@bytes, 30);
   printf("%-9s %-56s %12s %8s\n", "CALL", "FILE", "BYTES", "CALLS");
   printa("%-9s %-56s %@12d %@8d\n", @bytes, @calls);
 }

@@ -22,7 +22,8 @@ profile-997
 
 dtrace:::END
 {
-  trunc(@, 30);
+  if ($$format != "folded")
+    trunc(@, 30);
   printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
   printa("%-60a %@10d\n", @);
   printa("%@d samples on all CPUs, idle ones included\n", @all);

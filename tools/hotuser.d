@@ -28,7 +28,8 @@ profile-997
 
 dtrace:::END
 {
-  trunc(@, 30);
+  if ($$format != "folded")
+    trunc(@, 30);
   printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
   printa("%-60A %@10d\n", @);
 }

@@ -16,7 +16,8 @@ io:::start
 
 dtrace:::END
 {
-  trunc(@, 30);
+  if ($$format != "folded")
+    trunc(@, 30);
   normalize(@, 1024);
   printf("%-16s %1s %-64s %10s\n", "PROGRAM", "D", "FILE", "KiB");
   printa("%-16s %1s %-64s %@10d\n", @);

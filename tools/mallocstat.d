@@ -25,7 +25,10 @@ pid$target:libc:realloc:entry
 
 dtrace:::END
 {
-  trunc(@stacks, 10);
+  if ($$format != "folded")
+    trunc(@stacks, 10);
+  else
+    trunc(@sizes);
   printa(@sizes);
   printf("\nbytes by stack:\n");
   printa(@stacks);

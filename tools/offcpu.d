@@ -29,6 +29,7 @@ sched:::on-cpu
 
 dtrace:::END
 {
-  trunc(@, 20);
+  if ($$format != "folded")
+    trunc(@, 20);
   printa(@);
 }

@@ -29,7 +29,8 @@ sdt:exceptions::page_fault_user
 
 dtrace:::END
 {
-  trunc(@, 15);
+  if ($$format != "folded")
+    trunc(@, 15);
   printa(@);
   printa("%@d page faults\n", @all);
 }

@@ -14,6 +14,7 @@ profile-97
 
 dtrace:::END
 {
-  trunc(@, 20);
+  if ($$format != "folded")
+    trunc(@, 20);
   printa(@);
 }

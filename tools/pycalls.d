@@ -14,7 +14,8 @@ python$target:::function-return
 
 dtrace:::END
 {
-  trunc(@, 30);
+  if ($$format != "folded")
+    trunc(@, 30);
   printf("%-32s %6s %-32s %10s\n", "FILE", "LINE", "FUNCTION", "CALLS");
   printa("%-32s %6d %-32s %@10d\n", @);
   printa("%@d calls\n", @all);

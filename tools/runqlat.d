@@ -29,7 +29,8 @@ sched:::on-cpu
 dtrace:::END
 {
   printa(@);
-  trunc(@longest, 10);
+  if ($$format != "folded")
+    trunc(@longest, 10);
   printf("\n%-16s %12s\n", "PROGRAM", "LONGEST(us)");
   printa("%-16s %@12d\n", @longest);
 }

@@ -26,7 +26,8 @@ syscall::*write*:return, syscall::send*:return
 
 tick-5s
 {
-  trunc(@all, 10);
+  if ($$format != "folded")
+    trunc(@all, 10);
   normalize(@all, 1024);
   normalize(@in, 1024);
   normalize(@out, 1024);

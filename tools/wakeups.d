@@ -16,7 +16,8 @@ sched:::wakeup
 
 dtrace:::END
 {
-  trunc(@, 30);
+  if ($$format != "folded")
+    trunc(@, 30);
   printf("%-20s %-20s %10s\n", "WAKER", "WOKEN", "COUNT");
   printa("%-20s %-20s %@10d\n", @);
 }

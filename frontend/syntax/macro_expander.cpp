@@ -85,6 +85,11 @@ Token MacroExpander::relex(Token macro, std::string_view text) {
 }
 
 Token MacroExpander::expand_variable(Token macro) {
+  if (macro.text == "format") {
+    macro.kind = TokenKind::String;
+    macro.text = context_.macros.format;
+    return macro;
+  }
   std::optional<uint64_t> value = find_variable(macro.text);
   if (!value) {
     tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable {}{} is not defined", dollars(macro), macro.text);

@@ -19,6 +19,7 @@ struct MacroArguments {
   std::vector<std::string> arguments;  // $1..., without $0
   std::string program_name;            // $0 of string units
   uint32_t target = 0;                 // $target
+  std::string format = "text";         // $$format: the output format
 };
 
 struct ParseOptions {

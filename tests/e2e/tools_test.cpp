@@ -105,6 +105,48 @@ TEST_P(Tools, ReportTheWorkload) {
 INSTANTIATE_TEST_SUITE_P(E2e, Tools, testing::ValuesIn(tools),
                          [](const auto& tool) { return std::string(tool.param.name); });
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Flame graph programs read lines that end in a blank and a count.
+TEST(ToolFormats, FoldedStacksHaveUserFramesFirst) {
+  SKIP_UNLESS_TRACING();
+  const std::pair<const char*, const char*> runs[] = {{"offcpu.d", "sleep 0.05"},
+                                                      {"profile.d", "dd if=/dev/zero of=/dev/null bs=1M count=3000"}};
+  for (auto [name, command] : runs) {
+    Outcome outcome = dscope({"--format=folded", "-s", std::string(DSCOPE_SOURCE_DIR "/tools/") + name, "-c", command});
+    std::vector<std::string> lines = lines_of(outcome.out);
+    EXPECT_FALSE(lines.empty()) << outcome.err;
+    for (const std::string& line : lines) {
+      EXPECT_TRUE(std::regex_match(line, std::regex("[^;].* [0-9]+"))) << line;
+      size_t kernel = line.find(";vmlinux`"), user = line.rfind(";libc.so.6`");
+      if (kernel != std::string::npos && user != std::string::npos) {
+        EXPECT_LT(user, kernel) << line;
+      }
+    }
+  }
+}
+
+// A flame graph of the most frequent stacks only would be wrong.
+TEST(ToolFormats, FoldedOutputIsNotTruncated) {
+  const std::regex cut("\n( *)trunc\\(@[a-z]*, [0-9]+\\);");
+  for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "tools")) {
+    if (entry.path().extension() != ".d") continue;
+    std::string script = text_of(entry.path());
+    for (auto match = std::sregex_iterator(script.begin(), script.end(), cut); match != std::sregex_iterator();
+         ++match) {
+      EXPECT_TRUE(match->prefix().str().ends_with("if ($$format != \"folded\")")) << entry.path() << match->str();
+    }
+  }
+}
+
 // The table above must contain every script.
 TEST(ToolsFolder, HasATestForEveryScript) {
   for (const auto& entry : fs::directory_iterator(fs::path(DSCOPE_SOURCE_DIR) / "tools")) {

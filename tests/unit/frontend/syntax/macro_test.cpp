@@ -67,6 +67,7 @@ TEST(MacroVariable, HasValues) {
   EXPECT_EQ(grouped("$$uid"), "\"" + std::to_string(getuid()) + "\"");
   for (const char* name : {"$ppid", "$euid", "$gid", "$egid", "$sid", "$pgid", "$projid"})
     EXPECT_EQ(tag_of(std::string("BEGIN { ") + name + "; }"), "none") << name;
+  EXPECT_EQ(grouped("$$format"), "\"text\"");
   EXPECT_EQ(tag_of("BEGIN { $nosuch; }"), "D_MACRO_UNDEF");
   EXPECT_EQ(tag_of("BEGIN { $; }"), "D_SYNTAX");
 }
