@@ -54,9 +54,11 @@ class AggregationLayout {
     DS_UNREACHABLE();
   }
 
-  bool may_have_copy(const Field& key) const {
-    return data_.fields.with_copy(key).has_copy ||
-           std::ranges::any_of(key.variants, [&](const Field& each) { return may_have_copy(each); });
+  // Whether a clause that updates the aggregation records this key as a copy of the user stack.
+  bool may_have_copy(size_t index, const Field& key) const {
+    return std::ranges::any_of(data_.uses.updating_clauses[index],
+                               [&](const auto* clause) { return data_.fields.with_copy(*clause, key).has_copy; }) ||
+           std::ranges::any_of(key.variants, [&](const Field& each) { return may_have_copy(index, each); });
   }
 
   void add_aggregation(size_t index) {
@@ -78,7 +80,7 @@ class AggregationLayout {
     plan.key_size = round_up8(end);
     // The other policies drop records, which would be missing from the sums.
     plan.is_recorded = buffer_policy(data_.options) == BufferPolicy::Switch &&
-                       std::ranges::any_of(plan.keys, [&](const Field& key) { return may_have_copy(key); });
+                       std::ranges::any_of(plan.keys, [&](const Field& key) { return may_have_copy(index, key); });
     plan.data_words = words_of(aggregation);
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
     plan.has_generation =

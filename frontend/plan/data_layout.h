@@ -13,6 +13,7 @@ namespace dscope {
 struct DataUses {
   std::vector<std::vector<KeyUse>> aggregation_keys, variable_keys;  // by id and position
   std::vector<bool> is_aggregation_used, is_variable_used;           // by id
+  std::vector<std::vector<const ClauseInstance*>> updating_clauses;  // by aggregation
   // Used by an ERROR clause, which reads the clause-locals of the clause that faulted.
   std::vector<bool> is_variable_used_on_faults;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/buffer_policy.h"
 #include "contract/host.h"
 #include "contract/process_provider.h"
 #include "contract/record_format.h"
@@ -82,9 +83,23 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
   return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
 }
 
+// With ustackunwind=auto, stacks are copied where that costs at most twice as much as following frame pointers: in
+// samples and in functions of processes (docs/decisions/0028). A script that sets a small buffer relies on small
+// records.
+bool FieldPlanner::copies_user_stacks(const ClauseInstance& clause) const {
+  std::string_view unwinding = options_.text(OptionId::Ustackunwind);
+  if (unwinding != "auto") return unwinding == "dwarf";
+  auto is_below_default = [&](OptionId id) { return options_.number(id) < row(id).default_value; };
+  if (is_below_default(OptionId::Bufsize) || is_below_default(OptionId::Aggsize)) return false;
+  if (buffer_policy(options_) != BufferPolicy::Switch) return false;
+  return !clause.probes.empty() && std::ranges::all_of(clause.probes, [](const Probe* probe) {
+    return probe->is_process_function || std::holds_alternative<HookPerfClock>(probe->hook);
+  });
+}
+
 // The consumer unwinds the copy. Keys cannot contain a copy, because two copies are never equal.
-Field FieldPlanner::with_copy(Field field) const {
-  if (field.kind != FieldKind::UserStack || options_.text(OptionId::Ustackunwind) != "dwarf") return field;
+Field FieldPlanner::with_copy(const ClauseInstance& clause, Field field) const {
+  if (field.kind != FieldKind::UserStack || !copies_user_stacks(clause)) return field;
   field.has_copy = true;
   field.size += DS_STACK_COPY_SIZE(stack_copy_bytes(options_));
   return field;
@@ -114,7 +129,7 @@ Field FieldPlanner::key(const KeyUse& use, TypeId type) {
 Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, bool as_string) {
   const ExprInfo& info = meaning_.info(clause, expr);
   if (const Call* call = action_call(meaning_, clause, expr))
-    return with_copy(of_action(clause, *call, std::get<Action>(info.binding)));
+    return with_copy(clause, of_action(clause, *call, std::get<Action>(info.binding)));
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
     if (auto part = probe_part(clause, *builtin); part && fits_every_name())
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};

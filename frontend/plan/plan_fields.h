@@ -38,13 +38,14 @@ class FieldPlanner {
   Field key(const KeyUse& use, TypeId type);
   // Returns the field for the result of stack(), sym() and other actions that record themselves, in a record or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
-  // Adds room for a copy of the user stack if option ustackunwind=dwarf needs one.
-  Field with_copy(Field field) const;
+  // Adds room for a copy of the user stack to a field that the clause records, if the consumer is to unwind it.
+  Field with_copy(const ClauseInstance& clause, Field field) const;
   // Returns the fields that the action `node` adds to the record. `format`: the index of its CheckedFormat; -1: none.
   std::vector<Field> of_call(const ClauseInstance& clause, const Expr& node, const Call& call, Action action,
                              int32_t format);
 
  private:
+  bool copies_user_stacks(const ClauseInstance& clause) const;
   Field value(TypeId type, uint32_t string_bytes) const;
   Field named_value(TypeId type);
   Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);

@@ -18,14 +18,17 @@ class UseCollector {
     uses_.aggregation_keys.resize(meaning.aggregations.size());
     uses_.variable_keys.resize(meaning.variables.size());
     uses_.is_aggregation_used.resize(meaning.aggregations.size());
+    uses_.updating_clauses.resize(meaning.aggregations.size());
     uses_.is_variable_used.resize(meaning.variables.size());
     uses_.is_variable_used_on_faults.resize(meaning.variables.size());
   }
 
   DataUses run() {
     walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) {
-      if (const auto aggregating = aggregating_statement(meaning_, clause, expr))
+      if (const auto aggregating = aggregating_statement(meaning_, clause, expr)) {
         uses_.is_aggregation_used[aggregating->aggregation.index] = true;
+        uses_.updating_clauses[aggregating->aggregation.index].push_back(&clause);
+      }
       if (const auto* id = std::get_if<VariableId>(&meaning_.info(clause, expr).binding)) {
         uses_.is_variable_used[id->index] = true;
         if (runs_on_faults(clause)) uses_.is_variable_used_on_faults[id->index] = true;

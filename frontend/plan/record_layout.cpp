@@ -91,7 +91,8 @@ class RecordLayout {
     for (size_t i = 0; i < updated.keys.size(); ++i) {
       const Field& key = updated.keys[i];
       entry.variants.push_back(key.variants.empty() ? 0 : variant_of(clause, *statement.keys[i]));
-      entry.fields.push_back(data_.fields.with_copy(key.variants.empty() ? key : key.variants[entry.variants.back()]));
+      entry.fields.push_back(
+          data_.fields.with_copy(clause, key.variants.empty() ? key : key.variants[entry.variants.back()]));
     }
     entry.fields.push_back({.kind = FieldKind::Bytes, .size = updated.value_size, .type = "words"});
     for (Field& field : entry.fields) place_field(field, end);

@@ -41,6 +41,8 @@ class Symbolizer {
   virtual std::vector<uint64_t> unwind(uint32_t, std::span<const uint64_t>, std::span<const std::byte>, size_t) {
     return {};
   }
+  // False if the process surely has no code at the address: it is outside every mapping, or in one of data.
+  virtual bool may_be_code(uint32_t, uint64_t) { return true; }
   // Demangles a C++ or Rust name; returns any other name unchanged.
   virtual std::string readable(std::string_view name) const { return std::string{name}; }
   // True for kernel code that belongs to the tracer (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):

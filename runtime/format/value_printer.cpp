@@ -120,6 +120,8 @@ std::vector<uint64_t> ValuePrinter::frames(const Field& field, const std::byte* 
     if (pc == 0) break;
     if (result.empty() && !is_user && symbols_->is_tracer_frame(pc)) continue;
     if (field.frames != 0 && result.size() == field.frames) break;
+    // Functions without frame pointers use the register for data, so the chain ends in any number.
+    if (is_user && !result.empty() && !symbols_->may_be_code(tgid_of(field, base), pc)) break;
     result.push_back(pc);
   }
   return result;

@@ -50,6 +50,7 @@ class LiveSymbolizer final : public Symbolizer {
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
   std::vector<uint64_t> unwind(uint32_t tgid, std::span<const uint64_t> registers, std::span<const std::byte> stack,
                                size_t max_frames) override;
+  bool may_be_code(uint32_t tgid, uint64_t address) override { return processes_.may_have_code_at(tgid, address); }
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;

@@ -129,6 +129,16 @@ const Mapping* Processes::find(uint32_t tgid, uint64_t address) {
   return process->before_exec ? process->before_exec->find(address) : nullptr;
 }
 
+bool Processes::may_have_code_at(uint32_t tgid, uint64_t address) {
+  Process* process = look_up(tgid);
+  if (process == nullptr || process->maps->mappings().empty()) return true;
+  const Mapping* mapping = find(tgid, address);
+  if (mapping != nullptr && mapping->is_executable) return true;
+  if (!process->is_alive && watch_ == nullptr) return true;
+  // Compilers make memory executable after they have filled it; a perf map names what they put there.
+  return find_in_perf_map(tgid, address).has_value();
+}
+
 std::optional<SymbolTable::Found> Processes::find_in_perf_map(uint32_t tgid, uint64_t address) {
   Process* process = look_up(tgid);
   if (!process) return std::nullopt;

@@ -32,6 +32,9 @@ class Processes {
   // The mapping that contains the address, or else the one that did before the process last called exec; null if there
   // is none. Valid until the next call of a non-const function.
   const Mapping* find(uint32_t tgid, uint64_t address);
+  // False if the process surely has no code at the address. True if its mappings may be outdated: those of a process
+  // that exited without being watched, for example.
+  bool may_have_code_at(uint32_t tgid, uint64_t address);
   // A path to the root directory of a process in another mount namespace (a container), valid after its exit, too.
   // Empty if the process shares our mounts or its root was never opened.
   std::string root(uint32_t tgid);

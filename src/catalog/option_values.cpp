@@ -48,7 +48,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Linktype, "elf dof", "", "elf"},
     {OptionId::Oformat, "json xml html", "xml html", ""},
     {OptionId::Stdc, "a c s t", "", "a"},
-    {OptionId::Ustackunwind, "fp dwarf", "", "fp"},
+    {OptionId::Ustackunwind, "auto fp dwarf", "", "auto"},
 };
 
 // The range of valid numbers.

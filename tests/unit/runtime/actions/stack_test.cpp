@@ -56,6 +56,13 @@ TEST_F(StackTest, PrintsUserStack) {
   EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(43, {0x4010}); }), "\n              0x4010\n");
 }
 
+// The chain of frame pointers ends in data. A probe's own address always prints.
+TEST_F(StackTest, UserStackEndsAtAnAddressWithoutCode) {
+  EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(42, {0x4010, 0xdead, 0x5000}); }),
+            "\n              prog`main+0x10\n");
+  EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(42, {0xdead}); }), "\n              0xdead\n");
+}
+
 TEST_F(StackTest, NoresolvePrintsObjectAndOffset) {
   set(OptionId::Noresolve);
   EXPECT_EQ(run(Action::Ustack, [](Layout& l) { return l.user_stack(42, {0x4010, 0x7123, 0x99}); }),

@@ -112,7 +112,8 @@ class FakeSource final : public AggregationSource {
 };
 
 // Kernel: 0x...1000-0x...1fff vfs_read, 0x...2000 ksys_read in vmlinux; 0x...3000 ext4_sync in ext4; 0x...9000
-// bpf_prog_x, tracer code. User process 42: 0x4000 main, 0x5000 helper in prog; libc.so.6 from 0x7000 without symbols.
+// bpf_prog_x, tracer code. User process 42: 0x4000 main, 0x5000 helper in prog; libc.so.6 from 0x7000 without symbols;
+// no code at 0xdead.
 class FakeSymbolizer final : public Symbolizer {
  public:
   std::string kernel_symbol(uint64_t address, bool with_offset) override;
@@ -124,6 +125,7 @@ class FakeSymbolizer final : public Symbolizer {
   uint64_t user_symbol_start(uint32_t tgid, uint64_t address) override;
   uint64_t user_module_start(uint32_t tgid, uint64_t address) override;
   bool is_tracer_frame(uint64_t address) override;
+  bool may_be_code(uint32_t, uint64_t address) override { return address != 0xdead; }
 };
 constexpr uint64_t kernel_base = 0xffffffff81000000;
 
